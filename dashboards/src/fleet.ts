@@ -1,0 +1,174 @@
+// The fleet: who works, what waits, what fails, how the API answers.
+import * as dashboard from "@grafana/grafana-foundation-sdk/dashboard";
+import * as units from "@grafana/grafana-foundation-sdk/units";
+import { overTime, rows, stacked } from "./panels.js";
+import { METRICS, metric, RESULTS, sql } from "./sources.js";
+
+export function fleet(): dashboard.Dashboard {
+  return new dashboard.DashboardBuilder("Tilewright fleet")
+    .uid("tilewright-fleet")
+    .description("Workers, queue, outcomes and the API of one Tilewright service.")
+    .tags(["tilewright", "generated"])
+    .time({ from: "now-1h", to: "now" })
+    .refresh("10s")
+    .timezone("browser")
+    .readonly()
+    .withPanel(
+      overTime({
+        title: "Live workers",
+        description: "Workers whose last heartbeat is younger than a lease.",
+        source: METRICS,
+        targets: [metric("tilewright_workers_live", "workers")],
+        unit: units.Short,
+        span: 8,
+      }),
+    )
+    .withPanel(
+      overTime({
+        title: "Queue",
+        description: "Trials that wait for a worker, and trials that workers hold.",
+        source: METRICS,
+        targets: [
+          metric('tilewright_trials{state="queued"}', "queued", "A"),
+          metric('tilewright_trials{state="leased"}', "leased", "B"),
+        ],
+        unit: units.Short,
+        span: 8,
+      }),
+    )
+    .withPanel(
+      overTime({
+        title: "Lease endings",
+        description: "Leases that ended otherwise than by a report: expired (the worker was silent), refused, cancelled.",
+        source: METRICS,
+        targets: [
+          metric('sum by (ending) (rate(tilewright_leases_ended_total{ending!="reported"}[$__rate_interval]))', "{{ending}}"),
+        ],
+        unit: units.CountsPerSecond,
+        span: 8,
+      }),
+    )
+    .withPanel(
+      stacked({
+        title: "Finished trials by outcome",
+        description: "How trials ended, of real and simulated devices together; the study dashboard tells them apart.",
+        source: RESULTS,
+        targets: [
+          sql(
+            `
+select $__timeGroupAlias(finished_at, $__interval), outcome as metric, count(*) as trials
+from v_trial
+where $__timeFilter(finished_at)
+group by 1, outcome
+order by 1`,
+            "time_series",
+          ),
+        ],
+        unit: units.Short,
+        span: 12,
+      }),
+    )
+    .withPanel(
+      stacked({
+        title: "Attempts by ending",
+        description: "How leases ended. Expired ones were taken from a silent worker and given out again.",
+        source: RESULTS,
+        targets: [
+          sql(
+            `
+select $__timeGroupAlias(ended_at, $__interval), ending as metric, count(*) as leases
+from v_attempt
+where $__timeFilter(ended_at)
+group by 1, ending
+order by 1`,
+            "time_series",
+          ),
+        ],
+        unit: units.Short,
+        span: 12,
+      }),
+    )
+    .withPanel(
+      overTime({
+        title: "API: slowest request",
+        description: "The slowest request of each path in the last minutes, as the service's own maximum says.",
+        source: METRICS,
+        targets: [metric("max by (uri) (http_server_requests_seconds_max)", "{{uri}}")],
+        unit: units.Seconds,
+        span: 8,
+      }),
+    )
+    .withPanel(
+      overTime({
+        title: "API: mean latency",
+        description: "Mean time of a request of each path.",
+        source: METRICS,
+        targets: [
+          metric(
+            "sum by (uri) (rate(http_server_requests_seconds_sum[$__rate_interval])) / " +
+              "sum by (uri) (rate(http_server_requests_seconds_count[$__rate_interval]))",
+            "{{uri}}",
+          ),
+        ],
+        unit: units.Seconds,
+        span: 8,
+      }),
+    )
+    .withPanel(
+      overTime({
+        title: "API: requests by status",
+        description: "Requests a second by status. A 5xx is our fault and wants a look.",
+        source: METRICS,
+        targets: [
+          metric("sum by (status) (rate(http_server_requests_seconds_count[$__rate_interval]))", "{{status}}"),
+        ],
+        unit: units.RequestsPerSecond,
+        span: 8,
+      }),
+    )
+    .withPanel(
+      rows(
+        {
+          title: "Devices",
+          description: "Every device a worker has offered, the last seen first.",
+          source: RESULTS,
+          targets: [
+            sql(`
+select host, pid, device, testbed_kind as kind, testbed_device as model, testbed_driver as driver,
+       testbed_assembler as assembler, sm_count as sms,
+       live_leases as leases, extract(epoch from now() - last_seen_at) as "last seen"
+from v_worker
+order by last_seen_at desc
+limit 100`),
+          ],
+          unit: units.Short,
+          span: 24,
+        },
+        { "last seen": units.Seconds, pid: units.NoUnit },
+      ),
+    )
+    .withPanel(
+      rows(
+        {
+          title: "Open studies",
+          description: "Studies that wait or run, the oldest first: the order in which they are served.",
+          source: RESULTS,
+          targets: [
+            sql(`
+select s.job_name as job, s.shape, s.dtype, s.family, s.state, coalesce(s.testbed_kind, 'not bound yet') as kind,
+       s.testbed_device as device, s.trial_budget as budget, count(t.trial_id) as asked,
+       count(t.trial_id) filter (where t.state = 'finished') as finished, s.error
+from v_study s
+left join v_trial t on t.study_id = s.study_id
+where s.state in ('queued', 'running')
+group by s.study_seq, s.job_name, s.shape, s.dtype, s.family, s.state, s.testbed_kind, s.testbed_device, s.trial_budget, s.error
+order by s.study_seq
+limit 100`),
+          ],
+          unit: units.Short,
+          span: 24,
+        },
+      ),
+    )
+    .build();
+}

@@ -1,0 +1,231 @@
+package dev.tilewright.api;
+
+import dev.tilewright.api.platform.ServiceHome;
+import dev.tilewright.api.platform.database.DatabaseCheck;
+import dev.tilewright.api.platform.database.DatabaseUrl;
+import dev.tilewright.api.platform.process.HomeLock;
+import dev.tilewright.api.worker.DeviceSelector;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.web.server.PortInUseException;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.core.env.MapPropertySource;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/**
+ * The verb {@code serve}: looks at options and environment, refuses in one line what cannot work, then starts the
+ * service. Exit codes: 2 bad usage, 4 something it needs is not there or taken.
+ */
+@Command(
+        name = "tilewright serve",
+        description =
+                "Runs the service: jobs, queue, search and results over REST, with its own Postgres unless DATABASE_URL is set.",
+        sortOptions = false,
+        footer = {
+            "",
+            "Environment:",
+            "  TILEWRIGHT_HOME          folder of all data (default ~/.tilewright)",
+            "  DATABASE_URL             postgres://user:password@host:port/database of an external Postgres",
+            "  TILEWRIGHT_WORKER_TOKEN  token of the workers (default: one is written to worker.token in the home)",
+            "  TILEWRIGHT_USER_TOKEN    token of the users, required on an address that others can reach"
+        })
+public final class Main implements Callable<Integer> {
+
+    private static final int FAILED = 4;
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Option(
+            names = "--port",
+            paramLabel = "N",
+            defaultValue = "8080",
+            description = "Port, 0 for any (default: ${DEFAULT-VALUE}).")
+    private int port;
+
+    @Option(
+            names = "--address",
+            paramLabel = "ADDRESS",
+            defaultValue = "127.0.0.1",
+            description = "Address to listen at (default: ${DEFAULT-VALUE}).")
+    private String address = "127.0.0.1";
+
+    @Option(
+            names = "--device",
+            paramLabel = "DEVICE",
+            defaultValue = "auto",
+            description =
+                    "What the local worker offers: auto, cuda:N, cuda:all, simulated:h200 (default: ${DEFAULT-VALUE}).")
+    private String device = "auto";
+
+    @Option(names = "--no-worker", description = "Start no local worker.")
+    private boolean noWorker;
+
+    @Option(
+            names = "--started-by",
+            paramLabel = "WHO",
+            description = "Goes into service.json, for people who find the service.")
+    private @Nullable String startedBy;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this help.")
+    private boolean help;
+
+    private final Map<String, String> environment;
+
+    Main(Map<String, String> environment) {
+        this.environment = environment;
+    }
+
+    public static void main(String... arguments) {
+        int code = new CommandLine(new Main(System.getenv())).execute(arguments);
+        if (code != 0) {
+            System.exit(code);
+        }
+    }
+
+    /** Starts the service; returns 0 when it runs, which goes on in other threads. */
+    @Override
+    public Integer call() throws IOException {
+        CommandLine command = java.util.Objects.requireNonNull(spec).commandLine();
+        if (port < 0 || port > 65535) {
+            throw new CommandLine.ParameterException(command, "--port must be from 0 to 65535, got " + port);
+        }
+        checkDevice(command);
+        InetAddress listen = listenAddress(command);
+        String userToken = setting("TILEWRIGHT_USER_TOKEN");
+        if (!listen.isLoopbackAddress() && userToken == null) {
+            return refuse("address " + address
+                    + " can be reached by others: set TILEWRIGHT_USER_TOKEN, which users then have to show");
+        }
+        ServiceHome home = home();
+        Optional<HomeLock> lock = HomeLock.tryAcquire(home);
+        if (lock.isEmpty()) {
+            return refuse("a service already runs on " + home.root() + ": "
+                    + HomeLock.holder(home).orElse("it is just starting"));
+        }
+        Optional<String> problem = obstacle(listen);
+        if (problem.isPresent()) {
+            lock.get().close();
+            return refuse(problem.get());
+        }
+        return run(home, lock.get(), userToken);
+    }
+
+    private void checkDevice(CommandLine command) {
+        try {
+            DeviceSelector.parse(device);
+        } catch (IllegalArgumentException e) {
+            throw new CommandLine.ParameterException(command, "--device: " + e.getMessage(), e);
+        }
+    }
+
+    private InetAddress listenAddress(CommandLine command) {
+        try {
+            return InetAddress.getByName(address);
+        } catch (UnknownHostException e) {
+            throw new CommandLine.ParameterException(
+                    command, "--address must be an address of this machine, got '" + address + "'", e);
+        }
+    }
+
+    private Optional<String> obstacle(InetAddress listen) {
+        String url = setting("DATABASE_URL");
+        if (url != null) {
+            try {
+                Optional<String> failure = DatabaseCheck.failure(DatabaseUrl.parse(url));
+                if (failure.isPresent()) {
+                    return failure;
+                }
+            } catch (IllegalArgumentException e) {
+                return Optional.ofNullable(e.getMessage());
+            }
+        }
+        if (port == 0) {
+            return Optional.empty();
+        }
+        try (ServerSocket probe = new ServerSocket()) {
+            probe.bind(new InetSocketAddress(listen, port));
+            return Optional.empty();
+        } catch (IOException e) {
+            return Optional.of(portTaken(e.getMessage()));
+        }
+    }
+
+    private String portTaken(@Nullable String why) {
+        return "cannot listen at port " + port + " of " + address + ": " + why
+                + "; choose another with --port, or 0 for any";
+    }
+
+    private int run(ServiceHome home, HomeLock lock, @Nullable String userToken) throws IOException {
+        Map<String, Object> properties = new LinkedHashMap<>();
+        properties.put("server.port", port);
+        properties.put("server.address", address);
+        properties.put("tilewright.home", home.root().toString());
+        properties.put("tilewright.device", device);
+        properties.put("tilewright.local-worker", !noWorker);
+        put(properties, "tilewright.started-by", startedBy);
+        put(properties, "tilewright.launcher", System.getProperty("tilewright.launcher"));
+        put(properties, "tilewright.database-url", setting("DATABASE_URL"));
+        put(properties, "tilewright.worker-token", setting("TILEWRIGHT_WORKER_TOKEN"));
+        put(properties, "tilewright.user-token", userToken);
+        SpringApplication application = new SpringApplication(ApiApplication.class);
+        // First, so that no variable of the environment wins over an option that was typed.
+        application.addInitializers(context ->
+                context.getEnvironment().getPropertySources().addFirst(new MapPropertySource("serve", properties)));
+        try {
+            ConfigurableApplicationContext context = application.run();
+            // Held for as long as the process lives: the kernel lets go of it even after a kill.
+            context.getBeanFactory().registerSingleton("homeLock", lock);
+            return 0;
+        } catch (PortInUseException e) {
+            lock.close();
+            return refuse(portTaken("already in use"));
+        } catch (RuntimeException e) {
+            lock.close();
+            return refuse("the service could not start: "
+                    + NestedExceptionUtils.getMostSpecificCause(e).getMessage());
+        }
+    }
+
+    private static void put(Map<String, Object> properties, String name, @Nullable String value) {
+        if (value != null) {
+            properties.put(name, value);
+        }
+    }
+
+    private ServiceHome home() {
+        String home = setting("TILEWRIGHT_HOME");
+        return new ServiceHome(home == null ? Path.of(System.getProperty("user.home"), ".tilewright") : Path.of(home));
+    }
+
+    private @Nullable String setting(String name) {
+        String value = environment.get(name);
+        return value == null || value.isBlank() ? null : value;
+    }
+
+    private int refuse(String why) {
+        PrintWriter err = java.util.Objects.requireNonNull(spec).commandLine().getErr();
+        err.println("tilewright serve: " + why);
+        err.flush();
+        return FAILED;
+    }
+}

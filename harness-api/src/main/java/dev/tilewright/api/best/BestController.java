@@ -1,0 +1,97 @@
+package dev.tilewright.api.best;
+
+import dev.tilewright.api.platform.http.ApiProblem;
+import dev.tilewright.api.platform.http.Fault;
+import dev.tilewright.api.platform.http.Page;
+import dev.tilewright.api.platform.http.ProblemType;
+import dev.tilewright.api.study.StudyDocument;
+import dev.tilewright.api.study.StudyService;
+import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.ProblemShape;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** The best known configs over HTTP. */
+@RestController
+@Tag(name = "best")
+final class BestController {
+
+    private static final String NOTE = "finals on real GPUs alone; simulated results are never served here";
+
+    private final BestRepository best;
+    private final StudyService studies;
+
+    BestController(BestRepository best, StudyService studies) {
+        this.best = best;
+        this.studies = studies;
+    }
+
+    @Operation(summary = "The best config of each problem on each real testbed, from its newest final")
+    @GetMapping("/api/v1/best")
+    BestDocument best(
+            @RequestParam(required = false) @Nullable String shape,
+            @RequestParam(required = false) @Nullable String dtype,
+            @RequestParam(required = false) @Nullable String testbed,
+            @RequestParam(required = false) @Nullable String family) {
+        ProblemShape wanted = read("shape", shape, ProblemShape::parse);
+        DataType type = read("dtype", dtype, DataType::parse);
+        BestRepository.Question question = new BestRepository.Question(
+                wanted == null ? null : wanted.m(),
+                wanted == null ? null : wanted.n(),
+                wanted == null ? null : wanted.k(),
+                type == null ? null : type.toString(),
+                testbed,
+                family);
+        return new BestDocument(
+                NOTE,
+                best.studies(question, Page.MOST).stream()
+                        .map(id -> studies.full(id).study())
+                        .flatMap(study -> row(study).stream())
+                        .toList());
+    }
+
+    private static <T> @Nullable T read(String name, @Nullable String text, Function<String, T> parse) {
+        if (text == null || text.isBlank()) {
+            return null;
+        }
+        try {
+            return parse.apply(text);
+        } catch (IllegalArgumentException e) {
+            Fault fault = new Fault(name, String.valueOf(e.getMessage()));
+            throw new ApiProblem(ProblemType.MALFORMED_REQUEST, name + ": " + fault.detail(), List.of(fault));
+        }
+    }
+
+    private static Optional<BestDocument.BestConfig> row(StudyDocument study) {
+        StudyDocument.BestDocument best = study.best();
+        if (best == null || study.testbed() == null) {
+            return Optional.empty();
+        }
+        return Optional.of(new BestDocument.BestConfig(
+                study.problem().full().shape().toString(),
+                study.problem().dtype().toString(),
+                study.family(),
+                study.testbed(),
+                best.config(),
+                best.tflops(),
+                best.medianNs(),
+                best.ciLowNs(),
+                best.ciHighNs(),
+                study.ratioToDefault(),
+                study.ratioToDefaultCi(),
+                study.ratioToBestPeer(),
+                study.ratioToBestPeerCi(),
+                study.bestPeer(),
+                best.id(),
+                study.id(),
+                study.jobId(),
+                study.finishedAt()));
+    }
+}

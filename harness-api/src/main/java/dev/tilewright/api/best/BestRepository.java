@@ -1,0 +1,56 @@
+package dev.tilewright.api.best;
+
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/** Finds the studies whose finals answer a question. */
+@Repository
+class BestRepository {
+
+    private final JdbcClient jdbc;
+
+    BestRepository(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /** What is asked for; {@code null} for any. */
+    record Question(
+            @Nullable Integer m,
+            @Nullable Integer n,
+            @Nullable Integer k,
+            @Nullable String dtype,
+            @Nullable String testbed,
+            @Nullable String family) {}
+
+    /**
+     * For each problem, family and testbed the study with the newest final in which one of its own kernels completed.
+     */
+    List<UUID> studies(Question question, int limit) {
+        return jdbc.sql("""
+                select id from (
+                    select distinct on (s.m, s.n, s.k, s.dtype, s.family, s.testbed_id) s.id, s.m, s.n, s.k, s.dtype, s.finished_at
+                    from study s join testbed t on t.id = s.testbed_id
+                    where t.kind = 'cuda' and s.state = 'finished' and s.m is not null
+                        and (cast(:m as integer) is null or (s.m = :m and s.n = :n and s.k = :k))
+                        and (cast(:dtype as text) is null or s.dtype = :dtype)
+                        and (cast(:testbed as text) is null or strpos(lower(t.device), lower(:testbed)) > 0)
+                        and (cast(:family as text) is null or s.family = :family)
+                        and exists (
+                            select from final_arm a join measurement r on r.arm_id = a.id and r.mode = 'sustained'
+                            where a.study_id = s.id and a.trial_id is not null and a.outcome = 'completed')
+                    order by s.m, s.n, s.k, s.dtype, s.family, s.testbed_id, s.finished_at desc) newest
+                order by m, n, k, dtype, finished_at desc limit :limit""")
+                .param("m", question.m())
+                .param("n", question.n())
+                .param("k", question.k())
+                .param("dtype", question.dtype())
+                .param("testbed", question.testbed())
+                .param("family", question.family())
+                .param("limit", limit)
+                .query(UUID.class)
+                .list();
+    }
+}

@@ -1,0 +1,118 @@
+package dev.tilewright.api.event;
+
+import dev.tilewright.api.platform.http.ApiProblem;
+import dev.tilewright.api.platform.http.ProblemType;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.context.event.EventListener;
+import org.springframework.dao.DataAccessException;
+import org.springframework.stereotype.Service;
+import org.springframework.transaction.TransactionException;
+import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
+
+/**
+ * Streams the events of a job. Each listener has a virtual thread that looks into Postgres, so that it sees the events
+ * of every replica of the service.
+ */
+@Service
+public class EventStream {
+
+    private static final Logger LOG = LoggerFactory.getLogger(EventStream.class);
+    private static final Duration LOOK = Duration.ofMillis(200);
+    private static final Duration SIGN_OF_LIFE = Duration.ofSeconds(15);
+    private static final int BATCH = 200;
+    private static final int LISTENERS = 256;
+
+    private final EventLog events;
+    private final Semaphore free = new Semaphore(LISTENERS);
+    private final Set<Thread> listeners = ConcurrentHashMap.newKeySet();
+
+    EventStream(EventLog events) {
+        this.events = events;
+    }
+
+    /**
+     * Streams what comes after an event until the last event of the job.
+     *
+     * @param lastId id of the last event the client has, 0 for none
+     * @param ended whether that was the last event of the job
+     */
+    public SseEmitter listen(UUID jobId, long lastId, boolean ended) {
+        if (!free.tryAcquire()) {
+            throw new ApiProblem(ProblemType.BUSY, LISTENERS + " listeners are being served");
+        }
+        SseEmitter emitter = new SseEmitter(0L);
+        if (ended) {
+            free.release();
+            emitter.complete();
+            return emitter;
+        }
+        Thread thread = Thread.ofVirtual().name("events-" + jobId).unstarted(() -> serve(emitter, jobId, lastId));
+        emitter.onCompletion(thread::interrupt);
+        emitter.onError(failure -> thread.interrupt());
+        listeners.add(thread);
+        thread.start();
+        return emitter;
+    }
+
+    private void serve(SseEmitter emitter, UUID jobId, long from) {
+        long last = from;
+        long quietNs = 0;
+        try {
+            emitter.send(SseEmitter.event().comment("events of job " + jobId));
+            while (!Thread.currentThread().isInterrupted()) {
+                List<JobEvent> batch = look(jobId, last);
+                for (JobEvent event : batch) {
+                    emitter.send(SseEmitter.event()
+                            .id(Long.toString(event.id()))
+                            .name(event.type())
+                            .data(event.json()));
+                    last = event.id();
+                    if (event.terminal()) {
+                        emitter.complete();
+                        return;
+                    }
+                }
+                quietNs = batch.isEmpty() ? quietNs + LOOK.toNanos() : 0;
+                if (quietNs >= SIGN_OF_LIFE.toNanos()) {
+                    emitter.send(SseEmitter.event().comment("still here"));
+                    quietNs = 0;
+                }
+                if (batch.size() < BATCH) {
+                    Thread.sleep(LOOK);
+                }
+            }
+            emitter.complete();
+        } catch (IOException | IllegalStateException gone) {
+            LOG.debug("a listener of job {} went away", jobId);
+        } catch (InterruptedException e) {
+            emitter.complete();
+        } finally {
+            listeners.remove(Thread.currentThread());
+            free.release();
+        }
+    }
+
+    /** While Postgres is away there is nothing new; the listener keeps its place. */
+    private List<JobEvent> look(UUID jobId, long last) {
+        try {
+            return events.after(jobId, last, BATCH);
+        } catch (DataAccessException | TransactionException e) {
+            LOG.debug("no look at events: {}", e.getMessage());
+            return List.of();
+        }
+    }
+
+    @EventListener
+    void closing(ContextClosedEvent event) {
+        listeners.forEach(Thread::interrupt);
+    }
+}

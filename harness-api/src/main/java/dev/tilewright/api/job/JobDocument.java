@@ -1,0 +1,43 @@
+package dev.tilewright.api.job;
+
+import dev.tilewright.api.study.Budget;
+import dev.tilewright.api.study.ProblemDocument;
+import dev.tilewright.api.study.StudyState;
+import dev.tilewright.model.trial.Testbed;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** A job as users see it. */
+record JobDocument(
+        UUID id,
+        String name,
+        StudyState state,
+        String strategy,
+        Budget budget,
+        long seed,
+        String device,
+        Instant createdAt,
+        @Nullable Instant finishedAt,
+        List<StudyLine> studies) {
+
+    /**
+     * One study of the job.
+     *
+     * @param testbed {@code null} until a device took it
+     * @param bestTflops of completed trials so far; of the final once it was run
+     * @param error why it could not be carried out
+     */
+    record StudyLine(
+            UUID id,
+            ProblemDocument problem,
+            StudyState state,
+            @Nullable Testbed testbed,
+            TrialLine trials,
+            @Nullable Double bestTflops,
+            @Nullable String error) {}
+
+    /** How many trials were asked, have ended, and completed. */
+    record TrialLine(int total, int finished, int completed) {}
+}

@@ -1,0 +1,244 @@
+package dev.tilewright.api.job;
+
+import dev.tilewright.api.platform.http.ApiProblem;
+import dev.tilewright.api.platform.http.Fault;
+import dev.tilewright.api.platform.http.ProblemType;
+import dev.tilewright.api.search.Strategies;
+import dev.tilewright.api.study.Budget;
+import dev.tilewright.api.study.EmptySpace;
+import dev.tilewright.api.study.SpaceRestriction;
+import dev.tilewright.api.study.StudySpaces;
+import dev.tilewright.api.worker.DeviceSelector;
+import dev.tilewright.api.worker.WorkerService;
+import dev.tilewright.gemm.space.FamilySpace;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.space.Parameter;
+import dev.tilewright.model.space.ParameterValue;
+import dev.tilewright.model.space.SearchSpace;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Service;
+
+/** Checks a submission in full: whatever could be refused later is refused here, all of it at once. */
+@Service
+class JobReader {
+
+    private static final String FAMILY = "sm90-gemm";
+    private static final String STRATEGY = "random";
+    private static final String SCHEDULER = "scheduler";
+    private static final int TRIALS = 64;
+    private static final int MOST_TRIALS = 100_000;
+    private static final int MOST_SECONDS = 30 * 24 * 3600;
+    private static final int MOST_PROBLEMS = 256;
+    private static final int LONGEST_NAME = 200;
+    /** What {@code simulated:h200} has, for a space that no device is known for yet. */
+    private static final int H200_SMS = 132;
+
+    private final StudySpaces spaces;
+    private final Strategies strategies;
+    private final WorkerService workers;
+
+    JobReader(StudySpaces spaces, Strategies strategies, WorkerService workers) {
+        this.spaces = spaces;
+        this.strategies = strategies;
+        this.workers = workers;
+    }
+
+    /**
+     * The job with its defaults.
+     *
+     * @throws ApiProblem 422 with everything that is wrong
+     */
+    JobSpec read(JobRequest request) {
+        List<Fault> faults = new ArrayList<>();
+        List<Problem> problems = problems(request, faults);
+        String strategy = Objects.requireNonNullElse(request.strategy(), STRATEGY);
+        if (!strategies.names().contains(strategy)) {
+            faults.add(new Fault(
+                    "/strategy",
+                    "unknown strategy '" + strategy + "'; known: " + String.join(", ", strategies.names())));
+        }
+        Budget budget = budget(request.budget(), faults);
+        Optional<DeviceSelector> device = device(Objects.requireNonNullElse(request.device(), "auto"), faults);
+        String name = Objects.requireNonNullElse(request.name(), "");
+        if (name.length() > LONGEST_NAME) {
+            faults.add(new Fault("/name", "must have at most " + LONGEST_NAME + " characters, got " + name.length()));
+        }
+        Optional<FamilySpace> family = family(Objects.requireNonNullElse(request.family(), FAMILY), faults);
+        SpaceRestriction restriction = restriction(request, faults);
+        if (family.isPresent() && faults.isEmpty()) {
+            refusals(family.get(), problems, faults);
+            if (faults.isEmpty()) {
+                known(family.get(), problems.getFirst(), request, faults);
+            }
+        }
+        if (!faults.isEmpty() || family.isEmpty() || device.isEmpty()) {
+            throw ApiProblem.invalid(faults);
+        }
+        JobSpec job = new JobSpec(
+                name,
+                problems,
+                family.get().family(),
+                restriction,
+                strategy,
+                budget,
+                Objects.requireNonNullElse(request.seed(), 1L),
+                device.get().toString());
+        refuseEmptySpaces(job, smCount(device.get()));
+        return job;
+    }
+
+    private static List<Problem> problems(JobRequest request, List<Fault> faults) {
+        if (request.problems().isEmpty() || request.problems().size() > MOST_PROBLEMS) {
+            faults.add(new Fault(
+                    "/problems",
+                    "must have from 1 to " + MOST_PROBLEMS + " problems, got "
+                            + request.problems().size()));
+        }
+        ProblemReader reader = new ProblemReader(faults);
+        List<Problem> problems = new ArrayList<>();
+        for (int i = 0; i < request.problems().size(); i++) {
+            reader.read(request.problems().get(i), "/problems/" + i).ifPresent(problems::add);
+        }
+        return problems;
+    }
+
+    private static Budget budget(JobRequest.@Nullable BudgetRequest request, List<Fault> faults) {
+        int trials = request == null || request.trials() == null ? TRIALS : request.trials();
+        Integer seconds = request == null ? null : request.seconds();
+        if (trials < 1 || trials > MOST_TRIALS) {
+            faults.add(new Fault("/budget/trials", "must be from 1 to " + MOST_TRIALS + ", got " + trials));
+        }
+        if (seconds != null && (seconds < 1 || seconds > MOST_SECONDS)) {
+            faults.add(new Fault("/budget/seconds", "must be from 1 to " + MOST_SECONDS + ", got " + seconds));
+        }
+        return new Budget(trials, seconds);
+    }
+
+    private static Optional<DeviceSelector> device(String text, List<Fault> faults) {
+        try {
+            return Optional.of(DeviceSelector.parse(text));
+        } catch (IllegalArgumentException e) {
+            faults.add(new Fault("/device", String.valueOf(e.getMessage())));
+            return Optional.empty();
+        }
+    }
+
+    private Optional<FamilySpace> family(String name, List<Fault> faults) {
+        try {
+            return Optional.of(spaces.families().named(name));
+        } catch (IllegalArgumentException e) {
+            faults.add(new Fault("/family", String.valueOf(e.getMessage())));
+            return Optional.empty();
+        }
+    }
+
+    private static SpaceRestriction restriction(JobRequest request, List<Fault> faults) {
+        Map<String, List<ParameterValue>> values =
+                new LinkedHashMap<>(Objects.requireNonNullElse(request.parameters(), Map.of()));
+        values.forEach((name, wanted) -> {
+            if (wanted.isEmpty()) {
+                faults.add(new Fault("/parameters/" + name, "must have at least one value"));
+            }
+            if (wanted.stream().distinct().count() < wanted.size()) {
+                faults.add(new Fault("/parameters/" + name, "lists a value twice: " + wanted));
+            }
+        });
+        List<String> schedulers = request.schedulers();
+        if (schedulers != null && !schedulers.isEmpty()) {
+            if (values.containsKey(SCHEDULER)) {
+                faults.add(new Fault("/schedulers", "give either schedulers or parameters.scheduler"));
+            }
+            if (schedulers.stream().anyMatch(String::isBlank)
+                    || schedulers.stream().distinct().count() < schedulers.size()) {
+                faults.add(new Fault("/schedulers", "must be names, each once, got " + schedulers));
+                return new SpaceRestriction(Map.of());
+            }
+            values.put(SCHEDULER, schedulers.stream().map(ParameterValue::of).toList());
+        }
+        return new SpaceRestriction(values);
+    }
+
+    private static void refusals(FamilySpace family, List<Problem> problems, List<Fault> faults) {
+        for (int i = 0; i < problems.size(); i++) {
+            String pointer = "/problems/" + i;
+            family.refusal(problems.get(i)).ifPresent(reason -> faults.add(new Fault(pointer, reason)));
+        }
+    }
+
+    /** Parameters and values that the family does not have. */
+    private void known(FamilySpace family, Problem problem, JobRequest request, List<Fault> faults) {
+        SearchSpace space = spaces.space(problem, family.family(), new SpaceRestriction(Map.of()), H200_SMS);
+        Map<String, Parameter> parameters =
+                space.parameters().stream().collect(Collectors.toMap(Parameter::name, parameter -> parameter));
+        Objects.requireNonNullElse(request.parameters(), Map.<String, List<ParameterValue>>of())
+                .forEach((name, wanted) -> {
+                    Parameter parameter = parameters.get(name);
+                    if (parameter == null) {
+                        faults.add(new Fault(
+                                "/parameters/" + name,
+                                "family " + family.family() + " has no parameter '" + name + "'; known: "
+                                        + space.parameters().stream()
+                                                .map(Parameter::name)
+                                                .collect(Collectors.joining(", "))));
+                    } else {
+                        values("/parameters/" + name, parameter, wanted, faults);
+                    }
+                });
+        List<String> schedulers = request.schedulers();
+        Parameter scheduler = parameters.get(SCHEDULER);
+        if (schedulers != null && scheduler != null) {
+            values(
+                    "/schedulers",
+                    scheduler,
+                    schedulers.stream().map(ParameterValue::of).toList(),
+                    faults);
+        }
+    }
+
+    private static void values(String pointer, Parameter parameter, List<ParameterValue> wanted, List<Fault> faults) {
+        for (int i = 0; i < wanted.size(); i++) {
+            if (!parameter.values().contains(wanted.get(i))) {
+                faults.add(new Fault(
+                        pointer + "/" + i,
+                        "parameter '" + parameter.name() + "' has no value " + wanted.get(i) + "; known: "
+                                + parameter.values().stream()
+                                        .map(String::valueOf)
+                                        .collect(Collectors.joining(", "))));
+            }
+        }
+    }
+
+    private int smCount(DeviceSelector device) {
+        boolean realGpuOffered = workers.realGpuOffered();
+        return workers.offers().stream()
+                .filter(offer -> device.accepts(offer.testbed().kind(), offer.label(), realGpuOffered))
+                .map(offer -> offer.testbed().smCount())
+                .findFirst()
+                .orElse(H200_SMS);
+    }
+
+    private void refuseEmptySpaces(JobSpec job, int smCount) {
+        List<Fault> faults = new ArrayList<>();
+        for (int i = 0; i < job.problems().size(); i++) {
+            String pointer = "/problems/" + i;
+            SearchSpace space = spaces.space(job.problems().get(i), job.family(), job.restriction(), smCount);
+            if (space.configs().findFirst().isEmpty()) {
+                EmptySpace.lines(space.summary()).forEach(line -> faults.add(new Fault(pointer, line)));
+            }
+        }
+        if (!faults.isEmpty()) {
+            throw new ApiProblem(
+                    ProblemType.EMPTY_SPACE,
+                    "the search space is empty after its constraints; "
+                            + faults.getFirst().detail(),
+                    faults);
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package dev.tilewright.api.job;
+
+import static dev.tilewright.api.platform.database.JsonColumn.at;
+
+import dev.tilewright.api.platform.database.JsonColumn;
+import dev.tilewright.api.study.Budget;
+import dev.tilewright.api.study.StudyState;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/** Tables {@code job} and {@code idempotency_key}. */
+@Repository
+class JobRepository {
+
+    private final JdbcClient jdbc;
+    private final JsonColumn json;
+
+    JobRepository(JdbcClient jdbc, JsonColumn json) {
+        this.jdbc = jdbc;
+        this.json = json;
+    }
+
+    void insert(UUID id, JobSpec job, Instant now) {
+        jdbc.sql("""
+                insert into job (id, name, state, family, restriction, strategy, trial_budget, seconds_budget, seed, selector,
+                    created_at)
+                values (:id, :name, 'queued', :family, cast(:restriction as jsonb), :strategy, :trials, :seconds, :seed,
+                    :selector, :now)""")
+                .param("id", id)
+                .param("name", job.name())
+                .param("family", job.family())
+                .param("restriction", json.write(job.restriction()))
+                .param("strategy", job.strategy())
+                .param("trials", job.budget().trials())
+                .param("seconds", job.budget().seconds())
+                .param("seed", job.seed())
+                .param("selector", job.device())
+                .param("now", at(now))
+                .update();
+    }
+
+    Optional<JobRow> find(UUID id) {
+        return jdbc.sql("select * from job where id = :id")
+                .param("id", id)
+                .query((row, number) -> map(row))
+                .optional();
+    }
+
+    /** Jobs that came before this one, newest first. */
+    List<JobRow> before(long seq, int limit) {
+        return jdbc.sql("select * from job where seq < :seq order by seq desc limit :limit")
+                .param("seq", seq)
+                .param("limit", limit)
+                .query((row, number) -> map(row))
+                .list();
+    }
+
+    /** Takes a key for this transaction; false if another request with the same key is in flight. */
+    boolean takeKey(String key) {
+        return jdbc.sql("select pg_try_advisory_xact_lock(hashtextextended(:key, 7))")
+                .param("key", key)
+                .query(Boolean.class)
+                .single();
+    }
+
+    /** What a key was used for. */
+    record UsedKey(String fingerprint, UUID jobId) {}
+
+    Optional<UsedKey> usedKey(String key) {
+        return jdbc.sql("select fingerprint, job_id from idempotency_key where key = :key")
+                .param("key", key)
+                .query((row, number) -> new UsedKey(row.getString("fingerprint"), row.getObject("job_id", UUID.class)))
+                .optional();
+    }
+
+    void useKey(String key, String fingerprint, UUID jobId, Instant now) {
+        jdbc.sql("""
+                insert into idempotency_key (key, fingerprint, job_id, created_at) values (:key, :fingerprint, :job, :now)""")
+                .param("key", key)
+                .param("fingerprint", fingerprint)
+                .param("job", jobId)
+                .param("now", at(now))
+                .update();
+    }
+
+    int forgetKeysBefore(Instant before) {
+        return jdbc.sql("delete from idempotency_key where created_at < :before")
+                .param("before", at(before))
+                .update();
+    }
+
+    private static JobRow map(ResultSet row) throws SQLException {
+        return new JobRow(
+                row.getObject("id", UUID.class),
+                row.getLong("seq"),
+                row.getString("name"),
+                StudyState.of(row.getString("state")),
+                row.getString("strategy"),
+                new Budget(row.getInt("trial_budget"), JsonColumn.wholeOrNull(row, "seconds_budget")),
+                row.getLong("seed"),
+                row.getString("selector"),
+                JsonColumn.instant(row, "created_at"),
+                JsonColumn.instantOrNull(row, "finished_at"));
+    }
+}

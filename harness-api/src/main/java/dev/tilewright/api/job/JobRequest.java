@@ -1,0 +1,51 @@
+package dev.tilewright.api.job;
+
+import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.OperandMajors;
+import dev.tilewright.model.problem.OperandTypes;
+import dev.tilewright.model.problem.Scenario;
+import dev.tilewright.model.space.ParameterValue;
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a user submits; everything but {@code problems} may be left out.
+ *
+ * @param schedulers the only tile schedulers to try; all of the family if left out
+ * @param parameters for each named parameter, the only values to try
+ */
+public record JobRequest(
+        @Nullable String name,
+        List<ProblemRequest> problems,
+        @Schema(defaultValue = "sm90-gemm") @Nullable String family,
+        @Nullable List<String> schedulers,
+        @Nullable Map<String, List<ParameterValue>> parameters,
+        @Schema(defaultValue = "random") @Nullable String strategy,
+        @Nullable BudgetRequest budget,
+        @Schema(defaultValue = "1") @Nullable Long seed,
+
+        @Schema(defaultValue = "auto", description = "auto, cuda, cuda:all, cuda:N or simulated:h200") @Nullable
+        String device) {
+
+    /** A problem in short (m, n, k, dtype) or in full (groups and so on), never both. */
+    public record ProblemRequest(
+            @Nullable Integer m,
+            @Nullable Integer n,
+            @Nullable Integer k,
+            @Schema(defaultValue = "bf16") @Nullable DataType dtype,
+            @Nullable List<ShapeRequest> groups,
+            @Schema(defaultValue = "1") @Nullable Integer batch,
+            @Nullable OperandTypes types,
+            @Nullable OperandMajors major,
+            @Nullable Scenario scenario) {}
+
+    /** Extents of one group. */
+    public record ShapeRequest(Integer m, Integer n, Integer k) {}
+
+    /** Limits of each study. */
+    public record BudgetRequest(
+            @Schema(defaultValue = "64") @Nullable Integer trials,
+            @Nullable Integer seconds) {}
+}

@@ -1,0 +1,24 @@
+package dev.tilewright.api.job;
+
+import dev.tilewright.api.study.Budget;
+import dev.tilewright.api.study.StudyState;
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job as Postgres has it.
+ *
+ * @param seq grows with each job
+ */
+record JobRow(
+        UUID id,
+        long seq,
+        String name,
+        StudyState state,
+        String strategy,
+        Budget budget,
+        long seed,
+        String device,
+        Instant createdAt,
+        @Nullable Instant finishedAt) {}

@@ -1,0 +1,183 @@
+package dev.tilewright.api.job;
+
+import dev.tilewright.api.event.EventLog;
+import dev.tilewright.api.lease.StudyFlow;
+import dev.tilewright.api.platform.http.ApiProblem;
+import dev.tilewright.api.platform.http.Fault;
+import dev.tilewright.api.platform.http.Page;
+import dev.tilewright.api.platform.http.ProblemType;
+import dev.tilewright.api.study.JobProgressRepository;
+import dev.tilewright.api.study.ProblemDocument;
+import dev.tilewright.api.study.StudyRepository;
+import dev.tilewright.api.study.StudyRow;
+import dev.tilewright.api.study.StudyState;
+import dev.tilewright.api.trial.MeasurementRepository;
+import dev.tilewright.api.trial.TrialCounts;
+import dev.tilewright.api.trial.TrialRepository;
+import dev.tilewright.model.space.Sha256;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Service;
+import org.springframework.transaction.annotation.Transactional;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Submits, shows and cancels jobs. */
+@Service
+class JobService {
+
+    /** How long the answer to a key is kept; published in the documentation of the header. */
+    static final Duration KEY_LIFE = Duration.ofHours(24);
+
+    private static final String CREATED = "job.created";
+    private static final String CANCELLED = "job.cancelled";
+
+    private final JobReader reader;
+    private final JobRepository jobs;
+    private final JobProgressRepository progress;
+    private final StudyRepository studies;
+    private final StudyFlow flow;
+    private final TrialRepository trials;
+    private final MeasurementRepository measurements;
+    private final EventLog events;
+    private final JsonMapper mapper;
+    private final Clock clock;
+
+    JobService(
+            JobReader reader,
+            JobRepository jobs,
+            JobProgressRepository progress,
+            StudyRepository studies,
+            StudyFlow flow,
+            TrialRepository trials,
+            MeasurementRepository measurements,
+            EventLog events,
+            JsonMapper mapper,
+            Clock clock) {
+        this.reader = reader;
+        this.jobs = jobs;
+        this.progress = progress;
+        this.studies = studies;
+        this.flow = flow;
+        this.trials = trials;
+        this.measurements = measurements;
+        this.events = events;
+        this.mapper = mapper;
+        this.clock = clock;
+    }
+
+    /**
+     * Submits a job; with a key that was used before for the same payload, answers the job of that time.
+     *
+     * @throws ApiProblem 422 if it is invalid or the key was used for another payload, 409 if the first request is in
+     *     flight
+     */
+    @Transactional
+    JobDocument submit(JobRequest request, @Nullable String key) {
+        // Before the check: a repeated request is answered even where the world has changed since.
+        String fingerprint = Sha256.hex(mapper.writeValueAsString(request));
+        if (key != null) {
+            Optional<UUID> before = usedBefore(key, fingerprint);
+            if (before.isPresent()) {
+                return find(before.get());
+            }
+        }
+        JobSpec job = reader.read(request);
+        UUID id = UUID.randomUUID();
+        jobs.insert(id, job, clock.instant());
+        for (int i = 0; i < job.problems().size(); i++) {
+            studies.insert(new StudyRepository.New(
+                    id,
+                    i,
+                    job.problems().get(i),
+                    job.family(),
+                    job.restriction(),
+                    job.strategy(),
+                    job.budget(),
+                    job.seed(),
+                    job.device()));
+        }
+        if (key != null) {
+            jobs.useKey(key, fingerprint, id, clock.instant());
+        }
+        events.append(id, CREATED, Map.of("jobId", id, "studies", job.problems().size()));
+        return find(id);
+    }
+
+    private Optional<UUID> usedBefore(String key, String fingerprint) {
+        if (!jobs.takeKey(key)) {
+            throw new ApiProblem(
+                    ProblemType.IN_FLIGHT, "a request with Idempotency-Key '" + key + "' is being handled");
+        }
+        Optional<JobRepository.UsedKey> used = jobs.usedKey(key);
+        if (used.isPresent() && !used.get().fingerprint().equals(fingerprint)) {
+            Fault fault = new Fault(
+                    "Idempotency-Key",
+                    "was used for another payload, which made job " + used.get().jobId());
+            throw new ApiProblem(
+                    ProblemType.KEY_REUSED, "Idempotency-Key '" + key + "' " + fault.detail(), List.of(fault));
+        }
+        return used.map(JobRepository.UsedKey::jobId);
+    }
+
+    /** A job; 404 if there is none. */
+    @Transactional(readOnly = true)
+    public JobDocument find(UUID id) {
+        return document(row(id));
+    }
+
+    /** The row of a job; 404 if there is none. */
+    JobRow row(UUID id) {
+        return jobs.find(id).orElseThrow(() -> ApiProblem.notFound("job", id));
+    }
+
+    /** Jobs, newest first. */
+    @Transactional(readOnly = true)
+    public Page<JobDocument> list(int limit, @Nullable String cursor) {
+        List<JobRow> rows = jobs.before(Page.position(cursor, Long.MAX_VALUE), Page.limit(limit));
+        String next = rows.size() == limit ? Long.toString(rows.getLast().seq()) : null;
+        return new Page<>(rows.stream().map(this::document).toList(), next);
+    }
+
+    /** Cancels a job; one that is over stays as it is. */
+    @Transactional
+    public JobDocument cancel(UUID id) {
+        row(id);
+        // Studies before the job, as everywhere: two that wait for each other's rows would wait for ever.
+        studies.ofJob(id).forEach(study -> flow.cancel(study.id()));
+        if (progress.cancel(id, clock.instant())) {
+            events.appendLast(id, CANCELLED, Map.of("jobId", id, "state", StudyState.CANCELLED));
+        }
+        return find(id);
+    }
+
+    private JobDocument document(JobRow job) {
+        return new JobDocument(
+                job.id(),
+                job.name(),
+                job.state(),
+                job.strategy(),
+                job.budget(),
+                job.seed(),
+                job.device(),
+                job.createdAt(),
+                job.finishedAt(),
+                studies.ofJob(job.id()).stream().map(this::line).toList());
+    }
+
+    private JobDocument.StudyLine line(StudyRow study) {
+        TrialCounts counts = trials.counts(study.id());
+        return new JobDocument.StudyLine(
+                study.id(),
+                ProblemDocument.of(study.problem()),
+                study.state(),
+                study.testbed(),
+                new JobDocument.TrialLine(counts.total(), counts.finished(), counts.completed()),
+                measurements.bestTflops(study.id()),
+                study.error());
+    }
+}

@@ -1,0 +1,17 @@
+package dev.tilewright.api.job;
+
+import dev.tilewright.api.study.Budget;
+import dev.tilewright.api.study.SpaceRestriction;
+import dev.tilewright.model.problem.Problem;
+import java.util.List;
+
+/** A job with every default filled in and every value checked. */
+public record JobSpec(
+        String name,
+        List<Problem> problems,
+        String family,
+        SpaceRestriction restriction,
+        String strategy,
+        Budget budget,
+        long seed,
+        String device) {}

@@ -1,0 +1,56 @@
+package dev.tilewright.api.lease;
+
+import dev.tilewright.api.platform.http.ApiProblem;
+import dev.tilewright.model.exchange.Heartbeat;
+import dev.tilewright.model.exchange.LeaseGrant;
+import dev.tilewright.model.exchange.LeaseRequest;
+import dev.tilewright.model.exchange.Report;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.security.SecurityRequirement;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import java.util.UUID;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Work for workers. */
+@RestController
+@Tag(name = "workers")
+@SecurityRequirement(name = "workerToken")
+final class LeaseController {
+
+    private static final int MOST_LEASES = 256;
+
+    private final LeaseService leases;
+    private final Reports reports;
+
+    LeaseController(LeaseService leases, Reports reports) {
+        this.leases = leases;
+        this.reports = reports;
+    }
+
+    @Operation(summary = "Ask for work for one device; 404 if the worker has to register again")
+    @PostMapping("/api/v1/leases")
+    LeaseGrant lease(@RequestBody LeaseRequest request) {
+        if (request.max() < 1 || request.max() > MOST_LEASES) {
+            throw ApiProblem.invalid("/max", "must be from 1 to " + MOST_LEASES + ", got " + request.max());
+        }
+        return leases.lease(request);
+    }
+
+    @Operation(summary = "Say that leases are being worked on; answers which ones to drop")
+    @PostMapping("/api/v1/heartbeats")
+    Heartbeat.Reply heartbeat(@RequestBody Heartbeat heartbeat) {
+        return leases.heartbeat(heartbeat);
+    }
+
+    @Operation(summary = "Report what came of a lease; again is the same as once, 409 if the lease was lost")
+    @PostMapping("/api/v1/leases/{leaseId}/report")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void report(@PathVariable UUID leaseId, @RequestBody Report report) {
+        reports.take(leaseId, report);
+    }
+}

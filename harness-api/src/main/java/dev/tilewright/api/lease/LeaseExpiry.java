@@ -1,0 +1,100 @@
+package dev.tilewright.api.lease;
+
+import dev.tilewright.api.study.FinalRepository;
+import dev.tilewright.api.study.StudyRepository;
+import dev.tilewright.api.study.StudyRow;
+import dev.tilewright.api.trial.TrialRepository;
+import dev.tilewright.model.trial.TrialOutcome;
+import java.time.Clock;
+import java.util.List;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Service;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** Takes work back from workers that were not heard in time. */
+@Service
+public class LeaseExpiry {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LeaseExpiry.class);
+    private static final int MOST_LOST = 3;
+
+    private final StudyRepository studies;
+    private final StudyFlow flow;
+    private final TrialRepository trials;
+    private final FinalRepository finals;
+    private final LeaseRepository leases;
+    private final TrialEvents events;
+    private final LeaseMeters meters;
+    private final TransactionTemplate transactions;
+    private final Clock clock;
+
+    LeaseExpiry(
+            StudyRepository studies,
+            StudyFlow flow,
+            TrialRepository trials,
+            FinalRepository finals,
+            LeaseRepository leases,
+            TrialEvents events,
+            LeaseMeters meters,
+            TransactionTemplate transactions,
+            Clock clock) {
+        this.studies = studies;
+        this.flow = flow;
+        this.trials = trials;
+        this.finals = finals;
+        this.leases = leases;
+        this.events = events;
+        this.meters = meters;
+        this.transactions = transactions;
+        this.clock = clock;
+    }
+
+    /** Takes back what is overdue anywhere, and moves on the studies whose time is up. */
+    public void sweep() {
+        for (UUID study : leases.overdueStudies(clock.instant())) {
+            moveOn(study);
+        }
+        for (UUID study : studies.timed()) {
+            moveOn(study);
+        }
+    }
+
+    private void moveOn(UUID studyId) {
+        transactions.executeWithoutResult(status -> {
+            studies.lock(studyId).orElseThrow();
+            expire(studyId);
+            flow.advance(studyId);
+        });
+    }
+
+    /** Takes back what is overdue in a study that the caller holds. */
+    void expire(UUID studyId) {
+        List<LeaseRow> overdue = leases.overdue(studyId, clock.instant());
+        for (LeaseRow lease : overdue) {
+            if (leases.expire(lease.id(), clock.instant())) {
+                LOG.info("lease {} of worker {} expired", lease.id(), lease.workerId());
+                meters.ended(LeaseRow.Ending.EXPIRED, 1);
+                takeBack(lease);
+            }
+        }
+    }
+
+    private void takeBack(LeaseRow lease) {
+        StudyRow study = studies.find(lease.studyId()).orElseThrow();
+        boolean hopeless = leases.lost(lease.studyId(), lease.trialId()) >= MOST_LOST;
+        String why = MOST_LOST + " workers were lost while they held this";
+        if (lease.trialId() == null) {
+            finals.requeue(lease.studyId(), true);
+            if (hopeless) {
+                flow.end(study, "the final could not be run: " + why);
+            }
+        } else if (hopeless) {
+            trials.giveUp(lease.trialId(), TrialOutcome.INFRASTRUCTURE, why, clock.instant());
+            events.finished(study, lease.trialId(), lease.grantedAt());
+        } else {
+            trials.requeue(lease.trialId(), true);
+        }
+    }
+}

@@ -1,0 +1,130 @@
+package dev.tilewright.api.lease;
+
+import dev.tilewright.api.worker.WorkerService;
+import dev.tilewright.model.trial.TestbedKind;
+import dev.tilewright.model.trial.TrialOutcome;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.util.function.ToDoubleFunction;
+import org.springframework.dao.DataAccessException;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.TransactionException;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/**
+ * Meters {@code tilewright.*}; every tag has a small fixed set of values. Counters are there from the start with 0, so
+ * that a rate sees the first event, and count what was committed.
+ */
+@Component
+class LeaseMeters {
+
+    private final MeterRegistry registry;
+    private final Counter stale;
+
+    LeaseMeters(MeterRegistry registry, QueueDepthRepository depths, WorkerService workers) {
+        this.registry = registry;
+        this.stale = Counter.builder("tilewright.reports.stale")
+                .description("Reports refused because their lease had been lost")
+                .register(registry);
+        for (LeaseRow.Ending ending : LeaseRow.Ending.values()) {
+            ended(ending);
+        }
+        for (TrialOutcome outcome : TrialOutcome.values()) {
+            for (TestbedKind kind : TestbedKind.values()) {
+                finished(outcome, kind);
+            }
+        }
+        trials("queued", "Trials that wait for a worker", depths, QueueDepthRepository::queuedTrials);
+        trials("leased", "Trials that workers hold", depths, QueueDepthRepository::leasedTrials);
+        gauge(
+                        "tilewright.studies.open",
+                        "Studies that are queued or running",
+                        depths,
+                        QueueDepthRepository::openStudies)
+                .register(registry);
+        gauge("tilewright.workers.live", "Workers heard within the life of a lease", workers, WorkerService::alive)
+                .register(registry);
+    }
+
+    private void trials(
+            String state,
+            String description,
+            QueueDepthRepository depths,
+            ToDoubleFunction<QueueDepthRepository> value) {
+        gauge("tilewright.trials", description, depths, value)
+                .tag("state", state)
+                .register(registry);
+    }
+
+    private static <T> Gauge.Builder<T> gauge(String name, String description, T source, ToDoubleFunction<T> value) {
+        return Gauge.builder(name, source, known -> orUnknown(known, value)).description(description);
+    }
+
+    /** While Postgres is away the numbers are unknown, and the other meters still answer. */
+    private static <T> double orUnknown(T source, ToDoubleFunction<T> value) {
+        try {
+            return value.applyAsDouble(source);
+        } catch (DataAccessException | TransactionException e) {
+            return Double.NaN;
+        }
+    }
+
+    private Counter ended(LeaseRow.Ending ending) {
+        return Counter.builder("tilewright.leases.ended")
+                .description("Leases by how they ended")
+                .tag("ending", ending.toString())
+                .register(registry);
+    }
+
+    private Counter finished(TrialOutcome outcome, TestbedKind kind) {
+        return Counter.builder("tilewright.trials.finished")
+                .description("Trials by how they ended and what they ran on")
+                .tag("outcome", outcome.toString())
+                .tag("kind", kind.toString())
+                .register(registry);
+    }
+
+    /** Leases ended this way in the transaction at hand. */
+    void ended(LeaseRow.Ending ending, int leases) {
+        onCommit(() -> ended(ending).increment(leases));
+    }
+
+    /** A report was refused; nothing is committed, so it counts at once. */
+    void stale() {
+        stale.increment();
+    }
+
+    /** A trial ended in the transaction at hand, this much time after its lease. */
+    void finished(TrialOutcome outcome, TestbedKind kind, Duration held) {
+        onCommit(() -> {
+            finished(outcome, kind).increment();
+            Timer.builder("tilewright.trials.duration")
+                    .description("Time from the lease of a trial to its end")
+                    .tag("outcome", outcome.toString())
+                    .tag("kind", kind.toString())
+                    .publishPercentileHistogram()
+                    .minimumExpectedValue(Duration.ofMillis(5))
+                    .maximumExpectedValue(Duration.ofMinutes(2))
+                    .register(registry)
+                    .record(held);
+        });
+    }
+
+    /** Trials were cancelled in the transaction at hand. */
+    void cancelled(TestbedKind kind, int trials) {
+        onCommit(() -> finished(TrialOutcome.CANCELLED, kind).increment(trials));
+    }
+
+    private static void onCommit(Runnable count) {
+        TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+            @Override
+            public void afterCommit() {
+                count.run();
+            }
+        });
+    }
+}

@@ -1,0 +1,160 @@
+package dev.tilewright.api.lease;
+
+import static dev.tilewright.api.platform.database.JsonColumn.at;
+
+import dev.tilewright.api.platform.database.JsonColumn;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/** Table {@code lease}. */
+@Repository
+public class LeaseRepository {
+
+    private final JdbcClient jdbc;
+
+    LeaseRepository(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    void insert(LeaseRow lease, Instant expiresAt) {
+        jdbc.sql("""
+                insert into lease (id, study_id, trial_id, worker_id, device, fence, attempt, granted_at, expires_at)
+                values (:id, :study, :trial, :worker, :device, :fence, :attempt, :granted, :expires)""")
+                .param("id", lease.id())
+                .param("study", lease.studyId())
+                .param("trial", lease.trialId())
+                .param("worker", lease.workerId())
+                .param("device", lease.device())
+                .param("fence", lease.fence())
+                .param("attempt", lease.attempt())
+                .param("granted", at(lease.grantedAt()))
+                .param("expires", at(expiresAt))
+                .update();
+    }
+
+    Optional<LeaseRow> find(UUID id) {
+        return jdbc.sql("select * from lease where id = :id")
+                .param("id", id)
+                .query((row, number) -> map(row))
+                .optional();
+    }
+
+    /**
+     * Lets the worker's own live leases live on; returns those. Whoever changes several leases takes them by id: two
+     * that wait for each other's rows would wait for ever.
+     */
+    Set<UUID> extend(UUID workerId, List<UUID> leases, Instant expiresAt) {
+        if (leases.isEmpty()) {
+            return Set.of();
+        }
+        return new HashSet<>(jdbc.sql("""
+                update lease set expires_at = greatest(expires_at, :expires)
+                where id in (select id from lease where id in (:ids) and worker_id = :worker and ended_at is null
+                    order by id for no key update) returning id""")
+                .param("ids", leases)
+                .param("worker", workerId)
+                .param("expires", at(expiresAt))
+                .query(UUID.class)
+                .list());
+    }
+
+    /** Live leases of a study that nobody extended in time. */
+    List<LeaseRow> overdue(UUID studyId, Instant now) {
+        return jdbc.sql("""
+                select * from lease where study_id = :study and ended_at is null and expires_at <= :now order by id""")
+                .param("study", studyId)
+                .param("now", at(now))
+                .query((row, number) -> map(row))
+                .list();
+    }
+
+    /** Studies with such leases. */
+    List<UUID> overdueStudies(Instant now) {
+        return jdbc.sql("select distinct study_id from lease where ended_at is null and expires_at <= :now")
+                .param("now", at(now))
+                .query(UUID.class)
+                .list();
+    }
+
+    /** Ends a lease that lives; false if somebody was faster, or a heartbeat saved it. */
+    boolean expire(UUID id, Instant now) {
+        return jdbc.sql("""
+                update lease set ended_at = :now, ending = 'expired'
+                where id = :id and ended_at is null and expires_at <= :now""").param("id", id).param("now", at(now)).update() == 1;
+    }
+
+    /** Ends a lease that must live. */
+    void end(UUID id, LeaseRow.Ending ending, Instant now) {
+        int changed = jdbc.sql("update lease set ended_at = :now, ending = :ending where id = :id and ended_at is null")
+                .param("id", id)
+                .param("ending", ending.toString())
+                .param("now", at(now))
+                .update();
+        if (changed != 1) {
+            throw new IllegalStateException("lease " + id + " has ended already");
+        }
+    }
+
+    /** Ends all live leases of a study; returns how many. */
+    int cancel(UUID studyId, Instant now) {
+        return jdbc.sql("""
+                update lease set ended_at = :now, ending = 'cancelled'
+                where id in (select id from lease where study_id = :study and ended_at is null
+                    order by id for no key update)""").param("study", studyId).param("now", at(now)).update();
+    }
+
+    /** Whether a worker ever reported work of a study. */
+    boolean reported(UUID studyId, UUID workerId) {
+        return jdbc.sql("""
+                select exists (
+                    select from lease where study_id = :study and worker_id = :worker and ending = 'reported')""")
+                .param("study", studyId)
+                .param("worker", workerId)
+                .query(Boolean.class)
+                .single();
+    }
+
+    /** How many workers were lost while they held this trial or, if {@code null}, the final of the study. */
+    int lost(UUID studyId, @Nullable UUID trialId) {
+        return jdbc.sql("""
+                select count(*) from lease
+                where study_id = :study and trial_id is not distinct from :trial and ending = 'expired'""")
+                .param("study", studyId)
+                .param("trial", trialId)
+                .query(Integer.class)
+                .single();
+    }
+
+    /** All leases of a trial, oldest first: its attempts. */
+    public List<LeaseRow> ofTrial(UUID trialId) {
+        return jdbc.sql("select * from lease where trial_id = :trial order by fence")
+                .param("trial", trialId)
+                .query((row, number) -> map(row))
+                .list();
+    }
+
+    private static LeaseRow map(ResultSet row) throws SQLException {
+        String ending = row.getString("ending");
+        return new LeaseRow(
+                row.getObject("id", UUID.class),
+                row.getObject("study_id", UUID.class),
+                row.getObject("trial_id", UUID.class),
+                row.getObject("worker_id", UUID.class),
+                row.getString("device"),
+                row.getLong("fence"),
+                row.getInt("attempt"),
+                JsonColumn.instant(row, "granted_at"),
+                JsonColumn.instantOrNull(row, "ended_at"),
+                ending == null ? null : LeaseRow.Ending.valueOf(ending.toUpperCase(Locale.ROOT)));
+    }
+}

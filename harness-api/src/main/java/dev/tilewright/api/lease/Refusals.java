@@ -1,0 +1,57 @@
+package dev.tilewright.api.lease;
+
+import dev.tilewright.api.study.StudyRow;
+import dev.tilewright.api.worker.DeviceSelector;
+import dev.tilewright.api.worker.WorkerDevice;
+import dev.tilewright.api.worker.WorkerService;
+import java.time.Clock;
+import java.util.Set;
+import java.util.UUID;
+import org.springframework.stereotype.Service;
+
+/** Who may work on a study: a device that fits, of a worker that has not refused it. */
+@Service
+class Refusals {
+
+    private final RefusalRepository refusals;
+    private final LeaseRepository leases;
+    private final WorkerService workers;
+    private final Clock clock;
+
+    Refusals(RefusalRepository refusals, LeaseRepository leases, WorkerService workers, Clock clock) {
+        this.refusals = refusals;
+        this.leases = leases;
+        this.workers = workers;
+        this.clock = clock;
+    }
+
+    /** Studies that a worker will not be offered. */
+    Set<UUID> of(UUID workerId) {
+        return refusals.studies(workerId);
+    }
+
+    /**
+     * Notes a refusal. A worker that has done some of the study can do it: its device is out of order for a while, the
+     * worker waits by itself between tries, and nothing is held against it.
+     */
+    void note(StudyRow study, UUID workerId, String reason) {
+        if (!leases.reported(study.id(), workerId)) {
+            refusals.insert(workerId, study.id(), reason, clock.instant());
+        }
+    }
+
+    /** Whether no live worker is left that may work on the study. */
+    boolean nobodyIsLeft(StudyRow study) {
+        Set<UUID> unable = refusals.workers(study.id());
+        boolean realGpuOffered = workers.realGpuOffered();
+        return workers.devices().stream()
+                .noneMatch(device -> !unable.contains(device.workerId()) && fits(study, device, realGpuOffered));
+    }
+
+    /** Whether a device is one that the study may run on. */
+    static boolean fits(StudyRow study, WorkerDevice device, boolean realGpuOffered) {
+        return DeviceSelector.parse(study.selector()).accepts(device.testbed().kind(), device.label(), realGpuOffered)
+                && device.families().contains(study.family())
+                && (study.testbedId() == null || study.testbedId().equals(device.testbedId()));
+    }
+}

@@ -1,0 +1,101 @@
+package dev.tilewright.api.lease;
+
+import dev.tilewright.api.platform.http.ApiProblem;
+import dev.tilewright.api.platform.http.Fault;
+import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.trial.Measurement;
+import dev.tilewright.model.trial.Mode;
+import dev.tilewright.model.trial.Stage;
+import dev.tilewright.model.trial.TestbedKind;
+import dev.tilewright.model.trial.TrialOutcome;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+
+/** Refuses reports that would put nonsense into the record. */
+final class ReportCheck {
+
+    private ReportCheck() {}
+
+    /** A completed trial has a sustained measurement; on a real GPU it was verified too. */
+    static void screened(Report.Screened report, TestbedKind kind) {
+        List<Fault> faults = new ArrayList<>();
+        if (report.outcome() == TrialOutcome.COMPLETED) {
+            if (report.measurements().stream().noneMatch(measurement -> measurement.mode() == Mode.SUSTAINED)) {
+                faults.add(new Fault("/measurements", "a completed trial has a sustained measurement"));
+            }
+            if (kind == TestbedKind.CUDA && report.errorRatio() == null) {
+                faults.add(new Fault("/errorRatio", "a trial completed on a real GPU was verified"));
+            }
+        }
+        for (int i = 0; i < report.measurements().size(); i++) {
+            if (report.measurements().get(i).stage() == Stage.FINAL) {
+                faults.add(new Fault("/measurements/" + i + "/stage", "must be screen or contend, got final"));
+            }
+        }
+        refuseIf(faults);
+    }
+
+    /** Arms have their own names, finalists are those of the lease, blocks and ratios name arms. */
+    static void finished(Report.Finished report, Set<UUID> finalists) {
+        List<Fault> faults = new ArrayList<>();
+        Map<String, Report.Arm> arms = new HashMap<>();
+        for (int i = 0; i < report.arms().size(); i++) {
+            Report.Arm arm = report.arms().get(i);
+            if (arms.put(arm.name(), arm) != null) {
+                faults.add(new Fault("/arms/" + i + "/name", "two arms are named '" + arm.name() + "'"));
+            }
+            if (arm.trialId() != null && !finalists.contains(arm.trialId())) {
+                faults.add(new Fault("/arms/" + i + "/trialId", arm.trialId() + " is no finalist of this study"));
+            }
+            for (Measurement measurement : arm.measurements()) {
+                if (measurement.stage() != Stage.FINAL) {
+                    faults.add(new Fault(
+                            "/arms/" + i + "/measurements", "must be of stage final, got " + measurement.stage()));
+                }
+            }
+        }
+        Set<List<Object>> seen = new HashSet<>();
+        for (int i = 0; i < report.blocks().size(); i++) {
+            Report.Block block = report.blocks().get(i);
+            known("/blocks/" + i + "/arm", block.arm(), arms, faults);
+            if (!(block.launchNs() > 0)) {
+                faults.add(new Fault("/blocks/" + i + "/launchNs", "must be positive, got " + block.launchNs()));
+            }
+            if (!seen.add(List.of(block.arm(), block.mode(), block.index()))) {
+                faults.add(new Fault("/blocks/" + i, "the arm has this block twice"));
+            }
+        }
+        for (int i = 0; i < report.ratios().size(); i++) {
+            Report.ArmRatio ratio = report.ratios().get(i);
+            known("/ratios/" + i + "/arm", ratio.arm(), arms, faults);
+            known("/ratios/" + i + "/peer", ratio.peer(), arms, faults);
+            if (!(ratio.ratio().low() > 0
+                    && ratio.ratio().low() <= ratio.ratio().high()
+                    && ratio.ratio().value() > 0)) {
+                faults.add(new Fault(
+                        "/ratios/" + i + "/ratio", "must be positive with low <= high, got " + ratio.ratio()));
+            }
+            if (ratio.arm().equals(ratio.peer()) || !seen.add(List.of(ratio.arm(), ratio.peer(), ratio.mode()))) {
+                faults.add(new Fault("/ratios/" + i, "two different arms, each pair once in each mode"));
+            }
+        }
+        refuseIf(faults);
+    }
+
+    private static void known(String pointer, String name, Map<String, Report.Arm> arms, List<Fault> faults) {
+        if (!arms.containsKey(name)) {
+            faults.add(new Fault(pointer, "no arm is named '" + name + "'"));
+        }
+    }
+
+    private static void refuseIf(List<Fault> faults) {
+        if (!faults.isEmpty()) {
+            throw ApiProblem.invalid(faults);
+        }
+    }
+}

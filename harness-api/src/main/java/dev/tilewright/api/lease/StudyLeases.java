@@ -1,0 +1,130 @@
+package dev.tilewright.api.lease;
+
+import dev.tilewright.api.platform.ServiceSettings;
+import dev.tilewright.api.study.FinalRepository;
+import dev.tilewright.api.study.StudyRepository;
+import dev.tilewright.api.study.StudyRow;
+import dev.tilewright.api.study.StudyState;
+import dev.tilewright.api.trial.TrialRepository;
+import dev.tilewright.api.worker.WorkerDevice;
+import dev.tilewright.model.exchange.Lease;
+import dev.tilewright.model.exchange.Work;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Service;
+import org.springframework.transaction.annotation.Transactional;
+
+/** Leases the work of one study. */
+@Service
+class StudyLeases {
+
+    /** The peers of every final, found by the worker at run time. */
+    private static final List<String> PEERS = List.of("cublaslt");
+
+    private final StudyRepository studies;
+    private final StudyStart start;
+    private final StudyFlow flow;
+    private final LeaseExpiry expiry;
+    private final TrialRepository trials;
+    private final FinalRepository finals;
+    private final LeaseRepository leases;
+    private final ServiceSettings settings;
+    private final Clock clock;
+
+    StudyLeases(
+            StudyRepository studies,
+            StudyStart start,
+            StudyFlow flow,
+            LeaseExpiry expiry,
+            TrialRepository trials,
+            FinalRepository finals,
+            LeaseRepository leases,
+            ServiceSettings settings,
+            Clock clock) {
+        this.studies = studies;
+        this.start = start;
+        this.flow = flow;
+        this.expiry = expiry;
+        this.trials = trials;
+        this.finals = finals;
+        this.leases = leases;
+        this.settings = settings;
+        this.clock = clock;
+    }
+
+    /** Takes what is queued, without holding the study, so that many workers take at once. */
+    @Transactional
+    public List<Lease> takeQueued(StudyRow study, WorkerDevice device, int max) {
+        return claim(study, device, max);
+    }
+
+    /**
+     * Holds the study: binds it if it is new, takes back what lost workers held, asks the search for more, then takes.
+     */
+    @Transactional
+    public List<Lease> moveOnAndTake(UUID studyId, WorkerDevice device, int max) {
+        StudyRow study = studies.lock(studyId).orElseThrow();
+        if (study.state() == StudyState.QUEUED) {
+            start.on(study, device);
+        }
+        expiry.expire(studyId);
+        flow.advance(studyId);
+        StudyRow now = studies.find(studyId).orElseThrow();
+        return now.state() == StudyState.RUNNING && device.testbedId().equals(now.testbedId())
+                ? claim(now, device, max)
+                : List.of();
+    }
+
+    private List<Lease> claim(StudyRow study, WorkerDevice device, int max) {
+        List<Lease> granted = new ArrayList<>();
+        for (TrialRepository.Claimed trial : trials.claim(study.id(), max)) {
+            granted.add(grant(
+                    study,
+                    device,
+                    trial.id(),
+                    trial.fence(),
+                    trial.attempt(),
+                    new Work.Screen(trial.id(), trial.attempt(), trial.config())));
+        }
+        if (granted.size() < max) {
+            Optional<FinalRepository.Claimed> last = finals.claim(study.id());
+            last.ifPresent(work -> granted.add(
+                    grant(study, device, null, work.fence(), work.attempt(), new Work.Final(work.finalists(), PEERS))));
+        }
+        return granted;
+    }
+
+    private Lease grant(
+            StudyRow study, WorkerDevice device, @Nullable UUID trialId, long fence, int attempt, Work work) {
+        Instant now = clock.instant();
+        LeaseRow row = new LeaseRow(
+                UUID.randomUUID(),
+                study.id(),
+                trialId,
+                device.workerId(),
+                device.label(),
+                fence,
+                attempt,
+                now,
+                null,
+                null);
+        leases.insert(row, now.plus(settings.leaseTtl()));
+        StudyRow.Bound bound = study.bound();
+        return new Lease(
+                row.id(),
+                fence,
+                settings.leaseTtl().toMillis(),
+                study.id(),
+                study.problem(),
+                study.family(),
+                bound.familyBuild(),
+                bound.spaceHash(),
+                study.seed(),
+                work);
+    }
+}

@@ -1,0 +1,64 @@
+package dev.tilewright.api.lease;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.tilewright.api.study.StudyService;
+import dev.tilewright.api.study.TrialDocument;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RestController;
+
+/** One trial with every attempt at it. */
+@RestController
+@Tag(name = "studies")
+final class TrialController {
+
+    private final StudyService studies;
+    private final LeaseRepository leases;
+
+    TrialController(StudyService studies, LeaseRepository leases) {
+        this.studies = studies;
+        this.leases = leases;
+    }
+
+    /** A trial and its leases, oldest first. */
+    record TrialWithAttempts(@JsonUnwrapped TrialDocument trial, List<AttemptDocument> leases) {}
+
+    /**
+     * A lease of the trial.
+     *
+     * @param ending {@code null} while it lives, else reported, refused, expired or cancelled
+     */
+    record AttemptDocument(
+            UUID id,
+            UUID workerId,
+            String device,
+            long fence,
+            int attempt,
+            Instant grantedAt,
+            @Nullable Instant endedAt,
+            LeaseRow.@Nullable Ending ending) {}
+
+    @Operation(summary = "A trial: its evidence, and who tried it when")
+    @GetMapping("/api/v1/trials/{id}")
+    TrialWithAttempts trial(@PathVariable UUID id) {
+        return new TrialWithAttempts(
+                studies.trial(id),
+                leases.ofTrial(id).stream()
+                        .map(lease -> new AttemptDocument(
+                                lease.id(),
+                                lease.workerId(),
+                                lease.device(),
+                                lease.fence(),
+                                lease.attempt(),
+                                lease.grantedAt(),
+                                lease.endedAt(),
+                                lease.ending()))
+                        .toList());
+    }
+}

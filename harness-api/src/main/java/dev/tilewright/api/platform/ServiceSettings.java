@@ -1,0 +1,38 @@
+package dev.tilewright.api.platform;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * How the service was asked to run.
+ *
+ * @param home folder of everything it keeps
+ * @param device what its local worker offers
+ * @param localWorker whether it starts one
+ * @param startedBy who started the service, for people who find it running
+ * @param launcher path of the launcher script, without which no worker can be started
+ * @param databaseUrl an external Postgres; {@code null} for the embedded one
+ * @param workerToken what workers show; {@code null} to generate one in the home folder
+ * @param userToken what users show; {@code null} if none is asked for, which is allowed on the loopback address alone
+ * @param leaseTtl how long a lease lives without a heartbeat
+ */
+@ConfigurationProperties("tilewright")
+public record ServiceSettings(
+        Path home,
+        @DefaultValue("auto") String device,
+        @DefaultValue("false") boolean localWorker,
+        @Nullable String startedBy,
+        @Nullable Path launcher,
+        @Nullable String databaseUrl,
+        @Nullable String workerToken,
+        @Nullable String userToken,
+        @DefaultValue("15s") Duration leaseTtl) {
+
+    /** The folders and files under the home. */
+    public ServiceHome files() {
+        return new ServiceHome(home);
+    }
+}

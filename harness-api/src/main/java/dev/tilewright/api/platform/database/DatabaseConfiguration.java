@@ -1,0 +1,55 @@
+package dev.tilewright.api.platform.database;
+
+import dev.tilewright.api.platform.ServiceSettings;
+import java.io.IOException;
+import java.util.Objects;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** The pool's connection details: those of {@code DATABASE_URL}, or of our own Postgres where it is not set. */
+@Configuration(proxyBeanMethods = false)
+class DatabaseConfiguration {
+
+    /** An external Postgres. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnProperty("tilewright.database-url")
+    static class External {
+
+        @Bean
+        JdbcConnectionDetails externalConnection(ServiceSettings settings) {
+            DatabaseUrl url = DatabaseUrl.parse(Objects.requireNonNull(settings.databaseUrl()));
+            return new Connection(
+                    url.jdbcUrl(),
+                    Objects.requireNonNullElse(url.user(), ""),
+                    Objects.requireNonNullElse(url.password(), ""));
+        }
+    }
+
+    /** The embedded Postgres. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnProperty(value = "tilewright.database-url", matchIfMissing = true, havingValue = "embedded")
+    static class Embedded {
+
+        @Bean
+        EmbeddedDatabase embeddedDatabase(ServiceSettings settings) throws IOException {
+            settings.files().create();
+            return new EmbeddedDatabase(settings.files());
+        }
+
+        @Bean
+        JdbcConnectionDetails embeddedConnection(EmbeddedDatabase database) {
+            return new Connection(database.jdbcUrl(), database.user(), database.password());
+        }
+    }
+
+    private record Connection(String getJdbcUrl, String getUsername, String getPassword)
+            implements JdbcConnectionDetails {
+
+        @Override
+        public String toString() {
+            return getJdbcUrl;
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package dev.tilewright.api.platform.http;
+
+import java.util.List;
+
+/** A request that is answered with a problem document. */
+public final class ApiProblem extends RuntimeException {
+
+    private static final long serialVersionUID = 1;
+
+    private final ProblemType type;
+    private final transient List<Fault> faults;
+
+    public ApiProblem(ProblemType type, String detail, List<Fault> faults) {
+        super(detail);
+        this.type = type;
+        this.faults = List.copyOf(faults);
+    }
+
+    public ApiProblem(ProblemType type, String detail) {
+        this(type, detail, List.of());
+    }
+
+    /** 404, such as {@code there is no job 4711}. */
+    public static ApiProblem notFound(String what, Object id) {
+        return new ApiProblem(ProblemType.NOT_FOUND, "there is no " + what + " " + id);
+    }
+
+    /** 422 with every fault that was found. */
+    public static ApiProblem invalid(List<Fault> faults) {
+        String detail = faults.size() == 1
+                ? faults.getFirst().pointer() + ": " + faults.getFirst().detail()
+                : faults.size() + " values are not accepted";
+        return new ApiProblem(ProblemType.INVALID, detail, faults);
+    }
+
+    /** 422 with one fault. */
+    public static ApiProblem invalid(String pointer, String detail) {
+        return invalid(List.of(new Fault(pointer, detail)));
+    }
+
+    public ProblemType type() {
+        return type;
+    }
+
+    public List<Fault> faults() {
+        return faults;
+    }
+}

@@ -1,0 +1,36 @@
+package dev.tilewright.api.platform.http;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A part of a long list.
+ *
+ * @param next cursor of the next part, to be given back as it is; {@code null} if this is the last
+ */
+public record Page<T>(List<T> items, @Nullable String next) {
+
+    /** How many a page may have at most. */
+    public static final int MOST = 500;
+
+    /** Refuses a limit out of range. */
+    public static int limit(int limit) {
+        if (limit < 1 || limit > MOST) {
+            Fault fault = new Fault("limit", "must be from 1 to " + MOST + ", got " + limit);
+            throw new ApiProblem(ProblemType.MALFORMED_REQUEST, "limit " + fault.detail(), List.of(fault));
+        }
+        return limit;
+    }
+
+    /** The number in a cursor, or a start where there is none. */
+    public static long position(@Nullable String cursor, long start) {
+        if (cursor == null || cursor.isBlank()) {
+            return start;
+        }
+        if (!cursor.matches("\\d{1,18}")) {
+            Fault fault = new Fault("cursor", "must be the 'next' of another page, got '" + cursor + "'");
+            throw new ApiProblem(ProblemType.MALFORMED_REQUEST, "cursor " + fault.detail(), List.of(fault));
+        }
+        return Long.parseLong(cursor);
+    }
+}

@@ -1,0 +1,143 @@
+package dev.tilewright.api.platform.http;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.TypeMismatchException;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.dao.RecoverableDataAccessException;
+import org.springframework.dao.TransientDataAccessException;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.MediaType;
+import org.springframework.http.ProblemDetail;
+import org.springframework.http.ResponseEntity;
+import org.springframework.http.converter.HttpMessageNotReadableException;
+import org.springframework.transaction.TransactionException;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.RestControllerAdvice;
+import org.springframework.web.context.request.WebRequest;
+import org.springframework.web.method.annotation.MethodArgumentTypeMismatchException;
+import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DatabindException;
+
+/** Turns whatever goes wrong in a request into a problem document. */
+@RestControllerAdvice
+@Order(Ordered.HIGHEST_PRECEDENCE)
+final class ProblemAdvice extends ResponseEntityExceptionHandler {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ProblemAdvice.class);
+    private static final String RETRY_SECONDS = "1";
+
+    @ExceptionHandler
+    ResponseEntity<Object> handle(ApiProblem problem, WebRequest request) {
+        HttpHeaders headers = new HttpHeaders();
+        if (problem.type() == ProblemType.BUSY || problem.type() == ProblemType.IN_FLIGHT) {
+            headers.set(HttpHeaders.RETRY_AFTER, RETRY_SECONDS);
+        }
+        return answer(
+                problem, problem.type(), String.valueOf(problem.getMessage()), problem.faults(), headers, request);
+    }
+
+    @ExceptionHandler({
+        DataAccessResourceFailureException.class,
+        TransientDataAccessException.class,
+        RecoverableDataAccessException.class,
+        TransactionException.class
+    })
+    ResponseEntity<Object> handleDatabase(Exception failure, WebRequest request) {
+        LOG.warn("database: {}", failure.getMessage());
+        HttpHeaders headers = new HttpHeaders();
+        headers.set(HttpHeaders.RETRY_AFTER, RETRY_SECONDS);
+        return answer(failure, ProblemType.UNAVAILABLE, "nothing was changed; ask again", List.of(), headers, request);
+    }
+
+    @ExceptionHandler
+    ResponseEntity<Object> handleUnknown(Exception failure, WebRequest request) {
+        LOG.error("request failed: {}", request.getDescription(false), failure);
+        return answer(
+                failure, ProblemType.INTERNAL, "see the log of the service", List.of(), new HttpHeaders(), request);
+    }
+
+    @Override
+    protected @Nullable ResponseEntity<Object> handleHttpMessageNotReadable(
+            HttpMessageNotReadableException unreadable,
+            HttpHeaders headers,
+            HttpStatusCode status,
+            WebRequest request) {
+        for (Throwable cause = unreadable.getCause(); cause != null; cause = cause.getCause()) {
+            if (cause instanceof BodyTooLargeException tooLarge) {
+                return answer(unreadable, ProblemType.TOO_LARGE, tooLarge.detail(), List.of(), headers, request);
+            }
+        }
+        if (unreadable.getCause() instanceof DatabindException mismatch) {
+            ApiProblem problem = ApiProblem.invalid(List.of(JsonFaults.of(mismatch)));
+            return answer(
+                    unreadable,
+                    problem.type(),
+                    String.valueOf(problem.getMessage()),
+                    problem.faults(),
+                    headers,
+                    request);
+        }
+        String detail = unreadable.getCause() instanceof JacksonException syntax
+                ? JsonFaults.position(syntax)
+                : "a body of JSON is required";
+        return answer(unreadable, ProblemType.MALFORMED_JSON, detail, List.of(), headers, request);
+    }
+
+    @Override
+    protected @Nullable ResponseEntity<Object> handleTypeMismatch(
+            TypeMismatchException mismatch, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
+        String name = mismatch instanceof MethodArgumentTypeMismatchException argument
+                ? argument.getName()
+                : String.valueOf(mismatch.getPropertyName());
+        String type = mismatch.getRequiredType() == null
+                ? ""
+                : mismatch.getRequiredType().getSimpleName();
+        Fault fault = new Fault(name, "must be a " + type + ", got '" + mismatch.getValue() + "'");
+        return answer(
+                mismatch,
+                ProblemType.MALFORMED_REQUEST,
+                name + ": " + fault.detail(),
+                List.of(fault),
+                headers,
+                request);
+    }
+
+    /**
+     * All other exceptions of Spring MVC come here with the document they would like: it gets our member
+     * {@code errors}.
+     */
+    @Override
+    protected @Nullable ResponseEntity<Object> handleExceptionInternal(
+            Exception failure, @Nullable Object body, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
+        Object document = body;
+        if (document instanceof ProblemDetail detail
+                && (detail.getProperties() == null || !detail.getProperties().containsKey("errors"))) {
+            detail.setProperty("errors", List.of());
+        }
+        if (document == null) {
+            document = Problem.detail(status, "The request failed", String.valueOf(failure.getMessage()));
+        }
+        // Some exceptions bring headers that cannot be written to.
+        HttpHeaders own = new HttpHeaders();
+        own.putAll(headers);
+        own.setContentType(MediaType.APPLICATION_PROBLEM_JSON);
+        return super.handleExceptionInternal(failure, document, own, status, request);
+    }
+
+    private @Nullable ResponseEntity<Object> answer(
+            Exception cause,
+            ProblemType type,
+            String detail,
+            List<Fault> faults,
+            HttpHeaders headers,
+            WebRequest request) {
+        return handleExceptionInternal(cause, Problem.detail(type, detail, faults), headers, type.status(), request);
+    }
+}

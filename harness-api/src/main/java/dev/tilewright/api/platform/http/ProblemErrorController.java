@@ -1,0 +1,32 @@
+package dev.tilewright.api.platform.http;
+
+import io.swagger.v3.oas.annotations.Hidden;
+import jakarta.servlet.RequestDispatcher;
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.Objects;
+import org.springframework.boot.webmvc.error.ErrorController;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.ProblemDetail;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Answers what failed outside Spring MVC, in a filter or in the container. */
+@Hidden
+@RestController
+final class ProblemErrorController implements ErrorController {
+
+    @RequestMapping("${server.error.path:${error.path:/error}}")
+    ResponseEntity<ProblemDetail> error(HttpServletRequest request) {
+        Object code = request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE);
+        // Nobody is sent to this path but by the container: a visitor finds nothing here.
+        HttpStatus status = code instanceof Integer value
+                ? Objects.requireNonNullElse(HttpStatus.resolve(value), HttpStatus.INTERNAL_SERVER_ERROR)
+                : HttpStatus.NOT_FOUND;
+        String detail = status.is5xxServerError() ? "see the log of the service" : status.getReasonPhrase();
+        return ResponseEntity.status(status)
+                .contentType(MediaType.APPLICATION_PROBLEM_JSON)
+                .body(Problem.detail(status, status.getReasonPhrase(), detail));
+    }
+}

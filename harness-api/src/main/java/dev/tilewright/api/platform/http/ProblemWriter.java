@@ -1,0 +1,25 @@
+package dev.tilewright.api.platform.http;
+
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import org.springframework.stereotype.Component;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Writes problem documents where Spring MVC does not: in filters. */
+@Component
+final class ProblemWriter {
+
+    private final JsonMapper mapper;
+
+    ProblemWriter(JsonMapper mapper) {
+        this.mapper = mapper;
+    }
+
+    void write(HttpServletResponse response, Problem problem) throws IOException {
+        byte[] body = mapper.writeValueAsBytes(problem);
+        response.setStatus(problem.status());
+        response.setContentType(Problem.MEDIA_TYPE);
+        response.setContentLength(body.length);
+        response.getOutputStream().write(body);
+    }
+}

@@ -1,0 +1,74 @@
+package dev.tilewright.api.platform.http;
+
+import java.lang.reflect.AnnotatedType;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.MethodParameter;
+import org.springframework.http.HttpInputMessage;
+import org.springframework.http.converter.HttpMessageConverter;
+import org.springframework.web.bind.annotation.RestControllerAdvice;
+import org.springframework.web.servlet.mvc.method.annotation.RequestBodyAdviceAdapter;
+
+/** Refuses a body in which a component of a record is missing that is not declared {@link Nullable}. */
+@RestControllerAdvice
+final class RequiredValues extends RequestBodyAdviceAdapter {
+
+    @Override
+    public boolean supports(
+            MethodParameter parameter, Type target, Class<? extends HttpMessageConverter<?>> converter) {
+        return true;
+    }
+
+    @Override
+    public Object afterBodyRead(
+            Object body,
+            HttpInputMessage message,
+            MethodParameter parameter,
+            Type target,
+            Class<? extends HttpMessageConverter<?>> converter) {
+        List<Fault> faults = new ArrayList<>();
+        visit(body, "", faults);
+        if (!faults.isEmpty()) {
+            throw ApiProblem.invalid(faults);
+        }
+        return body;
+    }
+
+    private static void visit(@Nullable Object value, String pointer, List<Fault> faults) {
+        switch (value) {
+            case null -> faults.add(new Fault(pointer, "is required"));
+            case Record ours -> components(ours, pointer, faults);
+            case List<?> list -> {
+                for (int i = 0; i < list.size(); i++) {
+                    visit(list.get(i), pointer + "/" + i, faults);
+                }
+            }
+            case Map<?, ?> map -> map.forEach((key, element) -> visit(element, pointer + "/" + key, faults));
+            default -> {}
+        }
+    }
+
+    private static void components(Record ours, String pointer, List<Fault> faults) {
+        for (RecordComponent component : ours.getClass().getRecordComponents()) {
+            AnnotatedType type = component.getAnnotatedType();
+            Object value = read(ours, component);
+            if (value != null || !type.isAnnotationPresent(Nullable.class)) {
+                visit(value, pointer + "/" + component.getName(), faults);
+            }
+        }
+    }
+
+    private static @Nullable Object read(Record ours, RecordComponent component) {
+        try {
+            component.getAccessor().setAccessible(true);
+            return component.getAccessor().invoke(ours);
+        } catch (IllegalAccessException | InvocationTargetException e) {
+            throw new IllegalStateException("cannot read " + component + " of a request", e);
+        }
+    }
+}

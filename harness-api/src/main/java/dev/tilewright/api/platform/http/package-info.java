@@ -1,0 +1,8 @@
+/**
+ * HTTP around the features: problem documents (RFC 9457) for every error, tokens, body limits. Comes in: exceptions and
+ * raw requests. Goes out: answers in one shape. Must not know any feature.
+ */
+@NullMarked
+package dev.tilewright.api.platform.http;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,71 @@
+package dev.tilewright.api.platform.process;
+
+import dev.tilewright.api.platform.ServiceSettings;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Clock;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.boot.web.server.context.WebServerApplicationContext;
+import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.context.event.EventListener;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.stereotype.Component;
+import tools.jackson.databind.json.JsonMapper;
+
+/** {@code service.json}: written when the service is ready, removed when it stops, left behind when it is killed. */
+@Component
+public final class ServiceFile {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ServiceFile.class);
+
+    /** What the file says. */
+    public record Content(
+            String url,
+            long pid,
+            Instant startedAt,
+            @Nullable String startedBy) {}
+
+    private final ServiceSettings settings;
+    private final ListenAddress listen;
+    private final Clock clock;
+    private final JsonMapper mapper;
+
+    ServiceFile(ServiceSettings settings, ListenAddress listen, Clock clock, JsonMapper mapper) {
+        this.settings = settings;
+        this.listen = listen;
+        this.clock = clock;
+        this.mapper = mapper;
+    }
+
+    @EventListener
+    @Order(Ordered.HIGHEST_PRECEDENCE)
+    void ready(ApplicationReadyEvent event) throws IOException {
+        if (!(event.getApplicationContext() instanceof WebServerApplicationContext web) || web.getWebServer() == null) {
+            return;
+        }
+        String url = listen.url(web.getWebServer().getPort());
+        Content content = new Content(url, ProcessHandle.current().pid(), clock.instant(), settings.startedBy());
+        Path file = settings.files().serviceFile();
+        Path fresh = file.resolveSibling("service.json.new");
+        Files.writeString(fresh, mapper.writeValueAsString(content) + "\n");
+        Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        LOG.info("listening at {}, data under {}", url, settings.home().toAbsolutePath());
+    }
+
+    @EventListener
+    void closing(ContextClosedEvent event) {
+        try {
+            Files.deleteIfExists(settings.files().serviceFile());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package dev.tilewright.api.search;
+
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.trial.TrialOutcome;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a study knows, in stored order: every config that was asked, also those whose trial is still queued, running or
+ * failed.
+ *
+ * @param seed of the job
+ * @param asked in the order in which they were asked
+ */
+public record History(long seed, List<Asked> asked) {
+
+    public History {
+        asked = List.copyOf(asked);
+    }
+
+    /**
+     * One config that was asked.
+     *
+     * @param outcome {@code null} while the trial has not ended
+     * @param tflops last-stage sustained median, 10^12 operations a second; {@code null} without a measurement
+     */
+    public record Asked(
+            Config config,
+            @Nullable TrialOutcome outcome,
+            @Nullable Double tflops) {}
+
+    /** A study that has not asked yet. */
+    public static History empty(long seed) {
+        return new History(seed, List.of());
+    }
+
+    /** The same history after some more configs were asked, their trials still to end. */
+    public History andAsked(List<Config> configs) {
+        List<Asked> longer = new ArrayList<>(asked);
+        configs.forEach(config -> longer.add(new Asked(config, null, null)));
+        return new History(seed, longer);
+    }
+
+    /** The configs that were asked, whatever came of them. */
+    public Set<Config> configs() {
+        Set<Config> configs = new HashSet<>();
+        asked.forEach(entry -> configs.add(entry.config()));
+        return configs;
+    }
+}

@@ -1,0 +1,11 @@
+package dev.tilewright.api.study;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How much a study may spend.
+ *
+ * @param trials configs that may be evaluated
+ * @param seconds time since its first lease; {@code null} for no limit
+ */
+public record Budget(int trials, @Nullable Integer seconds) {}

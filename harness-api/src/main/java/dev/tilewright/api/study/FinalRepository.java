@@ -1,0 +1,190 @@
+package dev.tilewright.api.study;
+
+import static dev.tilewright.api.platform.database.JsonColumn.at;
+
+import dev.tilewright.api.platform.database.JsonColumn;
+import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.exchange.Work;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.trial.Mode;
+import dev.tilewright.model.trial.Ratio;
+import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.model.trial.TrialState;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.UUID;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+import tools.jackson.core.type.TypeReference;
+
+/** Tables {@code final_run}, {@code final_arm}, {@code final_block} and {@code arm_ratio}. */
+@Repository
+public class FinalRepository {
+
+    private static final TypeReference<List<Work.Finalist>> FINALISTS = new TypeReference<>() {};
+
+    private final JdbcClient jdbc;
+    private final JsonColumn json;
+
+    FinalRepository(JdbcClient jdbc, JsonColumn json) {
+        this.jdbc = jdbc;
+        this.json = json;
+    }
+
+    public void queue(UUID studyId, List<Work.Finalist> finalists, Instant now) {
+        jdbc.sql("""
+                insert into final_run (study_id, state, finalists, created_at)
+                values (:study, 'queued', cast(:finalists as jsonb), :now)""")
+                .param("study", studyId)
+                .param("finalists", json.write(finalists))
+                .param("now", at(now))
+                .update();
+    }
+
+    public Optional<FinalRun> find(UUID studyId) {
+        return jdbc.sql("select * from final_run where study_id = :study")
+                .param("study", studyId)
+                .query((row, number) -> new FinalRun(
+                        TrialState.valueOf(row.getString("state").toUpperCase(Locale.ROOT)),
+                        row.getInt("attempts"),
+                        json.read(row, "finalists", FINALISTS)))
+                .optional();
+    }
+
+    /** A final that was just taken. */
+    public record Claimed(int attempt, long fence, List<Work.Finalist> finalists) {}
+
+    /** Takes the final of a study if it waits. */
+    public Optional<Claimed> claim(UUID studyId) {
+        return jdbc.sql("""
+                update final_run set state = 'leased', attempts = attempts + 1, fence = fence + 1
+                where study_id = :study and state = 'queued' returning attempts, fence, finalists""")
+                .param("study", studyId)
+                .query((row, number) -> new Claimed(
+                        row.getInt("attempts"), row.getLong("fence"), json.read(row, "finalists", FINALISTS)))
+                .optional();
+    }
+
+    /**
+     * Puts a leased final back.
+     *
+     * @param counted whether the attempt counts
+     */
+    public void requeue(UUID studyId, boolean counted) {
+        int changed = jdbc.sql("""
+                update final_run set state = 'queued', attempts = attempts - :uncounted
+                where study_id = :study and state = 'leased'""")
+                .param("study", studyId)
+                .param("uncounted", counted ? 0 : 1)
+                .update();
+        expectOne(changed, studyId);
+    }
+
+    /** Ends a leased final. */
+    public void finish(UUID studyId, String log, Instant now) {
+        int changed = jdbc.sql("""
+                update final_run set state = 'finished', log = :log, finished_at = :now
+                where study_id = :study and state = 'leased'""")
+                .param("study", studyId)
+                .param("log", log)
+                .param("now", at(now))
+                .update();
+        expectOne(changed, studyId);
+    }
+
+    /** Ends a final that is queued or leased and will not be run. */
+    public void drop(UUID studyId, String log, Instant now) {
+        jdbc.sql("""
+                update final_run set state = 'finished', log = :log, finished_at = :now
+                where study_id = :study and state <> 'finished'""")
+                .param("study", studyId)
+                .param("log", log)
+                .param("now", at(now))
+                .update();
+    }
+
+    private static void expectOne(int changed, UUID studyId) {
+        if (changed != 1) {
+            throw new IllegalStateException("the final of study " + studyId + " is not leased");
+        }
+    }
+
+    /** Adds an arm and returns its id. */
+    public UUID insertArm(UUID studyId, Report.Arm arm) {
+        UUID id = UUID.randomUUID();
+        jdbc.sql("""
+                insert into final_arm (id, study_id, name, trial_id, family, config, outcome, error_ratio, log)
+                values (:id, :study, :name, :trial, :family, cast(:config as jsonb), :outcome, :errorRatio, :log)""")
+                .param("id", id)
+                .param("study", studyId)
+                .param("name", arm.name())
+                .param("trial", arm.trialId())
+                .param("family", arm.family())
+                .param("config", json.write(arm.config()))
+                .param("outcome", arm.outcome().toString())
+                .param("errorRatio", arm.errorRatio())
+                .param("log", arm.log())
+                .update();
+        return id;
+    }
+
+    public void insertBlock(UUID armId, Report.Block block) {
+        jdbc.sql("""
+                insert into final_block (arm_id, mode, index, launch_ns, sm_clock_mhz)
+                values (:arm, :mode, :index, :launch, :clock)""")
+                .param("arm", armId)
+                .param("mode", block.mode().toString())
+                .param("index", block.index())
+                .param("launch", block.launchNs())
+                .param("clock", block.smClockMhz())
+                .update();
+    }
+
+    public void insertRatio(UUID armId, UUID peerId, Mode mode, Ratio ratio) {
+        jdbc.sql("""
+                insert into arm_ratio (arm_id, peer_id, mode, value, low, high, blocks)
+                values (:arm, :peer, :mode, :value, :low, :high, :blocks)""")
+                .param("arm", armId)
+                .param("peer", peerId)
+                .param("mode", mode.toString())
+                .param("value", ratio.value())
+                .param("low", ratio.low())
+                .param("high", ratio.high())
+                .param("blocks", ratio.blocks())
+                .update();
+    }
+
+    public List<FinalArm> arms(UUID studyId) {
+        return jdbc.sql("select * from final_arm where study_id = :study order by trial_id is null, name")
+                .param("study", studyId)
+                .query((row, number) -> new FinalArm(
+                        row.getObject("id", UUID.class),
+                        row.getString("name"),
+                        row.getObject("trial_id", UUID.class),
+                        row.getString("family"),
+                        json.read(row, "config", Config.class),
+                        TrialOutcome.valueOf(row.getString("outcome").toUpperCase(Locale.ROOT)),
+                        JsonColumn.realOrNull(row, "error_ratio"),
+                        row.getString("log")))
+                .list();
+    }
+
+    public List<FinalArm.Against> ratios(UUID studyId) {
+        return jdbc.sql("""
+                select r.* from arm_ratio r join final_arm a on a.id = r.arm_id where a.study_id = :study
+                order by r.arm_id, r.peer_id, r.mode""")
+                .param("study", studyId)
+                .query((row, number) -> new FinalArm.Against(
+                        row.getObject("arm_id", UUID.class),
+                        row.getObject("peer_id", UUID.class),
+                        Mode.valueOf(row.getString("mode").toUpperCase(Locale.ROOT)),
+                        new Ratio(
+                                row.getDouble("value"),
+                                row.getDouble("low"),
+                                row.getDouble("high"),
+                                row.getInt("blocks"))))
+                .list();
+    }
+}

@@ -1,0 +1,137 @@
+package dev.tilewright.api.study;
+
+import dev.tilewright.api.trial.TrialRow;
+import dev.tilewright.model.space.ParameterValue;
+import dev.tilewright.model.trial.Measurement;
+import dev.tilewright.model.trial.Mode;
+import dev.tilewright.model.trial.Ratio;
+import dev.tilewright.model.trial.Testbed;
+import dev.tilewright.model.trial.TrialOutcome;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who leads in a study, worked out from its evidence alone. On a real GPU only the final counts; a simulated study has
+ * none, and its best is the best screen.
+ *
+ * @param best {@code null} if nothing may be called best
+ * @param bestPeer the fastest peer of the final; {@code null} if none ran
+ * @param toDefault of the best to cuBLAS's default, sustained; {@code null} if either did not run
+ * @param toBestPeer of the best to the fastest peer, sustained
+ */
+public record Standing(
+        @Nullable Best best,
+        @Nullable Peer bestPeer,
+        @Nullable Ratio toDefault,
+        @Nullable Ratio toBestPeer) {
+
+    /** The vendor's family, of which algorithm 0 is what its heuristic takes by default. */
+    private static final String VENDOR = "cublaslt";
+
+    private static final String ALGORITHM = "algorithm";
+
+    /** The best trial with the measurement that makes it so. */
+    public record Best(TrialRow trial, Measurement measurement) {}
+
+    /** A peer with its sustained measurement in the final. */
+    public record Peer(FinalArm arm, Measurement measurement) {}
+
+    /**
+     * Works it out.
+     *
+     * @param byTrial measurements of trials
+     * @param byArm measurements of arms of the final
+     */
+    public static Standing of(
+            @Nullable Testbed testbed,
+            List<TrialRow> trials,
+            Map<UUID, List<Measurement>> byTrial,
+            List<FinalArm> arms,
+            Map<UUID, List<Measurement>> byArm,
+            List<FinalArm.Against> ratios) {
+        if (testbed == null) {
+            return new Standing(null, null, null, null);
+        }
+        return switch (testbed.kind()) {
+            case SIMULATED -> new Standing(bestScreen(trials, byTrial).orElse(null), null, null, null);
+            case EMULATED -> new Standing(null, null, null, null);
+            case CUDA -> ofFinal(trials, arms, byArm, ratios);
+        };
+    }
+
+    private static Optional<Best> bestScreen(List<TrialRow> trials, Map<UUID, List<Measurement>> byTrial) {
+        return trials.stream()
+                .filter(trial -> trial.outcome() == TrialOutcome.COMPLETED)
+                .flatMap(
+                        trial -> lastSustained(byTrial.getOrDefault(trial.id(), List.of()))
+                                .map(measurement -> new Best(trial, measurement))
+                                .stream())
+                // Equal times: the config with the smaller hash, so that the choice is the same each time.
+                .min(Comparator.<Best>comparingDouble(best -> best.measurement().medianNs())
+                        .thenComparing(best -> best.trial().config().hash()));
+    }
+
+    private static Standing ofFinal(
+            List<TrialRow> trials,
+            List<FinalArm> arms,
+            Map<UUID, List<Measurement>> byArm,
+            List<FinalArm.Against> ratios) {
+        Optional<Peer> bestArm =
+                fastest(arms.stream().filter(arm -> !arm.isPeer()).toList(), byArm);
+        Optional<Peer> bestPeer = fastest(arms.stream().filter(FinalArm::isPeer).toList(), byArm);
+        Optional<FinalArm> byDefault = arms.stream().filter(Standing::isDefault).findFirst();
+        Optional<Best> best = bestArm.flatMap(arm -> trials.stream()
+                .filter(trial -> trial.id().equals(arm.arm().trialId()))
+                .findFirst()
+                .map(trial -> new Best(trial, arm.measurement())));
+        return new Standing(
+                best.orElse(null),
+                bestPeer.orElse(null),
+                bestArm.flatMap(ours -> byDefault.flatMap(peer -> ratio(ours.arm(), peer, ratios)))
+                        .orElse(null),
+                bestArm.flatMap(ours -> bestPeer.flatMap(peer -> ratio(ours.arm(), peer.arm(), ratios)))
+                        .orElse(null));
+    }
+
+    private static Optional<Peer> fastest(List<FinalArm> arms, Map<UUID, List<Measurement>> byArm) {
+        return arms.stream()
+                .filter(arm -> arm.outcome() == TrialOutcome.COMPLETED)
+                .flatMap(
+                        arm -> lastSustained(byArm.getOrDefault(arm.id(), List.of()))
+                                .map(measurement -> new Peer(arm, measurement))
+                                .stream())
+                .min(Comparator.<Peer>comparingDouble(peer -> peer.measurement().medianNs())
+                        .thenComparing(peer -> peer.arm().name()));
+    }
+
+    private static boolean isDefault(FinalArm arm) {
+        return arm.isPeer()
+                && arm.family().equals(VENDOR)
+                && arm.config().has(ALGORITHM)
+                && arm.config().value(ALGORITHM).equals(ParameterValue.of(0));
+    }
+
+    private static Optional<Ratio> ratio(FinalArm ours, FinalArm peer, List<FinalArm.Against> ratios) {
+        return ratios.stream()
+                .filter(row ->
+                        row.armId().equals(ours.id()) && row.peerId().equals(peer.id()) && row.mode() == Mode.SUSTAINED)
+                .map(FinalArm.Against::ratio)
+                .findFirst();
+    }
+
+    /** The sustained measurement with the most evidence behind it, the newest where there are two. */
+    public static Optional<Measurement> lastSustained(List<Measurement> measurements) {
+        Measurement last = null;
+        for (Measurement measurement : measurements) {
+            boolean later = last == null || measurement.stage().compareTo(last.stage()) >= 0;
+            if (measurement.mode() == Mode.SUSTAINED && later) {
+                last = measurement;
+            }
+        }
+        return Optional.ofNullable(last);
+    }
+}

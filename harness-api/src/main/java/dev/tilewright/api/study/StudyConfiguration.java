@@ -1,0 +1,27 @@
+package dev.tilewright.api.study;
+
+import dev.tilewright.api.search.Strategies;
+import dev.tilewright.gemm.space.Families;
+import dev.tilewright.gemm.space.FamilyBuild;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** What can be searched, and how. */
+@Configuration(proxyBeanMethods = false)
+class StudyConfiguration {
+
+    @Bean
+    Families families() {
+        return Families.standard();
+    }
+
+    @Bean
+    FamilyBuild familyBuild() {
+        return FamilyBuild.running();
+    }
+
+    @Bean
+    Strategies strategies() {
+        return Strategies.standard();
+    }
+}

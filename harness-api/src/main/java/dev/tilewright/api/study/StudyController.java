@@ -1,0 +1,42 @@
+package dev.tilewright.api.study;
+
+import dev.tilewright.api.platform.http.Page;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Studies and their trials. */
+@RestController
+@Tag(name = "studies")
+final class StudyController {
+
+    private final StudyService studies;
+
+    StudyController(StudyService studies) {
+        this.studies = studies;
+    }
+
+    @Operation(summary = "A study: its testbed, its space, how far it is, what is best")
+    @GetMapping("/api/v1/studies/{id}")
+    StudyDocument study(@PathVariable UUID id) {
+        return studies.full(id).study();
+    }
+
+    @Operation(summary = "The trials of a study in the order in which they were asked")
+    @GetMapping("/api/v1/studies/{id}/trials")
+    Page<TrialDocument> trials(
+            @PathVariable UUID id,
+            @RequestParam(defaultValue = "100") int limit,
+            @RequestParam(required = false) @Nullable String cursor) {
+        int position = (int) Math.min(Page.position(cursor, -1), Integer.MAX_VALUE);
+        List<TrialDocument> trials = studies.trials(id, position, Page.limit(limit));
+        boolean more = trials.size() == limit;
+        return new Page<>(trials, more ? Integer.toString(trials.getLast().ordinal()) : null);
+    }
+}

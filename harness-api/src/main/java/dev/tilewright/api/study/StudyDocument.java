@@ -1,0 +1,85 @@
+package dev.tilewright.api.study;
+
+import dev.tilewright.api.trial.TrialCounts;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.trial.Measurement;
+import dev.tilewright.model.trial.Ratio;
+import dev.tilewright.model.trial.Stage;
+import dev.tilewright.model.trial.Testbed;
+import dev.tilewright.model.trial.TestbedKind;
+import dev.tilewright.model.trial.TrialOutcome;
+import java.time.Instant;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A study as users see it, without its trials.
+ *
+ * @param testbed {@code null} until a device took it, as is the space
+ * @param best {@code null} if nothing may be called best yet; on a real GPU that is until the final
+ * @param ratioToDefault time of cuBLAS's default over that of the best, sustained; {@code null} where no peer ran, as
+ *     are the others
+ * @param bestPeer name of the fastest peer
+ * @param peers the other kernels of the final, with name, family and config
+ * @param sweep {@code null} before the first report of a trial
+ */
+public record StudyDocument(
+        UUID id,
+        UUID jobId,
+        StudyState state,
+        String family,
+        ProblemDocument problem,
+        String strategy,
+        Budget budget,
+        long seed,
+        String device,
+        @Nullable Testbed testbed,
+        @Nullable SpaceDocument space,
+        TrialCounts counts,
+        @Nullable BestDocument best,
+        @Nullable Double ratioToDefault,
+        @Nullable List<Double> ratioToDefaultCi,
+        @Nullable Double ratioToBestPeer,
+        @Nullable List<Double> ratioToBestPeerCi,
+        @Nullable String bestPeer,
+        List<PeerDocument> peers,
+        @Nullable Sweep sweep,
+        @Nullable String error,
+        @Nullable Instant startedAt,
+        @Nullable Instant finishedAt) {
+
+    /** What the search may choose from: {@code points = size + sum(prunedBy)}. */
+    public record SpaceDocument(
+            long points, long size, SortedMap<String, Long> prunedBy, String hash, String familyBuild) {}
+
+    /** The best config, with the kind of testbed it is best on. */
+    public record BestDocument(
+            UUID id,
+            TestbedKind kind,
+            Config config,
+            Stage stage,
+            double medianNs,
+            @Nullable Double ciLowNs,
+            @Nullable Double ciHighNs,
+            double tflops) {}
+
+    /** Somebody else's kernel in the final; {@code tflops} is {@code null} if it did not complete. */
+    public record PeerDocument(
+            String name,
+            String family,
+            Config config,
+            TrialOutcome outcome,
+            List<Measurement> measurements,
+            @Nullable Double tflops,
+            String log) {}
+
+    static @Nullable List<Double> interval(@Nullable Ratio ratio) {
+        return ratio == null ? null : List.of(ratio.low(), ratio.high());
+    }
+
+    static @Nullable Double value(@Nullable Ratio ratio) {
+        return ratio == null ? null : ratio.value();
+    }
+}

@@ -1,0 +1,196 @@
+package dev.tilewright.api.study;
+
+import static dev.tilewright.api.platform.database.JsonColumn.at;
+
+import dev.tilewright.api.platform.database.JsonColumn;
+import dev.tilewright.api.worker.WorkerRepository;
+import dev.tilewright.model.problem.OperandMajors;
+import dev.tilewright.model.problem.OperandTypes;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.Scenario;
+import dev.tilewright.model.space.SpaceSummary;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/** Table {@code study}; the only place where its state changes. */
+@Repository
+public class StudyRepository {
+
+    private static final String SELECT = """
+            select s.*, t.kind, t.device, t.driver, t.assembler, t.sm_count, t.clock_policy
+            from study s left join testbed t on t.id = s.testbed_id
+            """;
+
+    private final JdbcClient jdbc;
+    private final JsonColumn json;
+
+    StudyRepository(JdbcClient jdbc, JsonColumn json) {
+        this.jdbc = jdbc;
+        this.json = json;
+    }
+
+    /** A study of a new job, not yet on a device. */
+    public record New(
+            UUID jobId,
+            int ordinal,
+            Problem problem,
+            String family,
+            SpaceRestriction restriction,
+            String strategy,
+            Budget budget,
+            long seed,
+            String selector) {}
+
+    public void insert(New study) {
+        boolean plain = isPlain(study.problem());
+        jdbc.sql("""
+                insert into study (id, job_id, ordinal, problem, m, n, k, dtype, family, restriction, strategy, trial_budget,
+                    seconds_budget, seed, selector, state)
+                values (:id, :job, :ordinal, cast(:problem as jsonb), :m, :n, :k, :dtype, :family, cast(:restriction as jsonb),
+                    :strategy, :trials, :seconds, :seed, :selector, 'queued')""")
+                .param("id", UUID.randomUUID())
+                .param("job", study.jobId())
+                .param("ordinal", study.ordinal())
+                .param("problem", json.write(study.problem()))
+                .param("m", plain ? study.problem().shape().m() : null)
+                .param("n", plain ? study.problem().shape().n() : null)
+                .param("k", plain ? study.problem().shape().k() : null)
+                .param("dtype", plain ? study.problem().types().a().toString() : null)
+                .param("family", study.family())
+                .param("restriction", json.write(study.restriction()))
+                .param("strategy", study.strategy())
+                .param("trials", study.budget().trials())
+                .param("seconds", study.budget().seconds())
+                .param("seed", study.seed())
+                .param("selector", study.selector())
+                .update();
+    }
+
+    private static boolean isPlain(Problem problem) {
+        return problem.isSingle()
+                && problem.types().equals(OperandTypes.all(problem.types().a()))
+                && problem.major().equals(OperandMajors.DEFAULT)
+                && problem.scenario().equals(Scenario.QUIET);
+    }
+
+    public Optional<StudyRow> find(UUID id) {
+        return jdbc.sql(SELECT + "where s.id = :id")
+                .param("id", id)
+                .query((row, number) -> map(row))
+                .optional();
+    }
+
+    /**
+     * The study, held until the transaction ends: whoever asks, reports or cancels does so in turn. It is read after
+     * the lock was had: a joined row read while waiting for it would be older than the study.
+     */
+    public Optional<StudyRow> lock(UUID id) {
+        return jdbc.sql("select id from study where id = :id for no key update")
+                .param("id", id)
+                .query(UUID.class)
+                .optional()
+                .flatMap(this::find);
+    }
+
+    public List<StudyRow> ofJob(UUID jobId) {
+        return jdbc.sql(SELECT + "where s.job_id = :job order by s.ordinal")
+                .param("job", jobId)
+                .query((row, number) -> map(row))
+                .list();
+    }
+
+    /** Studies that a device with this testbed could work on, oldest first. */
+    public List<StudyRow> open(UUID testbedId) {
+        return jdbc.sql(SELECT + """
+                where s.state in ('queued', 'running') and (s.testbed_id is null or s.testbed_id = :testbed) order by s.seq""")
+                .param("testbed", testbedId)
+                .query((row, number) -> map(row))
+                .list();
+    }
+
+    /** Running studies whose time is limited. */
+    public List<UUID> timed() {
+        return jdbc.sql("select id from study where state = 'running' and seconds_budget is not null order by seq")
+                .query(UUID.class)
+                .list();
+    }
+
+    /** Binds a queued study to a testbed. */
+    public void bind(UUID id, UUID testbedId, String familyBuild, String spaceHash, SpaceSummary space, Instant now) {
+        int changed = jdbc.sql("""
+                update study set state = 'running', testbed_id = :testbed, family_build = :build, space_hash = :hash,
+                    space = cast(:space as jsonb), started_at = :now
+                where id = :id and state = 'queued' and testbed_id is null""")
+                .param("id", id)
+                .param("testbed", testbedId)
+                .param("build", familyBuild)
+                .param("hash", spaceHash)
+                .param("space", json.write(space))
+                .param("now", at(now))
+                .update();
+        expectOne(changed, id, "bind");
+    }
+
+    public void exhaust(UUID id) {
+        jdbc.sql("update study set exhausted = true where id = :id")
+                .param("id", id)
+                .update();
+    }
+
+    public void accept(UUID id) {
+        jdbc.sql("update study set accepted = true where id = :id and not accepted")
+                .param("id", id)
+                .update();
+    }
+
+    /** Ends a study that is queued or running. */
+    public void end(UUID id, StudyState state, @org.jspecify.annotations.Nullable String error, Instant now) {
+        int changed = jdbc.sql("""
+                update study set state = :state, error = :error, finished_at = :now
+                where id = :id and state in ('queued', 'running')""")
+                .param("id", id)
+                .param("state", state.toString())
+                .param("error", error)
+                .param("now", at(now))
+                .update();
+        expectOne(changed, id, "end");
+    }
+
+    private static void expectOne(int changed, UUID id, String verb) {
+        if (changed != 1) {
+            throw new IllegalStateException("cannot " + verb + " study " + id + ": its state does not allow it");
+        }
+    }
+
+    private StudyRow map(ResultSet row) throws SQLException {
+        UUID testbedId = row.getObject("testbed_id", UUID.class);
+        return new StudyRow(
+                row.getObject("id", UUID.class),
+                row.getObject("job_id", UUID.class),
+                row.getInt("ordinal"),
+                json.read(row, "problem", Problem.class),
+                row.getString("family"),
+                json.read(row, "restriction", SpaceRestriction.class),
+                row.getString("strategy"),
+                new Budget(row.getInt("trial_budget"), JsonColumn.wholeOrNull(row, "seconds_budget")),
+                row.getLong("seed"),
+                row.getString("selector"),
+                StudyState.of(row.getString("state")),
+                testbedId,
+                testbedId == null ? null : WorkerRepository.testbed(row),
+                row.getString("family_build"),
+                row.getString("space_hash"),
+                json.readOrNull(row, "space", SpaceSummary.class),
+                JsonColumn.instantOrNull(row, "started_at"),
+                row.getBoolean("exhausted"),
+                row.getBoolean("accepted"),
+                row.getString("error"),
+                JsonColumn.instantOrNull(row, "finished_at"));
+    }
+}

@@ -1,0 +1,53 @@
+package dev.tilewright.api.study;
+
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.space.SpaceSummary;
+import dev.tilewright.model.trial.Testbed;
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A study as Postgres has it.
+ *
+ * @param selector of the devices that may take it
+ * @param testbedId with the testbed, the build of the family, the space and the start: {@code null} until a device took
+ *     it
+ * @param exhausted whether nothing more will be asked
+ * @param accepted whether a worker ever did some
+ * @param error why it could not be carried out
+ */
+public record StudyRow(
+        UUID id,
+        UUID jobId,
+        int ordinal,
+        Problem problem,
+        String family,
+        SpaceRestriction restriction,
+        String strategy,
+        Budget budget,
+        long seed,
+        String selector,
+        StudyState state,
+        @Nullable UUID testbedId,
+        @Nullable Testbed testbed,
+        @Nullable String familyBuild,
+        @Nullable String spaceHash,
+        @Nullable SpaceSummary space,
+        @Nullable Instant startedAt,
+        boolean exhausted,
+        boolean accepted,
+        @Nullable String error,
+        @Nullable Instant finishedAt) {
+
+    /** A study that a device has taken: what is {@code null} before is there now. */
+    public Bound bound() {
+        if (testbedId == null || testbed == null || familyBuild == null || spaceHash == null || startedAt == null) {
+            throw new IllegalStateException("study " + id + " has no testbed yet");
+        }
+        return new Bound(testbed, familyBuild, spaceHash, startedAt);
+    }
+
+    /** What the first lease settled. */
+    public record Bound(Testbed testbed, String familyBuild, String spaceHash, Instant startedAt) {}
+}

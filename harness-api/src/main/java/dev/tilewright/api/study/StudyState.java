@@ -1,0 +1,30 @@
+package dev.tilewright.api.study;
+
+import java.util.Locale;
+
+/** Where a study or a job stands. Written in lower case. */
+public enum StudyState {
+    /** No device has taken it yet. */
+    QUEUED,
+    RUNNING,
+    FINISHED,
+    CANCELLED;
+
+    /** Whether nothing will change any more. */
+    public boolean isOver() {
+        return switch (this) {
+            case QUEUED, RUNNING -> false;
+            case FINISHED, CANCELLED -> true;
+        };
+    }
+
+    /** Reads the lower-case name as the database has it. */
+    public static StudyState of(String text) {
+        return valueOf(text.toUpperCase(Locale.ROOT));
+    }
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

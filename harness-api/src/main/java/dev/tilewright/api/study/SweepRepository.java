@@ -1,0 +1,46 @@
+package dev.tilewright.api.study;
+
+import dev.tilewright.api.platform.database.JsonColumn;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/** Adds up leases and times of a study's trials. */
+@Repository
+class SweepRepository {
+
+    private final JdbcClient jdbc;
+
+    SweepRepository(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /** The sweep so far; empty before the first report of a trial, and where no time passed until then. */
+    Optional<Sweep> of(UUID studyId) {
+        // A worker that was started again has another id and the same host.
+        return jdbc.sql("""
+                select min(l.granted_at) as first, max(l.ended_at) filter (where l.ending = 'reported') as last,
+                    count(*) filter (where l.ending = 'reported' and t.outcome in
+                        ('completed', 'launch', 'timeout', 'crash', 'mismatch', 'hazard', 'noise')) as configs,
+                    count(distinct (coalesce(w.host, l.worker_id::text), l.device))
+                        filter (where l.ending = 'reported') as devices,
+                    sum((t.times_ns ->> 'gpuBusy')::bigint) filter (where l.ending = 'reported')::bigint as busy,
+                    sum((t.times_ns ->> 'gpuSpinFlush')::bigint) filter (where l.ending = 'reported')::bigint as spin_flush
+                from lease l join trial t on t.id = l.trial_id left join worker w on w.id = l.worker_id
+                where l.study_id = :study
+                having count(*) filter (where l.ending = 'reported') > 0""")
+                .param("study", studyId)
+                .query((row, number) -> Sweep.of(
+                        row.getInt("configs"),
+                        Duration.between(JsonColumn.instant(row, "first"), JsonColumn.instant(row, "last"))
+                                        .toNanos()
+                                / 1e9,
+                        row.getInt("devices"),
+                        row.getObject("busy", Long.class),
+                        row.getObject("spin_flush", Long.class)))
+                .optional()
+                .filter(sweep -> sweep.seconds() > 0);
+    }
+}

@@ -1,0 +1,14 @@
+package dev.tilewright.api.trial;
+
+/**
+ * How the trials of a study stand; pruned ones are counted apart, because nobody evaluated them.
+ *
+ * @param total asked by the search
+ */
+public record TrialCounts(int total, int queued, int leased, int finished, int completed, int pruned) {
+
+    /** Trials that will still bring something. */
+    public int open() {
+        return queued + leased;
+    }
+}

@@ -1,0 +1,302 @@
+package dev.tilewright.api.trial;
+
+import static dev.tilewright.api.platform.database.JsonColumn.at;
+
+import dev.tilewright.api.platform.database.JsonColumn;
+import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.space.Violation;
+import dev.tilewright.model.trial.Compilation;
+import dev.tilewright.model.trial.Executed;
+import dev.tilewright.model.trial.SchedulerEvidence;
+import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.model.trial.TrialState;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+import tools.jackson.core.type.TypeReference;
+
+/** Table {@code trial}; the only place where its state changes, always guarded by the state before. */
+@Repository
+public class TrialRepository {
+
+    private final JdbcClient jdbc;
+    private final JsonColumn json;
+
+    TrialRepository(JdbcClient jdbc, JsonColumn json) {
+        this.jdbc = jdbc;
+        this.json = json;
+    }
+
+    /** Queues configs behind those that are there; the caller holds the study. */
+    public void queue(UUID studyId, String family, List<Config> configs, Instant now) {
+        int ordinal = nextOrdinal(studyId);
+        for (Config config : configs) {
+            jdbc.sql("""
+                    insert into trial (id, study_id, ordinal, family, config, config_hash, state, created_at)
+                    values (:id, :study, :ordinal, :family, cast(:config as jsonb), :hash, 'queued', :now)""")
+                    .param("id", UUID.randomUUID())
+                    .param("study", studyId)
+                    .param("ordinal", ordinal++)
+                    .param("family", family)
+                    .param("config", json.write(config))
+                    .param("hash", config.hash())
+                    .param("now", at(now))
+                    .update();
+        }
+    }
+
+    /** A combination that nobody needs to evaluate, with the rule that it breaks. */
+    public record Pruned(Config config, Violation violation) {}
+
+    /** Records combinations that break a rule; the caller holds the study. */
+    public void prune(UUID studyId, String family, List<Pruned> pruned, Instant now) {
+        int ordinal = nextOrdinal(studyId);
+        for (Pruned point : pruned) {
+            jdbc.sql("""
+                    insert into trial (id, study_id, ordinal, family, config, config_hash, state, outcome, log, created_at,
+                        finished_at, finish_seq)
+                    values (:id, :study, :ordinal, :family, cast(:config as jsonb), :hash, 'finished', 'pruned', :log, :now,
+                        :now, nextval('trial_finish'))""")
+                    .param("id", UUID.randomUUID())
+                    .param("study", studyId)
+                    .param("ordinal", ordinal++)
+                    .param("family", family)
+                    .param("config", json.write(point.config()))
+                    .param("hash", point.config().hash())
+                    .param("log", point.violation().toString())
+                    .param("now", at(now))
+                    .update();
+        }
+    }
+
+    private int nextOrdinal(UUID studyId) {
+        return jdbc.sql("select coalesce(max(ordinal) + 1, 0) from trial where study_id = :study")
+                .param("study", studyId)
+                .query(Integer.class)
+                .single();
+    }
+
+    /** A trial that was just taken from the queue. */
+    public record Claimed(UUID id, int attempt, long fence, Config config) {}
+
+    /**
+     * Takes trials from the queue in their order; those that somebody else is taking at this moment are passed over.
+     */
+    public List<Claimed> claim(UUID studyId, int max) {
+        return jdbc.sql("""
+                with next as (
+                    select id from trial where study_id = :study and state = 'queued'
+                    order by ordinal limit :max for update skip locked),
+                taken as (
+                    update trial t set state = 'leased', attempts = t.attempts + 1, fence = t.fence + 1
+                    from next where t.id = next.id and t.state = 'queued'
+                    returning t.id, t.ordinal, t.attempts, t.fence, t.config)
+                select * from taken order by ordinal""")
+                .param("study", studyId)
+                .param("max", max)
+                .query((row, number) -> new Claimed(
+                        row.getObject("id", UUID.class),
+                        row.getInt("attempts"),
+                        row.getLong("fence"),
+                        json.read(row, "config", Config.class)))
+                .list();
+    }
+
+    /**
+     * Puts a leased trial back into the queue.
+     *
+     * @param counted whether the attempt counts
+     */
+    public void requeue(UUID id, boolean counted) {
+        int changed = jdbc.sql("""
+                update trial set state = 'queued', attempts = attempts - :uncounted where id = :id and state = 'leased'""")
+                .param("id", id)
+                .param("uncounted", counted ? 0 : 1)
+                .update();
+        expectOne(changed, id);
+    }
+
+    /** Writes what a worker found; the trial must be leased. */
+    public void finish(UUID id, Report.Screened report, Instant now) {
+        Compilation compilation = report.compilation();
+        Executed executed = report.executed();
+        int changed = jdbc.sql("""
+                update trial set state = 'finished', outcome = :outcome, error_ratio = :errorRatio, registers = :registers,
+                    spill_bytes = :spill, shared_bytes = :shared, ptx_hash = :ptx, cubin_hash = :cubin, grid_x = :grid,
+                    cluster_size = :cluster, threads = :threads, evidence = cast(:evidence as jsonb),
+                    times_ns = cast(:times as jsonb), log = :log, finished_at = :now, finish_seq = nextval('trial_finish')
+                where id = :id and state = 'leased'""")
+                .param("id", id)
+                .param("outcome", report.outcome().toString())
+                .param("errorRatio", report.errorRatio())
+                .param("registers", compilation == null ? null : compilation.registers())
+                .param("spill", compilation == null ? null : compilation.spillBytes())
+                .param("shared", compilation == null ? null : compilation.sharedBytes())
+                .param("ptx", compilation == null ? null : compilation.ptxHash())
+                .param("cubin", compilation == null ? null : compilation.cubinHash())
+                .param("grid", executed == null ? null : executed.gridX())
+                .param("cluster", executed == null ? null : executed.clusterSize())
+                .param("threads", executed == null ? null : executed.threads())
+                .param("evidence", json.write(report.evidence()))
+                .param("times", json.write(report.timesNs()))
+                .param("log", report.log())
+                .param("now", at(now))
+                .update();
+        expectOne(changed, id);
+    }
+
+    /** Ends a leased trial of which nothing is known but why. */
+    public void giveUp(UUID id, TrialOutcome outcome, String log, Instant now) {
+        int changed = jdbc.sql("""
+                update trial set state = 'finished', outcome = :outcome, log = :log, finished_at = :now,
+                    finish_seq = nextval('trial_finish')
+                where id = :id and state = 'leased'""")
+                .param("id", id)
+                .param("outcome", outcome.toString())
+                .param("log", log)
+                .param("now", at(now))
+                .update();
+        expectOne(changed, id);
+    }
+
+    /** Cancels what is queued and, if {@code leasedToo}, what is leased; returns how many. */
+    public int cancel(UUID studyId, boolean leasedToo, String log, Instant now) {
+        return jdbc.sql("""
+                update trial set state = 'finished', outcome = 'cancelled', log = :log, finished_at = :now,
+                    finish_seq = nextval('trial_finish')
+                where study_id = :study and (state = 'queued' or (:leasedToo and state = 'leased'))""")
+                .param("study", studyId)
+                .param("leasedToo", leasedToo)
+                .param("log", log)
+                .param("now", at(now))
+                .update();
+    }
+
+    /** A finalist turned out wrong on fresh data: it is not completed any more. */
+    public void disprove(UUID id, TrialOutcome outcome, @Nullable Double errorRatio, String log) {
+        jdbc.sql("""
+                update trial set outcome = :outcome, error_ratio = coalesce(:errorRatio, error_ratio),
+                    log = concat_ws(E'\\n', nullif(log, ''), :log)
+                where id = :id and state = 'finished' and outcome = 'completed'""")
+                .param("id", id)
+                .param("outcome", outcome.toString())
+                .param("errorRatio", errorRatio)
+                .param("log", "in the final: " + log)
+                .update();
+    }
+
+    private static void expectOne(int changed, UUID id) {
+        if (changed != 1) {
+            throw new IllegalStateException("trial " + id + " is not leased");
+        }
+    }
+
+    public TrialCounts counts(UUID studyId) {
+        return jdbc.sql("""
+                select count(*) filter (where outcome is distinct from 'pruned') as total,
+                    count(*) filter (where state = 'queued') as queued,
+                    count(*) filter (where state = 'leased') as leased,
+                    count(*) filter (where state = 'finished' and outcome <> 'pruned') as finished,
+                    count(*) filter (where outcome = 'completed') as completed,
+                    count(*) filter (where outcome = 'pruned') as pruned
+                from trial where study_id = :study""")
+                .param("study", studyId)
+                .query((row, number) -> new TrialCounts(
+                        row.getInt("total"),
+                        row.getInt("queued"),
+                        row.getInt("leased"),
+                        row.getInt("finished"),
+                        row.getInt("completed"),
+                        row.getInt("pruned")))
+                .single();
+    }
+
+    public Optional<TrialRow> find(UUID id) {
+        return jdbc.sql("select * from trial where id = :id")
+                .param("id", id)
+                .query((row, number) -> map(row))
+                .optional();
+    }
+
+    /** Trials behind an ordinal, in their order. */
+    public List<TrialRow> after(UUID studyId, int ordinal, int limit) {
+        return jdbc.sql(
+                        "select * from trial where study_id = :study and ordinal > :ordinal order by ordinal limit :limit")
+                .param("study", studyId)
+                .param("ordinal", ordinal)
+                .param("limit", limit)
+                .query((row, number) -> map(row))
+                .list();
+    }
+
+    /**
+     * A trial as the search sees it.
+     *
+     * @param outcome {@code null} while it is open
+     * @param tflops last-stage sustained median; {@code null} without a measurement
+     */
+    public record Seen(
+            Config config,
+            @Nullable TrialOutcome outcome,
+            @Nullable Double tflops) {}
+
+    /** What the search asked so far, in the order in which it asked. */
+    public List<Seen> history(UUID studyId) {
+        return jdbc.sql("""
+                select t.config, t.outcome, (
+                    select m.tflops from measurement m where m.trial_id = t.id and m.mode = 'sustained'
+                    order by array_position(array['final', 'contend', 'screen'], m.stage), m.id desc limit 1) as tflops
+                from trial t where t.study_id = :study and t.outcome is distinct from 'pruned'
+                order by t.ordinal""")
+                .param("study", studyId)
+                .query((row, number) -> new Seen(
+                        json.read(row, "config", Config.class),
+                        outcome(row.getString("outcome")),
+                        JsonColumn.realOrNull(row, "tflops")))
+                .list();
+    }
+
+    private static @Nullable TrialOutcome outcome(@Nullable String text) {
+        return text == null ? null : TrialOutcome.valueOf(text.toUpperCase(Locale.ROOT));
+    }
+
+    private TrialRow map(ResultSet row) throws SQLException {
+        Integer registers = JsonColumn.wholeOrNull(row, "registers");
+        Integer gridX = JsonColumn.wholeOrNull(row, "grid_x");
+        String times = row.getString("times_ns");
+        return new TrialRow(
+                row.getObject("id", UUID.class),
+                row.getObject("study_id", UUID.class),
+                row.getInt("ordinal"),
+                row.getString("family"),
+                json.read(row, "config", Config.class),
+                TrialState.valueOf(row.getString("state").toUpperCase(Locale.ROOT)),
+                outcome(row.getString("outcome")),
+                row.getInt("attempts"),
+                row.getLong("fence"),
+                JsonColumn.realOrNull(row, "error_ratio"),
+                registers == null
+                        ? null
+                        : new Compilation(
+                                registers,
+                                row.getInt("spill_bytes"),
+                                row.getInt("shared_bytes"),
+                                row.getString("ptx_hash"),
+                                row.getString("cubin_hash")),
+                gridX == null ? null : new Executed(gridX, row.getInt("cluster_size"), row.getInt("threads")),
+                json.readOrNull(row, "evidence", SchedulerEvidence.class),
+                times == null ? null : json.read(row, "times_ns", new TypeReference<Map<String, Long>>() {}),
+                row.getString("log"),
+                JsonColumn.instant(row, "created_at"),
+                JsonColumn.instantOrNull(row, "finished_at"));
+    }
+}

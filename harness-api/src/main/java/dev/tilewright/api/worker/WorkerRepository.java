@@ -1,0 +1,152 @@
+package dev.tilewright.api.worker;
+
+import static dev.tilewright.api.platform.database.JsonColumn.at;
+
+import dev.tilewright.api.platform.database.JsonColumn;
+import dev.tilewright.model.exchange.DeviceOffer;
+import dev.tilewright.model.exchange.WorkerRegistration;
+import dev.tilewright.model.trial.Testbed;
+import dev.tilewright.model.trial.TestbedKind;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+import tools.jackson.core.type.TypeReference;
+
+/** Tables {@code worker}, {@code worker_device} and {@code testbed}. */
+@Repository
+public class WorkerRepository {
+
+    private static final String DEVICES = """
+            select w.id as worker_id, w.families, d.label, t.*
+            from worker w join worker_device d on d.worker_id = w.id join testbed t on t.id = d.testbed_id
+            """;
+
+    private final JdbcClient jdbc;
+    private final JsonColumn json;
+
+    WorkerRepository(JdbcClient jdbc, JsonColumn json) {
+        this.jdbc = jdbc;
+        this.json = json;
+    }
+
+    void save(WorkerRegistration worker, Instant now) {
+        jdbc.sql("""
+                insert into worker (id, host, pid, families, registered_at, last_seen_at)
+                values (:id, :host, :pid, cast(:families as jsonb), :now, :now)
+                on conflict (id) do update set host = excluded.host, pid = excluded.pid, families = excluded.families,
+                    last_seen_at = greatest(worker.last_seen_at, excluded.last_seen_at)""")
+                .param("id", worker.workerId())
+                .param("host", worker.host())
+                .param("pid", worker.pid())
+                .param("families", json.write(worker.families()))
+                .param("now", at(now))
+                .update();
+        jdbc.sql("delete from worker_device where worker_id = :id")
+                .param("id", worker.workerId())
+                .update();
+        for (DeviceOffer offer : worker.devices()) {
+            jdbc.sql("insert into worker_device (worker_id, label, testbed_id) values (:worker, :label, :testbed)")
+                    .param("worker", worker.workerId())
+                    .param("label", offer.label())
+                    .param("testbed", testbedId(offer.testbed(), now))
+                    .update();
+        }
+    }
+
+    private UUID testbedId(Testbed testbed, Instant now) {
+        // The empty update makes an existing row come back.
+        return jdbc.sql("""
+                insert into testbed (id, kind, device, driver, assembler, sm_count, clock_policy, created_at)
+                values (:id, :kind, :device, :driver, :assembler, :smCount, :clockPolicy, :now)
+                on conflict (kind, device, driver, assembler, sm_count, clock_policy) do update set kind = excluded.kind
+                returning id""")
+                .param("id", UUID.randomUUID())
+                .param("kind", testbed.kind().toString())
+                .param("device", testbed.device())
+                .param("driver", testbed.driver())
+                .param("assembler", testbed.assembler())
+                .param("smCount", testbed.smCount())
+                .param("clockPolicy", testbed.clockPolicy())
+                .param("now", at(now))
+                .query(UUID.class)
+                .single();
+    }
+
+    /** Notes that the worker was heard; false if it is unknown. */
+    boolean seen(UUID workerId, Instant now) {
+        return jdbc.sql("update worker set last_seen_at = greatest(last_seen_at, :now) where id = :id")
+                        .param("id", workerId)
+                        .param("now", at(now))
+                        .update()
+                == 1;
+    }
+
+    Optional<WorkerDevice> device(UUID workerId, String label) {
+        return jdbc.sql(DEVICES + "where w.id = :id and d.label = :label")
+                .param("id", workerId)
+                .param("label", label)
+                .query((row, number) -> device(row))
+                .optional();
+    }
+
+    /** Devices of workers heard since then. */
+    List<WorkerDevice> devicesSince(Instant since) {
+        return jdbc.sql(DEVICES + "where w.last_seen_at >= :since order by w.registered_at, d.label")
+                .param("since", at(since))
+                .query((row, number) -> device(row))
+                .list();
+    }
+
+    private WorkerDevice device(ResultSet row) throws SQLException {
+        return new WorkerDevice(
+                row.getObject("worker_id", UUID.class),
+                row.getString("label"),
+                row.getObject("id", UUID.class),
+                testbed(row),
+                json.read(row, "families", new TypeReference<Map<String, String>>() {})
+                        .keySet());
+    }
+
+    /** Labels and testbeds of workers heard since then. */
+    List<DeviceOffer> offersSince(Instant since) {
+        return jdbc.sql("""
+                select d.label, t.*
+                from worker w join worker_device d on d.worker_id = w.id join testbed t on t.id = d.testbed_id
+                where w.last_seen_at >= :since order by w.registered_at, d.label""")
+                .param("since", at(since))
+                .query((row, number) -> new DeviceOffer(row.getString("label"), testbed(row)))
+                .list();
+    }
+
+    int countSince(Instant since) {
+        return jdbc.sql("select count(*) from worker where last_seen_at >= :since")
+                .param("since", at(since))
+                .query(Integer.class)
+                .single();
+    }
+
+    /** Forgets workers that were not heard since then; their leases and results stay. */
+    int forgetBefore(Instant before) {
+        return jdbc.sql("delete from worker where last_seen_at < :before")
+                .param("before", at(before))
+                .update();
+    }
+
+    /** The testbed in the current row, with the columns of the table. */
+    public static Testbed testbed(ResultSet row) throws SQLException {
+        return new Testbed(
+                TestbedKind.valueOf(row.getString("kind").toUpperCase(Locale.ROOT)),
+                row.getString("device"),
+                row.getString("driver"),
+                row.getString("assembler"),
+                row.getInt("sm_count"),
+                row.getString("clock_policy"));
+    }
+}

@@ -1,0 +1,80 @@
+-- What dashboards read: plain columns, each row with the kind of its testbed. The role is for them; give it a login with
+--     alter role tilewright_reader login password '...'
+
+drop view if exists v_attempt, v_final_arm, v_measurement, v_trial, v_study, v_job, v_worker;
+
+create view v_job as
+select j.id as job_id, j.seq as job_seq, j.name, j.state, j.family, j.strategy, j.trial_budget, j.seconds_budget, j.seed, j.selector,
+       j.created_at, j.finished_at, (select count(*) from study s where s.job_id = j.id) as studies
+from job j;
+
+create view v_study as
+select s.id as study_id, s.seq as study_seq, s.job_id, j.name as job_name, s.ordinal, s.m, s.n, s.k, s.dtype, s.problem,
+       case when s.m is null then null else s.m || 'x' || s.n || 'x' || s.k end as shape,
+       s.family, s.strategy, s.trial_budget, s.state, s.error, s.selector,
+       t.kind as testbed_kind, t.device as testbed_device, t.driver as testbed_driver, t.assembler as testbed_assembler, t.sm_count,
+       (s.space ->> 'points')::bigint as space_points, (s.space ->> 'size')::bigint as space_size, s.space -> 'prunedBy' as space_pruned_by,
+       j.created_at, s.started_at, s.finished_at
+from study s
+join job j on j.id = s.job_id
+left join testbed t on t.id = s.testbed_id;
+
+create view v_trial as
+select r.id as trial_id, r.study_id, s.job_id, r.ordinal, r.family, r.config, r.config ->> 'scheduler' as scheduler, r.state, r.outcome,
+       r.attempts, r.error_ratio, r.registers, r.spill_bytes, r.shared_bytes, r.ptx_hash, r.cubin_hash, r.grid_x, r.cluster_size, r.threads,
+       r.evidence -> 'tilesPerSm' as tiles_per_sm, (r.evidence ->> 'idleTailFraction')::double precision as idle_tail_fraction,
+       r.times_ns, r.log, t.kind as testbed_kind, t.device as testbed_device,
+       last.stage as last_stage, last.median_ns, last.ci_low_ns, last.ci_high_ns, last.tflops,
+       r.created_at, r.finished_at, r.finish_seq
+from trial r
+join study s on s.id = r.study_id
+left join testbed t on t.id = s.testbed_id
+left join lateral (
+    select m.stage, m.median_ns, m.ci_low_ns, m.ci_high_ns, m.tflops
+    from measurement m
+    where m.trial_id = r.id and m.mode = 'sustained'
+    order by array_position(array['final', 'contend', 'screen'], m.stage), m.id desc
+    limit 1) last on true;
+
+create view v_measurement as
+select m.id as measurement_id, m.study_id, m.trial_id, m.arm_id, m.mode, m.stage, m.blocks, m.launches, m.median_ns, m.ci_low_ns,
+       m.ci_high_ns, m.tflops, m.sm_clock_mhz, m.created_at, t.kind as testbed_kind, t.device as testbed_device
+from measurement m
+join study s on s.id = m.study_id
+left join testbed t on t.id = s.testbed_id;
+
+create view v_final_arm as
+select a.id as arm_id, a.study_id, a.name, a.trial_id, a.family, a.config, a.trial_id is null as peer, a.outcome, a.error_ratio,
+       m.median_ns, m.ci_low_ns, m.ci_high_ns, m.tflops, t.kind as testbed_kind, t.device as testbed_device
+from final_arm a
+join study s on s.id = a.study_id
+left join testbed t on t.id = s.testbed_id
+left join measurement m on m.arm_id = a.id and m.mode = 'sustained';
+
+create view v_attempt as
+select l.id as lease_id, l.study_id, l.trial_id, l.worker_id, l.device, l.fence, l.attempt, l.granted_at, l.expires_at, l.ended_at, l.ending
+from lease l;
+
+create view v_worker as
+select w.id as worker_id, w.host, w.pid, d.label as device, t.kind as testbed_kind, t.device as testbed_device, t.driver as testbed_driver,
+       t.assembler as testbed_assembler, t.sm_count, w.registered_at, w.last_seen_at,
+       (select count(*) from lease l where l.worker_id = w.id and l.device = d.label and l.ended_at is null) as live_leases
+from worker w
+left join worker_device d on d.worker_id = w.id
+left join testbed t on t.id = d.testbed_id;
+
+do $$
+begin
+    if not exists (select from pg_roles where rolname = 'tilewright_reader') then
+        create role tilewright_reader nologin;
+    end if;
+    execute format('grant usage on schema %I to tilewright_reader', current_schema());
+    execute format('grant select on all tables in schema %I to tilewright_reader', current_schema());
+    revoke select on idempotency_key, scheduled_tasks from tilewright_reader;
+exception
+    when insufficient_privilege then
+        raise notice 'no role tilewright_reader: this database user may not create or grant it';
+    when duplicate_object then
+        raise notice 'role tilewright_reader is being created by another database of this cluster';
+end
+$$;

@@ -1,0 +1,135 @@
+package dev.tilewright.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A client of the service: requests as text, answers as JSON trees. */
+final class Api {
+
+    private final HttpClient http =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final JsonMapper mapper = JsonMapper.builder().build();
+    private final String url;
+
+    Api(String url) {
+        this.url = url;
+    }
+
+    /** What the service answered. */
+    record Answer(HttpResponse<String> response, JsonMapper mapper) {
+
+        int status() {
+            return response.statusCode();
+        }
+
+        String header(String name) {
+            return response.headers().firstValue(name).orElse("");
+        }
+
+        String text() {
+            return response.body();
+        }
+
+        JsonNode json() {
+            return mapper.readTree(response.body());
+        }
+
+        /** The body, after a check of the status. */
+        JsonNode expect(int status) {
+            assertThat(response.statusCode()).as(response.body()).isEqualTo(status);
+            return response.body().isEmpty() ? mapper.nullNode() : json();
+        }
+
+        /** A problem document with this status. */
+        JsonNode problem(int status) {
+            assertThat(response.statusCode()).as(response.body()).isEqualTo(status);
+            assertThat(header("content-type")).startsWith("application/problem+json");
+            JsonNode problem = json();
+            assertThat(problem.get("status").asInt()).isEqualTo(status);
+            assertThat(problem.get("title").asString()).isNotBlank();
+            assertThat(problem.get("detail").asString()).isNotBlank();
+            assertThat(problem.get("errors").isArray()).isTrue();
+            return problem;
+        }
+    }
+
+    JsonMapper mapper() {
+        return mapper;
+    }
+
+    URI uri(String path) {
+        return URI.create(url + path);
+    }
+
+    HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(uri(path)).timeout(Duration.ofSeconds(20));
+    }
+
+    Answer get(String path) {
+        return send(request(path).GET());
+    }
+
+    Answer post(String path, String body, String... headers) {
+        HttpRequest.Builder request = request(path)
+                .header("content-type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(body));
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        return send(request);
+    }
+
+    /** As a worker, with its token. */
+    Answer work(String path, Object body) {
+        return post(path, mapper.writeValueAsString(body), "authorization", "Bearer " + RunningService.WORKER_TOKEN);
+    }
+
+    Answer send(HttpRequest.Builder request) {
+        try {
+            return new Answer(http.send(request.build(), HttpResponse.BodyHandlers.ofString()), mapper);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", e);
+        }
+    }
+
+    /** Submits a job of the toy family and returns its id. */
+    String submit(String device, String strategy, int trials, String... shapes) {
+        String problems = List.of(shapes).stream()
+                .map(shape -> shape.split("x"))
+                .map(extents -> "{\"m\":%s,\"n\":%s,\"k\":%s}".formatted((Object[]) extents))
+                .collect(java.util.stream.Collectors.joining(","));
+        String body = """
+                {"problems":[%s],"family":"toy","strategy":"%s","budget":{"trials":%d},"device":"%s"}""".formatted(problems, strategy, trials, device);
+        return post("/api/v1/jobs", body).expect(202).get("id").asString();
+    }
+
+    JsonNode job(String id) {
+        return get("/api/v1/jobs/" + id).expect(200);
+    }
+
+    JsonNode result(String id) {
+        return get("/api/v1/jobs/" + id + "/result").expect(200);
+    }
+
+    /** Messages of a problem, as {@code pointer: detail}. */
+    static List<String> errors(JsonNode problem) {
+        return problem.get("errors")
+                .valueStream()
+                .map(error -> error.get("pointer").asString() + ": "
+                        + error.get("detail").asString())
+                .toList();
+    }
+}

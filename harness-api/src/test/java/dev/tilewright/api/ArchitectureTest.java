@@ -1,0 +1,105 @@
+package dev.tilewright.api;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.core.importer.Location;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+
+@AnalyzeClasses(packages = "dev.tilewright.api", importOptions = ArchitectureTest.NoTests.class)
+class ArchitectureTest {
+
+    /** Whatever does not lie where this class lies. */
+    static final class NoTests implements ImportOption {
+
+        @Override
+        public boolean includes(Location location) {
+            return !location.contains(ArchitectureTest.class
+                    .getProtectionDomain()
+                    .getCodeSource()
+                    .getLocation()
+                    .getPath());
+        }
+    }
+
+    @ArchTest
+    static final ArchRule ofTheKernelsOnlySpacesAreSeen = noClasses()
+            .should()
+            .dependOnClassesThat(DescribedPredicate.describe(
+                    "are of kernels but neither model nor spaces",
+                    type -> type.getPackageName().startsWith("dev.tilewright.")
+                            && !type.getPackageName().startsWith("dev.tilewright.api")
+                            && !type.getPackageName().startsWith("dev.tilewright.model")
+                            && !type.getPackageName().startsWith("dev.tilewright.gemm.space")
+                            && !type.getPackageName().startsWith("dev.tilewright.simulator")));
+
+    @ArchTest
+    static final ArchRule sqlIsInRepositoriesAlone = noClasses()
+            .that()
+            .haveSimpleNameNotEndingWith("Repository")
+            .and()
+            .resideOutsideOfPackage("..platform.database..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("java.sql..", "javax.sql..", "org.springframework.jdbc..", "org.postgresql..");
+
+    @ArchTest
+    static final ArchRule timeComesFromTheClock = noClasses()
+            .should()
+            .callMethod(System.class, "currentTimeMillis")
+            .orShould()
+            .callMethod(Instant.class, "now")
+            .orShould()
+            .callMethod(OffsetDateTime.class, "now")
+            .orShould()
+            .callMethod(LocalDateTime.class, "now");
+
+    @ArchTest
+    static final ArchRule onlyThePlatformMakesAClock = noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.tilewright.api.platform..")
+            .should()
+            .callMethod(Clock.class, "systemUTC");
+
+    @ArchTest
+    static final ArchRule featuresHaveNoCycles =
+            slices().matching("dev.tilewright.api.(*)..").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule thePlatformKnowsNoFeature = noClasses()
+            .that()
+            .resideInAPackage("dev.tilewright.api.platform..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "dev.tilewright.api.job..",
+                    "dev.tilewright.api.study..",
+                    "dev.tilewright.api.trial..",
+                    "dev.tilewright.api.lease..",
+                    "dev.tilewright.api.worker..",
+                    "dev.tilewright.api.best..",
+                    "dev.tilewright.api.event..",
+                    "dev.tilewright.api.search..");
+
+    @ArchTest
+    static final ArchRule theSearchIsPure = classes()
+            .that()
+            .resideInAPackage("dev.tilewright.api.search..")
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage("dev.tilewright.api.search..", "dev.tilewright.model..", "java..", "org.jspecify..");
+
+    @ArchTest
+    static final ArchRule nothingStaticChanges =
+            fields().that().areStatic().should().beFinal();
+}

@@ -1,0 +1,216 @@
+package dev.tilewright.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.tilewright.api.RunningService.Service;
+import dev.tilewright.model.exchange.Lease;
+import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.exchange.Work;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.space.ParameterValue;
+import dev.tilewright.model.trial.Mode;
+import dev.tilewright.model.trial.Ratio;
+import dev.tilewright.model.trial.Stage;
+import dev.tilewright.model.trial.TrialOutcome;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import tools.jackson.databind.JsonNode;
+
+@ExtendWith(RunningService.class)
+class FinalTest {
+
+    private static final Config DEFAULT = Config.of(Map.of("algorithm", ParameterValue.of(0)));
+    private static final Config OTHER = Config.of(Map.of("algorithm", ParameterValue.of(5)));
+
+    /** Screens everything and returns the lease of the final. */
+    private static Lease reachFinal(ScriptedWorker worker) {
+        List<Lease> leases = worker.lease(1);
+        int done = 0;
+        while (leases.getFirst().work() instanceof Work.Screen) {
+            worker.complete(leases.getFirst(), 2000 - 10 * done++);
+            leases = worker.lease(1);
+        }
+        return leases.getFirst();
+    }
+
+    private static Report.Arm arm(
+            Lease lease, String name, Work.@Nullable Finalist ours, Config config, double medianNs) {
+        return new Report.Arm(
+                name,
+                ours == null ? null : ours.trialId(),
+                ours == null ? "cublaslt" : "toy",
+                config,
+                TrialOutcome.COMPLETED,
+                0.5,
+                List.of(
+                        ScriptedWorker.measurement(lease, Mode.SUSTAINED, Stage.FINAL, medianNs, true),
+                        ScriptedWorker.measurement(lease, Mode.COLD, Stage.FINAL, medianNs * 1.2, true)),
+                "");
+    }
+
+    private static Report.Finished finished(Lease lease) {
+        List<Report.Arm> arms = new ArrayList<>();
+        List<Report.ArmRatio> ratios = new ArrayList<>();
+        List<Work.Finalist> finalists = ((Work.Final) lease.work()).finalists();
+        for (int i = 0; i < finalists.size(); i++) {
+            Work.Finalist finalist = finalists.get(i);
+            String name = finalist.trialId().toString();
+            // The second of the screen wins the final.
+            double medianNs = i == 1 ? 1000 : 1100 + i;
+            arms.add(arm(lease, name, finalist, finalist.config(), medianNs));
+            ratios.add(new Report.ArmRatio(name, "default", Mode.SUSTAINED, new Ratio(1300 / medianNs, 1.0, 1.4, 5)));
+            ratios.add(new Report.ArmRatio(name, "default", Mode.COLD, new Ratio(9, 8, 10, 5)));
+            ratios.add(new Report.ArmRatio(name, "other", Mode.SUSTAINED, new Ratio(1050 / medianNs, 0.9, 1.1, 5)));
+        }
+        arms.add(arm(lease, "default", null, DEFAULT, 1300));
+        arms.add(arm(lease, "other", null, OTHER, 1050));
+        List<Report.Block> blocks = List.of(
+                new Report.Block(0, Mode.SUSTAINED, "default", 1299.5, 1755.0),
+                new Report.Block(1, Mode.SUSTAINED, "default", 1300.5, null));
+        return new Report.Finished(lease.fence(), arms, ratios, blocks, "five blocks");
+    }
+
+    @Test
+    void theFourBestDifferentKernelsMeetThePeersAndRatiosComeFromThere(Api api, Service service) {
+        String id = api.submit("cuda", "exhaustive", 100, "640x384x256");
+        ScriptedWorker worker = ScriptedWorker.cuda(api, 0);
+        Lease lease = reachFinal(worker);
+        Work.Final work = (Work.Final) lease.work();
+        assertThat(work.peers()).containsExactly("cublaslt");
+        assertThat(work.finalists()).hasSize(4);
+        Set<Config> kernels = new HashSet<>();
+        work.finalists().forEach(finalist -> kernels.add(finalist.config()));
+        assertThat(kernels).hasSize(4);
+        JsonNode before = api.job(id);
+        assertThat(before.get("state").asString()).isEqualTo("running");
+        assertThat(api.result(id).get("studies").get(0).get("best").isNull()).isTrue();
+
+        worker.report(lease, finished(lease)).expect(204);
+        worker.report(lease, finished(lease)).expect(204);
+
+        JsonNode study = api.result(id).get("studies").get(0);
+        assertThat(api.job(id).get("state").asString()).isEqualTo("finished");
+        assertThat(study.get("best").get("id").asString())
+                .isEqualTo(work.finalists().get(1).trialId().toString());
+        assertThat(study.get("best").get("stage").asString()).isEqualTo("final");
+        assertThat(study.get("best").get("kind").asString()).isEqualTo("cuda");
+        assertThat(study.get("best").get("medianNs").asDouble()).isEqualTo(1000);
+        assertThat(study.get("ratioToDefault").asDouble()).isCloseTo(1.3, within(1e-12));
+        assertThat(study.get("ratioToDefaultCi").valueStream().map(JsonNode::asDouble))
+                .containsExactly(1.0, 1.4);
+        assertThat(study.get("ratioToBestPeer").asDouble()).isCloseTo(1.05, within(1e-12));
+        assertThat(study.get("peers")).hasSize(2);
+        assertThat(study.get("peers").get(0).get("tflops").asDouble()).isPositive();
+        JsonNode winner = study.get("trials")
+                .valueStream()
+                .filter(trial -> trial.get("id").equals(study.get("best").get("id")))
+                .findFirst()
+                .orElseThrow();
+        assertThat(winner.get("measurements")).hasSize(3);
+        assertThat(winner.get("tflops").asDouble())
+                .isEqualTo(study.get("best").get("tflops").asDouble());
+        assertThat(service.jdbc()
+                        .sql("select count(*) from final_block")
+                        .query(Integer.class)
+                        .single())
+                .isEqualTo(2);
+
+        JsonNode best = api.get("/api/v1/best?shape=640x384x256&dtype=bf16&testbed=h200&family=toy")
+                .expect(200);
+        assertThat(best.get("items")).hasSize(1);
+        assertThat(best.get("items").get(0).get("config"))
+                .isEqualTo(study.get("best").get("config"));
+        assertThat(best.get("note").asString()).contains("simulated results are never served");
+        assertThat(api.get("/api/v1/best?shape=640x384x257").expect(200).get("items"))
+                .isEmpty();
+        assertThat(api.get("/api/v1/best?testbed=B200").expect(200).get("items"))
+                .isEmpty();
+        assertThat(api.get("/api/v1/best?dtype=f16").expect(200).get("items")).isEmpty();
+    }
+
+    @Test
+    void aFinalistThatIsWrongOnFreshDataIsNeverBest(Api api) {
+        String id = api.submit("cuda", "exhaustive", 100, "640x384x256");
+        ScriptedWorker worker = ScriptedWorker.cuda(api, 0);
+        Lease lease = reachFinal(worker);
+        Work.Finalist first = ((Work.Final) lease.work()).finalists().getFirst();
+        Report.Arm wrong = new Report.Arm(
+                "first",
+                first.trialId(),
+                "toy",
+                first.config(),
+                TrialOutcome.MISMATCH,
+                7.5,
+                List.of(),
+                "row 3 is wrong");
+        worker.report(lease, new Report.Finished(lease.fence(), List.of(wrong), List.of(), List.of(), ""))
+                .expect(204);
+        JsonNode study = api.result(id).get("studies").get(0);
+        assertThat(study.get("best").isNull()).isTrue();
+        assertThat(study.get("error").asString()).startsWith("no finalist completed the final");
+        JsonNode trial = api.get("/api/v1/trials/" + first.trialId()).expect(200);
+        assertThat(trial.get("outcome").asString()).isEqualTo("mismatch");
+        assertThat(trial.get("errorRatio").asDouble()).isEqualTo(7.5);
+        assertThat(trial.get("log").asString()).isEqualTo("in the final: row 3 is wrong");
+        assertThat(api.get("/api/v1/best").expect(200).get("items")).isEmpty();
+    }
+
+    @Test
+    void aFinalIsRunAgainAfterALostWorkerAndGivenUpAfterThree(Api api, Service service) {
+        String id = api.submit("cuda", "random", 2, "640x384x256");
+        ScriptedWorker worker = ScriptedWorker.cuda(api, 0);
+        Lease lease = reachFinal(worker);
+        for (int i = 2; i <= 3; i++) {
+            service.clock().advance(Duration.ofSeconds(15));
+            Lease again = worker.leaseOne();
+            assertThat(again.fence()).isEqualTo(i);
+            assertThat(again.work()).isEqualTo(lease.work());
+        }
+        assertThat(worker.report(lease, finished(lease)).status()).isEqualTo(409);
+        service.clock().advance(Duration.ofSeconds(15));
+        assertThat(worker.lease(1)).isEmpty();
+        JsonNode study = api.job(id).get("studies").get(0);
+        assertThat(study.get("state").asString()).isEqualTo("finished");
+        assertThat(study.get("error").asString())
+                .isEqualTo("the final could not be run: 3 workers were lost while they held this");
+    }
+
+    @Test
+    void aFinalReportIsCheckedBeforeAnythingIsStored(Api api) {
+        api.submit("cuda", "random", 1, "640x384x256");
+        ScriptedWorker worker = ScriptedWorker.cuda(api, 0);
+        Lease lease = reachFinal(worker);
+        Report.Finished nonsense = new Report.Finished(
+                lease.fence(),
+                List.of(arm(lease, "a", null, DEFAULT, 10), arm(lease, "a", null, OTHER, 10)),
+                List.of(new Report.ArmRatio("a", "b", Mode.COLD, new Ratio(1, 1, 1, 5))),
+                List.of(new Report.Block(0, Mode.COLD, "c", 0, null)),
+                "");
+        assertThat(Api.errors(worker.report(lease, nonsense).problem(422)))
+                .containsExactly(
+                        "/arms/1/name: two arms are named 'a'",
+                        "/blocks/0/arm: no arm is named 'c'",
+                        "/blocks/0/launchNs: must be positive, got 0.0",
+                        "/ratios/0/peer: no arm is named 'b'");
+        worker.report(lease, finished(lease)).expect(204);
+    }
+
+    @Test
+    void withoutACompletedTrialThereIsNoFinal(Api api) {
+        String id = api.submit("cuda", "random", 1, "640x384x256");
+        ScriptedWorker worker = ScriptedWorker.cuda(api, 0);
+        Lease lease = worker.leaseOne();
+        worker.report(lease, ScriptedWorker.failed(lease, TrialOutcome.SPILL, "12 bytes"))
+                .expect(204);
+        assertThat(worker.lease(1)).isEmpty();
+        assertThat(api.job(id).get("state").asString()).isEqualTo("finished");
+    }
+}

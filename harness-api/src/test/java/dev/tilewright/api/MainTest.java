@@ -1,0 +1,115 @@
+package dev.tilewright.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tilewright.api.platform.ServiceHome;
+import dev.tilewright.api.platform.process.HomeLock;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** What {@code serve} refuses before it starts anything. */
+class MainTest {
+
+    @TempDir
+    Path home;
+
+    private record Run(int code, String out, String err) {}
+
+    private Run run(Map<String, String> environment, String... arguments) {
+        Map<String, String> all = new HashMap<>(environment);
+        all.put("TILEWRIGHT_HOME", home.toString());
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        int code = new CommandLine(new Main(all))
+                .setOut(new PrintWriter(out))
+                .setErr(new PrintWriter(err))
+                .execute(arguments);
+        return new Run(code, out.toString(), err.toString());
+    }
+
+    @Test
+    void helpShowsEveryOption() {
+        Run run = run(Map.of(), "--help");
+        assertThat(run.code()).isZero();
+        assertThat(run.out())
+                .contains("--port", "--address", "--device", "--no-worker", "--started-by", "DATABASE_URL");
+    }
+
+    @Test
+    void badUsageIsExplainedWithExitCode2() {
+        assertThat(run(Map.of(), "--prot", "1")).satisfies(run -> {
+            assertThat(run.code()).isEqualTo(2);
+            assertThat(run.err()).contains("Unknown option").contains("Usage: tilewright serve");
+        });
+        assertThat(run(Map.of(), "--port", "99999")).satisfies(run -> {
+            assertThat(run.code()).isEqualTo(2);
+            assertThat(run.err()).contains("--port must be from 0 to 65535, got 99999");
+        });
+        assertThat(run(Map.of(), "--port", "many").code()).isEqualTo(2);
+        assertThat(run(Map.of(), "--address", "not an address").err())
+                .contains("--address must be an address of this machine, got 'not an address'");
+        assertThat(run(Map.of(), "--device", "cuda:x").err()).contains("got 'cuda:x'");
+    }
+
+    @Test
+    void aPortInUseIsNamedInOneLine() throws IOException {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Run run = run(Map.of(), "--port", Integer.toString(taken.getLocalPort()));
+            assertThat(run.code()).isEqualTo(4);
+            assertThat(run.err())
+                    .hasLineCount(1)
+                    .startsWith("tilewright serve: cannot listen at port " + taken.getLocalPort() + " of 127.0.0.1");
+        }
+    }
+
+    @Test
+    @Timeout(15)
+    void anUnreachableDatabaseIsNamedInOneLineWithoutItsPassword() throws IOException {
+        int port;
+        try (ServerSocket socket = new ServerSocket(0)) {
+            port = socket.getLocalPort();
+        }
+        Run run = run(Map.of("DATABASE_URL", "postgres://me:s3cret@127.0.0.1:" + port + "/tw"));
+        assertThat(run.code()).isEqualTo(4);
+        assertThat(run.err()).hasLineCount(1).contains("127.0.0.1:" + port).doesNotContain("s3cret");
+    }
+
+    @Test
+    @Timeout(15)
+    void aDatabaseThatSaysNothingIsGivenUpSoon() throws IOException {
+        try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            long start = System.nanoTime();
+            Run run = run(Map.of("DATABASE_URL", "postgres://me@127.0.0.1:" + silent.getLocalPort() + "/tw"));
+            assertThat(run.code()).isEqualTo(4);
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(12));
+        }
+    }
+
+    @Test
+    void othersMayReachTheServiceOnlyWithATokenForUsers() {
+        Run run = run(Map.of(), "--address", "0.0.0.0", "--port", "0");
+        assertThat(run.code()).isEqualTo(4);
+        assertThat(run.err()).hasLineCount(1).contains("0.0.0.0").contains("TILEWRIGHT_USER_TOKEN");
+    }
+
+    @Test
+    void aSecondServiceOnAHomeIsRefused() throws IOException {
+        HomeLock first = HomeLock.tryAcquire(new ServiceHome(home)).orElseThrow();
+        try (first) {
+            Run run = run(Map.of(), "--port", "0");
+            assertThat(run.code()).isEqualTo(4);
+            assertThat(run.err()).hasLineCount(1).contains("a service already runs on " + home);
+        }
+    }
+}

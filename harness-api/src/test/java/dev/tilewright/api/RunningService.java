@@ -1,0 +1,116 @@
+package dev.tilewright.api;
+
+import dev.tilewright.gemm.space.Families;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.web.server.context.WebServerApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.util.FileSystemUtils;
+
+/** Gives tests one service with its own Postgres for the whole run, empty before each test. */
+final class RunningService implements ParameterResolver, BeforeEachCallback {
+
+    static final String WORKER_TOKEN = "the-token-of-workers";
+
+    private static final ExtensionContext.Namespace NAMESPACE = ExtensionContext.Namespace.create(RunningService.class);
+
+    /** The service with what tests need of it. */
+    record Service(ConfigurableApplicationContext context, Api api, Path home) implements AutoCloseable {
+
+        <T> T bean(Class<T> type) {
+            return context.getBean(type);
+        }
+
+        SettableClock clock() {
+            return bean(SettableClock.class);
+        }
+
+        JdbcClient jdbc() {
+            return bean(JdbcClient.class);
+        }
+
+        @Override
+        public void close() {
+            context.close();
+            try {
+                FileSystemUtils.deleteRecursively(home);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    /** Replaces what must be settable or small. */
+    @Configuration(proxyBeanMethods = false)
+    static class Replacements {
+
+        @Bean
+        @Primary
+        SettableClock settableClock() {
+            return new SettableClock();
+        }
+
+        @Bean
+        @Primary
+        Families testFamilies() {
+            return new Families(List.of(Families.standard().all().getFirst(), new ToyFamily()));
+        }
+    }
+
+    @Override
+    public void beforeEach(ExtensionContext test) {
+        service(test).jdbc().sql("truncate job, worker, testbed cascade").update();
+    }
+
+    @Override
+    public boolean supportsParameter(ParameterContext parameter, ExtensionContext test) {
+        Class<?> type = parameter.getParameter().getType();
+        return type == Service.class || type == Api.class;
+    }
+
+    @Override
+    public Object resolveParameter(ParameterContext parameter, ExtensionContext test) {
+        return parameter.getParameter().getType() == Api.class ? service(test).api() : service(test);
+    }
+
+    private static Service service(ExtensionContext test) {
+        return test.getRoot()
+                .getStore(NAMESPACE)
+                .computeIfAbsent(Service.class, key -> start(Map.of("db-scheduler.enabled", "false")), Service.class);
+    }
+
+    /** Starts one more service with these properties beside those that every test needs. */
+    static Service start(Map<String, Object> more) {
+        try {
+            Files.createDirectories(Path.of("target"));
+            Path home = Files.createTempDirectory(Path.of("target"), "home").toAbsolutePath();
+            Map<String, Object> properties = new java.util.HashMap<>(more);
+            properties.put("tilewright.home", home.toString());
+            properties.put("tilewright.worker-token", WORKER_TOKEN);
+            properties.put("server.port", "0");
+            properties.put("server.address", "127.0.0.1");
+            SpringApplication application = new SpringApplication(ApiApplication.class, Replacements.class);
+            application.addInitializers(context ->
+                    context.getEnvironment().getPropertySources().addFirst(new MapPropertySource("test", properties)));
+            ConfigurableApplicationContext context = application.run();
+            int port = ((WebServerApplicationContext) context).getWebServer().getPort();
+            return new Service(context, new Api("http://127.0.0.1:" + port), home);
+        } catch (IOException e) {
+            throw new IllegalStateException("no service for the tests", e);
+        }
+    }
+}

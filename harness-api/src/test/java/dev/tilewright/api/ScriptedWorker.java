@@ -1,0 +1,134 @@
+package dev.tilewright.api;
+
+import dev.tilewright.model.exchange.DeviceOffer;
+import dev.tilewright.model.exchange.Heartbeat;
+import dev.tilewright.model.exchange.Lease;
+import dev.tilewright.model.exchange.LeaseGrant;
+import dev.tilewright.model.exchange.LeaseRequest;
+import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.exchange.Work;
+import dev.tilewright.model.exchange.WorkerRegistration;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.space.Sha256;
+import dev.tilewright.model.trial.Compilation;
+import dev.tilewright.model.trial.Executed;
+import dev.tilewright.model.trial.Measurement;
+import dev.tilewright.model.trial.Mode;
+import dev.tilewright.model.trial.SchedulerEvidence;
+import dev.tilewright.model.trial.Stage;
+import dev.tilewright.model.trial.Testbed;
+import dev.tilewright.model.trial.TestbedKind;
+import dev.tilewright.model.trial.TrialOutcome;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** A worker over HTTP whose results are written down beforehand. */
+record ScriptedWorker(Api api, UUID id, String device, Testbed testbed) {
+
+    static final Testbed SIMULATED = new Testbed(TestbedKind.SIMULATED, "h200", "model 1", "none", 132, "model");
+    static final Testbed H200 = new Testbed(TestbedKind.CUDA, "NVIDIA H200", "580.1", "ptxas 13.0.88", 132, "factory");
+
+    static ScriptedWorker simulated(Api api) {
+        return new ScriptedWorker(api, UUID.randomUUID(), "simulated:h200", SIMULATED).register();
+    }
+
+    static ScriptedWorker cuda(Api api, int ordinal) {
+        return new ScriptedWorker(api, UUID.randomUUID(), "cuda:" + ordinal, H200).register();
+    }
+
+    ScriptedWorker register() {
+        api.work(
+                        "/api/v1/workers",
+                        new WorkerRegistration(
+                                id,
+                                "host",
+                                4711,
+                                List.of(new DeviceOffer(device, testbed)),
+                                Map.of("toy", "build", "sm90-gemm", "build")))
+                .expect(200);
+        return this;
+    }
+
+    List<Lease> lease(int max) {
+        return api.mapper()
+                .treeToValue(
+                        api.work("/api/v1/leases", new LeaseRequest(id, device, max))
+                                .expect(200),
+                        LeaseGrant.class)
+                .leases();
+    }
+
+    Lease leaseOne() {
+        return lease(1).getFirst();
+    }
+
+    List<UUID> heartbeat(Lease... leases) {
+        List<UUID> ids = List.of(leases).stream().map(Lease::leaseId).toList();
+        return api.mapper()
+                .treeToValue(
+                        api.work("/api/v1/heartbeats", new Heartbeat(id, ids)).expect(200), Heartbeat.Reply.class)
+                .stop();
+    }
+
+    Api.Answer report(Lease lease, Report report) {
+        return api.work("/api/v1/leases/" + lease.leaseId() + "/report", report);
+    }
+
+    /** Reports a completed screen. */
+    void complete(Lease lease, double medianNs) {
+        report(lease, completed(lease, medianNs)).expect(204);
+    }
+
+    Report.Screened completed(Lease lease, double medianNs) {
+        boolean real = testbed.kind() == TestbedKind.CUDA;
+        Config config = ((Work.Screen) lease.work()).config();
+        // The text does not depend on launch parameters.
+        String text = config.canonical().replaceAll("rasterGroup=\\d+ ?", "");
+        return new Report.Screened(
+                lease.fence(),
+                TrialOutcome.COMPLETED,
+                real ? 0.25 : null,
+                new Compilation(168, 0, 200_000, Sha256.hex(text), Sha256.hex("cubin " + text)),
+                new Executed(132, 1, 384),
+                List.of(measurement(lease, Mode.SUSTAINED, Stage.SCREEN, medianNs, real)),
+                new SchedulerEvidence(List.of(2, 1, 1), List.of(0L, 5L, 9L), List.of(90L, 60L, 61L), 0.2, null),
+                real
+                        ? Map.of("measure", 5_000_000L, "gpuBusy", 4_000_000L, "gpuSpinFlush", 1_000_000L)
+                        : Map.of("build", 1_000L, "measure", 5_000_000L),
+                "");
+    }
+
+    static Report.Screened failed(Lease lease, TrialOutcome outcome, String log) {
+        return new Report.Screened(lease.fence(), outcome, null, null, null, List.of(), null, Map.of(), log);
+    }
+
+    static Measurement measurement(Lease lease, Mode mode, Stage stage, double medianNs, boolean interval) {
+        return new Measurement(
+                mode,
+                stage,
+                interval ? 5 : 1,
+                10,
+                medianNs,
+                orNull(interval, medianNs * 0.99),
+                orNull(interval, medianNs * 1.01),
+                lease.problem().tflops(medianNs),
+                orNull(interval, 1755));
+    }
+
+    private static @Nullable Double orNull(boolean present, double value) {
+        return present ? value : null;
+    }
+
+    /** Works until nothing is left: the first trial takes {@code firstNs}, each further one {@code stepNs} more. */
+    int workOff(double firstNs, double stepNs) {
+        int done = 0;
+        for (List<Lease> leases = lease(4); !leases.isEmpty(); leases = lease(4)) {
+            for (Lease lease : leases) {
+                complete(lease, firstNs + stepNs * done++);
+            }
+        }
+        return done;
+    }
+}

@@ -1,0 +1,47 @@
+package dev.tilewright.api;
+
+import dev.tilewright.gemm.space.DeviceLimits;
+import dev.tilewright.gemm.space.FamilySpace;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.space.Constraint;
+import dev.tilewright.model.space.Parameter;
+import dev.tilewright.model.space.SearchSpace;
+import java.util.List;
+import java.util.Optional;
+
+/** A small family: 24 points, of which 4 break a rule. */
+final class ToyFamily implements FamilySpace {
+
+    static final String NAME = "toy";
+
+    @Override
+    public String family() {
+        return NAME;
+    }
+
+    @Override
+    public Optional<String> refusal(Problem problem) {
+        return problem.shape().k() % 8 == 0
+                ? Optional.empty()
+                : Optional.of(
+                        "k must be a multiple of 8, got " + problem.shape().k());
+    }
+
+    @Override
+    public SearchSpace space(Problem problem, DeviceLimits limits) {
+        return new SearchSpace(
+                NAME,
+                List.of(
+                        Parameter.text("scheduler", "single", "static"),
+                        Parameter.text("tileM", 64, 128, 256),
+                        Parameter.text("tileN", 64, 128),
+                        Parameter.launch("rasterGroup", 1, 2)),
+                List.of(new Constraint(
+                        "accumulator",
+                        List.of("tileM", "tileN"),
+                        config -> config.whole("tileM") * config.whole("tileN") <= 16384
+                                ? Optional.empty()
+                                : Optional.of(config.whole("tileM") * config.whole("tileN")
+                                        + " elements are more than 16384"))));
+    }
+}

@@ -1,0 +1,161 @@
+package dev.tilewright.api.deployment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.yaml.snakeyaml.Yaml;
+
+/** docker-compose.yml refers to what exists, keeps secrets out of itself and waits only for what can become healthy. */
+class ComposeTest {
+
+    private static final Pattern VARIABLE = Pattern.compile("\\$\\{(\\w+)([^}]*)}");
+    private static final Pattern STAGE = Pattern.compile("^FROM \\S+ AS (\\w+)$", Pattern.MULTILINE);
+
+    private final Path root = root();
+    private final String text = read("docker-compose.yml");
+    private final Map<?, ?> compose = new Yaml().load(text);
+    private final Map<?, ?> services = map(compose.get("services"));
+
+    @Test
+    void hasTheWholeService() {
+        assertThat(services.keySet().stream().map(Object::toString))
+                .contains("postgres", "harness-api", "worker", "worker-cuda", "prometheus", "grafana");
+        assertThat(map(services.get("worker-cuda")).get("profiles")).isEqualTo(List.of("gpu"));
+        services.forEach((name, service) -> assertThat(map(service).get("restart"))
+                .as("restart of %s", name)
+                .isEqualTo("unless-stopped"));
+    }
+
+    @Test
+    void everySecretComesFromTheEnvironmentAndIsNamedInTheExample() {
+        Matcher variables = VARIABLE.matcher(text);
+        TreeSet<String> names = new TreeSet<>();
+        while (variables.find()) {
+            names.add(variables.group(1));
+            assertThat(variables.group(2))
+                    .as("what happens without %s", variables.group(1))
+                    .startsWith(":?");
+        }
+        TreeSet<String> example = read(".env.example")
+                .lines()
+                .filter(line -> !line.startsWith("#"))
+                .map(line -> line.substring(0, line.indexOf('=')))
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertThat(names).isEqualTo(example);
+        services.forEach((name, service) -> environment(service).forEach((key, value) -> {
+            if (key.toString().matches(".*(PASSWORD|TOKEN).*")) {
+                assertThat(value.toString()).as("%s of %s", key, name).matches("\\$\\{\\w+:\\?.*}");
+            }
+        }));
+    }
+
+    @Test
+    void whatAServiceWaitsForHasAHealthCheck() {
+        services.forEach((name, service) -> {
+            Object dependencies = map(service).get("depends_on");
+            if (dependencies != null) {
+                map(dependencies).forEach((other, how) -> {
+                    assertThat(map(how).get("condition"))
+                            .as("%s waits for %s", name, other)
+                            .isEqualTo("service_healthy");
+                    Map<?, ?> awaited = map(services.get(other));
+                    boolean checked = awaited.containsKey("healthcheck")
+                            || awaited.containsKey("build")
+                                    && stage(target(awaited)).contains("\nHEALTHCHECK ");
+                    assertThat(checked).as("%s has a health check", other).isTrue();
+                });
+            }
+        });
+    }
+
+    @Test
+    void mountsFilesThatExistAndVolumesThatAreDeclared() {
+        services.forEach((name, service) -> list(map(service).get("volumes")).forEach(mount -> {
+            String source = mount.toString().split(":")[0];
+            if (source.startsWith(".")) {
+                assertThat(root.resolve(source)).as("mount of %s", name).exists();
+            } else {
+                assertThat(map(compose.get("volumes")).containsKey(source))
+                        .as("volume %s", source)
+                        .isTrue();
+            }
+        }));
+    }
+
+    @Test
+    void ourImagesAreStagesOfTheDockerfileAndDoNotRunAsRoot() {
+        services.forEach((name, service) -> {
+            if (map(service).containsKey("build")) {
+                assertThat(stage(target(map(service)))).as("stage of %s", name).contains("\nENTRYPOINT ");
+            }
+        });
+        assertThat(stage("base")).contains("\nUSER tilewright");
+        assertThat(read("packaging/Dockerfile"))
+                .contains("FROM base AS api", "FROM base AS worker")
+                .doesNotContain("USER root");
+    }
+
+    @Test
+    void portsAreForThisMachineAlone() {
+        services.forEach((name, service) -> list(map(service).get("ports"))
+                .forEach(port ->
+                        assertThat(port.toString()).as("port of %s", name).startsWith("127.0.0.1:")));
+    }
+
+    private static String target(Map<?, ?> service) {
+        return Objects.requireNonNull(map(service.get("build")).get("target")).toString();
+    }
+
+    /** Text of a stage of the Dockerfile, from its FROM to the next one. */
+    private String stage(String target) {
+        String dockerfile = read("packaging/Dockerfile");
+        Matcher stages = STAGE.matcher(dockerfile);
+        while (stages.find()) {
+            if (stages.group(1).equals(target)) {
+                int end = dockerfile.indexOf("\nFROM ", stages.end());
+                return dockerfile.substring(stages.start(), end < 0 ? dockerfile.length() : end);
+            }
+        }
+        throw new AssertionError("packaging/Dockerfile has no stage " + target);
+    }
+
+    private static Map<?, ?> environment(Object service) {
+        Object environment = map(service).get("environment");
+        return environment == null ? Map.of() : map(environment);
+    }
+
+    private static Map<?, ?> map(Object node) {
+        return (Map<?, ?>) Objects.requireNonNull(node);
+    }
+
+    private static List<?> list(@Nullable Object node) {
+        return node == null ? List.of() : (List<?>) node;
+    }
+
+    private String read(String file) {
+        try {
+            return Files.readString(root.resolve(file));
+        } catch (IOException e) {
+            throw new AssertionError("cannot read " + file, e);
+        }
+    }
+
+    private static Path root() {
+        Path folder = Path.of("").toAbsolutePath();
+        while (folder != null && !Files.exists(folder.resolve("docker-compose.yml"))) {
+            folder = folder.getParent();
+        }
+        return Objects.requireNonNull(folder, "no folder above this one has a docker-compose.yml");
+    }
+}

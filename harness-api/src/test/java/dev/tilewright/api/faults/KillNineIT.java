@@ -1,0 +1,230 @@
+package dev.tilewright.api.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.util.FileSystemUtils;
+import tools.jackson.databind.JsonNode;
+
+/** Every process of an installation is killed in the middle of a sweep; nothing is lost and nothing is done twice. */
+class KillNineIT {
+
+    private static final int TRIALS = 150;
+    private static final Duration GOES_ON = Duration.ofSeconds(30);
+    private static final Duration SLOW = Duration.ofSeconds(60);
+    private static final Duration END = Duration.ofSeconds(120);
+
+    private Installation installation = new Installation(Path.of("nowhere"), Path.of("nowhere"));
+    private String job = "";
+
+    /** A question that may fail while something is being killed; {@code null} or an exception mean "not yet". */
+    private interface Question<T> {
+        Optional<T> ask() throws Exception;
+    }
+
+    @BeforeEach
+    void place() throws IOException {
+        String launcher = Objects.requireNonNull(
+                System.getProperty("tilewright.launcher.path"),
+                "-Dtilewright.launcher.path names the launcher to test");
+        Path target = Files.createDirectories(Path.of("target").toAbsolutePath());
+        installation = new Installation(
+                Path.of(launcher),
+                Files.createTempDirectory(target, "kill-nine").toRealPath());
+    }
+
+    @AfterEach
+    void leaveNothingBehind() {
+        installation.destroy();
+    }
+
+    @Test
+    @Timeout(value = 4, unit = TimeUnit.MINUTES)
+    void aSweepSurvivesTheDeathOfEveryProcess() throws Exception {
+        Process first = installation.serve();
+        await("the service", SLOW, installation::api);
+        job = installation.post("/api/v1/jobs", """
+                        {"problems":[{"m":1000,"n":1512,"k":704}],"budget":{"trials":%d},"seed":7,"device":"simulated:h200"}""".formatted(TRIALS)).get("id").asString();
+
+        killInTheMiddle("runner", installation::runner);
+        killInTheMiddle("worker", installation::worker);
+        killInTheMiddle("Postgres", installation::postmaster);
+        long started = System.nanoTime();
+        ProcessHandle killed = killed("API", installation::api);
+        assertThat(first.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        Process second = installation.serve();
+        goesOn("API", installation::api, killed, started);
+
+        await("the end of the job", END, () -> Optional.of(state()).filter("finished"::equals));
+        checkResult(installation.get("/api/v1/jobs/" + job + "/result"));
+        checkRecord();
+        stopCleanly(second);
+        FileSystemUtils.deleteRecursively(installation.home());
+    }
+
+    private void killInTheMiddle(String what, Question<ProcessHandle> victim) throws Exception {
+        long started = System.nanoTime();
+        ProcessHandle killed = killed(what, victim);
+        goesOn(what, victim, killed, started);
+    }
+
+    /** Waits until the sweep runs, then kills. */
+    private ProcessHandle killed(String what, Question<ProcessHandle> victim) throws Exception {
+        int before = await("a count", GOES_ON, this::finished);
+        await("the sweep to run", GOES_ON, () -> finished().filter(count -> count > before + 1));
+        ProcessHandle process = await("the process of the " + what, GOES_ON, victim);
+        int count = await("a count", GOES_ON, this::finished);
+        assertThat(count).as("trials finished when the %s is killed", what).isLessThan(TRIALS - 20);
+        assertThat(process.destroyForcibly()).as("killing the %s", what).isTrue();
+        return process;
+    }
+
+    /** Another process takes over, and then more trials are finished than before. */
+    private void goesOn(String what, Question<ProcessHandle> victim, ProcessHandle killed, long started)
+            throws Exception {
+        Duration left = GOES_ON.minusNanos(System.nanoTime() - started);
+        ProcessHandle next = await(
+                "another " + what,
+                left,
+                () -> victim.ask().filter(process -> process.pid() != killed.pid() && process.isAlive()));
+        int count = await("a count after the death of the " + what, left, this::finished);
+        await(
+                "more trials after the death of the " + what,
+                left,
+                () -> finished().filter(now -> now > count));
+        System.out.printf(
+                "kill -9 of the %s (%d): %d is there and trials go on after %.1f s, at %d of %d%n",
+                what, killed.pid(), next.pid(), (System.nanoTime() - started) / 1e9, count, TRIALS);
+    }
+
+    private Optional<Integer> finished() throws IOException, InterruptedException {
+        return Optional.of(installation
+                .get("/api/v1/jobs/" + job)
+                .get("studies")
+                .get(0)
+                .get("trials")
+                .get("finished")
+                .asInt());
+    }
+
+    private String state() throws IOException, InterruptedException {
+        return installation.get("/api/v1/jobs/" + job).get("state").asString();
+    }
+
+    private static void checkResult(JsonNode result) {
+        JsonNode study = result.get("studies").get(0);
+        assertThat(study.get("error").isNull())
+                .as(study.get("error").toString())
+                .isTrue();
+        List<JsonNode> trials = study.get("trials").valueStream().toList();
+        assertThat(trials).hasSize(TRIALS);
+        assertThat(trials).extracting(trial -> trial.get("id").asString()).doesNotHaveDuplicates();
+        assertThat(trials).extracting(trial -> trial.get("config").toString()).doesNotHaveDuplicates();
+        assertThat(trials)
+                .extracting(trial -> trial.get("ordinal").asInt())
+                .containsExactlyElementsOf(IntStream.range(0, TRIALS).boxed().toList());
+        assertThat(trials).allSatisfy(trial -> {
+            assertThat(trial.get("outcome").asString()).as(trial.toString()).isEqualTo("completed");
+            assertThat(trial.get("measurements"))
+                    .extracting(measurement -> measurement.get("mode") + " " + measurement.get("stage"))
+                    .isNotEmpty()
+                    .doesNotHaveDuplicates();
+        });
+        assertThat(study.get("sweep").get("configs").asInt()).isEqualTo(TRIALS);
+    }
+
+    /** What the database knows of attempts, beside what the result says. */
+    private void checkRecord() throws Exception {
+        assertThat(rows("""
+                select t.ordinal, t.attempts, count(l.lease_id) filter (where l.ending in ('reported', 'expired'))
+                from v_trial t left join v_attempt l on l.trial_id = t.trial_id
+                group by t.trial_id, t.ordinal, t.attempts
+                having t.attempts <> count(l.lease_id) filter (where l.ending in ('reported', 'expired'))""")).as("trials whose attempts are not their leases").isEmpty();
+        assertThat(rows("""
+                select t.ordinal, count(l.lease_id) from v_trial t
+                left join v_attempt l on l.trial_id = t.trial_id and l.ending = 'reported'
+                group by t.trial_id, t.ordinal having count(l.lease_id) <> 1""")).as("trials without exactly one report").isEmpty();
+        assertThat(rows("select lease_id from v_attempt where ending is null"))
+                .as("live leases")
+                .isEmpty();
+        assertThat(rows("""
+                select trial_id, mode, stage, count(*) from v_measurement group by trial_id, mode, stage
+                having count(*) <> 1""")).as("measurements that are there twice").isEmpty();
+        assertThat(rows("select count(*), count(distinct data ->> 'trialId') from event where type = 'trial.finished'"))
+                .as("events")
+                .containsExactly(TRIALS + " " + TRIALS);
+        // A worker that dies holds leases: some trial was tried twice, and its resource shows both.
+        List<String> again = rows("select trial_id from v_trial where attempts > 1 order by ordinal");
+        assertThat(again).as("trials that lost a worker").isNotEmpty();
+        JsonNode trial = installation.get("/api/v1/trials/" + again.getFirst());
+        List<JsonNode> leases = trial.get("leases").valueStream().toList();
+        assertThat(leases).hasSize(trial.get("attempts").asInt());
+        assertThat(leases.getFirst().get("ending").asString()).isEqualTo("expired");
+        assertThat(leases.getLast().get("ending").asString()).isEqualTo("reported");
+        System.out.printf("%d of %d trials lost a worker and were tried again%n", again.size(), TRIALS);
+    }
+
+    private List<String> rows(String sql) throws IOException, SQLException {
+        List<String> rows = new ArrayList<>();
+        try (Connection connection = installation.database();
+                Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery(sql)) {
+            int columns = result.getMetaData().getColumnCount();
+            while (result.next()) {
+                List<String> row = new ArrayList<>();
+                for (int column = 1; column <= columns; column++) {
+                    row.add(result.getString(column));
+                }
+                rows.add(String.join(" ", row));
+            }
+        }
+        return rows;
+    }
+
+    private void stopCleanly(Process serve) throws Exception {
+        assertThat(installation.processes()).hasSizeGreaterThanOrEqualTo(4);
+        serve.destroy();
+        assertThat(serve.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        await(
+                "the end of every process",
+                Duration.ofSeconds(10),
+                () -> Optional.of(installation.processes().toList()).filter(List::isEmpty));
+        assertThat(installation.serviceFile()).doesNotExist();
+    }
+
+    /** Asks until there is an answer; what is being killed does not answer for a while. */
+    private <T> T await(String what, Duration limit, Question<T> question) throws Exception {
+        long end = System.nanoTime() + limit.toNanos();
+        String last = "nothing";
+        while (System.nanoTime() < end) {
+            try {
+                Optional<T> answer = question.ask();
+                if (answer.isPresent()) {
+                    return answer.get();
+                }
+            } catch (IOException away) {
+                last = away.toString();
+            }
+            Thread.sleep(50);
+        }
+        return fail("no answer within %s s: %s; last: %s%s", limit.toSeconds(), what, last, installation.logs());
+    }
+}

@@ -1,0 +1,84 @@
+package dev.tilewright.api.search;
+
+import dev.tilewright.model.space.Constraint;
+import dev.tilewright.model.space.Parameter;
+import dev.tilewright.model.space.SearchSpace;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/** Search spaces for tests of strategies. */
+final class Spaces {
+
+    private Spaces() {}
+
+    /** 36 points; single, with few configs of its own, and rules that take away some of all. */
+    static SearchSpace ruled() {
+        return new SearchSpace(
+                "toy",
+                List.of(
+                        Parameter.text("tileM", 64, 128, 256),
+                        Parameter.text("scheduler", "single", "static", "atomic"),
+                        Parameter.text("tileN", 64, 128),
+                        Parameter.launch("gridSize", 0, 128)),
+                List.of(
+                        new Constraint(
+                                "tile",
+                                List.of("tileM", "tileN"),
+                                config -> config.whole("tileM") == 256 && config.whole("tileN") == 128
+                                        ? Optional.of("too large")
+                                        : Optional.empty()),
+                        new Constraint(
+                                "gridSize",
+                                List.of("scheduler", "gridSize"),
+                                config -> config.name("scheduler").equals("single") && config.whole("gridSize") > 0
+                                        ? Optional.of("single has no grid size")
+                                        : Optional.empty())));
+    }
+
+    /** About 200,000 points without a rule. */
+    static SearchSpace large() {
+        return new SearchSpace(
+                "toy",
+                List.of(
+                        Parameter.text("scheduler", "single", "static", "atomic"),
+                        Parameter.text("tileN", steps(32)),
+                        Parameter.text("loadStages", steps(64)),
+                        Parameter.launch("rasterGroup", steps(32))),
+                List.of());
+    }
+
+    /** More points than could ever be walked, a quarter of them valid. */
+    static SearchSpace huge() {
+        return new SearchSpace(
+                "toy",
+                List.of(
+                        Parameter.text("a", steps(10_000)),
+                        Parameter.text("b", steps(10_000)),
+                        Parameter.text("c", steps(10_000)),
+                        Parameter.text("d", steps(10_000)),
+                        Parameter.text("scheduler", "single", "static", "atomic")),
+                List.of(
+                        new Constraint(
+                                "evenStep",
+                                List.of("a"),
+                                config -> config.whole("a") % 16 == 0 ? Optional.empty() : Optional.of("an odd step")),
+                        new Constraint(
+                                "alsoEvenStep",
+                                List.of("d"),
+                                config ->
+                                        config.whole("d") % 16 == 0 ? Optional.empty() : Optional.of("an odd step"))));
+    }
+
+    /** A space of which the rules leave nothing. */
+    static SearchSpace empty() {
+        return new SearchSpace(
+                "toy",
+                List.of(Parameter.text("scheduler", "static", "atomic"), Parameter.text("tileM", 64, 128)),
+                List.of(new Constraint("never", List.of("tileM"), config -> Optional.of("never"))));
+    }
+
+    private static int[] steps(int count) {
+        return IntStream.rangeClosed(1, count).map(step -> step * 8).toArray();
+    }
+}

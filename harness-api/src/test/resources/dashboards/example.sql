@@ -1,0 +1,38 @@
+-- One small study on an invented device, enough for every panel to have a row.
+
+insert into testbed values ('00000000-0000-0000-0000-000000000001', 'cuda', 'Example GPU', 'driver 1', 'ptxas 13.0', 4, 'default', now());
+insert into worker values ('00000000-0000-0000-0000-000000000007', 'node', 42, '{}', now(), now());
+insert into worker_device values ('00000000-0000-0000-0000-000000000007', 'cuda:0', '00000000-0000-0000-0000-000000000001');
+
+insert into job (id, name, state, family, restriction, strategy, trial_budget, seed, selector, created_at)
+values ('00000000-0000-0000-0000-000000000002', 'example', 'running', 'sm90-gemm', '{}', 'random', 2, 1, 'auto', now());
+
+insert into study (id, job_id, ordinal, problem, m, n, k, dtype, family, restriction, strategy, trial_budget, seed, selector, state,
+                   testbed_id, family_build, space_hash, space, started_at)
+values ('00000000-0000-0000-0000-000000000003', '00000000-0000-0000-0000-000000000002', 0, '{}', 384, 256, 128, 'bf16', 'sm90-gemm',
+        '{}', 'random', 2, 1, 'auto', 'running', '00000000-0000-0000-0000-000000000001', 'build', 'hash',
+        '{"points": 12, "size": 9, "prunedBy": {"sharedMemory": 2, "registers": 1}}', now());
+
+insert into trial (id, study_id, ordinal, family, config, config_hash, state, outcome, attempts, fence, error_ratio, registers, spill_bytes,
+                   shared_bytes, evidence, created_at, finished_at, finish_seq)
+values ('00000000-0000-0000-0000-000000000011', '00000000-0000-0000-0000-000000000003', 0, 'sm90-gemm', '{"scheduler": "static"}',
+        repeat('a', 64), 'finished', 'completed', 1, 1, 0.3, 168, 0, 99328,
+        '{"tilesPerSm": [2, 2, 1, 1], "idleTailFraction": 0.25}', now(), now(), 1),
+       ('00000000-0000-0000-0000-000000000012', '00000000-0000-0000-0000-000000000003', 1, 'sm90-gemm', '{"scheduler": "atomic"}',
+        repeat('b', 64), 'finished', 'spill', 1, 1, null, 168, 64, 99328, null, now(), now(), 2);
+
+insert into lease (id, study_id, trial_id, worker_id, device, fence, attempt, granted_at, expires_at, ended_at, ending)
+values ('00000000-0000-0000-0000-000000000021', '00000000-0000-0000-0000-000000000003', '00000000-0000-0000-0000-000000000011',
+        '00000000-0000-0000-0000-000000000007', 'cuda:0', 1, 1, now() - interval '1 s', now() + interval '1 min', now(), 'reported');
+
+insert into final_run (study_id, state, finalists, created_at)
+values ('00000000-0000-0000-0000-000000000003', 'queued', '[]', now());
+insert into final_arm (id, study_id, name, trial_id, family, config, outcome, log)
+values ('00000000-0000-0000-0000-000000000031', '00000000-0000-0000-0000-000000000003', 'trial 0',
+        '00000000-0000-0000-0000-000000000011', 'sm90-gemm', '{"scheduler": "static"}', 'completed', '');
+
+insert into measurement (study_id, trial_id, arm_id, mode, stage, blocks, launches, median_ns, ci_low_ns, ci_high_ns, tflops, created_at)
+values ('00000000-0000-0000-0000-000000000003', '00000000-0000-0000-0000-000000000011', null, 'sustained', 'screen', 5, 50, 100, 99, 101,
+        0.25, now()),
+       ('00000000-0000-0000-0000-000000000003', '00000000-0000-0000-0000-000000000011', '00000000-0000-0000-0000-000000000031',
+        'sustained', 'final', 5, 50, 90, 89, 91, 0.28, now());

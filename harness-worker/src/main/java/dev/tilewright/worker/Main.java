@@ -1,0 +1,71 @@
+package dev.tilewright.worker;
+
+import dev.tilewright.worker.cli.AssemblerCommand;
+import dev.tilewright.worker.cli.BestCommand;
+import dev.tilewright.worker.cli.RootCommand;
+import dev.tilewright.worker.cli.RunnerCommand;
+import dev.tilewright.worker.cli.TuneCommand;
+import dev.tilewright.worker.cli.WorkerCommand;
+import dev.tilewright.worker.compile.Assemblers.Library;
+import dev.tilewright.worker.compile.child.PtxLibrary;
+import dev.tilewright.worker.device.DeviceProbe;
+import dev.tilewright.worker.device.cuda.CudaJit;
+import dev.tilewright.worker.device.cuda.CudaProbe;
+import dev.tilewright.worker.device.cuda.NvPtxCompiler;
+import dev.tilewright.worker.runner.RunnerDevice;
+import dev.tilewright.worker.runner.child.RunnerMain;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+
+/** Wires the verbs to the machine. */
+public final class Main {
+
+    /** One line a record: time, level, class, message, and a stack trace if there is one. */
+    private static final String LOG_LINE = "%1$tFT%1$tT.%1$tL %4$s %3$s: %5$s%6$s%n";
+
+    private Main() {}
+
+    public static void main(String[] arguments) {
+        System.setProperty("java.util.logging.SimpleFormatter.format", LOG_LINE);
+        System.exit(run(System.getenv(), arguments));
+    }
+
+    private static int run(Map<String, String> environment, String[] arguments) {
+        // The bars of histograms are not ASCII, whatever the locale of a bare container says.
+        PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
+        return RootCommand.commandLine(
+                        environment,
+                        new TuneCommand(environment, Main::probe, out, System.err),
+                        new BestCommand(environment, out, System.err),
+                        new WorkerCommand(
+                                environment,
+                                Main::probe,
+                                (device, assembler) ->
+                                        RunnerDevice.open(device, assembler, environment.get("CUDA_VISIBLE_DEVICES"))),
+                        new RunnerCommand(device -> RunnerMain.run(device, environment)),
+                        new AssemblerCommand(Main::library))
+                .execute(arguments);
+    }
+
+    private static DeviceProbe.Finding probe() {
+        return switch (CudaProbe.run()) {
+            case CudaProbe.Absent _ -> new DeviceProbe.NoDriver();
+            case CudaProbe.Failing(String reason) -> new DeviceProbe.Failing(reason);
+            case CudaProbe.Present(var gpus) ->
+                new DeviceProbe.Found(gpus.stream()
+                        .map(gpu -> new DeviceProbe.Gpu(gpu.ordinal(), gpu.name()))
+                        .toList());
+        };
+    }
+
+    /** A child sees one GPU at most, which is then its first. */
+    private static PtxLibrary library(Library library) {
+        return switch (library) {
+            case DRIVER_JIT -> new CudaJit(0);
+            case NVPTXCOMPILER -> new NvPtxCompiler();
+        };
+    }
+}

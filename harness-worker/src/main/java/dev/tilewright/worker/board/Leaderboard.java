@@ -1,0 +1,197 @@
+package dev.tilewright.worker.board;
+
+import dev.tilewright.model.trial.Measurement;
+import dev.tilewright.model.trial.Stage;
+import dev.tilewright.model.trial.Testbed;
+import dev.tilewright.model.trial.TestbedKind;
+import dev.tilewright.worker.board.ResultDocument.Study;
+import dev.tilewright.worker.board.ResultDocument.Trial;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a user reads of a study when it is done.
+ *
+ * @param top how many trials are listed
+ */
+public record Leaderboard(int top) {
+
+    private static final String NONE = "-";
+
+    /** All lines of a study. */
+    public List<String> lines(Study study) {
+        List<String> lines = new ArrayList<>();
+        lines.add(study.problem() + heading(study.family(), study.testbed()));
+        if (study.isSimulated()) {
+            lines.add("*** SIMULATED: times and tiles per SM are predictions of a model, nothing ran on a GPU ***");
+        }
+        if (study.error() != null) {
+            study.error().lines().forEach(line -> lines.add("error: " + line));
+        }
+        List<Trial> ranked = ranked(study);
+        if (!ranked.isEmpty()) {
+            lines.addAll(table(ranked));
+        }
+        if (!study.trials().isEmpty()) {
+            lines.add("trials: " + outcomes(study.trials()));
+        }
+        if (study.sweep() != null) {
+            lines.add("sweep: " + study.sweep());
+        }
+        pruned(study).ifPresent(lines::add);
+        Why.line(study, ranked.stream().filter(Trial::isCompleted).toList()).ifPresent(lines::add);
+        ratio("cuBLAS default", study.ratioToDefault(), study.ratioToDefaultCi())
+                .ifPresent(lines::add);
+        ratio("best peer (" + study.bestPeer() + ")", study.ratioToBestPeer(), study.ratioToBestPeerCi())
+                .ifPresent(lines::add);
+        return lines;
+    }
+
+    private static String heading(@Nullable String family, @Nullable Testbed testbed) {
+        String head = family == null ? "" : ", " + family;
+        return testbed == null ? head + ", no testbed" : head + " on " + describe(testbed);
+    }
+
+    /** The testbed on one line. */
+    static String describe(Testbed testbed) {
+        String where = switch (testbed.kind()) {
+            case CUDA -> testbed.device() + " (driver " + testbed.driver();
+            case EMULATED -> "emulated " + testbed.device() + " (" + testbed.driver();
+            case SIMULATED -> "simulated " + testbed.device() + " (" + testbed.driver();
+        };
+        return where + ", " + testbed.smCount() + " SMs, " + testbed.assembler() + ")";
+    }
+
+    /** Those of the last stage first, the fastest first among equals in stage, then those without a time. */
+    static List<Trial> ranked(Study study) {
+        return study.trials().stream()
+                .filter(trial -> trial.outcome() != null)
+                .sorted(Comparator.comparing((Trial trial) -> !trial.isCompleted())
+                        .thenComparing(trial -> -trial.decisive()
+                                .map(last -> last.stage().ordinal())
+                                .orElse(-1))
+                        .thenComparing(trial -> trial.tflops() == null ? 0 : -trial.tflops())
+                        .thenComparing(trial -> trial.config().canonical()))
+                .toList();
+    }
+
+    private List<String> table(List<Trial> ranked) {
+        List<Trial> shown = ranked.subList(0, Math.min(top, ranked.size()));
+        CompactConfig form = CompactConfig.of(shown.stream().map(Trial::config).toList());
+        TextTable table = new TextTable(
+                List.of(
+                        "#",
+                        "config",
+                        "outcome",
+                        "TFLOP/s",
+                        "95 % interval",
+                        "stage",
+                        "regs",
+                        "shared B",
+                        "tiles per SM"),
+                "rllrllrrl");
+        IntStream.range(0, shown.size()).forEach(index -> {
+            Trial trial = shown.get(index);
+            table.add(List.of(
+                    Integer.toString(index + 1),
+                    form.format(trial.config()),
+                    String.valueOf(trial.outcome()),
+                    trial.tflops() == null ? NONE : String.format(Locale.ROOT, "%.1f", trial.tflops()),
+                    trial.decisive().flatMap(Leaderboard::interval).orElse(NONE),
+                    trial.decisive().map(last -> last.stage().toString()).orElse(NONE),
+                    orNone(trial.registers()),
+                    orNone(trial.sharedBytes()),
+                    trial.tilesPerSm() == null || trial.tilesPerSm().isEmpty()
+                            ? NONE
+                            : TileHistogram.of(trial.tilesPerSm()).toString()));
+        });
+        List<String> lines = new ArrayList<>(table.lines());
+        List<Stage> stages = shown.stream()
+                .flatMap(trial -> trial.decisive().stream())
+                .map(Measurement::stage)
+                .toList();
+        if (stages.contains(Stage.FINAL) && stages.contains(Stage.SCREEN)) {
+            lines.add("rows are ranked by stage: final before screen");
+        }
+        if (ranked.size() > shown.size()) {
+            lines.add("(" + (ranked.size() - shown.size()) + " more; --top N shows them, --json FILE has all)");
+        }
+        return lines;
+    }
+
+    /** The interval of the rate, from that of the duration: the longer it takes, the lower the rate. */
+    static Optional<String> interval(Measurement measurement) {
+        Double low = measurement.ciLowNs();
+        Double high = measurement.ciHighNs();
+        if (low == null || high == null) {
+            return Optional.empty();
+        }
+        double work = measurement.tflops() * measurement.medianNs();
+        return Optional.of(String.format(Locale.ROOT, "[%.1f, %.1f]", work / high, work / low));
+    }
+
+    private static String orNone(@Nullable Integer value) {
+        return value == null ? NONE : value.toString();
+    }
+
+    /** How many trials had each outcome, in all and one by one. */
+    static String outcomes(List<Trial> trials) {
+        Map<String, Long> counts = trials.stream()
+                .collect(Collectors.groupingBy(
+                        trial -> trial.outcome() == null
+                                ? "unfinished"
+                                : trial.outcome().toString(),
+                        TreeMap::new,
+                        Collectors.counting()));
+        return trials.size() + " (" + joined(counts) + ")";
+    }
+
+    private static Optional<String> pruned(Study study) {
+        if (study.space() == null) {
+            return Optional.empty();
+        }
+        Map<String, Long> prunedBy = new TreeMap<>(study.space().prunedBy());
+        return Optional.of("space: " + study.space().size() + " configs"
+                + (prunedBy.isEmpty() ? "" : "; pruned by " + joined(prunedBy)));
+    }
+
+    private static String joined(Map<String, Long> counts) {
+        return counts.entrySet().stream()
+                .map(entry -> entry.getKey() + " " + entry.getValue())
+                .collect(Collectors.joining(", "));
+    }
+
+    private static Optional<String> ratio(String peer, @Nullable Double ratio, @Nullable List<Double> interval) {
+        if (ratio == null) {
+            return Optional.empty();
+        }
+        return Optional.of("speed over " + peer + ": " + ratio(ratio, interval));
+    }
+
+    /** A ratio with its interval if there is one. */
+    static String ratio(double ratio, @Nullable List<Double> interval) {
+        String value = String.format(Locale.ROOT, "%.3f", ratio);
+        return interval == null || interval.size() != 2
+                ? value
+                : value + String.format(Locale.ROOT, " [%.3f, %.3f]", interval.get(0), interval.get(1));
+    }
+
+    /** Where the numbers of a study come from, for the line at the very end. */
+    public static String origin(Study study) {
+        Testbed testbed = study.testbed();
+        if (testbed == null) {
+            return "no device took the study";
+        }
+        return testbed.kind() == TestbedKind.CUDA
+                ? "measured on " + describe(testbed)
+                : testbed.kind() + ": predictions of the model " + testbed.device() + " " + testbed.driver();
+    }
+}

@@ -1,0 +1,132 @@
+package dev.tilewright.worker.board;
+
+import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.trial.Executed;
+import dev.tilewright.model.trial.Measurement;
+import dev.tilewright.model.trial.Mode;
+import dev.tilewright.model.trial.Stage;
+import dev.tilewright.model.trial.Testbed;
+import dev.tilewright.model.trial.TestbedKind;
+import dev.tilewright.model.trial.TrialOutcome;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** The result of a job, version 1, as {@code docs/result.schema.json} says; only what is shown. */
+public record ResultDocument(int schemaVersion, Job job, List<Study> studies) {
+
+    /** The job that the studies belong to. */
+    public record Job(
+            UUID id, @Nullable String name, @Nullable Instant finishedAt) {}
+
+    /** One problem on one testbed. */
+    public record Study(
+            Problem problem,
+            @Nullable String family,
+            @Nullable Testbed testbed,
+            @Nullable Space space,
+            List<Trial> trials,
+            @Nullable Best best,
+            @Nullable Double ratioToDefault,
+            @Nullable List<Double> ratioToDefaultCi,
+            @Nullable Double ratioToBestPeer,
+            @Nullable List<Double> ratioToBestPeerCi,
+            @Nullable String bestPeer,
+            @Nullable Sweep sweep,
+            @Nullable String error) {
+
+        /** Whether the numbers are predictions of a model. */
+        public boolean isSimulated() {
+            return testbed != null && testbed.kind() == TestbedKind.SIMULATED;
+        }
+    }
+
+    /**
+     * How fast configs were tried.
+     *
+     * @param gpuBusyShare of the seconds that the GPU was at work; {@code null} if simulated
+     * @param gpuSpinFlushShare of the seconds that it spun behind gates or flushed L2; {@code null} if simulated
+     */
+    public record Sweep(
+            long configs,
+            double seconds,
+            double configsPerSecond,
+            @Nullable Double gpuBusyShare,
+            @Nullable Double gpuSpinFlushShare) {
+
+        @Override
+        public String toString() {
+            String rate = String.format(
+                    Locale.ROOT, "%d configs in %.1f s, %.1f configs/s", configs, seconds, configsPerSecond);
+            return gpuBusyShare == null || gpuSpinFlushShare == null
+                    ? rate
+                    : rate
+                            + String.format(
+                                    Locale.ROOT,
+                                    ", GPU busy %.0f %% (spin and flush %.0f %%)",
+                                    100 * gpuBusyShare,
+                                    100 * gpuSpinFlushShare);
+        }
+    }
+
+    /** What was computed. */
+    public record Problem(int m, int n, int k, DataType dtype) {
+
+        @Override
+        public String toString() {
+            return m + "x" + n + "x" + k + " " + dtype;
+        }
+    }
+
+    /** How much there was to choose from. */
+    public record Space(long size, Map<String, Long> prunedBy) {}
+
+    /** The winner. */
+    public record Best(UUID id, Config config, double tflops) {}
+
+    /** One config that was tried. */
+    public record Trial(
+            UUID id,
+            Config config,
+            @Nullable TrialOutcome outcome,
+            @Nullable Double errorRatio,
+            @Nullable Integer registers,
+            @Nullable Integer spillBytes,
+            @Nullable Integer sharedBytes,
+            @Nullable Executed executed,
+            List<Measurement> measurements,
+            @Nullable Double tflops,
+            @Nullable List<Integer> tilesPerSm,
+            @Nullable Double idleTailFraction,
+            @Nullable String log) {
+
+        public boolean isCompleted() {
+            return outcome == TrialOutcome.COMPLETED && tflops != null;
+        }
+
+        /** The sustained measurement of the last stage: the one that {@code tflops} comes from. */
+        public Optional<Measurement> decisive() {
+            return last(Mode.SUSTAINED);
+        }
+
+        /** The measurement of the last stage in a mode. */
+        public Optional<Measurement> last(Mode mode) {
+            return measurements.stream()
+                    .filter(measurement -> measurement.mode() == mode)
+                    .max(Comparator.comparing(Measurement::stage));
+        }
+
+        /** The quick look in sustained mode, as every completed trial has it. */
+        public Optional<Measurement> screened() {
+            return measurements.stream()
+                    .filter(measurement -> measurement.mode() == Mode.SUSTAINED && measurement.stage() == Stage.SCREEN)
+                    .findFirst();
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package dev.tilewright.worker.cli;
+
+import dev.tilewright.worker.client.ApiClient;
+import dev.tilewright.worker.client.ApiRefusedException;
+import dev.tilewright.worker.service.LocalService;
+import dev.tilewright.worker.service.ServiceUnavailableException;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The service that a verb talks to: a remote one, or that of this machine, which is started again when it dies. Every
+ * request is repeated until it is answered or the service has been away for too long.
+ */
+final class Connection implements AutoCloseable {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PAUSE = Duration.ofMillis(500);
+
+    private final @Nullable LocalService local;
+    private final @Nullable String token;
+    private final AtomicReference<Runnable> lastWord;
+    private volatile ApiClient api;
+
+    private Connection(
+            @Nullable LocalService local, @Nullable String token, AtomicReference<Runnable> lastWord, URI base) {
+        this.local = local;
+        this.token = token;
+        this.lastWord = lastWord;
+        this.api = new ApiClient(base, token);
+    }
+
+    /** To a service somewhere else. */
+    static Connection remote(URI base, @Nullable String token) {
+        AtomicReference<Runnable> lastWord = new AtomicReference<>(() -> {});
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> lastWord.get().run(), "last word"));
+        return new Connection(null, token, lastWord, base);
+    }
+
+    /** To the service of this machine; starts it if there is none. The service is left whatever ends this process. */
+    static Connection local(LocalService service, @Nullable String token) throws InterruptedException {
+        AtomicReference<Runnable> lastWord = new AtomicReference<>(() -> {});
+        Thread leave = new Thread(
+                () -> {
+                    lastWord.get().run();
+                    service.close();
+                },
+                "leave the service");
+        Runtime.getRuntime().addShutdownHook(leave);
+        return new Connection(service, token, lastWord, join(service));
+    }
+
+    /** What is to be done while the service is still there, if this process is ended from outside. */
+    void onInterrupt(Runnable action) {
+        lastWord.set(action);
+    }
+
+    private static URI join(LocalService service) throws InterruptedException {
+        try {
+            return service.join();
+        } catch (ServiceUnavailableException unavailable) {
+            service.close();
+            throw new CommandFailedException(
+                    ExitCode.INFRASTRUCTURE, unavailable.getMessage(), unavailable.details(), unavailable);
+        }
+    }
+
+    /** A request. */
+    interface Request<T> {
+        T send(ApiClient api) throws IOException, ApiRefusedException, InterruptedException;
+    }
+
+    /**
+     * Sends a request that may be repeated.
+     *
+     * @throws ApiRefusedException if the API says no
+     * @throws CommandFailedException if the service stays away
+     */
+    <T> T send(Request<T> request) throws ApiRefusedException, InterruptedException {
+        long giveUp = System.nanoTime() + PATIENCE.toNanos();
+        while (true) {
+            try {
+                return request.send(api);
+            } catch (IOException away) {
+                if (System.nanoTime() > giveUp) {
+                    throw new CommandFailedException(
+                            ExitCode.INFRASTRUCTURE,
+                            "the service has been away for " + PATIENCE.toSeconds() + " s: " + away.getMessage(),
+                            List.of(),
+                            away);
+                }
+                Thread.sleep(PAUSE);
+                findAgain();
+            }
+        }
+    }
+
+    /** The service of this machine comes back on another port. */
+    private void findAgain() throws InterruptedException {
+        if (local == null) {
+            return;
+        }
+        URI base = join(local);
+        if (!base.equals(api.base())) {
+            ApiClient before = api;
+            api = new ApiClient(base, token);
+            before.close();
+        }
+    }
+
+    /** The client as it is now, for a last word without repetition. */
+    ApiClient api() {
+        return api;
+    }
+
+    @Override
+    public void close() {
+        if (local != null) {
+            local.close();
+        }
+        api.close();
+    }
+}

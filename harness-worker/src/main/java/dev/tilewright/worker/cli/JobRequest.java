@@ -1,0 +1,35 @@
+package dev.tilewright.worker.cli;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.space.ParameterValue;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Body of {@code POST /api/v1/jobs}: what is {@code null} or empty is left to the API's defaults. */
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+record JobRequest(
+        @Nullable String name,
+        List<ShortProblem> problems,
+        @Nullable String family,
+        List<String> schedulers,
+        Map<String, List<ParameterValue>> parameters,
+        @Nullable String strategy,
+        Budget budget,
+        @Nullable Long seed,
+        String device) {
+
+    /** A plain GEMM. */
+    record ShortProblem(int m, int n, int k, DataType dtype) {
+
+        ShortProblem(ProblemShape shape, DataType dtype) {
+            this(shape.m(), shape.n(), shape.k(), dtype);
+        }
+    }
+
+    /** Limits of a study. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Budget(@Nullable Integer trials, @Nullable Integer seconds) {}
+}

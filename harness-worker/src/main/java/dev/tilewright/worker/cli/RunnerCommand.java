@@ -1,0 +1,39 @@
+package dev.tilewright.worker.cli;
+
+import dev.tilewright.worker.device.DeviceSelector;
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code runner}: a child of the worker that owns one device; speaks frames, not to people. */
+@Command(name = "runner", hidden = true, description = "Run kernels from frames on standard input.")
+public final class RunnerCommand implements Callable<Integer> {
+
+    @Option(names = "--device", paramLabel = "DEVICE", required = true, description = "cuda:N or simulated:h200.")
+    private String device = "";
+
+    @Mixin
+    private ParentOption parent = new ParentOption();
+
+    private final Runner runner;
+
+    /** Serves requests until standard input ends. */
+    @FunctionalInterface
+    public interface Runner {
+
+        /** Returns the exit code. */
+        int serve(DeviceSelector device) throws IOException;
+    }
+
+    public RunnerCommand(Runner runner) {
+        this.runner = runner;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        parent.haltWithIt();
+        return runner.serve(Syntax.read("--device", device, DeviceSelector::parse));
+    }
+}

@@ -1,0 +1,91 @@
+package dev.tilewright.worker.cli;
+
+import dev.tilewright.worker.device.DeviceProbe;
+import dev.tilewright.worker.device.DeviceSelector;
+import dev.tilewright.worker.service.Home;
+import dev.tilewright.worker.service.Launcher;
+import dev.tilewright.worker.service.LocalService;
+import java.io.PrintStream;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Which service a verb talks to. */
+final class ServiceOptions {
+
+    @Option(
+            names = "--api",
+            paramLabel = "URL",
+            description = "Use the service at this address instead of the one of this machine.")
+    private @Nullable String api;
+
+    @Option(
+            names = "--token",
+            paramLabel = "TOKEN",
+            description = "User token of the service, where it asks for one (also TILEWRIGHT_TOKEN).")
+    private @Nullable String token;
+
+    boolean isRemote() {
+        return api != null;
+    }
+
+    /**
+     * Connects.
+     *
+     * @param device what a service that is started here is to offer
+     */
+    Connection connect(Map<String, String> environment, String device, PrintStream notices)
+            throws InterruptedException {
+        String shown = token != null ? token : environment.get("TILEWRIGHT_TOKEN");
+        if (api != null) {
+            return Connection.remote(Syntax.api(api), shown);
+        }
+        LocalService service = new LocalService(Home.of(environment), Launcher.ofThisProcess(), device, notices);
+        return Connection.local(service, shown);
+    }
+
+    /** What a service on this machine is to offer for the selector; says so when nothing but a model is there. */
+    static String localDevice(DeviceSelector selector, DeviceProbe probe, PrintStream notices) {
+        return switch (selector) {
+            case DeviceSelector.Simulated simulated -> simulated.toString();
+            case DeviceSelector.Auto auto ->
+                switch (probe.probe()) {
+                    case DeviceProbe.NoDriver _ -> {
+                        notices.println(
+                                "no NVIDIA driver on this machine: using simulated:h200, a model; its figures are"
+                                        + " predictions, not measurements");
+                        yield "simulated:h200";
+                    }
+                    case DeviceProbe.Failing failing -> throw broken(failing);
+                    case DeviceProbe.Found _ -> auto.toString();
+                };
+            case DeviceSelector.AllCuda _, DeviceSelector.Cuda _ ->
+                switch (probe.probe()) {
+                    case DeviceProbe.NoDriver _ ->
+                        throw new CommandFailedException(
+                                ExitCode.INFRASTRUCTURE,
+                                "--device " + selector + ": there is no NVIDIA driver on this machine");
+                    case DeviceProbe.Failing failing -> throw broken(failing);
+                    case DeviceProbe.Found found -> existing(selector, found);
+                };
+        };
+    }
+
+    private static String existing(DeviceSelector selector, DeviceProbe.Found found) {
+        if (selector instanceof DeviceSelector.Cuda(int ordinal)
+                && found.gpus().stream().noneMatch(gpu -> gpu.ordinal() == ordinal)) {
+            throw new CommandFailedException(
+                    ExitCode.USAGE,
+                    "--device " + selector + ": the driver shows "
+                            + found.gpus().size() + " GPU(s): " + found.gpus());
+        }
+        return selector.toString();
+    }
+
+    private static CommandFailedException broken(DeviceProbe.Failing failing) {
+        return new CommandFailedException(
+                ExitCode.INFRASTRUCTURE,
+                "an NVIDIA driver is there but fails: " + failing.reason()
+                        + " (--device simulated:h200 asks for the model)");
+    }
+}

@@ -1,0 +1,84 @@
+package dev.tilewright.worker.cli;
+
+import dev.tilewright.model.space.ParameterValue;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Reads what was typed; what is wrong is said with the option and the text. */
+final class Syntax {
+
+    private static final Pattern SETTING = Pattern.compile("([A-Za-z][A-Za-z0-9]*)=(.+)");
+
+    private Syntax() {}
+
+    /** Applies a reader of the model, whose message names text and rule. */
+    static <T> T read(String option, String text, Function<String, T> reader) {
+        try {
+            return reader.apply(text);
+        } catch (IllegalArgumentException wrong) {
+            throw new CommandFailedException(ExitCode.USAGE, option + ": " + wrong.getMessage(), List.of(), wrong);
+        }
+    }
+
+    /** {@code name=v1,v2} of each repetition; a name may be given once. */
+    static Map<String, List<ParameterValue>> settings(String option, List<String> texts) {
+        Map<String, List<ParameterValue>> settings = new LinkedHashMap<>();
+        for (String text : texts) {
+            Matcher matcher = SETTING.matcher(text);
+            if (!matcher.matches()) {
+                throw new CommandFailedException(
+                        ExitCode.USAGE,
+                        option + ": expected name=value[,value...], such as tileN=128,256, got '" + text + "'");
+            }
+            List<ParameterValue> values = Stream.of(matcher.group(2).split(",", -1))
+                    .map(value -> read(option + " " + matcher.group(1), value.strip(), ParameterValue::parse))
+                    .toList();
+            if (settings.put(matcher.group(1), values) != null) {
+                throw new CommandFailedException(
+                        ExitCode.USAGE, option + ": parameter '" + matcher.group(1) + "' is given twice");
+            }
+        }
+        return settings;
+    }
+
+    /** Nothing, or a number of at least 1. */
+    static void requirePositive(String option, @Nullable Number value) {
+        if (value != null && value.longValue() < 1) {
+            throw new CommandFailedException(ExitCode.USAGE, option + ": must be at least 1, got " + value);
+        }
+    }
+
+    /** Nothing, or a file that can be written: better known before an hour of tuning than after. */
+    static void requireWritable(String option, @Nullable Path file) {
+        if (file != null) {
+            Path directory = file.toAbsolutePath().getParent();
+            if (!Files.isDirectory(directory) || !Files.isWritable(directory) || Files.isDirectory(file)) {
+                throw new CommandFailedException(ExitCode.USAGE, option + ": cannot write " + file);
+            }
+        }
+    }
+
+    /** The address of an API. */
+    static URI api(String text) {
+        try {
+            URI uri = new URI(text);
+            if (("http".equals(uri.getScheme()) || "https".equals(uri.getScheme())) && uri.getHost() != null) {
+                return uri;
+            }
+        } catch (URISyntaxException notOne) {
+            // Said below, in our words.
+        }
+        throw new CommandFailedException(
+                ExitCode.USAGE, "--api: expected an address such as http://127.0.0.1:8080, got '" + text + "'");
+    }
+}

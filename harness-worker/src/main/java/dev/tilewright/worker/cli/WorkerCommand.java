@@ -1,0 +1,212 @@
+package dev.tilewright.worker.cli;
+
+import dev.tilewright.gemm.family.GemmFamilies;
+import dev.tilewright.gemm.space.FamilyBuild;
+import dev.tilewright.model.exchange.DeviceOffer;
+import dev.tilewright.model.exchange.WorkerRegistration;
+import dev.tilewright.worker.client.ApiClient;
+import dev.tilewright.worker.client.ApiRefusedException;
+import dev.tilewright.worker.compile.AssemblerSource;
+import dev.tilewright.worker.compile.Assemblers;
+import dev.tilewright.worker.compile.CompilePool;
+import dev.tilewright.worker.compile.CubinCache;
+import dev.tilewright.worker.device.Device;
+import dev.tilewright.worker.device.DeviceProbe;
+import dev.tilewright.worker.device.DeviceSelector;
+import dev.tilewright.worker.lease.LeaseLoop;
+import dev.tilewright.worker.lease.Sleeper;
+import dev.tilewright.worker.lease.WorkerSession;
+import dev.tilewright.worker.process.ParentWatch;
+import dev.tilewright.worker.service.Home;
+import dev.tilewright.worker.trial.KernelWorkshop;
+import dev.tilewright.worker.trial.TrialPath;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code worker}: takes leases from an API and runs them on the devices of this machine until it is told to stop. */
+@Command(name = "worker", description = "Run trials for a service on the devices of this machine.")
+public final class WorkerCommand implements Callable<Integer> {
+
+    private static final Logger LOG = System.getLogger(WorkerCommand.class.getName());
+    private static final Duration ASSEMBLE = Duration.ofSeconds(60);
+
+    @Option(names = "--api", paramLabel = "URL", required = true, description = "Address of the service.")
+    private String api = "";
+
+    @Option(
+            names = "--token",
+            paramLabel = "TOKEN",
+            description = "Worker token of the service; without it and --token-file, TILEWRIGHT_WORKER_TOKEN is taken.")
+    private @Nullable String token;
+
+    @Option(names = "--token-file", paramLabel = "FILE", description = "File with the worker token.")
+    private @Nullable Path tokenFile;
+
+    @Option(
+            names = "--device",
+            paramLabel = "DEVICE",
+            split = ",",
+            splitSynopsisLabel = ",",
+            description = "auto, cuda:N, cuda:all or simulated:h200; repeatable (default: auto).")
+    private List<String> devices = new ArrayList<>(List.of("auto"));
+
+    @Option(names = "--parent", paramLabel = "PID", description = "Stop when this process is gone.")
+    private @Nullable Long parent;
+
+    private final Map<String, String> environment;
+    private final DeviceProbe probe;
+    private final DeviceFactory factory;
+
+    public WorkerCommand(Map<String, String> environment, DeviceProbe probe, DeviceFactory factory) {
+        this.environment = environment;
+        this.probe = probe;
+        this.factory = factory;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        if (parent != null) {
+            ParentWatch.onExit(parent, () -> System.exit(ExitCode.OK.code()));
+        }
+        List<DeviceSelector> selectors = selectors();
+        int threads = CompilePool.threadsFor(Runtime.getRuntime().availableProcessors());
+        try (ApiClient client = new ApiClient(Syntax.api(api), token());
+                Equipment equipment = Equipment.start(selectors, factory, () -> pool(selectors, threads));
+                ExecutorService builders = Executors.newFixedThreadPool(
+                        threads, Thread.ofPlatform().name("build-", 0).daemon().factory())) {
+            try {
+                serve(client, equipment, builders, threads);
+            } finally {
+                builders.shutdownNow();
+            }
+        }
+        return ExitCode.OK.code();
+    }
+
+    private void serve(ApiClient client, Equipment equipment, ExecutorService builders, int threads)
+            throws InterruptedException {
+        GemmFamilies families = GemmFamilies.standard();
+        String build = FamilyBuild.running().id();
+        KernelWorkshop workshop = new KernelWorkshop(families, equipment.pool(), builders);
+        Map<String, TrialPath> paths = new HashMap<>();
+        for (Device device : equipment.devices()) {
+            paths.put(device.label(), new TrialPath(families.spaces(), build, workshop, device));
+        }
+        WorkerRegistration registration = new WorkerRegistration(
+                UUID.randomUUID(),
+                hostName(),
+                ProcessHandle.current().pid(),
+                equipment.devices().stream()
+                        .map(device -> new DeviceOffer(device.label(), device.testbed()))
+                        .toList(),
+                families.spaces().names().stream().collect(Collectors.toMap(name -> name, name -> build)));
+        WorkerSession session = new WorkerSession(client, registration, Clock.systemUTC());
+        LeaseLoop loop = new LeaseLoop(session, paths, 2 * threads + 2, Sleeper.REAL);
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(
+                        () -> {
+                            loop.stop();
+                            equipment.devices().forEach(Device::close);
+                        },
+                        "stop the worker"));
+        LOG.log(
+                Level.INFO,
+                "worker " + registration.workerId() + " offers " + paths.keySet() + " to " + client.base()
+                        + ", assembles with " + equipment.pool().assembler());
+        try {
+            loop.run();
+        } catch (ApiRefusedException refused) {
+            throw new CommandFailedException(
+                    ExitCode.USAGE,
+                    refused.isUnauthorized()
+                            ? "the service at " + client.base() + " does not accept the worker token: "
+                                    + refused.getMessage()
+                            : "the service at " + client.base() + " refuses this worker: " + refused.getMessage(),
+                    List.of(),
+                    refused);
+        }
+    }
+
+    private List<DeviceSelector> selectors() {
+        return devices.stream()
+                .map(text -> Syntax.read("--device", text.strip(), DeviceSelector::parse))
+                .flatMap(this::resolved)
+                .distinct()
+                .toList();
+    }
+
+    /** What is behind {@code auto} and {@code cuda:all} here. */
+    private Stream<DeviceSelector> resolved(DeviceSelector selector) {
+        DeviceSelector known = DeviceSelector.parse(ServiceOptions.localDevice(selector, probe, System.err));
+        return switch (known) {
+            case DeviceSelector.Auto _ -> Stream.of(new DeviceSelector.Cuda(0));
+            case DeviceSelector.AllCuda _ ->
+                switch (probe.probe()) {
+                    case DeviceProbe.Found found ->
+                        found.gpus().stream().map(gpu -> new DeviceSelector.Cuda(gpu.ordinal()));
+                    case DeviceProbe.NoDriver _, DeviceProbe.Failing _ ->
+                        throw new CommandFailedException(ExitCode.INFRASTRUCTURE, "the GPUs have gone");
+                };
+            case DeviceSelector.Cuda _, DeviceSelector.Simulated _ -> Stream.of(known);
+        };
+    }
+
+    private CompilePool pool(List<DeviceSelector> selectors, int threads) {
+        @Nullable
+        Integer gpu = selectors.stream()
+                .filter(selector -> selector instanceof DeviceSelector.Cuda)
+                .map(selector -> ((DeviceSelector.Cuda) selector).ordinal())
+                .findFirst()
+                .orElse(null);
+        try {
+            AssemblerSource source = new Assemblers(environment, gpu).choose();
+            return new CompilePool(
+                    source, threads, new CubinCache(Home.of(environment).cubins()), ASSEMBLE);
+        } catch (IOException none) {
+            throw new CommandFailedException(ExitCode.INFRASTRUCTURE, none.getMessage(), List.of(), none);
+        }
+    }
+
+    /** The option, the file, the environment, in this order. */
+    private @Nullable String token() {
+        if (token != null) {
+            return token;
+        }
+        if (tokenFile == null) {
+            return environment.get("TILEWRIGHT_WORKER_TOKEN");
+        }
+        try {
+            return Files.readString(tokenFile).strip();
+        } catch (IOException unreadable) {
+            throw new CommandFailedException(
+                    ExitCode.USAGE, "--token-file: cannot read " + tokenFile, List.of(), unreadable);
+        }
+    }
+
+    private static String hostName() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (IOException nameless) {
+            return "localhost";
+        }
+    }
+}

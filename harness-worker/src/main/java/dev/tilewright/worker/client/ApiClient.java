@@ -1,0 +1,144 @@
+package dev.tilewright.worker.client;
+
+import dev.tilewright.worker.json.Json;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Requests and answers as JSON. An {@link IOException} means that the API is away and that the same request may be sent
+ * again; an {@link ApiRefusedException} means that it may not.
+ */
+public final class ApiClient implements AutoCloseable {
+
+    private static final Duration CONNECT = Duration.ofSeconds(5);
+    private static final Duration ANSWER = Duration.ofSeconds(30);
+
+    private final HttpClient http = HttpClient.newBuilder()
+            .connectTimeout(CONNECT)
+            .version(HttpClient.Version.HTTP_1_1)
+            .build();
+    private final JsonMapper json = Json.mapper();
+    private final URI base;
+    private final @Nullable String token;
+
+    /**
+     * @param base such as {@code http://127.0.0.1:8080}
+     * @param token shown as bearer token with every request; {@code null} for none
+     */
+    public ApiClient(URI base, @Nullable String token) {
+        this.base = base;
+        this.token = token;
+    }
+
+    public URI base() {
+        return base;
+    }
+
+    /**
+     * GET.
+     *
+     * @param path with a leading slash, and the query
+     */
+    public <T> T get(String path, Class<T> type) throws IOException, ApiRefusedException, InterruptedException {
+        return read(send(request(path).GET().build()), type);
+    }
+
+    /** POST of a body as JSON, with an answer. */
+    public <T> T post(String path, Object body, Class<T> type)
+            throws IOException, ApiRefusedException, InterruptedException {
+        return read(send(posting(path, body)), type);
+    }
+
+    /**
+     * POST with an {@code Idempotency-Key}: sent twice, it is done once.
+     *
+     * @param key of the request
+     */
+    public <T> T post(String path, Object body, UUID key, Class<T> type)
+            throws IOException, ApiRefusedException, InterruptedException {
+        HttpRequest keyed = HttpRequest.newBuilder(posting(path, body), (name, value) -> true)
+                .header("Idempotency-Key", "\"" + key + "\"")
+                .build();
+        return read(send(keyed), type);
+    }
+
+    /** POST of a body as JSON, whose answer does not matter. */
+    public void post(String path, Object body) throws IOException, ApiRefusedException, InterruptedException {
+        send(posting(path, body));
+    }
+
+    private HttpRequest posting(String path, Object body) {
+        return request(path)
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofByteArray(json.writeValueAsBytes(body)))
+                .build();
+    }
+
+    private HttpRequest.Builder request(String path) {
+        HttpRequest.Builder builder = HttpRequest.newBuilder(
+                        URI.create(base.toString().replaceAll("/+$", "") + path))
+                .timeout(ANSWER)
+                .header("Accept", "application/json, application/problem+json");
+        return token == null ? builder : builder.header("Authorization", "Bearer " + token);
+    }
+
+    private byte[] send(HttpRequest request) throws IOException, ApiRefusedException, InterruptedException {
+        HttpResponse<byte[]> response = exchange(request);
+        int status = response.statusCode();
+        if (status >= 500) {
+            throw new IOException(request.uri() + " answers " + status + ": "
+                    + problem(response).lines().getFirst());
+        }
+        if (status >= 300) {
+            throw new ApiRefusedException(status, problem(response));
+        }
+        return response.body();
+    }
+
+    private HttpResponse<byte[]> exchange(HttpRequest request) throws IOException, InterruptedException {
+        try {
+            return http.send(request, BodyHandlers.ofByteArray());
+        } catch (IOException away) {
+            throw new IOException("cannot reach " + base + ": " + Unreachable.reason(away), away);
+        }
+    }
+
+    private ProblemDocument problem(HttpResponse<byte[]> response) {
+        try {
+            ProblemDocument problem = json.readValue(response.body(), ProblemDocument.class);
+            if (problem != null) {
+                return problem;
+            }
+        } catch (JacksonException notOne) {
+            // Somebody else's words, such as a proxy's; the status is what we can rely on.
+        }
+        String detail = response.uri() + " answers " + response.statusCode() + " without a problem document";
+        return new ProblemDocument(null, null, response.statusCode(), detail, List.of());
+    }
+
+    private <T> T read(byte[] body, Class<T> type) throws IOException {
+        try {
+            return json.readValue(body, type);
+        } catch (JacksonException malformed) {
+            throw new IOException(
+                    "the API's answer is not a " + type.getSimpleName() + ": " + malformed.getOriginalMessage(),
+                    malformed);
+        }
+    }
+
+    @Override
+    public void close() {
+        http.shutdownNow();
+    }
+}

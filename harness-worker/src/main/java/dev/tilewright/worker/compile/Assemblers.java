@@ -1,0 +1,109 @@
+package dev.tilewright.worker.compile;
+
+import dev.tilewright.worker.process.ChildCommand;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which assembler a machine has, in the order of preference: ptxas, the driver's JIT where there is a GPU,
+ * NvPTXCompiler.
+ *
+ * @param environment variables of this process; {@code TILEWRIGHT_PTXAS} names a ptxas outside {@code PATH}
+ * @param gpu the GPU on which the driver's JIT may open a context; {@code null} where there is no driver
+ */
+public record Assemblers(
+        Map<String, String> environment, @Nullable Integer gpu) {
+
+    /** A JVM that loads the compiler, with room for it beside its heap. */
+    private static final long CHILD_ADDRESS_SPACE_KIB = 12L << 20;
+
+    private static final int CHILD_HEAP_MIB = 256;
+
+    /** Names of the libraries that the hidden verb {@code assembler} can load. */
+    public enum Library {
+        DRIVER_JIT("driver-jit"),
+        NVPTXCOMPILER("nvptxcompiler");
+
+        private final String label;
+
+        Library(String label) {
+            this.label = label;
+        }
+
+        @Override
+        public String toString() {
+            return label;
+        }
+    }
+
+    /**
+     * The best one that works here.
+     *
+     * @throws IOException naming each one and why it cannot be used; also if {@code TILEWRIGHT_PTXAS} names a program
+     *     that is no ptxas, because somebody wanted that one
+     */
+    public AssemblerSource choose() throws IOException {
+        Optional<Path> ptxas = ptxas();
+        if (ptxas.isPresent()) {
+            PtxasAssembler.at(ptxas.get());
+            return () -> PtxasAssembler.at(ptxas.get());
+        }
+        List<String> reasons = new ArrayList<>(List.of("ptxas: not on the PATH, and TILEWRIGHT_PTXAS is not set"));
+        List<Library> libraries =
+                gpu == null ? List.of(Library.NVPTXCOMPILER) : List.of(Library.DRIVER_JIT, Library.NVPTXCOMPILER);
+        for (Library library : libraries) {
+            AssemblerSource source =
+                    () -> ChildAssembler.start(library.toString(), directory -> command(library, directory));
+            try {
+                source.start().close();
+                return source;
+            } catch (IOException unusable) {
+                reasons.add(library + ": " + unusable.getMessage());
+            }
+        }
+        throw new IOException("no assembler for PTX: " + String.join("; ", reasons));
+    }
+
+    private Optional<Path> ptxas() {
+        String named = environment.get("TILEWRIGHT_PTXAS");
+        if (named != null && !named.isBlank()) {
+            return Optional.of(Path.of(named).toAbsolutePath());
+        }
+        return Stream.of(environment.getOrDefault("PATH", "").split(File.pathSeparator))
+                .filter(directory -> !directory.isBlank())
+                .map(directory -> Path.of(directory, "ptxas"))
+                .filter(Files::isExecutable)
+                .findFirst();
+    }
+
+    /** The child of a library; the one that needs no GPU does not get to see one. */
+    ChildCommand command(Library library, Path directory) {
+        String parent = Long.toString(ProcessHandle.current().pid());
+        List<String> arguments = List.of("assembler", "--library", library.toString(), "--parent", parent);
+        return switch (library) {
+            case DRIVER_JIT ->
+                ChildCommand.jvm(
+                        library.toString(),
+                        CHILD_HEAP_MIB,
+                        directory,
+                        Map.of("CUDA_VISIBLE_DEVICES", String.valueOf(gpu)),
+                        arguments);
+            case NVPTXCOMPILER ->
+                ChildCommand.jvm(
+                                library.toString(),
+                                CHILD_HEAP_MIB,
+                                directory,
+                                Map.of("CUDA_VISIBLE_DEVICES", ""),
+                                arguments)
+                        .withAddressSpace(CHILD_ADDRESS_SPACE_KIB);
+        };
+    }
+}

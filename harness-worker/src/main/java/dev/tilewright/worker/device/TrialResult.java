@@ -1,0 +1,36 @@
+package dev.tilewright.worker.device;
+
+import dev.tilewright.model.trial.Executed;
+import dev.tilewright.model.trial.Measurement;
+import dev.tilewright.model.trial.SchedulerEvidence;
+import dev.tilewright.model.trial.TrialOutcome;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What came of a trial on a device.
+ *
+ * @param errorRatio largest error over its bound; {@code null} if nothing was computed
+ * @param executed {@code null} if nothing was launched
+ * @param timesNs wall time of the device's phases, in nanoseconds
+ */
+public record TrialResult(
+        TrialOutcome outcome,
+        @Nullable Double errorRatio,
+        @Nullable Executed executed,
+        List<Measurement> measurements,
+        @Nullable SchedulerEvidence evidence,
+        Map<String, Long> timesNs,
+        String log) {
+
+    public TrialResult {
+        measurements = List.copyOf(measurements);
+        timesNs = Map.copyOf(timesNs);
+    }
+
+    /** A trial that gave nothing but an outcome. */
+    public static TrialResult failed(TrialOutcome outcome, String log) {
+        return new TrialResult(outcome, null, null, List.of(), null, Map.of(), log);
+    }
+}

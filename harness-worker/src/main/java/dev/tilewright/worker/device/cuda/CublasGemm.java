@@ -1,0 +1,326 @@
+package dev.tilewright.worker.device.cuda;
+
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import dev.tilewright.model.problem.ProblemShape;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One bf16 GEMM by the vendor's libraries: the algorithms that cublasLt's heuristic returns, and {@code cublasGemmEx},
+ * which picks by itself.
+ *
+ * <p>The libraries think column by column. Our row-major D[M,N] is their N x M matrix D' with leading dimension N, and
+ * D' = op(B') A' with B' = our B as K x N, transposed, and A' = our A as K x M; both have leading dimension K.
+ */
+public final class CublasGemm implements AutoCloseable {
+
+    /** What cublasLt may use beside the operands. */
+    private static final long WORKSPACE_BYTES = 64L << 20;
+
+    private static final int MAX_ALGORITHMS = 64;
+
+    /** {@code cublasLtMatmulHeuristicResult_t}: algorithm of 64 bytes, workspace, state, waves, 16 bytes reserved. */
+    static final long RESULT_BYTES = 96;
+
+    private static final long RESULT_WORKSPACE = 64;
+    private static final long RESULT_STATE = 72;
+
+    /** {@code CUDA_R_16BF}, {@code CUDA_R_32F}, {@code CUBLAS_COMPUTE_32F}. */
+    private static final int BF16 = 14;
+
+    private static final int F32 = 0;
+    private static final int COMPUTE_F32 = 68;
+
+    /** {@code CUBLAS_OP_N}, {@code CUBLAS_OP_T}. */
+    private static final int AS_IT_IS = 0;
+
+    private static final int TRANSPOSED = 1;
+
+    /** {@code CUBLASLT_MATMUL_DESC_TRANSA, _TRANSB}, {@code CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES}. */
+    private static final int TRANS_A = 3;
+
+    private static final int TRANS_B = 4;
+    private static final int MAX_WORKSPACE = 1;
+
+    /** {@code CUBLAS_GEMM_DEFAULT}. */
+    private static final int GEMM_DEFAULT = -1;
+
+    private final Arena arena = Arena.ofConfined();
+    private final Gpu gpu;
+    private final ProblemShape shape;
+    private final CublasLibraries libraries;
+    private final List<Runnable> releases = new ArrayList<>();
+    private final MemorySegment one = arena.allocateFrom(JAVA_FLOAT, 1);
+    private final MemorySegment zero = arena.allocateFrom(JAVA_FLOAT, 0);
+    private final DeviceBuffer workspace;
+    private final long lightHandle;
+    private final long operation;
+    private final long layoutA;
+    private final long layoutB;
+    private final long layoutD;
+    private final MemorySegment results;
+    private final List<Integer> usable;
+    private final NativeCall matmul;
+    private final Optional<GemmEx> gemmEx;
+
+    private CublasGemm(Gpu gpu, CublasLibraries libraries, ProblemShape shape) {
+        this.gpu = gpu;
+        this.libraries = libraries;
+        this.shape = shape;
+        this.workspace = gpu.allocate(WORKSPACE_BYTES);
+        releases.add(workspace::close);
+        try {
+            this.lightHandle = create("cublasLtCreate", "cublasLtDestroy");
+            this.operation = created(
+                    "cublasLtMatmulDescDestroy",
+                    handle -> lt("cublasLtMatmulDescCreate", JAVA_LONG, JAVA_INT, JAVA_INT)
+                            .invoke(handle, COMPUTE_F32, F32));
+            attribute("cublasLtMatmulDescSetAttribute", operation, TRANS_A, arena.allocateFrom(JAVA_INT, TRANSPOSED));
+            attribute("cublasLtMatmulDescSetAttribute", operation, TRANS_B, arena.allocateFrom(JAVA_INT, AS_IT_IS));
+            this.layoutB = layout(shape.k(), shape.n(), shape.k());
+            this.layoutA = layout(shape.k(), shape.m(), shape.k());
+            this.layoutD = layout(shape.n(), shape.m(), shape.n());
+            this.results = arena.allocate(RESULT_BYTES * MAX_ALGORITHMS, Long.BYTES);
+            this.usable = askHeuristic();
+            this.matmul = lt(
+                    "cublasLtMatmul",
+                    JAVA_LONG, // handle
+                    JAVA_LONG, // operation
+                    JAVA_LONG, // alpha
+                    JAVA_LONG, // first operand
+                    JAVA_LONG, // its layout
+                    JAVA_LONG, // second operand
+                    JAVA_LONG, // its layout
+                    JAVA_LONG, // beta
+                    JAVA_LONG, // C
+                    JAVA_LONG, // its layout
+                    JAVA_LONG, // D
+                    JAVA_LONG, // its layout
+                    JAVA_LONG, // algorithm
+                    JAVA_LONG, // workspace
+                    JAVA_LONG, // its size
+                    JAVA_LONG); // stream
+            this.gemmEx = libraries.blas().map(GemmEx::new);
+        } catch (RuntimeException failed) {
+            close();
+            throw failed;
+        }
+    }
+
+    /**
+     * Looks for the libraries and asks them for a shape.
+     *
+     * @param explicit path of cublasLt, if one is given
+     * @return empty if there is no such library here
+     * @throws CudaException if the library is there but refuses
+     */
+    public static Optional<CublasGemm> open(Gpu gpu, ProblemShape shape, Optional<Path> explicit) {
+        return CublasLibraries.find(explicit).map(libraries -> new CublasGemm(gpu, libraries, shape));
+    }
+
+    /** Which library this is, with its version. */
+    public String library() {
+        return libraries.lt().name() + " "
+                + Integer.toUnsignedLong(lt("cublasLtGetVersion").invoke());
+    }
+
+    /** How many algorithms there are; the first is the heuristic's choice. */
+    public int algorithms() {
+        return usable.size();
+    }
+
+    /** Whether {@link #enqueueGemmEx} can be used. */
+    public boolean hasGemmEx() {
+        return gemmEx.isPresent();
+    }
+
+    /** Puts one launch of an algorithm into the stream; operands by address. */
+    public void enqueue(int algorithm, long a, long b, long d) {
+        int status = matmul.invoke(
+                lightHandle,
+                operation,
+                one.address(),
+                b,
+                layoutB,
+                a,
+                layoutA,
+                zero.address(),
+                d,
+                layoutD,
+                d,
+                layoutD,
+                results.address() + usable.get(algorithm) * RESULT_BYTES,
+                workspace.address(),
+                WORKSPACE_BYTES,
+                gpu.stream());
+        check("cublasLtMatmul", status);
+    }
+
+    /** Puts one launch of {@code cublasGemmEx} into the stream. */
+    public void enqueueGemmEx(long a, long b, long d) {
+        gemmEx.orElseThrow(() -> new IllegalStateException(
+                        "there is no cuBLAS beside " + libraries.lt().name()))
+                .enqueue(a, b, d);
+    }
+
+    private List<Integer> askHeuristic() {
+        long preference = created(
+                "cublasLtMatmulPreferenceDestroy",
+                handle -> lt("cublasLtMatmulPreferenceCreate", JAVA_LONG).invoke(handle));
+        attribute(
+                "cublasLtMatmulPreferenceSetAttribute",
+                preference,
+                MAX_WORKSPACE,
+                arena.allocateFrom(JAVA_LONG, WORKSPACE_BYTES));
+        MemorySegment count = arena.allocate(JAVA_INT);
+        int status = lt(
+                        "cublasLtMatmulAlgoGetHeuristic",
+                        JAVA_LONG, // handle
+                        JAVA_LONG, // operation
+                        JAVA_LONG, // layouts of the first operand,
+                        JAVA_LONG, // the second,
+                        JAVA_LONG, // C
+                        JAVA_LONG, // and D
+                        JAVA_LONG, // preference
+                        JAVA_INT, // how many are asked for
+                        JAVA_LONG, // results
+                        JAVA_LONG) // how many there are
+                .invoke(
+                        lightHandle,
+                        operation,
+                        layoutB,
+                        layoutA,
+                        layoutD,
+                        layoutD,
+                        preference,
+                        MAX_ALGORITHMS,
+                        results.address(),
+                        count.address());
+        check("cublasLtMatmulAlgoGetHeuristic(" + shape + ")", status);
+        List<Integer> found = new ArrayList<>();
+        for (int i = 0; i < count.get(JAVA_INT, 0); i++) {
+            boolean valid = results.get(JAVA_INT, i * RESULT_BYTES + RESULT_STATE) == 0;
+            if (valid && results.get(JAVA_LONG, i * RESULT_BYTES + RESULT_WORKSPACE) <= WORKSPACE_BYTES) {
+                found.add(i);
+            }
+        }
+        return List.copyOf(found);
+    }
+
+    private long layout(long rows, long columns, long leadingDimension) {
+        return created(
+                "cublasLtMatrixLayoutDestroy",
+                handle -> lt("cublasLtMatrixLayoutCreate", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG)
+                        .invoke(handle, BF16, rows, columns, leadingDimension));
+    }
+
+    private void attribute(String call, long object, int attribute, MemorySegment value) {
+        int status = lt(call, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG)
+                .invoke(object, attribute, value.address(), value.byteSize());
+        check(call, status);
+    }
+
+    private long create(String create, String destroy) {
+        return created(destroy, handle -> lt(create, JAVA_LONG).invoke(handle));
+    }
+
+    /** Something that writes a handle to an address and returns a status. */
+    private interface Creation {
+        int at(long address);
+    }
+
+    private long created(String destroy, Creation creation) {
+        MemorySegment handle = arena.allocate(JAVA_LONG);
+        check(destroy.replace("Destroy", "Create"), creation.at(handle.address()));
+        long value = handle.get(JAVA_LONG, 0);
+        releases.add(() -> check(destroy, lt(destroy, JAVA_LONG).invoke(value)));
+        return value;
+    }
+
+    private NativeCall lt(String function, ValueLayout... parameters) {
+        return libraries.lt().call(function, parameters);
+    }
+
+    private static void check(String call, int status) {
+        if (status != 0) {
+            throw CudaException.ofLibrary(call, status);
+        }
+    }
+
+    @Override
+    public void close() {
+        releases.reversed().forEach(Runnable::run);
+        releases.clear();
+        arena.close();
+    }
+
+    /** cuBLAS proper. */
+    private final class GemmEx {
+        private final long handle;
+        private final NativeCall gemm;
+
+        GemmEx(NativeLibrary blas) {
+            MemorySegment created = arena.allocate(JAVA_LONG);
+            check("cublasCreate", blas.call("cublasCreate_v2", JAVA_LONG).invoke(created.address()));
+            this.handle = created.get(JAVA_LONG, 0);
+            releases.add(() -> check(
+                    "cublasDestroy", blas.call("cublasDestroy_v2", JAVA_LONG).invoke(handle)));
+            check(
+                    "cublasSetStream",
+                    blas.call("cublasSetStream_v2", JAVA_LONG, JAVA_LONG).invoke(handle, gpu.stream()));
+            this.gemm = blas.call(
+                    "cublasGemmEx",
+                    JAVA_LONG, // handle
+                    JAVA_INT, // operation on the first operand
+                    JAVA_INT, // on the second
+                    JAVA_INT, // rows of the result
+                    JAVA_INT, // its columns
+                    JAVA_INT, // inner extent
+                    JAVA_LONG, // alpha
+                    JAVA_LONG, // first operand
+                    JAVA_INT, // type
+                    JAVA_INT, // leading dimension
+                    JAVA_LONG, // second operand
+                    JAVA_INT, // type
+                    JAVA_INT, // leading dimension
+                    JAVA_LONG, // beta
+                    JAVA_LONG, // result
+                    JAVA_INT, // type
+                    JAVA_INT, // leading dimension
+                    JAVA_INT, // type of the accumulation
+                    JAVA_INT); // algorithm
+        }
+
+        void enqueue(long a, long b, long d) {
+            int status = gemm.invoke(
+                    handle,
+                    TRANSPOSED,
+                    AS_IT_IS,
+                    shape.n(),
+                    shape.m(),
+                    shape.k(),
+                    one.address(),
+                    b,
+                    BF16,
+                    shape.k(),
+                    a,
+                    BF16,
+                    shape.k(),
+                    zero.address(),
+                    d,
+                    BF16,
+                    shape.n(),
+                    COMPUTE_F32,
+                    GEMM_DEFAULT);
+            check("cublasGemmEx", status);
+        }
+    }
+}

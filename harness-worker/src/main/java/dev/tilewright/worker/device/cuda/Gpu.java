@@ -1,0 +1,62 @@
+package dev.tilewright.worker.device.cuda;
+
+import java.util.List;
+
+/**
+ * One GPU with one stream, in order. All work is put into that stream; calls that read memory wait for it first. One
+ * thread uses it at a time.
+ *
+ * <p>Every method may throw {@link CudaException}.
+ */
+public interface Gpu extends AutoCloseable {
+
+    GpuInfo info();
+
+    /** Memory that is free now, in bytes. */
+    long freeBytes();
+
+    /** Memory of the device, in bytes. */
+    long totalBytes();
+
+    DeviceBuffer allocate(long bytes);
+
+    /** Host memory of this many 32-bit words, zero at first, that the device sees. */
+    HostFlag hostFlag(int words);
+
+    /**
+     * Fills with a 32-bit pattern.
+     *
+     * @param bytes a multiple of 4, as is the address
+     */
+    void fill(long address, int pattern, long bytes);
+
+    /** Copies between addresses on the device. */
+    void copy(long source, long target, long bytes);
+
+    /** Waits for the stream and copies from the device to the host: as many bytes as the array has. */
+    void read(long address, byte[] target);
+
+    /** Copies to the device and waits until that is done. */
+    void write(long address, byte[] source);
+
+    /**
+     * Loads a module.
+     *
+     * @param image a cubin, or PTX text, which the driver then assembles
+     * @throws CudaException with the assembler's words in its message if the driver refuses the image
+     */
+    GpuModule load(byte[] image);
+
+    PreparedLaunch prepare(GpuFunction function, LaunchGrid grid, List<KernelParameter> parameters);
+
+    GpuEvent event();
+
+    /** Waits until the stream is empty. */
+    void synchronize();
+
+    /** The stream as a {@code CUstream}, for libraries that put work into it. */
+    long stream();
+
+    @Override
+    void close();
+}

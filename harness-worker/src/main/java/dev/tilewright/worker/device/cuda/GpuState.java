@@ -1,0 +1,43 @@
+package dev.tilewright.worker.device.cuda;
+
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+
+/** Clock, power and heat of a GPU now; each number is empty where it cannot be read. */
+public interface GpuState {
+
+    /** Clock of the SMs, in MHz. */
+    OptionalDouble smClockMhz();
+
+    /** Power that is drawn, in watts. */
+    OptionalDouble powerWatts();
+
+    /** Temperature of the chip, in degrees Celsius. */
+    OptionalDouble temperatureCelsius();
+
+    /** Why the clock is not higher: the bits of {@code nvmlClocksEventReasons}. */
+    OptionalLong throttleReasons();
+
+    /** A GPU of which nothing can be read. */
+    GpuState UNKNOWN = new GpuState() {
+        @Override
+        public OptionalDouble smClockMhz() {
+            return OptionalDouble.empty();
+        }
+
+        @Override
+        public OptionalDouble powerWatts() {
+            return OptionalDouble.empty();
+        }
+
+        @Override
+        public OptionalDouble temperatureCelsius() {
+            return OptionalDouble.empty();
+        }
+
+        @Override
+        public OptionalLong throttleReasons() {
+            return OptionalLong.empty();
+        }
+    };
+}

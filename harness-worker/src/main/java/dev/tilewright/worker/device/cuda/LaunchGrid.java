@@ -1,0 +1,26 @@
+package dev.tilewright.worker.device.cuda;
+
+/**
+ * Extents of a launch.
+ *
+ * @param x CTAs along x, and so on
+ * @param threads threads of a CTA, along x
+ * @param sharedBytes dynamic shared memory of a CTA
+ */
+public record LaunchGrid(int x, int y, int z, int threads, int sharedBytes) {
+
+    public LaunchGrid {
+        if (x < 1 || y < 1 || z < 1 || y > 65_535 || z > 65_535) {
+            throw new IllegalArgumentException(
+                    "a grid is 1..2147483647 x 1..65535 x 1..65535, got " + x + " x " + y + " x " + z);
+        }
+        if (threads < 1 || threads > 1024) {
+            throw new IllegalArgumentException("a CTA has 1..1024 threads, got " + threads);
+        }
+    }
+
+    /** A grid along x alone. */
+    public static LaunchGrid linear(int ctas, int threads, int sharedBytes) {
+        return new LaunchGrid(ctas, 1, 1, threads, sharedBytes);
+    }
+}

@@ -1,0 +1,160 @@
+package dev.tilewright.worker.lease;
+
+import dev.tilewright.model.exchange.Lease;
+import dev.tilewright.model.exchange.LeaseGrant;
+import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.exchange.Work;
+import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.worker.client.ApiRefusedException;
+import dev.tilewright.worker.device.DeviceUnusableException;
+import dev.tilewright.worker.trial.Begun;
+import dev.tilewright.worker.trial.TrialPath;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
+
+/** The work of one device on two threads: one fetches leases and has their kernels made ahead, the other runs them. */
+final class DeviceLoop {
+
+    private static final Logger LOG = System.getLogger(DeviceLoop.class.getName());
+
+    private final String device;
+    private final TrialPath path;
+    private final WorkerSession session;
+    private final LiveLeases leases;
+    private final ReportOutbox outbox;
+    private final Sleeper sleeper;
+    private final Semaphore room;
+    private final BlockingQueue<Begun> ahead = new LinkedBlockingQueue<>();
+
+    /**
+     * @param device label, as registered
+     * @param depth how many leases are held at most
+     */
+    DeviceLoop(
+            String device,
+            TrialPath path,
+            WorkerSession session,
+            LiveLeases leases,
+            ReportOutbox outbox,
+            Sleeper sleeper,
+            int depth) {
+        this.device = device;
+        this.path = path;
+        this.session = session;
+        this.leases = leases;
+        this.outbox = outbox;
+        this.sleeper = sleeper;
+        this.room = new Semaphore(depth);
+    }
+
+    /**
+     * Fetches leases until interrupted.
+     *
+     * @throws ApiRefusedException if the API refuses for a reason that will not pass, such as a wrong token
+     */
+    void fetch() throws InterruptedException, ApiRefusedException {
+        Backoff backoff = new Backoff();
+        while (true) {
+            room.acquire();
+            int wanted = 1 + room.drainPermits();
+            Duration pause = Duration.ZERO;
+            int got = 0;
+            try {
+                LeaseGrant grant = session.lease(device, wanted);
+                backoff.reset();
+                got = grant.leases().size();
+                grant.leases().forEach(this::begin);
+                pause = got == 0 ? Duration.ofMillis(Math.max(50, grant.retryAfterMs())) : Duration.ZERO;
+            } catch (IOException away) {
+                pause = backoff.pause();
+            } finally {
+                room.release(Math.max(0, wanted - got));
+            }
+            if (!pause.isZero()) {
+                sleeper.sleep(pause);
+            }
+        }
+    }
+
+    private void begin(Lease lease) {
+        leases.add(lease);
+        try {
+            ahead.add(path.begin(lease));
+        } catch (RuntimeException bug) {
+            failed(lease, bug);
+            room.release();
+        }
+    }
+
+    /** Runs what was fetched until interrupted. */
+    void work() throws InterruptedException {
+        Backoff backoff = new Backoff();
+        while (true) {
+            Begun begun = ahead.take();
+            try {
+                if (!leases.holds(begun.lease().leaseId())) {
+                    begun.abandon();
+                    continue;
+                }
+                Report report = path.finish(begun);
+                if (report instanceof Report.Refused refused) {
+                    LOG.log(Level.WARNING, "lease " + begun.lease().leaseId() + " is refused: " + refused.reason());
+                }
+                report(begun.lease(), report);
+                backoff.reset();
+            } catch (DeviceUnusableException outOfOrder) {
+                LOG.log(Level.ERROR, device + " is out of order: " + outOfOrder.getMessage());
+                report(begun.lease(), new Report.Refused(begun.lease().fence(), outOfOrder.getMessage()));
+                sleeper.sleep(backoff.pause());
+            } catch (RuntimeException bug) {
+                failed(begun.lease(), bug);
+            } finally {
+                room.release();
+            }
+        }
+    }
+
+    private void failed(Lease lease, RuntimeException bug) {
+        LOG.log(Level.ERROR, "lease " + lease.leaseId() + " failed", bug);
+        report(lease, failure(lease, "the worker failed: " + bug));
+    }
+
+    /** A lease that was stopped meanwhile is nobody's business any more. */
+    private void report(Lease lease, Report report) {
+        if (leases.holds(lease.leaseId())) {
+            outbox.add(lease.leaseId(), report);
+        }
+    }
+
+    private static Report failure(Lease lease, String log) {
+        return switch (lease.work()) {
+            case Work.Screen _ ->
+                new Report.Screened(
+                        lease.fence(), TrialOutcome.INFRASTRUCTURE, null, null, null, List.of(), null, Map.of(), log);
+            case Work.Final last ->
+                new Report.Finished(
+                        lease.fence(),
+                        last.finalists().stream()
+                                .map(finalist -> new Report.Arm(
+                                        finalist.trialId().toString(),
+                                        finalist.trialId(),
+                                        lease.family(),
+                                        finalist.config(),
+                                        TrialOutcome.INFRASTRUCTURE,
+                                        null,
+                                        List.of(),
+                                        log))
+                                .toList(),
+                        List.of(),
+                        List.of(),
+                        log);
+        };
+    }
+}

@@ -1,0 +1,135 @@
+package dev.tilewright.worker.lease;
+
+import dev.tilewright.model.exchange.Lease;
+import dev.tilewright.model.exchange.Report;
+import dev.tilewright.worker.client.ApiRefusedException;
+import dev.tilewright.worker.trial.TrialPath;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+/** A worker at work: one loop a device, one thread of heartbeats, one of reports. */
+public final class LeaseLoop {
+
+    private static final Logger LOG = System.getLogger(LeaseLoop.class.getName());
+
+    private final WorkerSession session;
+    private final Map<String, TrialPath> devices;
+    private final int depth;
+    private final Sleeper sleeper;
+    private final LiveLeases leases = new LiveLeases();
+    private final ReportOutbox outbox;
+    private final List<Thread> threads = new ArrayList<>();
+    private final CompletableFuture<Void> end = new CompletableFuture<>();
+
+    /**
+     * @param devices path of each device, by its label
+     * @param depth how many leases a device holds at most
+     */
+    public LeaseLoop(WorkerSession session, Map<String, TrialPath> devices, int depth, Sleeper sleeper) {
+        this.session = session;
+        this.devices = Map.copyOf(devices);
+        this.depth = depth;
+        this.sleeper = sleeper;
+        this.outbox = new ReportOutbox(session, leases, sleeper);
+    }
+
+    /**
+     * Registers and works until stopped.
+     *
+     * @throws ApiRefusedException if the API will not have this worker, such as for a wrong token
+     */
+    public void run() throws InterruptedException, ApiRefusedException {
+        register();
+        synchronized (threads) {
+            start("heartbeats", this::heartbeats);
+            start("reports", outbox::run);
+            devices.forEach((label, path) -> {
+                DeviceLoop loop = new DeviceLoop(label, path, session, leases, outbox, sleeper, depth);
+                start("fetch " + label, loop::fetch);
+                start("device " + label, loop::work);
+            });
+        }
+        try {
+            end.join();
+        } catch (CompletionException failed) {
+            if (failed.getCause() instanceof ApiRefusedException refused) {
+                throw refused;
+            }
+            throw failed;
+        } finally {
+            interruptAll();
+        }
+    }
+
+    private void register() throws InterruptedException, ApiRefusedException {
+        Backoff backoff = new Backoff();
+        while (true) {
+            try {
+                session.register();
+                return;
+            } catch (IOException away) {
+                sleeper.sleep(backoff.pause());
+            }
+        }
+    }
+
+    private interface Loop {
+        void run() throws InterruptedException, ApiRefusedException;
+    }
+
+    /** A loop ends only when the worker stops, or by a refusal that ends the worker. */
+    private void start(String name, Loop loop) {
+        threads.add(Thread.ofPlatform().name(name).daemon().start(() -> {
+            try {
+                loop.run();
+            } catch (InterruptedException stopping) {
+                Thread.currentThread().interrupt();
+            } catch (ApiRefusedException | RuntimeException fatal) {
+                end.completeExceptionally(fatal);
+            }
+        }));
+    }
+
+    private void heartbeats() throws InterruptedException, ApiRefusedException {
+        while (true) {
+            sleeper.sleep(leases.heartbeatPeriod());
+            try {
+                leases.dropAll(session.heartbeat(leases.ids()).stop());
+            } catch (IOException away) {
+                // The next heartbeat comes before a lease can expire.
+            }
+        }
+    }
+
+    /**
+     * Stops all loops, sends the reports that are ready and gives back every other lease; an API that is away is not
+     * waited for, the leases then expire by themselves.
+     */
+    public void stop() {
+        interruptAll();
+        try {
+            outbox.flush();
+            for (Lease lease : leases.all()) {
+                session.report(lease.leaseId(), new Report.Refused(lease.fence(), "worker is stopping"));
+            }
+        } catch (IOException | ApiRefusedException notTaken) {
+            LOG.log(Level.WARNING, leases.all().size() + " leases were not given back: " + notTaken.getMessage());
+        } catch (InterruptedException hurry) {
+            Thread.currentThread().interrupt();
+        } finally {
+            end.complete(null);
+        }
+    }
+
+    private void interruptAll() {
+        synchronized (threads) {
+            threads.forEach(Thread::interrupt);
+        }
+    }
+}

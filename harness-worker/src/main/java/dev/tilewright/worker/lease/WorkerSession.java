@@ -1,0 +1,88 @@
+package dev.tilewright.worker.lease;
+
+import dev.tilewright.model.exchange.Heartbeat;
+import dev.tilewright.model.exchange.LeaseGrant;
+import dev.tilewright.model.exchange.LeaseRequest;
+import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.exchange.WorkerRegistration;
+import dev.tilewright.worker.client.ApiClient;
+import dev.tilewright.worker.client.ApiRefusedException;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Clock;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * What a worker says to the API. Registers again when the API no longer knows it. An {@link IOException} was logged
+ * already, as rarely as an outage needs it: whoever catches it only tries again.
+ */
+public final class WorkerSession {
+
+    private static final Logger LOG = System.getLogger(WorkerSession.class.getName());
+
+    private static final int UNKNOWN_WORKER = 404;
+
+    private final ApiClient api;
+    private final WorkerRegistration registration;
+    private final Outage outage;
+
+    public WorkerSession(ApiClient api, WorkerRegistration registration, Clock clock) {
+        this.api = api;
+        this.registration = registration;
+        this.outage = new Outage(clock, line -> LOG.log(Level.WARNING, line));
+    }
+
+    /** Says that this worker is there. */
+    public void register() throws IOException, ApiRefusedException, InterruptedException {
+        watched(() -> {
+            api.post("/api/v1/workers", registration);
+            return registration;
+        });
+    }
+
+    LeaseGrant lease(String device, int max) throws IOException, ApiRefusedException, InterruptedException {
+        LeaseRequest request = new LeaseRequest(registration.workerId(), device, max);
+        return known(() -> api.post("/api/v1/leases", request, LeaseGrant.class));
+    }
+
+    Heartbeat.Reply heartbeat(List<UUID> leases) throws IOException, ApiRefusedException, InterruptedException {
+        Heartbeat heartbeat = new Heartbeat(registration.workerId(), leases);
+        return known(() -> api.post("/api/v1/heartbeats", heartbeat, Heartbeat.Reply.class));
+    }
+
+    void report(UUID lease, Report report) throws IOException, ApiRefusedException, InterruptedException {
+        watched(() -> {
+            api.post("/api/v1/leases/" + lease + "/report", report);
+            return report;
+        });
+    }
+
+    private interface Call<T> {
+        T make() throws IOException, ApiRefusedException, InterruptedException;
+    }
+
+    private <T> T known(Call<T> call) throws IOException, ApiRefusedException, InterruptedException {
+        try {
+            return watched(call);
+        } catch (ApiRefusedException refused) {
+            if (refused.status() != UNKNOWN_WORKER) {
+                throw refused;
+            }
+            register();
+            return watched(call);
+        }
+    }
+
+    private <T> T watched(Call<T> call) throws IOException, ApiRefusedException, InterruptedException {
+        try {
+            T answer = call.make();
+            outage.over();
+            return answer;
+        } catch (IOException away) {
+            outage.lasts(String.valueOf(away.getMessage()));
+            throw away;
+        }
+    }
+}

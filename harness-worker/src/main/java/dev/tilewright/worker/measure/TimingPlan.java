@@ -1,0 +1,30 @@
+package dev.tilewright.worker.measure;
+
+/**
+ * How much is timed.
+ *
+ * @param leastLaunches launches of a run at the least
+ * @param screenRuns runs of a screen, each a block
+ * @param screenNs duration of such a run at the least
+ * @param settleNs how long an arm of a final runs before it is timed, so that the clock follows its load
+ * @param timedNs how long it is then timed
+ * @param turns accepted turns of a final; in each, every arm has one block
+ * @param coldLaunches launches of a cold block, each behind a flush of L2
+ */
+public record TimingPlan(
+        int leastLaunches,
+        int screenRuns,
+        double screenNs,
+        double settleNs,
+        double timedNs,
+        int turns,
+        int coldLaunches) {
+
+    /** What the methodology asks for: the clock lags the load by about 0.1 s under the power limit. */
+    public static final TimingPlan STANDARD = new TimingPlan(5, 3, 2e6, 80e6, 75e6, 7, 7);
+
+    /** How many launches last this long. */
+    int launches(double launchNs, double durationNs) {
+        return Math.max(leastLaunches, (int) Math.min(1_000_000, Math.ceil(durationNs / launchNs)));
+    }
+}

@@ -1,0 +1,96 @@
+package dev.tilewright.worker.peer;
+
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.space.ParameterValue;
+import dev.tilewright.worker.device.cuda.CublasGemm;
+import dev.tilewright.worker.device.cuda.Gpu;
+import dev.tilewright.worker.measure.Arm;
+import dev.tilewright.worker.verify.OperandSet;
+import dev.tilewright.worker.verify.TestData;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The vendor's own: an arm for each algorithm that cublasLt's heuristic returns, {@code algorithm=0} being its first
+ * choice, and one for {@code cublasGemmEx}, {@code algorithm=gemmEx}.
+ */
+final class CublasLtPeer {
+
+    static final String FAMILY = "cublaslt";
+
+    /** Names the library where the loader does not find it. */
+    static final String PATH_VARIABLE = "TILEWRIGHT_CUBLASLT";
+
+    private static final String PARAMETER = "algorithm";
+
+    /** A kernel, perhaps with a reduction over its splits and a memset. */
+    private static final int ENTRIES_PER_LAUNCH = 4;
+
+    private CublasLtPeer() {}
+
+    /** Asks the library for the arms of a problem. */
+    static PeerArms arms(Gpu gpu, TestData data, Map<String, String> environment) {
+        Optional<Path> explicit =
+                Optional.ofNullable(environment.get(PATH_VARIABLE)).map(Path::of);
+        return CublasGemm.open(gpu, data.problem().shape(), explicit)
+                .<PeerArms>map(gemm -> found(gemm, data))
+                .orElseGet(() ->
+                        new PeerArms.Absent("libcublasLt.so.13 and .12 are neither in the loader's path nor in a CUDA "
+                                + "folder; " + PATH_VARIABLE
+                                + explicit.map(path -> " is " + path + ", which cannot be loaded")
+                                        .orElse(" is not set")));
+    }
+
+    private static PeerArms found(CublasGemm gemm, TestData data) {
+        List<PeerArm> arms = new ArrayList<>();
+        for (int i = 0; i < gemm.algorithms(); i++) {
+            int algorithm = i;
+            arms.add(arm(
+                    ParameterValue.of(algorithm),
+                    data.sets(),
+                    set -> gemm.enqueue(
+                            algorithm,
+                            set.a().address(),
+                            set.b().address(),
+                            set.d().address())));
+        }
+        if (gemm.hasGemmEx()) {
+            arms.add(arm(
+                    ParameterValue.of("gemmEx"),
+                    data.sets(),
+                    set -> gemm.enqueueGemmEx(
+                            set.a().address(), set.b().address(), set.d().address())));
+        }
+        return new PeerArms.Found(gemm.library(), List.copyOf(arms), gemm::close);
+    }
+
+    /** Puts one launch on a set of operands into the stream. */
+    private interface Launch {
+        void enqueue(OperandSet set);
+    }
+
+    private static PeerArm arm(ParameterValue algorithm, List<OperandSet> sets, Launch launch) {
+        Config config = Config.of(Map.of(PARAMETER, algorithm));
+        return new PeerArm(FAMILY, config, new VendorArm(FAMILY + " " + config.canonical(), sets, launch));
+    }
+
+    private record VendorArm(String name, List<OperandSet> operands, Launch launch) implements Arm {
+        @Override
+        public int sets() {
+            return operands.size();
+        }
+
+        @Override
+        public void enqueue(int set) {
+            launch.enqueue(operands.get(set));
+        }
+
+        @Override
+        public int entriesPerLaunch() {
+            return ENTRIES_PER_LAUNCH;
+        }
+    }
+}

@@ -1,0 +1,31 @@
+package dev.tilewright.worker.peer;
+
+import dev.tilewright.worker.device.cuda.Gpu;
+import dev.tilewright.worker.verify.TestData;
+import java.util.Map;
+
+/** Where the kernels of others come from. */
+@FunctionalInterface
+public interface Peers {
+
+    /**
+     * The arms of a family for the operands.
+     *
+     * @throws IllegalArgumentException if there is no such peer, naming those there are
+     */
+    PeerArms arms(String family, TestData data);
+
+    /**
+     * The peers of this machine.
+     *
+     * @param environment of the process
+     */
+    static Peers installed(Gpu gpu, Map<String, String> environment) {
+        return (family, data) -> {
+            if (!family.equals(CublasLtPeer.FAMILY)) {
+                throw new IllegalArgumentException("unknown peer '" + family + "'; known: " + CublasLtPeer.FAMILY);
+            }
+            return CublasLtPeer.arms(gpu, data, environment);
+        };
+    }
+}

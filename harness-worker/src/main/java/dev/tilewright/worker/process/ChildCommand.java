@@ -1,0 +1,89 @@
+package dev.tilewright.worker.process;
+
+import java.io.File;
+import java.net.URI;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * How a child is started.
+ *
+ * @param name for logs and threads
+ * @param environment what differs from the environment of this process
+ */
+public record ChildCommand(String name, List<String> command, Map<String, String> environment) {
+
+    public ChildCommand {
+        command = List.copyOf(command);
+        environment = Map.copyOf(environment);
+    }
+
+    /**
+     * Another JVM with the Java, the class path and the main class of this one.
+     *
+     * @param heapMiB largest Java heap
+     * @param tmpDir its own: JCuda unpacks its natives there under a fixed name
+     * @param arguments what its {@code Main} gets
+     */
+    public static ChildCommand jvm(
+            String name, int heapMiB, Path tmpDir, Map<String, String> environment, List<String> arguments) {
+        return jvm(name, heapMiB, tmpDir, environment, "dev.tilewright.worker.Main", arguments);
+    }
+
+    /** The same with another main class. */
+    public static ChildCommand jvm(
+            String name,
+            int heapMiB,
+            Path tmpDir,
+            Map<String, String> environment,
+            String mainClass,
+            List<String> arguments) {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx" + heapMiB + "m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-Xshare:auto",
+                "--enable-native-access=ALL-UNNAMED",
+                "-Djava.io.tmpdir=" + tmpDir,
+                "-cp",
+                classPath(),
+                mainClass));
+        command.addAll(arguments);
+        return new ChildCommand(name, command, environment);
+    }
+
+    /** Where the classes of this process come from, also when a loader of their own has them. */
+    private static String classPath() {
+        if (ChildCommand.class.getClassLoader() instanceof URLClassLoader loader) {
+            return Stream.of(loader.getURLs())
+                    .map(url -> Path.of(URI.create(url.toString())).toString())
+                    .collect(Collectors.joining(File.pathSeparator));
+        }
+        return System.getProperty("java.class.path");
+    }
+
+    /**
+     * The same command under a limit of address space.
+     *
+     * @param kib limit in KiB, as {@code ulimit -v} counts; the shell replaces itself by the command
+     */
+    public ChildCommand withAddressSpace(long kib) {
+        List<String> limited =
+                new ArrayList<>(List.of("/bin/sh", "-c", "ulimit -v \"$0\" && exec \"$@\"", Long.toString(kib)));
+        limited.addAll(command);
+        return new ChildCommand(name, limited, environment);
+    }
+
+    /** A builder of the process, with all its streams as pipes. */
+    public ProcessBuilder builder() {
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().putAll(environment);
+        return builder;
+    }
+}

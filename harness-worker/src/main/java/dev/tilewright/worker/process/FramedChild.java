@@ -1,0 +1,108 @@
+package dev.tilewright.worker.process;
+
+import dev.tilewright.worker.link.FrameChannel;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+
+/**
+ * A child process that is spoken to in frames over its standard streams. Used by one thread at a time; only
+ * {@link #close} may come from another one.
+ */
+public final class FramedChild<S, R> implements AutoCloseable {
+
+    private final Process process;
+    private final FrameChannel<S, R> channel;
+    private final LineTail stderr;
+
+    private FramedChild(Process process, FrameChannel<S, R> channel, LineTail stderr) {
+        this.process = process;
+        this.channel = channel;
+        this.stderr = stderr;
+    }
+
+    /**
+     * Starts the child.
+     *
+     * @param received what it sends
+     * @param onStderr gets each line of its standard error
+     */
+    public static <S, R> FramedChild<S, R> start(ChildCommand command, Class<R> received, Consumer<String> onStderr)
+            throws IOException {
+        Process process = command.builder().start();
+        LineTail stderr = LineTail.of(command.name() + " stderr", process.getErrorStream(), onStderr);
+        return new FramedChild<>(
+                process, new FrameChannel<>(process.getInputStream(), process.getOutputStream(), received), stderr);
+    }
+
+    public long pid() {
+        return process.pid();
+    }
+
+    /** Sends a request, then waits as {@link #receive} does. */
+    public Answer<R> ask(S request, Duration limit) {
+        try {
+            channel.send(request);
+        } catch (IOException brokenPipe) {
+            return gone("");
+        }
+        return receive(limit);
+    }
+
+    /** Waits for the next frame; the child is killed when it does not come in time. */
+    public Answer<R> receive(Duration limit) {
+        AtomicBoolean overdue = new AtomicBoolean();
+        CompletableFuture<Void> deadline = CompletableFuture.runAsync(
+                () -> {
+                    overdue.set(true);
+                    kill();
+                },
+                CompletableFuture.delayedExecutor(limit.toNanos(), TimeUnit.NANOSECONDS));
+        try {
+            Optional<R> frame = channel.receive();
+            if (frame.isPresent() && deadline.cancel(false) && !overdue.get()) {
+                return new Answer.Message<>(frame.get());
+            }
+            return overdue.get() ? new Answer.Overdue<>(limit, stderr.text()) : gone("");
+        } catch (IOException broken) {
+            return overdue.get() ? new Answer.Overdue<>(limit, stderr.text()) : gone(broken.getMessage());
+        } finally {
+            deadline.cancel(false);
+        }
+    }
+
+    /** The child closed its streams, or what it sent cannot be read: either way it is of no more use. */
+    private Answer<R> gone(String why) {
+        if (!new ProcessTree(process.toHandle()).awaitExit(Duration.ofSeconds(5))) {
+            kill();
+        }
+        String words = stderr.text();
+        return new Answer.Gone<>(ExitStatus.of(process), why.isEmpty() ? words : (words + "\n" + why).strip());
+    }
+
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** Kills the child and everything it started. */
+    public void kill() {
+        new ProcessTree(process.toHandle()).kill();
+    }
+
+    /** Ends the child: by the end of its input if it obeys, otherwise by force. */
+    @Override
+    public void close() {
+        try {
+            process.getOutputStream().close();
+        } catch (IOException alreadyGone) {
+            // Then there is nobody left to tell.
+        }
+        if (!new ProcessTree(process.toHandle()).awaitExit(Duration.ofSeconds(2))) {
+            kill();
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package dev.tilewright.worker.process;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+
+/** A process and everything it started. */
+public record ProcessTree(ProcessHandle root) {
+
+    /** How long a killed process may take to be gone: a GPU context is torn down inside the kernel's exit path. */
+    private static final Duration GONE = Duration.ofSeconds(20);
+
+    /** Kills the whole tree, and waits until the root is gone or a limit has passed. */
+    public void kill() {
+        List<ProcessHandle> tree =
+                Stream.concat(root.descendants(), Stream.of(root)).toList();
+        tree.forEach(ProcessHandle::destroyForcibly);
+        // What was started between the listing and the kill is now without its parent, but still a descendant of the
+        // others.
+        tree.stream().flatMap(ProcessHandle::descendants).forEach(ProcessHandle::destroyForcibly);
+        awaitExit(GONE);
+    }
+
+    /** Whether the root has gone within the limit. */
+    public boolean awaitExit(Duration limit) {
+        try {
+            root.onExit().get(limit.toMillis(), TimeUnit.MILLISECONDS);
+            return true;
+        } catch (TimeoutException late) {
+            return false;
+        } catch (ExecutionException impossible) {
+            throw new IllegalStateException("waiting for process " + root.pid() + " failed", impossible);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return !root.isAlive();
+        }
+    }
+}

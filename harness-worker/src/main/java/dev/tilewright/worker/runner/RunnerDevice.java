@@ -1,0 +1,306 @@
+package dev.tilewright.worker.runner;
+
+import dev.tilewright.gemm.space.DeviceLimits;
+import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.trial.Mode;
+import dev.tilewright.model.trial.Testbed;
+import dev.tilewright.model.trial.TestbedKind;
+import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.worker.device.Device;
+import dev.tilewright.worker.device.DeviceSelector;
+import dev.tilewright.worker.device.DeviceUnusableException;
+import dev.tilewright.worker.device.FinalResult;
+import dev.tilewright.worker.device.PreparedFinal;
+import dev.tilewright.worker.device.PreparedKernel;
+import dev.tilewright.worker.device.PreparedTrial;
+import dev.tilewright.worker.device.TrialResult;
+import dev.tilewright.worker.process.ChildCommand;
+import dev.tilewright.worker.process.ScratchDirectory;
+import dev.tilewright.worker.runner.link.Kernel;
+import dev.tilewright.worker.runner.link.RunnerReply;
+import dev.tilewright.worker.runner.link.RunnerRequest;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** A device behind a runner: a GPU, or the model of one. What the runner cannot survive becomes an outcome here. */
+public final class RunnerDevice implements Device {
+
+    private static final int HEAP_MIB = 1024;
+
+    private final String label;
+    private final Testbed testbed;
+    private final RunnerHost host;
+    private final RunnerLimits limits;
+    private final ScratchDirectory scratch;
+    private final Quarantine quarantine = new Quarantine();
+
+    private RunnerDevice(
+            String label, Testbed testbed, RunnerHost host, RunnerLimits limits, ScratchDirectory scratch) {
+        this.label = label;
+        this.testbed = testbed;
+        this.host = host;
+        this.limits = limits;
+        this.scratch = scratch;
+    }
+
+    /**
+     * Starts a runner that sees this GPU alone, or none for a model, and waits until it is ready.
+     *
+     * @param device one GPU, counted among those that this process may see, or one model
+     * @param assembler name and version of the assembler in use; asked for when the runner is ready
+     * @param visible {@code CUDA_VISIBLE_DEVICES} of this process; {@code null} if it sees all
+     * @throws IllegalArgumentException if the selector means more than one device
+     */
+    public static RunnerDevice open(DeviceSelector device, Supplier<String> assembler, @Nullable String visible)
+            throws DeviceUnusableException {
+        String gpus = switch (device) {
+            case DeviceSelector.Cuda(int ordinal) -> physical(ordinal, visible);
+            case DeviceSelector.Simulated _ -> "";
+            case DeviceSelector.Auto _, DeviceSelector.AllCuda _ ->
+                throw new IllegalArgumentException("a runner has one device, got " + device);
+        };
+        String name = "runner-" + device.toString().replace(':', '-');
+        ScratchDirectory scratch;
+        try {
+            scratch = ScratchDirectory.create(name);
+        } catch (IOException full) {
+            throw new DeviceUnusableException("no temporary directory for the runner: " + full.getMessage());
+        }
+        ChildCommand command = ChildCommand.jvm(
+                name,
+                HEAP_MIB,
+                scratch.path(),
+                Map.of("CUDA_VISIBLE_DEVICES", gpus),
+                List.of(
+                        "runner",
+                        "--device",
+                        device.toString(),
+                        "--parent",
+                        Long.toString(ProcessHandle.current().pid())));
+        return open(device.toString(), assembler, command, RunnerLimits.STANDARD, scratch);
+    }
+
+    /** The same with any command, for tests without a GPU. */
+    static RunnerDevice open(
+            String label,
+            Supplier<String> assembler,
+            ChildCommand command,
+            RunnerLimits limits,
+            ScratchDirectory scratch)
+            throws DeviceUnusableException {
+        RunnerHost host = new RunnerHost(command, limits);
+        try {
+            RunnerReply.Ready ready = host.ready();
+            Testbed testbed = new Testbed(
+                    ready.kind(),
+                    ready.device(),
+                    ready.driver(),
+                    assembler.get(),
+                    ready.smCount(),
+                    ready.clockPolicy());
+            return new RunnerDevice(label, testbed, host, limits, scratch);
+        } catch (DeviceUnusableException | RuntimeException unusable) {
+            host.close();
+            scratch.close();
+            throw unusable;
+        }
+    }
+
+    /** Ordinals count among the GPUs that this process may see; the runner gets the name of exactly that one. */
+    static String physical(int ordinal, @Nullable String visible) throws DeviceUnusableException {
+        if (visible == null) {
+            return Integer.toString(ordinal);
+        }
+        List<String> names = List.of(visible.split(",", -1));
+        if (ordinal >= names.size() || names.get(ordinal).isBlank()) {
+            throw new DeviceUnusableException("cuda:" + ordinal + " is not among CUDA_VISIBLE_DEVICES=" + visible);
+        }
+        return names.get(ordinal).strip();
+    }
+
+    @Override
+    public String label() {
+        return label;
+    }
+
+    @Override
+    public Testbed testbed() {
+        return testbed;
+    }
+
+    @Override
+    public DeviceLimits limits() {
+        return DeviceLimits.of(testbed.smCount());
+    }
+
+    @Override
+    public boolean needsTracedTwin() {
+        return !isModel();
+    }
+
+    private boolean isModel() {
+        return testbed.kind() == TestbedKind.SIMULATED;
+    }
+
+    @Override
+    public TrialResult run(PreparedTrial trial) throws DeviceUnusableException {
+        String text = trial.kernel().ptxHash();
+        if (quarantine.holds(text)) {
+            return TrialResult.failed(
+                    TrialOutcome.QUARANTINED, "this text hung or faulted before and is not run again: " + text);
+        }
+        RunnerRequest request = isModel()
+                ? new RunnerRequest.Predict(trial.problem(), trial.config(), trial.seed())
+                : new RunnerRequest.RunTrial(
+                        trial.problem(),
+                        trial.config(),
+                        kernel(trial.kernel()),
+                        trial.traced() == null ? null : kernel(trial.traced()),
+                        trial.seed(),
+                        List.of(Mode.SUSTAINED));
+        TrialResult result = attempt(request, trial);
+        // Somebody killed the runner from outside: the trial gets another try, and then it is nobody's fault.
+        return result.outcome() == TrialOutcome.INFRASTRUCTURE ? attempt(request, trial) : result;
+    }
+
+    private TrialResult attempt(RunnerRequest request, PreparedTrial trial) throws DeviceUnusableException {
+        return switch (host.request(request, limits.trial(trial.problem()))) {
+            case RunnerHost.Outcome.Answered(RunnerReply.TrialDone done) -> {
+                if (done.outcome() == TrialOutcome.CRASH) {
+                    quarantine.blame(trial.kernel().ptxHash());
+                    // A context that faulted is never used again, whether or not the runner ends by itself.
+                    host.discard();
+                    provenOrThrow();
+                }
+                yield new TrialResult(
+                        done.outcome(),
+                        done.errorRatio(),
+                        done.executed(),
+                        done.measurements(),
+                        done.evidence(),
+                        done.timesNs(),
+                        done.log());
+            }
+            case RunnerHost.Outcome.Answered(RunnerReply.Failed(String reason)) -> {
+                host.discard();
+                yield TrialResult.failed(TrialOutcome.INFRASTRUCTURE, "the runner failed: " + reason);
+            }
+            case RunnerHost.Outcome.Answered(RunnerReply other) -> {
+                host.discard();
+                yield TrialResult.failed(TrialOutcome.INFRASTRUCTURE, "the runner answered out of turn: " + other);
+            }
+            case RunnerHost.Outcome.Died(var status, String phase, String stderr) -> {
+                provenOrThrow();
+                String log = ("the runner ended with " + status + " in phase " + phase + "\n" + stderr).strip();
+                if (status.isKilledFromOutside()) {
+                    yield TrialResult.failed(TrialOutcome.INFRASTRUCTURE, log);
+                }
+                quarantine.blame(trial.kernel().ptxHash());
+                yield TrialResult.failed(TrialOutcome.CRASH, log);
+            }
+            case RunnerHost.Outcome.Hung(var limit, String phase, String stderr) -> {
+                quarantine.blame(trial.kernel().ptxHash());
+                provenOrThrow();
+                yield TrialResult.failed(
+                        TrialOutcome.TIMEOUT,
+                        ("killed after " + limit.toMillis() / 1e3 + " s in phase " + phase + "\n" + stderr).strip());
+            }
+        };
+    }
+
+    /**
+     * Before a config is blamed, another runner must show that the GPU is in order: otherwise it may be the GPU's
+     * fault.
+     */
+    private void provenOrThrow() throws DeviceUnusableException {
+        host.ready();
+    }
+
+    private static Kernel kernel(PreparedKernel prepared) {
+        return new Kernel(
+                prepared.assembly().cubin(),
+                prepared.launch(),
+                prepared.assembly().registers());
+    }
+
+    @Override
+    public FinalResult runFinal(PreparedFinal work) throws DeviceUnusableException {
+        if (isModel()) {
+            // A model says nothing of a vendor's kernels, so there is nobody to be compared with.
+            throw new DeviceUnusableException("a simulated device runs no finals: peers cannot be predicted");
+        }
+        RunnerRequest request = new RunnerRequest.RunFinal(
+                work.problem(),
+                work.arms().stream()
+                        .map(arm -> new RunnerRequest.Finalist(
+                                arm.trialId().toString(),
+                                arm.trialId(),
+                                arm.family(),
+                                arm.config(),
+                                kernel(arm.kernel())))
+                        .toList(),
+                work.peers(),
+                work.seed(),
+                List.of(Mode.SUSTAINED, Mode.COLD));
+        return switch (host.request(
+                request,
+                limits.runFinal(work.problem(), work.arms().size(), work.peers().size()))) {
+            case RunnerHost.Outcome.Answered(RunnerReply.FinalDone(var arms, var ratios, var blocks, String log)) -> {
+                if (arms.stream().anyMatch(arm -> arm.outcome() == TrialOutcome.CRASH)) {
+                    host.discard();
+                }
+                yield new FinalResult(arms, ratios, blocks, log);
+            }
+            case RunnerHost.Outcome.Answered(RunnerReply.Failed(String reason)) -> {
+                host.discard();
+                yield failedFinal(work, TrialOutcome.INFRASTRUCTURE, "the runner failed: " + reason);
+            }
+            case RunnerHost.Outcome.Answered(RunnerReply other) -> {
+                host.discard();
+                yield failedFinal(work, TrialOutcome.INFRASTRUCTURE, "the runner answered out of turn: " + other);
+            }
+            case RunnerHost.Outcome.Died(var status, String phase, String stderr) -> {
+                provenOrThrow();
+                yield failedFinal(
+                        work,
+                        status.isKilledFromOutside() ? TrialOutcome.INFRASTRUCTURE : TrialOutcome.CRASH,
+                        "the runner ended with " + status + " in phase " + phase + "\n" + stderr);
+            }
+            case RunnerHost.Outcome.Hung(var limit, String phase, String stderr) -> {
+                provenOrThrow();
+                yield failedFinal(
+                        work,
+                        TrialOutcome.TIMEOUT,
+                        "killed after " + limit.toSeconds() + " s in phase " + phase + "\n" + stderr);
+            }
+        };
+    }
+
+    /** One arm brought down all: nobody knows which, so none has a time. */
+    private static FinalResult failedFinal(PreparedFinal work, TrialOutcome outcome, String log) {
+        return new FinalResult(
+                work.arms().stream()
+                        .map(arm -> new Report.Arm(
+                                arm.trialId().toString(),
+                                arm.trialId(),
+                                arm.family(),
+                                arm.config(),
+                                outcome,
+                                null,
+                                List.of(),
+                                log.strip()))
+                        .toList(),
+                List.of(),
+                List.of(),
+                log.strip());
+    }
+
+    @Override
+    public void close() {
+        host.close();
+        scratch.close();
+    }
+}

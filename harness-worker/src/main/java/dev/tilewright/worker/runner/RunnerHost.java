@@ -1,0 +1,162 @@
+package dev.tilewright.worker.runner;
+
+import dev.tilewright.worker.device.DeviceUnusableException;
+import dev.tilewright.worker.process.Answer;
+import dev.tilewright.worker.process.ChildCommand;
+import dev.tilewright.worker.process.ExitStatus;
+import dev.tilewright.worker.process.FramedChild;
+import dev.tilewright.worker.runner.link.RunnerReply;
+import dev.tilewright.worker.runner.link.RunnerRequest;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps a runner alive: starts it, passes it requests, kills it when it is overdue, starts it again and lets it prove
+ * its device with a known-good kernel before anything else. Used by one thread at a time; only {@link #close} may come
+ * from another one.
+ */
+public final class RunnerHost implements AutoCloseable {
+
+    private static final Logger LOG = System.getLogger(RunnerHost.class.getName());
+
+    private final ChildCommand command;
+    private final RunnerLimits limits;
+    private volatile @Nullable FramedChild<RunnerRequest, RunnerReply> child;
+    private RunnerReply.@Nullable Ready ready;
+    private volatile boolean closed;
+
+    public RunnerHost(ChildCommand command, RunnerLimits limits) {
+        this.command = command;
+        this.limits = limits;
+    }
+
+    /** What came of a request. */
+    public sealed interface Outcome {
+
+        /** The runner answered; never a {@code Phase}. */
+        record Answered(RunnerReply reply) implements Outcome {}
+
+        /**
+         * The runner ended while it worked on the request.
+         *
+         * @param phase it was in
+         */
+        record Died(ExitStatus status, String phase, String stderr) implements Outcome {}
+
+        /** The runner was killed, because it did not answer in time. */
+        record Hung(Duration limit, String phase, String stderr) implements Outcome {}
+    }
+
+    /**
+     * What the runner said of its device; starts it if it is not there.
+     *
+     * @throws DeviceUnusableException if it cannot be started, or its device fails the known-good kernel
+     */
+    public RunnerReply.Ready ready() throws DeviceUnusableException {
+        RunnerReply.Ready known = ready;
+        FramedChild<RunnerRequest, RunnerReply> current = child;
+        if (known != null && current != null && current.isAlive()) {
+            return known;
+        }
+        if (closed) {
+            throw new DeviceUnusableException("the worker is stopping");
+        }
+        return start();
+    }
+
+    private RunnerReply.Ready start() throws DeviceUnusableException {
+        FramedChild<RunnerRequest, RunnerReply> fresh;
+        try {
+            fresh = FramedChild.start(
+                    command, RunnerReply.class, line -> LOG.log(Level.INFO, command.name() + ": " + line));
+        } catch (IOException cannotStart) {
+            throw new DeviceUnusableException("the runner cannot be started: " + cannotStart.getMessage());
+        }
+        child = fresh;
+        RunnerReply.Ready first = firstWord(fresh.receive(limits.start()));
+        Outcome probe = exchange(fresh, new RunnerRequest.Probe(), limits.probe());
+        if (!(probe instanceof Outcome.Answered(RunnerReply.Healthy _))) {
+            discard();
+            throw new DeviceUnusableException("the device failed a known-good kernel: " + probe);
+        }
+        ready = first;
+        return first;
+    }
+
+    private RunnerReply.Ready firstWord(Answer<RunnerReply> answer) throws DeviceUnusableException {
+        String reason = switch (answer) {
+            case Answer.Message<RunnerReply>(RunnerReply.Ready first) -> {
+                ready = first;
+                yield "";
+            }
+            case Answer.Message<RunnerReply>(RunnerReply.Unusable(String why)) -> why;
+            case Answer.Message<RunnerReply>(RunnerReply other) -> "the runner began with " + other;
+            case Answer.Gone<RunnerReply>(ExitStatus status, String stderr) ->
+                "the runner ended with " + status + " before it was ready: " + stderr;
+            case Answer.Overdue<RunnerReply>(Duration limit, String stderr) ->
+                "the runner was not ready within " + limit.toSeconds() + " s: " + stderr;
+        };
+        RunnerReply.Ready first = ready;
+        if (!reason.isEmpty() || first == null) {
+            discard();
+            throw new DeviceUnusableException(reason);
+        }
+        return first;
+    }
+
+    /**
+     * Passes a request. After a death or a hang the next call starts another runner.
+     *
+     * @throws DeviceUnusableException if there is no runner to be had
+     */
+    public Outcome request(RunnerRequest request, Duration limit) throws DeviceUnusableException {
+        ready();
+        FramedChild<RunnerRequest, RunnerReply> current = child;
+        if (current == null) {
+            throw new DeviceUnusableException("the worker is stopping");
+        }
+        Outcome outcome = exchange(current, request, limit);
+        switch (outcome) {
+            case Outcome.Answered _ -> {}
+            case Outcome.Died _, Outcome.Hung _ -> discard();
+        }
+        return outcome;
+    }
+
+    private Outcome exchange(FramedChild<RunnerRequest, RunnerReply> runner, RunnerRequest request, Duration limit) {
+        long deadline = System.nanoTime() + limit.toNanos();
+        String phase = "start";
+        Answer<RunnerReply> answer = runner.ask(request, limit);
+        while (answer instanceof Answer.Message<RunnerReply>(RunnerReply.Phase(String name))) {
+            phase = name;
+            answer = runner.receive(Duration.ofNanos(Math.max(1, deadline - System.nanoTime())));
+        }
+        return switch (answer) {
+            case Answer.Message<RunnerReply>(RunnerReply reply) -> new Outcome.Answered(reply);
+            case Answer.Gone<RunnerReply>(ExitStatus status, String stderr) -> new Outcome.Died(status, phase, stderr);
+            case Answer.Overdue<RunnerReply>(Duration _, String stderr) -> new Outcome.Hung(limit, phase, stderr);
+        };
+    }
+
+    /** Ends the runner now; the next request starts another one. */
+    void discard() {
+        FramedChild<RunnerRequest, RunnerReply> last = child;
+        child = null;
+        ready = null;
+        if (last != null) {
+            last.kill();
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        FramedChild<RunnerRequest, RunnerReply> last = child;
+        if (last != null) {
+            last.close();
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package dev.tilewright.worker.runner;
+
+import dev.tilewright.model.problem.Problem;
+import java.time.Duration;
+
+/**
+ * How long a runner may take.
+ *
+ * @param start from the start of the process to its first word
+ * @param probe of the known-good kernel
+ * @param trial of a trial of a tiny problem, beside what {@link #trial(Problem)} adds for the work in it
+ * @param finalArm of each arm of a final, peers counted as {@link #PEER_ARMS}
+ */
+public record RunnerLimits(Duration start, Duration probe, Duration trial, Duration finalArm) {
+
+    /** Limits for a GPU of our time. */
+    public static final RunnerLimits STANDARD = new RunnerLimits(
+            Duration.ofSeconds(60), Duration.ofSeconds(20), Duration.ofSeconds(20), Duration.ofSeconds(30));
+
+    /** How many kernels a peer may bring, such as the algorithms of a heuristic. */
+    private static final int PEER_ARMS = 16;
+
+    /**
+     * The reference kernel has no tensor cores: its rate bounds how long an honest trial can take, with room to spare.
+     */
+    private static final double SLOWEST_FLOPS_PER_SECOND = 1e12;
+
+    /** Limit of a trial. */
+    public Duration trial(Problem problem) {
+        return trial.plusMillis((long) (problem.flops() / SLOWEST_FLOPS_PER_SECOND * 1e3));
+    }
+
+    /** Limit of a final. */
+    public Duration runFinal(Problem problem, int arms, int peers) {
+        return trial(problem).plus(finalArm.multipliedBy(arms + (long) PEER_ARMS * peers));
+    }
+}

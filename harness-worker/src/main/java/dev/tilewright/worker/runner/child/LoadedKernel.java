@@ -1,0 +1,181 @@
+package dev.tilewright.worker.runner.child;
+
+import dev.tilewright.gemm.launch.Argument;
+import dev.tilewright.gemm.launch.BufferDemand;
+import dev.tilewright.gemm.launch.BufferRole;
+import dev.tilewright.gemm.launch.KernelLaunch;
+import dev.tilewright.model.trial.Executed;
+import dev.tilewright.worker.device.cuda.DeviceBuffer;
+import dev.tilewright.worker.device.cuda.Gpu;
+import dev.tilewright.worker.device.cuda.GpuFunction;
+import dev.tilewright.worker.device.cuda.GpuModule;
+import dev.tilewright.worker.device.cuda.KernelParameter;
+import dev.tilewright.worker.device.cuda.LaunchGrid;
+import dev.tilewright.worker.device.cuda.PreparedLaunch;
+import dev.tilewright.worker.measure.Arm;
+import dev.tilewright.worker.runner.link.Kernel;
+import dev.tilewright.worker.verify.OperandSet;
+import dev.tilewright.worker.verify.TestData;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/** A kernel of ours on the device, ready to be launched on each set of operands. */
+final class LoadedKernel implements Arm, AutoCloseable {
+
+    private final String name;
+    private final Gpu gpu;
+    private final Kernel kernel;
+    private final TestData data;
+    private final Releases releases = new Releases();
+    private final Map<BufferRole, DeviceBuffer> buffers = new EnumMap<>(BufferRole.class);
+    private final List<BufferDemand> zeroedEachLaunch = new ArrayList<>();
+    private final List<PreparedLaunch> launches = new ArrayList<>();
+    private final TreeSet<Integer> used = new TreeSet<>();
+    private final GpuFunction.Attributes attributes;
+
+    private LoadedKernel(Gpu gpu, String name, Kernel kernel, TestData data) {
+        this.name = name;
+        this.gpu = gpu;
+        this.kernel = kernel;
+        this.data = data;
+        try {
+            GpuModule module = gpu.load(kernel.cubin().bytes());
+            releases.add(module::close);
+            KernelLaunch launch = kernel.launch();
+            GpuFunction function = module.function(launch.entry(), launch.dynamicSharedBytes());
+            this.attributes = function.attributes();
+            launch.buffers().forEach(this::allocate);
+            LaunchGrid grid = LaunchGrid.linear(launch.gridX(), launch.threads(), launch.dynamicSharedBytes());
+            for (OperandSet set : data.sets()) {
+                List<KernelParameter> parameters = launch.arguments().stream()
+                        .map(argument -> parameter(argument, set))
+                        .toList();
+                PreparedLaunch prepared = gpu.prepare(function, grid, parameters);
+                releases.add(prepared::close);
+                launches.add(prepared);
+            }
+        } catch (RuntimeException refused) {
+            close();
+            throw refused;
+        }
+    }
+
+    /**
+     * Loads a kernel and encodes its launches.
+     *
+     * @throws dev.tilewright.worker.device.cuda.CudaException if the driver refuses the module, its shared memory or a
+     *     tensor map
+     */
+    static LoadedKernel load(Gpu gpu, String name, Kernel kernel, TestData data) {
+        return new LoadedKernel(gpu, name, kernel, data);
+    }
+
+    private void allocate(BufferDemand demand) {
+        long bytes = Math.ceilDiv(demand.bytes(), Integer.BYTES) * Integer.BYTES;
+        DeviceBuffer buffer = gpu.allocate(bytes);
+        releases.add(buffer::close);
+        buffers.put(demand.role(), buffer);
+        switch (demand.zero()) {
+            case NEVER -> {}
+            case ONCE -> gpu.fill(buffer.address(), 0, bytes);
+            case EACH_LAUNCH -> {
+                gpu.fill(buffer.address(), 0, bytes);
+                // A trace is no need of the kernel's: it is zeroed before the launch that is looked at, outside the
+                // timed work.
+                if (demand.role() != BufferRole.TRACE) {
+                    zeroedEachLaunch.add(demand);
+                }
+            }
+        }
+    }
+
+    private KernelParameter parameter(Argument argument, OperandSet set) {
+        return switch (argument) {
+            case Argument.U32(int value) -> new KernelParameter.Bits32(value);
+            case Argument.U64(long value) -> new KernelParameter.Bits64(value);
+            case Argument.Pointer(var role, long offset) -> new KernelParameter.Bits64(address(role, set) + offset);
+            case Argument.TensorMap map -> new KernelParameter.Map(map, address(map.buffer(), set) + map.offsetBytes());
+        };
+    }
+
+    private long address(BufferRole role, OperandSet set) {
+        return switch (role) {
+            case A -> set.a().address();
+            case B -> set.b().address();
+            case D -> set.d().address();
+            case COUNTER, WORKSPACE, TRACE ->
+                buffer(role)
+                        .orElseThrow(() -> new IllegalArgumentException("the launch of "
+                                + kernel.launch().entry() + " uses a buffer that it did not ask for: " + role))
+                        .address();
+        };
+    }
+
+    /** A buffer that the kernel asked for. */
+    Optional<DeviceBuffer> buffer(BufferRole role) {
+        return Optional.ofNullable(buffers.get(role));
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public int sets() {
+        return launches.size();
+    }
+
+    @Override
+    public void enqueue(int set) {
+        for (BufferDemand demand : zeroedEachLaunch) {
+            DeviceBuffer buffer = buffers.get(demand.role());
+            gpu.fill(buffer.address(), 0, buffer.bytes());
+        }
+        launches.get(set).enqueue();
+        used.add(set);
+    }
+
+    @Override
+    public int entriesPerLaunch() {
+        return 1 + zeroedEachLaunch.size();
+    }
+
+    /** The sets of operands whose outputs this kernel has written. */
+    List<OperandSet> usedSets() {
+        return used.stream().map(data.sets()::get).toList();
+    }
+
+    /** What is launched: the grid as asked for, cluster as the driver says. */
+    Executed executed() {
+        return new Executed(
+                kernel.launch().gridX(),
+                attributes.clusterSize(),
+                kernel.launch().threads());
+    }
+
+    /** Where the driver's view differs from what was asked for or assembled; empty if nowhere. */
+    List<String> discrepancies() {
+        List<String> found = new ArrayList<>();
+        if (attributes.registers() != kernel.registers()) {
+            found.add("registers: the assembler said " + kernel.registers() + ", the driver " + attributes.registers());
+        }
+        if (attributes.clusterSize() != kernel.launch().clusterSize()) {
+            found.add("cluster: asked for " + kernel.launch().clusterSize() + " CTAs, the entry requires "
+                    + attributes.clusterSize());
+        }
+        if (attributes.localBytes() > 0) {
+            found.add(attributes.localBytes() + " bytes of local memory a thread");
+        }
+        return found;
+    }
+
+    @Override
+    public void close() {
+        releases.close();
+    }
+}

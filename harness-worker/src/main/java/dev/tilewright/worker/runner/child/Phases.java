@@ -1,0 +1,55 @@
+package dev.tilewright.worker.runner.child;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** What a request is at, and how long it was at each phase. */
+final class Phases {
+
+    static final String LOAD = "load";
+    static final String REFERENCE = "reference";
+    static final String VERIFY = "verify";
+    static final String MEASURE = "measure";
+    static final String TRACE = "trace";
+    static final String FINAL = "final";
+
+    private final LongSupplier nanoTime;
+    private final Consumer<String> announce;
+    private final Map<String, Long> timesNs = new LinkedHashMap<>();
+    private @Nullable String current;
+    private long since;
+
+    Phases(LongSupplier nanoTime, Consumer<String> announce) {
+        this.nanoTime = nanoTime;
+        this.announce = announce;
+    }
+
+    /** Leaves the phase at hand and enters another, which may have been entered before. */
+    void enter(String phase) {
+        leave();
+        announce.accept(phase);
+        current = phase;
+        since = nanoTime.getAsLong();
+    }
+
+    /** Leaves the phase at hand. */
+    void leave() {
+        if (current != null) {
+            timesNs.merge(current, nanoTime.getAsLong() - since, Long::sum);
+            current = null;
+        }
+    }
+
+    /** Whether the request is at this phase. */
+    boolean isAt(String phase) {
+        return phase.equals(current);
+    }
+
+    /** Wall time of each phase so far, in nanoseconds. */
+    Map<String, Long> timesNs() {
+        return Map.copyOf(timesNs);
+    }
+}

@@ -1,0 +1,95 @@
+package dev.tilewright.worker.runner.child;
+
+import dev.tilewright.model.trial.TestbedKind;
+import dev.tilewright.worker.device.DeviceSelector;
+import dev.tilewright.worker.device.cuda.CudaException;
+import dev.tilewright.worker.device.cuda.CudaGpu;
+import dev.tilewright.worker.device.cuda.Gpu;
+import dev.tilewright.worker.device.cuda.GpuState;
+import dev.tilewright.worker.device.cuda.NativeStdout;
+import dev.tilewright.worker.device.cuda.Nvml;
+import dev.tilewright.worker.link.FrameChannel;
+import dev.tilewright.worker.measure.TimingPlan;
+import dev.tilewright.worker.peer.Peers;
+import dev.tilewright.worker.runner.link.RunnerReply;
+import dev.tilewright.worker.runner.link.RunnerRequest;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+
+/** Wires a runner to its device and its standard streams. */
+public final class RunnerMain {
+
+    /** The host lets a runner see one GPU. */
+    private static final int ORDINAL = 0;
+
+    /** Nothing was locked: clocks are as the factory set them. */
+    private static final String CLOCK_POLICY = "factory";
+
+    private static final int SERVED = 0;
+
+    /** Exit code after a fault of the device, or of a runner that could not start. */
+    private static final int FAULT = 3;
+
+    private RunnerMain() {}
+
+    /**
+     * Serves requests until standard input ends.
+     *
+     * @param device one GPU, which is the only one that this process sees, or one model
+     * @param environment of the process
+     * @return the exit code: 0 when the host closed the stream, 3 when the device cannot be used any more
+     */
+    public static int run(DeviceSelector device, Map<String, String> environment) throws IOException {
+        return switch (device) {
+            case DeviceSelector.Cuda _ -> onGpu(environment);
+            case DeviceSelector.Simulated(String gpu) -> onModel(gpu);
+            case DeviceSelector.Auto _, DeviceSelector.AllCuda _ ->
+                throw new IllegalArgumentException("a runner has one device, got " + device);
+        };
+    }
+
+    private static int onModel(String gpu) throws IOException {
+        try (FrameChannel<RunnerReply, RunnerRequest> host = FrameChannel.ofStandardStreams(RunnerRequest.class)) {
+            ModelRequests model = new ModelRequests(gpu);
+            host.send(model.ready());
+            return serve(host, model);
+        }
+    }
+
+    private static int onGpu(Map<String, String> environment) throws IOException {
+        try (FrameChannel<RunnerReply, RunnerRequest> host =
+                new FrameChannel<>(System.in, NativeStdout.claim(), RunnerRequest.class)) {
+            CudaGpu gpu;
+            Workbench bench;
+            RunnerReply.Ready ready;
+            try {
+                gpu = CudaGpu.open(ORDINAL);
+                Optional<Nvml> nvml = Nvml.load();
+                Optional<GpuState> state =
+                        nvml.flatMap(library -> library.device(gpu.info().uuid()));
+                bench = Workbench.open(
+                        gpu, state.orElse(GpuState.UNKNOWN), TimingPlan.STANDARD, Peers.installed(gpu, environment));
+                ready = ready(gpu, nvml.flatMap(Nvml::driverVersion));
+            } catch (CudaException | IllegalStateException unusable) {
+                host.send(new RunnerReply.Unusable(String.valueOf(unusable.getMessage())));
+                return FAULT;
+            }
+            host.send(ready);
+            return serve(host, new GpuRequests(bench, System::nanoTime));
+        }
+    }
+
+    private static int serve(FrameChannel<RunnerReply, RunnerRequest> host, RequestHandler handler) throws IOException {
+        return new RequestLoop(handler, System::nanoTime).serve(host) ? SERVED : FAULT;
+    }
+
+    private static RunnerReply.Ready ready(Gpu gpu, Optional<String> driver) {
+        return new RunnerReply.Ready(
+                TestbedKind.CUDA,
+                gpu.info().name(),
+                driver.orElse("CUDA " + gpu.info().apiVersion()),
+                gpu.info().smCount(),
+                CLOCK_POLICY);
+    }
+}

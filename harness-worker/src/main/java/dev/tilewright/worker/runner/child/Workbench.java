@@ -1,0 +1,41 @@
+package dev.tilewright.worker.runner.child;
+
+import dev.tilewright.worker.device.cuda.Gpu;
+import dev.tilewright.worker.device.cuda.GpuState;
+import dev.tilewright.worker.measure.BusyMeter;
+import dev.tilewright.worker.measure.Stopwatch;
+import dev.tilewright.worker.measure.TimingPlan;
+import dev.tilewright.worker.peer.Peers;
+import dev.tilewright.worker.verify.KernelOracle;
+import dev.tilewright.worker.verify.Oracle;
+import dev.tilewright.worker.verify.TestDataStore;
+import dev.tilewright.worker.verify.Verifier;
+
+/** All that a runner keeps from request to request. */
+record Workbench(
+        Gpu gpu,
+        BusyMeter meter,
+        TestDataStore store,
+        Verifier verifier,
+        Stopwatch stopwatch,
+        TimingPlan plan,
+        Peers peers) {
+
+    /** Memory that test data leave free: traces, workspaces, the vendor's libraries and their contexts. */
+    private static final long RESERVED_BYTES = 2L << 30;
+
+    /** Loads the oracle and the gate. */
+    static Workbench open(Gpu gpu, GpuState state, TimingPlan plan, Peers peers) {
+        BusyMeter meter = new BusyMeter(gpu);
+        Oracle oracle = new KernelOracle(gpu, meter);
+        long reserved = Math.min(RESERVED_BYTES, gpu.totalBytes() / 8);
+        return new Workbench(
+                gpu,
+                meter,
+                new TestDataStore(gpu, oracle, reserved),
+                new Verifier(oracle),
+                new Stopwatch(gpu, new SpinGate(gpu), state, meter),
+                plan,
+                peers);
+    }
+}

@@ -1,0 +1,86 @@
+package dev.tilewright.worker.runner.link;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.trial.Executed;
+import dev.tilewright.model.trial.Measurement;
+import dev.tilewright.model.trial.SchedulerEvidence;
+import dev.tilewright.model.trial.TestbedKind;
+import dev.tilewright.model.trial.TrialOutcome;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What the runner says to its host. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
+@JsonSubTypes({
+    @JsonSubTypes.Type(value = RunnerReply.Ready.class, name = "ready"),
+    @JsonSubTypes.Type(value = RunnerReply.Unusable.class, name = "unusable"),
+    @JsonSubTypes.Type(value = RunnerReply.Phase.class, name = "phase"),
+    @JsonSubTypes.Type(value = RunnerReply.Healthy.class, name = "healthy"),
+    @JsonSubTypes.Type(value = RunnerReply.TrialDone.class, name = "trialDone"),
+    @JsonSubTypes.Type(value = RunnerReply.FinalDone.class, name = "finalDone"),
+    @JsonSubTypes.Type(value = RunnerReply.Failed.class, name = "failed")
+})
+public sealed interface RunnerReply {
+
+    /**
+     * The first word of a runner that has its device.
+     *
+     * @param kind whether it is a GPU or a model
+     * @param device model of the GPU, such as {@code NVIDIA H200}
+     * @param driver version of the driver, or of the model's constants
+     * @param clockPolicy how clocks are governed, such as {@code factory}
+     */
+    record Ready(TestbedKind kind, String device, String driver, int smCount, String clockPolicy)
+            implements RunnerReply {}
+
+    /** The first and last word of a runner that cannot use its device. */
+    record Unusable(String reason) implements RunnerReply {}
+
+    /**
+     * The runner enters a phase of the request at hand: {@code load, reference, verify, measure, trace, final}. Lets
+     * the host say where a runner was when it died.
+     */
+    record Phase(String name) implements RunnerReply {}
+
+    /**
+     * The known-good kernel gave the right result.
+     *
+     * @param durationNs how long it took, from request to answer
+     */
+    record Healthy(long durationNs) implements RunnerReply {}
+
+    /**
+     * Answer to {@link RunnerRequest.RunTrial} and {@link RunnerRequest.Predict}.
+     *
+     * @param outcome {@code completed, launch, mismatch, crash, noise} or {@code infrastructure}
+     * @param errorRatio largest error over its bound; {@code null} if no comparison was made
+     * @param executed {@code null} if nothing was launched
+     * @param timesNs wall time spent in {@code load, reference, verify, measure, trace}, and time on the GPU:
+     *     {@code gpuBusy} at work, {@code gpuSpinFlush} behind gates and flushing L2; in nanoseconds
+     */
+    record TrialDone(
+            TrialOutcome outcome,
+            @Nullable Double errorRatio,
+            @Nullable Executed executed,
+            List<Measurement> measurements,
+            @Nullable SchedulerEvidence evidence,
+            Map<String, Long> timesNs,
+            String log)
+            implements RunnerReply {
+
+        /** A trial that gave nothing but an outcome. */
+        public static TrialDone failed(TrialOutcome outcome, String log) {
+            return new TrialDone(outcome, null, null, List.of(), null, Map.of(), log);
+        }
+    }
+
+    /** Answer to {@link RunnerRequest.RunFinal}: every arm, also those of the peers, with its blocks and ratios. */
+    record FinalDone(List<Report.Arm> arms, List<Report.ArmRatio> ratios, List<Report.Block> blocks, String log)
+            implements RunnerReply {}
+
+    /** The runner itself failed at the request (out of memory, a bug, a library that is not there), not the kernel. */
+    record Failed(String reason) implements RunnerReply {}
+}

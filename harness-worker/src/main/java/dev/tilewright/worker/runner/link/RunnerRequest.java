@@ -1,0 +1,64 @@
+package dev.tilewright.worker.runner.link;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.trial.Mode;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** What the host asks of the runner. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
+@JsonSubTypes({
+    @JsonSubTypes.Type(value = RunnerRequest.Probe.class, name = "probe"),
+    @JsonSubTypes.Type(value = RunnerRequest.RunTrial.class, name = "runTrial"),
+    @JsonSubTypes.Type(value = RunnerRequest.Predict.class, name = "predict"),
+    @JsonSubTypes.Type(value = RunnerRequest.RunFinal.class, name = "runFinal")
+})
+public sealed interface RunnerRequest {
+
+    /** Run a kernel that is known to be good and check what it wrote. Answer: {@link RunnerReply.Healthy}. */
+    record Probe() implements RunnerRequest {}
+
+    /**
+     * Verify, time, verify again, trace. Answer: {@link RunnerReply.TrialDone}.
+     *
+     * @param config of the kernel; with the problem it says how the trace is laid out
+     * @param traced the twin that writes the records of its tiles; {@code null} if only the kernel itself is to run
+     * @param seed of the input data
+     * @param modes which are timed at stage {@code screen}
+     */
+    record RunTrial(
+            Problem problem,
+            Config config,
+            Kernel kernel,
+            @Nullable Kernel traced,
+            long seed,
+            List<Mode> modes) implements RunnerRequest {}
+
+    /**
+     * Say what a launch would take; for a runner that has a model, which needs no kernel. Answer:
+     * {@link RunnerReply.TrialDone}.
+     *
+     * @param seed of the small differences between tiles
+     */
+    record Predict(Problem problem, Config config, long seed) implements RunnerRequest {}
+
+    /**
+     * Time arms and peers beside each other. Answer: {@link RunnerReply.FinalDone}.
+     *
+     * @param peers families whose kernels the runner finds by itself, such as {@code cublaslt}
+     * @param seed of the input data; another one than the screens had
+     */
+    record RunFinal(Problem problem, List<Finalist> arms, List<String> peers, long seed, List<Mode> modes)
+            implements RunnerRequest {}
+
+    /**
+     * A kernel of ours in a final.
+     *
+     * @param name of the arm, unique in the final
+     */
+    record Finalist(String name, UUID trialId, String family, Config config, Kernel kernel) {}
+}

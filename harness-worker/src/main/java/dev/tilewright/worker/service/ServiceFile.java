@@ -1,0 +1,43 @@
+package dev.tilewright.worker.service;
+
+import dev.tilewright.worker.json.Json;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+
+/**
+ * What a running service says of itself in {@code service.json}.
+ *
+ * @param startedBy {@code tune} if a tune started it, so that the last tune ends it
+ */
+record ServiceFile(
+        URI url,
+        long pid,
+        @Nullable String startedAt,
+        @Nullable String startedBy) {
+
+    private static final String TUNE = "tune";
+
+    /** The file, if there is a whole one; a service that was killed leaves its file behind. */
+    static Optional<ServiceFile> read(Path file) throws IOException {
+        try {
+            ServiceFile content = Json.mapper().readValue(Files.readAllBytes(file), ServiceFile.class);
+            return content == null || content.url() == null ? Optional.empty() : Optional.of(content);
+        } catch (NoSuchFileException | JacksonException none) {
+            return Optional.empty();
+        }
+    }
+
+    Optional<ProcessHandle> process() {
+        return ProcessHandle.of(pid).filter(ProcessHandle::isAlive);
+    }
+
+    boolean isStartedByTune() {
+        return TUNE.equals(startedBy);
+    }
+}

@@ -1,0 +1,161 @@
+package dev.tilewright.worker.trial;
+
+import dev.tilewright.gemm.space.Families;
+import dev.tilewright.gemm.space.FamilySpace;
+import dev.tilewright.model.exchange.Lease;
+import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.exchange.Work;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.space.SearchSpace;
+import dev.tilewright.model.space.Violation;
+import dev.tilewright.model.trial.Compilation;
+import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.worker.device.Device;
+import dev.tilewright.worker.device.DeviceUnusableException;
+import dev.tilewright.worker.device.FinalResult;
+import dev.tilewright.worker.device.PreparedFinal;
+import dev.tilewright.worker.device.PreparedTrial;
+import dev.tilewright.worker.device.TrialResult;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * From a lease to a report, in two steps: {@link #begin} prepares ahead of the device, {@link #finish} uses the device.
+ */
+public final class TrialPath {
+
+    private final Families spaces;
+    private final String familyBuild;
+    private final KernelWorkshop workshop;
+    private final Device device;
+
+    /** @param familyBuild id of the build of the kernel families in this process */
+    public TrialPath(Families spaces, String familyBuild, KernelWorkshop workshop, Device device) {
+        this.spaces = spaces;
+        this.familyBuild = familyBuild;
+        this.workshop = workshop;
+        this.device = device;
+    }
+
+    /** Starts to build and assemble everything that the lease needs; returns at once. */
+    public Begun begin(Lease lease) {
+        Optional<String> refusal = refusal(lease);
+        if (refusal.isPresent()) {
+            return new Begun(lease, refusal.get(), Map.of());
+        }
+        Map<Config, CompletableFuture<Preparation>> kernels = new HashMap<>();
+        for (Config config : configs(lease.work())) {
+            kernels.computeIfAbsent(config, wanted -> prepare(lease, wanted));
+        }
+        return new Begun(lease, null, kernels);
+    }
+
+    private CompletableFuture<Preparation> prepare(Lease lease, Config config) {
+        Optional<Violation> violation = space(lease).violation(config);
+        if (violation.isPresent()) {
+            return CompletableFuture.completedFuture(new Preparation.Failed(
+                    TrialOutcome.PRUNED, null, Map.of(), violation.get().toString()));
+        }
+        boolean screen = lease.work() instanceof Work.Screen;
+        return workshop.prepare(
+                lease.family(), lease.problem(), config, device.limits(), screen && device.needsTracedTwin());
+    }
+
+    private static List<Config> configs(Work work) {
+        return switch (work) {
+            case Work.Screen screen -> List.of(screen.config());
+            case Work.Final last ->
+                last.finalists().stream().map(Work.Finalist::config).toList();
+        };
+    }
+
+    private Optional<String> refusal(Lease lease) {
+        if (!lease.familyBuild().equals(familyBuild)) {
+            return Optional.of("this worker has build " + familyBuild + " of family " + lease.family()
+                    + ", the lease is for build " + lease.familyBuild());
+        }
+        if (!spaces.names().contains(lease.family())) {
+            return Optional.of("this worker has no family " + lease.family() + ", only " + spaces.names());
+        }
+        String hash = space(lease).hash();
+        return hash.equals(lease.spaceHash())
+                ? Optional.empty()
+                : Optional.of("this worker's space of " + lease.family() + " has hash " + hash + ", the lease's has "
+                        + lease.spaceHash());
+    }
+
+    private SearchSpace space(Lease lease) {
+        FamilySpace family = spaces.named(lease.family());
+        return family.space(lease.problem(), device.limits());
+    }
+
+    /**
+     * Waits for the kernels, runs them and says what came of it.
+     *
+     * @throws DeviceUnusableException if the device is out of order; the lease is still to be given back
+     */
+    public Report finish(Begun begun) throws DeviceUnusableException {
+        Lease lease = begun.lease();
+        if (begun.refusal() != null) {
+            return new Report.Refused(lease.fence(), begun.refusal());
+        }
+        return switch (lease.work()) {
+            case Work.Screen screen -> screened(lease, screen, begun.kernel(screen.config()));
+            case Work.Final last -> finished(lease, last, begun);
+        };
+    }
+
+    private Report screened(Lease lease, Work.Screen screen, Preparation preparation) throws DeviceUnusableException {
+        return switch (preparation) {
+            case Preparation.Failed failed ->
+                report(lease, failed, failed.compilation(), TrialResult.failed(failed.outcome(), failed.log()), "");
+            case Preparation.Ready ready -> {
+                TrialResult result = device.run(new PreparedTrial(
+                        lease.problem(), screen.config(), ready.kernel(), ready.traced(), lease.seed()));
+                yield report(lease, ready, ready.compilation(), result, ready.log());
+            }
+        };
+    }
+
+    private static Report report(
+            Lease lease, Preparation preparation, @Nullable Compilation compilation, TrialResult result, String log) {
+        Map<String, Long> times = new HashMap<>(preparation.timesNs());
+        times.putAll(result.timesNs());
+        return new Report.Screened(
+                lease.fence(),
+                result.outcome(),
+                result.errorRatio(),
+                compilation,
+                result.executed(),
+                result.measurements(),
+                result.evidence(),
+                times,
+                (log + "\n" + result.log()).strip());
+    }
+
+    private Report finished(Lease lease, Work.Final work, Begun begun) throws DeviceUnusableException {
+        List<PreparedFinal.Arm> arms = new ArrayList<>();
+        List<Report.Arm> lost = new ArrayList<>();
+        for (Work.Finalist finalist : work.finalists()) {
+            UUID id = finalist.trialId();
+            switch (begun.kernel(finalist.config())) {
+                case Preparation.Ready ready ->
+                    arms.add(new PreparedFinal.Arm(id, lease.family(), finalist.config(), ready.kernel()));
+                case Preparation.Failed(TrialOutcome outcome, var _, var _, String log) ->
+                    lost.add(new Report.Arm(
+                            id.toString(), id, lease.family(), finalist.config(), outcome, null, List.of(), log));
+            }
+        }
+        FinalResult result = device.runFinal(new PreparedFinal(lease.problem(), arms, work.peers(), lease.seed()));
+        List<Report.Arm> all =
+                Stream.concat(result.arms().stream(), lost.stream()).toList();
+        return new Report.Finished(lease.fence(), all, result.ratios(), result.blocks(), result.log());
+    }
+}

@@ -1,0 +1,17 @@
+package dev.tilewright.worker.verify;
+
+/**
+ * An output against its reference, over every element.
+ *
+ * @param wrong elements whose error is above its bound, or that are not a number
+ * @param poisoned elements that still hold the poison
+ * @param errorRatio largest error over its bound; NaN if an element is not a number
+ * @param firstWrong lowest linear index of a wrong element, or -1
+ */
+public record Comparison(long wrong, long poisoned, double errorRatio, long firstWrong) {
+
+    /** Whether every element is within its bound and was written. */
+    public boolean passes() {
+        return wrong == 0 && poisoned == 0 && errorRatio <= 1;
+    }
+}

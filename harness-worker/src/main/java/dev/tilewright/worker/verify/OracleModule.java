@@ -1,0 +1,52 @@
+package dev.tilewright.worker.verify;
+
+import dev.tilewright.gemm.oracle.OracleLaunch;
+import dev.tilewright.ptx.PtxModule;
+import dev.tilewright.ptx.text.PtxWriter;
+import dev.tilewright.worker.device.cuda.Gpu;
+import dev.tilewright.worker.device.cuda.GpuModule;
+import dev.tilewright.worker.device.cuda.KernelParameter;
+import dev.tilewright.worker.device.cuda.LaunchGrid;
+import dev.tilewright.worker.device.cuda.PreparedLaunch;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** A module of the oracle, assembled by the driver, whose kernels are launched by their {@link OracleLaunch}. */
+public record OracleModule(Gpu gpu, GpuModule module) implements AutoCloseable {
+
+    /** Has the driver assemble and load the module. */
+    public static OracleModule load(Gpu gpu, PtxModule module) {
+        return new OracleModule(gpu, gpu.load(PtxWriter.write(module).getBytes(StandardCharsets.US_ASCII)));
+    }
+
+    /** A launch that can be put into the stream many times. */
+    public PreparedLaunch prepare(OracleLaunch launch) {
+        List<KernelParameter> parameters =
+                launch.arguments().stream().map(OracleModule::parameter).toList();
+        LaunchGrid grid = LaunchGrid.linear(launch.gridX(), launch.threads(), 0);
+        return gpu.prepare(module.function(launch.entry(), 0), grid, parameters);
+    }
+
+    /** Puts one launch into the stream. */
+    public void enqueue(OracleLaunch launch) {
+        try (PreparedLaunch prepared = prepare(launch)) {
+            prepared.enqueue();
+        }
+    }
+
+    private static KernelParameter parameter(Number argument) {
+        return switch (argument) {
+            case Long value -> new KernelParameter.Bits64(value);
+            case Integer value -> new KernelParameter.Bits32(value);
+            case Float value -> new KernelParameter.Bits32(Float.floatToRawIntBits(value));
+            default ->
+                throw new IllegalArgumentException(
+                        "an argument is a Long, an Integer or a Float, got " + argument.getClass());
+        };
+    }
+
+    @Override
+    public void close() {
+        module.close();
+    }
+}

@@ -1,0 +1,112 @@
+package dev.tilewright.worker;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.core.importer.Location;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+/** The arrows inside the worker. */
+@AnalyzeClasses(packages = "dev.tilewright.worker", importOptions = ArchitectureTest.MainClasses.class)
+final class ArchitectureTest {
+
+    /** Leaves out what lies where this test lies. */
+    static final class MainClasses implements ImportOption {
+        @Override
+        public boolean includes(Location location) {
+            return !location.contains(ArchitectureTest.class
+                    .getProtectionDomain()
+                    .getCodeSource()
+                    .getLocation()
+                    .getPath());
+        }
+    }
+
+    private static final String ROOT = "dev.tilewright.worker";
+
+    @ArchTest
+    static final ArchRule onlyDeviceCudaTouchesTheGpu = noClasses()
+            .that()
+            .resideOutsideOfPackage(ROOT + ".device.cuda..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("jcuda..", "java.lang.foreign..");
+
+    @ArchTest
+    static final ArchRule noDatabaseAndNoSpring = noClasses()
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("java.sql..", "javax.sql..", "org.postgresql..", "org.springframework..");
+
+    @ArchTest
+    static final ArchRule statisticsArePure = classes()
+            .that()
+            .resideInAPackage(ROOT + ".stats..")
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(
+                    ROOT + ".stats..",
+                    "java.lang..",
+                    "java.util..",
+                    "dev.tilewright.model..",
+                    "org.apache.commons..",
+                    "org.jspecify..");
+
+    @ArchTest
+    static final ArchRule onlyTheProcessPackageAndTheLauncherStartProcesses = noClasses()
+            .that()
+            .resideOutsideOfPackages(ROOT + ".process..", ROOT + ".compile..", ROOT + ".service..")
+            .should()
+            .dependOnClassesThat()
+            .areAssignableTo(ProcessBuilder.class);
+
+    @ArchTest
+    static final ArchRule onlyTheClientSpeaksHttp = noClasses()
+            .that()
+            .resideOutsideOfPackages(ROOT + ".client..", ROOT + ".service..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("java.net.http..");
+
+    @ArchTest
+    static final ArchRule devicesKnowNoLeases = noClasses()
+            .that()
+            .resideInAnyPackage(
+                    ROOT + ".device..", ROOT + ".runner..", ROOT + ".compile..", ROOT + ".trial..", ROOT + ".process..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    ROOT + ".lease..", ROOT + ".cli..", ROOT + ".client..", ROOT + ".service..", ROOT + ".board..");
+
+    @ArchTest
+    static final ArchRule theHostKnowsNothingOfTheInsideOfTheChild = noClasses()
+            .that()
+            .resideOutsideOfPackages(ROOT + ".runner.child..", ROOT)
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage(ROOT + ".runner.child..");
+
+    @ArchTest
+    static final ArchRule linesForPeopleAreMadeFromDocumentsAlone = noClasses()
+            .that()
+            .resideInAPackage(ROOT + ".board..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("java.io..", "java.net..", "java.nio..", ROOT + ".cli..", ROOT + ".client..");
+
+    @ArchTest
+    static final ArchRule nobodyPointsBackToTheCommandLine = noClasses()
+            .that()
+            .resideOutsideOfPackages(ROOT + ".cli..", ROOT)
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage(ROOT + ".cli..");
+
+    @ArchTest
+    static final ArchRule packagesHaveNoCycles =
+            slices().matching(ROOT + ".(**)").should().beFreeOfCycles();
+}

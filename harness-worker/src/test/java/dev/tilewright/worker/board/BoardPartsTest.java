@@ -1,0 +1,182 @@
+package dev.tilewright.worker.board;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.space.ParameterValue;
+import dev.tilewright.model.trial.Testbed;
+import dev.tilewright.model.trial.TestbedKind;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.UUID;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class BoardPartsTest {
+
+    private static Config config(String... settings) {
+        TreeMap<String, ParameterValue> values = new TreeMap<>();
+        for (String setting : settings) {
+            String[] parts = setting.split("=");
+            values.put(parts[0], ParameterValue.parse(parts[1]));
+        }
+        return new Config(values);
+    }
+
+    private static final String[] FULL = {
+        "scheduler=static",
+        "tileM=128",
+        "tileN=256",
+        "tileK=64",
+        "clusterM=2",
+        "clusterN=1",
+        "loadStages=4",
+        "rasterOrder=groupedM",
+        "rasterGroup=8",
+        "mode=cooperative",
+        "consumers=2",
+        "swizzle=128",
+        "registers=0"
+    };
+
+    @Test
+    void writesAConfigInShort() {
+        Config full = config(FULL);
+
+        assertThat(CompactConfig.of(List.of(full)).format(full)).isEqualTo("static 128x256x64 c2x1 s4 groupedM8 coop2");
+    }
+
+    @Test
+    void addsOnlyWhatDiffersInTheTable() {
+        Config full = config(FULL);
+        Config other = full.with("swizzle", ParameterValue.of(64))
+                .with("registers", ParameterValue.of(232))
+                .with("clusterM", ParameterValue.of(1))
+                .with("rasterOrder", ParameterValue.of("alongN"))
+                .with("newIdea", ParameterValue.of(3));
+        CompactConfig form = CompactConfig.of(List.of(full, other));
+
+        assertThat(form.format(full)).isEqualTo("static 128x256x64 c2x1 s4 groupedM8 coop2 sw128");
+        assertThat(form.format(other)).isEqualTo("static 128x256x64 s4 alongN coop2 newIdea=3 r232 sw64");
+    }
+
+    @Test
+    void writesAConfigOfAnotherFamily() {
+        Config peer = config("algorithm=66", "tile=15");
+
+        assertThat(CompactConfig.of(List.of(peer, config("algorithm=67", "tile=15")))
+                        .format(peer))
+                .isEqualTo("algorithm=66");
+    }
+
+    private static String histogram(int... tilesAndSms) {
+        List<Integer> perSm = new ArrayList<>();
+        for (int i = 0; i < tilesAndSms.length; i += 2) {
+            perSm.addAll(Collections.nCopies(tilesAndSms[i + 1], tilesAndSms[i]));
+        }
+        return TileHistogram.of(perSm).toString();
+    }
+
+    @Test
+    void drawsTilesPerSm() {
+        assertThat(histogram(7, 112, 8, 20)).isEqualTo("7:112 8:20 █▂");
+        assertThat(histogram(1, 132)).isEqualTo("1:132 █");
+        assertThat(histogram(0, 4, 2, 128)).isEqualTo("0:4 2:128 ▁ █");
+        assertThat(histogram(1, 10, 2, 20, 3, 40, 4, 40, 5, 22)).isEqualTo("1..5 ▂▄██▅");
+        assertThat(histogram(0, 1, 48, 131)).hasSizeLessThan(24);
+        assertThat(TileHistogram.of(List.of()).toString()).isEmpty();
+    }
+
+    @Property
+    void aHistogramStaysShortAndLosesNoSm(
+            @ForAll @Size(min = 1, max = 160) List<@IntRange(max = 5000) Integer> tilesPerSm) {
+        TileHistogram histogram = TileHistogram.of(tilesPerSm);
+
+        assertThat(histogram.smsByTiles().values().stream()
+                        .mapToInt(Integer::intValue)
+                        .sum())
+                .isEqualTo(tilesPerSm.size());
+        assertThat(histogram.toString()).hasSizeLessThanOrEqualTo(50).doesNotContain("\n");
+        assertThat(histogram.toString()).containsPattern("[▁▂▃▄▅▆▇█]");
+    }
+
+    private static JobResource job(String state, boolean taken, long finished, Double best) {
+        Testbed testbed = taken ? new Testbed(TestbedKind.SIMULATED, "h200", "1", "x", 132, "model") : null;
+        return new JobResource(
+                new UUID(0, 1),
+                state,
+                "auto",
+                List.of(new JobResource.Study(
+                        new UUID(0, 2),
+                        state,
+                        testbed,
+                        new JobResource.Trials(64, finished, finished / 2),
+                        best,
+                        null)));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"20", "40", "80", "200"})
+    void aBarNeverWraps(int width) {
+        for (long finished : new long[] {0, 1, 63, 64}) {
+            String bar = new ProgressLine(width).bar(job("running", true, finished, 612.345), Duration.ofSeconds(75));
+
+            assertThat(bar).hasSize(width - 1);
+        }
+    }
+
+    @Test
+    void aBarShowsWhatIsDone() {
+        String half = new ProgressLine(80).bar(job("running", true, 32, 612.345), Duration.ofSeconds(75));
+
+        assertThat(half).endsWith(" 32/64 trials, best 612.3 TFLOP/s, 16 failed, 75 s");
+        assertThat(half.chars().filter(c -> c == '#').count())
+                .isCloseTo(half.chars().filter(c -> c == '.').count() - 1, org.assertj.core.data.Offset.offset(2L));
+    }
+
+    @Test
+    void countsTheTrialsOfAllStudies() {
+        JobResource one = job("running", true, 32, 612.345);
+        JobResource other = job("running", true, 10, 700.0);
+        JobResource both = new JobResource(
+                one.id(),
+                "running",
+                "auto",
+                List.of(one.studies().getFirst(), other.studies().getFirst()));
+
+        assertThat(new ProgressLine(80).words(both, Duration.ofSeconds(3)))
+                .isEqualTo("42/128 trials, best 700.0 TFLOP/s, 21 failed, 3 s");
+    }
+
+    @Test
+    void saysWhenThereIsNothingYet() {
+        assertThat(new ProgressLine(80).words(job("queued", false, 0, null), Duration.ofSeconds(3)))
+                .isEqualTo("waiting for a worker, 3 s");
+        assertThat(new ProgressLine(80).words(job("running", true, 0, null), Duration.ofSeconds(3)))
+                .isEqualTo("0/64 trials, none completed yet, 3 s");
+    }
+
+    @Test
+    void aTableNeedsWholeRows() {
+        TextTable table = new TextTable(List.of("a", "b"), "lr");
+
+        assertThatThrownBy(() -> table.add(List.of("1"))).hasMessageContaining("1 cells in 2 columns");
+        table.add(List.of("long", "1"));
+        assertThat(table.lines()).containsExactly(" a     b", " long  1");
+    }
+
+    @Test
+    void bestSaysPlainlyWhenThereIsNone() {
+        assertThat(new BestTable(new BestDocument("real GPUs alone", List.of())).lines(" for shape 1x2x8"))
+                .containsExactly("no best config is known for shape 1x2x8 (real GPUs alone)");
+    }
+}

@@ -1,0 +1,83 @@
+package dev.tilewright.worker.board;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class LeaderboardTest {
+
+    /** Golden texts; {@code -Dgolden.accept} writes them anew. */
+    @ParameterizedTest
+    @ValueSource(strings = {"cuda", "simulated"})
+    void readsAsExpected(String name) throws IOException {
+        Path golden = Path.of("src/test/resources/results", name + ".expected.txt");
+        String text = String.join(
+                        "\n",
+                        Samples.result(name + ".json").studies().stream()
+                                .flatMap(study -> new Leaderboard(10).lines(study).stream())
+                                .toList())
+                + "\n";
+        if (System.getProperty("golden.accept") != null) {
+            Files.writeString(golden, text);
+        }
+
+        assertThat(text).isEqualTo(Files.readString(golden, StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void ranksTheFinalBeforeScreensHoweverFastTheseWere() {
+        assertThat(Leaderboard.ranked(Samples.result("cuda.json").studies().getFirst()))
+                .extracting(trial -> trial.id().toString().substring(35))
+                .containsExactly("1", "2", "3", "5", "4");
+    }
+
+    @Test
+    void saysHowRowsAreRankedOnlyWhereItIsNotPlain() {
+        String hint = "rows are ranked by stage: final before screen";
+        ResultDocument.Study study = Samples.result("cuda.json").studies().getFirst();
+
+        assertThat(new Leaderboard(3).lines(study)).contains(hint);
+        assertThat(new Leaderboard(2).lines(study)).as("two finals").doesNotContain(hint);
+        assertThat(new Leaderboard(10)
+                        .lines(Samples.result("simulated.json").studies().getFirst()))
+                .as("screens alone")
+                .doesNotContain(hint);
+    }
+
+    @Test
+    void listsOnlyTheTop() {
+        List<String> lines =
+                new Leaderboard(2).lines(Samples.result("cuda.json").studies().getFirst());
+
+        assertThat(lines).contains("(3 more; --top N shows them, --json FILE has all)");
+        assertThat(lines).noneMatch(line -> line.contains("spill ") && line.startsWith("  "));
+    }
+
+    @Test
+    void saysSimulatedWhereverANumberShows() {
+        ResultDocument.Study study = Samples.result("simulated.json").studies().getFirst();
+
+        assertThat(new Leaderboard(10).lines(study)).anyMatch(line -> line.contains("*** SIMULATED"));
+        assertThat(Leaderboard.origin(study)).startsWith("simulated: predictions of the model h200");
+        assertThat(Leaderboard.origin(Samples.result("cuda.json").studies().getFirst()))
+                .isEqualTo("measured on NVIDIA H200 (driver 580.95.05, 132 SMs, ptxas 13.0.88)");
+    }
+
+    @Test
+    void theIntervalOfARateIsThatOfTheTimeTurnedRound() {
+        ResultDocument.Trial trial =
+                Samples.result("cuda.json").studies().getFirst().trials().getFirst();
+        double flops = 2.0 * 8192 * 4096 * 512;
+
+        assertThat(Leaderboard.interval(trial.decisive().orElseThrow()))
+                .contains(
+                        String.format(java.util.Locale.ROOT, "[%.1f, %.1f]", flops / 50600 / 1e3, flops / 49500 / 1e3));
+    }
+}

@@ -1,0 +1,82 @@
+package dev.tilewright.worker.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** {@code best --api} against an API that answers from a script. */
+@Timeout(60)
+class BestCommandTest {
+
+    private static final String ONE = """
+            {"note":null,"items":[{"shape":"8192x4096x512","dtype":"bf16","family":"sm90-gemm","testbed":{"kind":"cuda",
+            "device":"NVIDIA H200","driver":"580","assembler":"ptxas 13","smCount":132,"clockPolicy":"factory"},
+            "config":{"scheduler":"static","tileM":128,"tileN":256,"tileK":64},"tflops":687.2,"medianNs":50000.0,
+            "ciLowNs":49500.0,"ciHighNs":50600.0,"ratioToBestPeer":0.994,"ratioToBestPeerCi":[0.987,1.001],
+            "finishedAt":"2026-11-21T10:00:41Z"}]}""";
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private HttpServer server;
+    private String answer = ONE;
+    private String asked = "";
+
+    @BeforeEach
+    void open() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/api/v1/best", exchange -> {
+            try (exchange) {
+                asked = exchange.getRequestURI().toString();
+                byte[] body = answer.getBytes(StandardCharsets.UTF_8);
+                exchange.sendResponseHeaders(200, body.length);
+                exchange.getResponseBody().write(body);
+            }
+        });
+        server.start();
+    }
+
+    @AfterEach
+    void close() {
+        server.stop(0);
+    }
+
+    private int best(String... question) {
+        PrintStream stream = new PrintStream(out, true, StandardCharsets.UTF_8);
+        String[] arguments = new String[question.length + 3];
+        arguments[0] = "best";
+        arguments[1] = "--api";
+        arguments[2] = "http://127.0.0.1:" + server.getAddress().getPort();
+        System.arraycopy(question, 0, arguments, 3, question.length);
+        return RootCommand.commandLine(Map.of(), new BestCommand(Map.of(), stream, stream))
+                .execute(arguments);
+    }
+
+    @Test
+    void showsWhatIsKnown() {
+        assertThat(best("--shape", "8192x4096x512", "--testbed", "H200 x")).isZero();
+
+        assertThat(asked).isEqualTo("/api/v1/best?shape=8192x4096x512&testbed=H200+x");
+        assertThat(out.toString(StandardCharsets.UTF_8))
+                .contains("static 128x256x64", "687.2", "0.994 [0.987, 1.001]", "2026-11-21T10:00:41Z");
+    }
+
+    @Test
+    void exitsWith1WhenNothingIsKnown() {
+        answer = "{\"note\":\"real GPUs alone\",\"items\":[]}";
+
+        assertThat(best("--shape", "8192x4096x512")).isEqualTo(1);
+
+        assertThat(out.toString(StandardCharsets.UTF_8))
+                .isEqualTo("no best config is known for shape 8192x4096x512 (real GPUs alone)\n");
+    }
+}

@@ -1,0 +1,198 @@
+package dev.tilewright.worker.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tilewright.worker.compile.child.PtxLibrary;
+import dev.tilewright.worker.device.DeviceProbe;
+import dev.tilewright.worker.device.DeviceUnusableException;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+/** Options, messages and exit codes; no service is reached. */
+class CommandLineTest {
+
+    @TempDir
+    private Path home;
+
+    private final ByteArrayOutputStream notices = new ByteArrayOutputStream();
+    private DeviceProbe.Finding machine = new DeviceProbe.NoDriver();
+
+    /** What a user sees of one call. */
+    private record Seen(int exit, String out, String err, String notices) {
+
+        List<String> errorLines() {
+            return err.lines().toList();
+        }
+    }
+
+    private Seen run(String... arguments) {
+        Map<String, String> environment = Map.of("TILEWRIGHT_HOME", home.toString());
+        PrintStream stream = new PrintStream(notices, true, StandardCharsets.UTF_8);
+        CommandLine line = RootCommand.commandLine(
+                environment,
+                new TuneCommand(environment, () -> machine, stream, stream),
+                new BestCommand(environment, stream, stream),
+                new WorkerCommand(environment, () -> machine, (device, assembler) -> {
+                    throw new DeviceUnusableException("it is out of order");
+                }),
+                new RunnerCommand(device -> 0),
+                new AssemblerCommand(library -> {
+                    throw new IllegalStateException(PtxLibrary.class.getName());
+                }));
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        line.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
+        int exit = line.execute(arguments);
+        return new Seen(exit, out.toString(), err.toString(), notices.toString(StandardCharsets.UTF_8));
+    }
+
+    private static String[] words(String line) {
+        return line.isBlank() ? new String[0] : line.strip().split(" ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "--help",
+                "tune --help",
+                "best --help",
+                "worker --help",
+                "tune -h",
+                "runner --help",
+                "assembler --help"
+            })
+    void helpsOnEveryVerb(String line) {
+        Seen seen = run(words(line));
+
+        assertThat(seen.exit()).isZero();
+        assertThat(seen.out()).startsWith("Usage: tilewright");
+        assertThat(seen.err()).isEmpty();
+    }
+
+    @Test
+    void showsUsersOnlyTheirVerbs() {
+        assertThat(run().out()).contains("tune", "best", "worker").doesNotContain("runner", "assembler");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "tune | Missing required option: '--shape=MxNxK'",
+                "tune --shape 12x | --shape: a shape is MxNxK, such as 2048x1024x768, got '12x'",
+                "tune --shape 0x1x8 | --shape: m must be at least 1, got 0",
+                "tune --shape 1x2x99999999999 | got '1x2x99999999999'",
+                "tune --shape 1x2x8 --dtype bf17 | --dtype: unknown data type 'bf17'; known: bf16",
+                "tune --shape 1x2x8 --device gpu | --device: unknown device 'gpu'; known: auto, cuda:N",
+                "tune --shape 1x2x8 --device simulated:b300 | unknown simulated GPU 'b300'; known: h200",
+                "tune --shape 1x2x8 --trials 0 | --trials: must be at least 1, got 0",
+                "tune --shape 1x2x8 --trials many | Invalid value for option '--trials': 'many' is not an int",
+                "tune --shape 1x2x8 --seconds -3 | --seconds: must be at least 1, got -3",
+                "tune --shape 1x2x8 --set tileN | --set: expected name=value[,value...]",
+                "tune --shape 1x2x8 --set tileN=64 --set tileN=128 | --set: parameter 'tileN' is given twice",
+                "tune --shape 1x2x8 --set tileN=64,, | --set tileN: the name of a value must not be blank",
+                "tune --shape 1x2x8 --json /no/such/folder/x.json | --json: cannot write /no/such/folder/x.json",
+                "tune --shape 1x2x8 --markdown /no/such/x.md | --markdown: cannot write /no/such/x.md",
+                "tune --shape 1x2x8 --frobnicate | Unknown option: '--frobnicate'",
+                "tune --shape 1x2x8 --api ftp://x --device simulated:h200 | --api: expected an address such as",
+                "best --shape big | --shape: a shape is MxNxK",
+                "worker | Missing required option: '--api=URL'",
+                "worker --api nowhere --device simulated:h200 | --api: expected an address such as http://127.0.0.1:8080",
+                "worker --api http://x --device cuda:x | --device: unknown device 'cuda:x'",
+                "worker --api http://x --device simulated:h200 --token-file /no/such | --token-file: cannot read /no/such",
+                "runner | Missing required option: '--device=DEVICE'",
+                "runner --device gpu0 | --device: unknown device 'gpu0'",
+                "dance | unknown argument 'dance'",
+            })
+    void saysOnOneLineWhatIsWrongAndExitsWith2(String line, String message) {
+        Seen seen = run(words(line));
+
+        assertThat(seen.exit()).isEqualTo(2);
+        assertThat(seen.errorLines()).hasSize(1);
+        assertThat(seen.err()).startsWith("tilewright").contains(message).doesNotContain("Exception", "\tat ");
+    }
+
+    @Test
+    void showsAStackTraceOnlyWhenAsked() {
+        assertThat(run("tune", "--shape", "12x", "--debug").err()).contains("\tat dev.tilewright");
+    }
+
+    @Test
+    void aMissingServiceThatCannotBeStartedIsInfrastructure() {
+        Seen seen = run("tune", "--shape", "1x2x8");
+
+        assertThat(seen.exit()).isEqualTo(4);
+        assertThat(seen.errorLines()).hasSize(1);
+        assertThat(seen.err()).contains("no service runs for " + home, "--api");
+        assertThat(seen.notices()).contains("no NVIDIA driver on this machine: using simulated:h200");
+    }
+
+    @Test
+    void neverSimulatesWhereADriverFails() {
+        machine = new DeviceProbe.Failing("cuInit: CUDA_ERROR_SYSTEM_NOT_READY");
+        for (String device : List.of("auto", "cuda:0", "cuda:all")) {
+            Seen seen = run("tune", "--shape", "1x2x8", "--device", device);
+
+            assertThat(seen.exit()).as(device).isEqualTo(4);
+            assertThat(seen.err()).contains("driver is there but fails", "CUDA_ERROR_SYSTEM_NOT_READY");
+            assertThat(seen.notices()).doesNotContain("using simulated");
+        }
+    }
+
+    @Test
+    void asksForAGpuWhereThereIsNone() {
+        Seen seen = run("tune", "--shape", "1x2x8", "--device", "cuda:0");
+
+        assertThat(seen.exit()).isEqualTo(4);
+        assertThat(seen.err()).contains("--device cuda:0: there is no NVIDIA driver on this machine");
+    }
+
+    @Test
+    void asksForAGpuThatIsNotThere() {
+        machine = new DeviceProbe.Found(List.of(new DeviceProbe.Gpu(0, "NVIDIA H200")));
+
+        Seen seen = run("tune", "--shape", "1x2x8", "--device", "cuda:3");
+
+        assertThat(seen.exit()).isEqualTo(2);
+        assertThat(seen.err()).contains("--device cuda:3", "NVIDIA H200");
+    }
+
+    @Test
+    void aWorkerWhoseDeviceIsOutOfOrderSaysWhichAndWhy() {
+        machine = new DeviceProbe.Found(List.of(new DeviceProbe.Gpu(0, "NVIDIA H200")));
+
+        Seen seen = run("worker", "--api", "http://127.0.0.1:1", "--device", "simulated:h200,cuda:0");
+
+        assertThat(seen.exit()).isEqualTo(4);
+        assertThat(seen.err()).contains("simulated:h200: it is out of order");
+    }
+
+    @Test
+    void leavesNoClientFileBehind() throws IOException {
+        run("tune", "--shape", "1x2x8");
+
+        try (Stream<Path> files = Files.walk(home)) {
+            assertThat(files.map(Path::getFileName).map(Path::toString)).noneMatch(name -> name.matches("\\d+"));
+        }
+    }
+
+    @Test
+    void exitCodesAreThoseOfTheHandbook() {
+        assertThat(Stream.of(ExitCode.values()).map(ExitCode::code)).containsExactly(0, 1, 2, 3, 4);
+    }
+}

@@ -1,0 +1,256 @@
+package dev.tilewright.worker.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.tilewright.worker.device.DeviceProbe;
+import dev.tilewright.worker.json.Json;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** {@code tune --api} against an API that answers from a script. */
+@Timeout(60)
+class TuneCommandTest {
+
+    private static final String JOB = "00000000-0000-4000-8000-000000000099";
+
+    @TempDir
+    private Path directory;
+
+    private final List<JsonNode> submitted = new CopyOnWriteArrayList<>();
+    private final List<String> keys = new CopyOnWriteArrayList<>();
+    private final List<String> paths = new CopyOnWriteArrayList<>();
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream notices = new ByteArrayOutputStream();
+    private final StringWriter errors = new StringWriter();
+    private HttpServer server;
+    private String result = "cuda.json";
+    private String refusal = "";
+    private int polls;
+    private int outages;
+
+    @BeforeEach
+    void open() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", this::handle);
+        server.start();
+    }
+
+    @AfterEach
+    void close() {
+        server.stop(0);
+    }
+
+    private synchronized void handle(HttpExchange exchange) throws IOException {
+        String path = exchange.getRequestMethod() + " " + exchange.getRequestURI();
+        byte[] body = exchange.getRequestBody().readAllBytes();
+        paths.add(path);
+        if (outages > 0 && !path.startsWith("POST")) {
+            outages--;
+            answer(exchange, 503, "{}");
+        } else if (path.equals("POST /api/v1/jobs")) {
+            submitted.add(Json.mapper().readTree(body));
+            keys.add(exchange.getRequestHeaders().getFirst("Idempotency-Key"));
+            answer(exchange, refusal.isEmpty() ? 202 : 422, refusal.isEmpty() ? job("queued", 0) : refusal);
+        } else if (path.endsWith("/result")) {
+            answer(exchange, 200, document().toString());
+        } else {
+            polls++;
+            answer(exchange, 200, polls < 2 ? job("running", 3) : job("finished", 5));
+        }
+    }
+
+    /** The studies of all samples that are named, as those of one job. */
+    private ObjectNode document() throws IOException {
+        ObjectNode whole = null;
+        for (String sample : result.split("\\+")) {
+            try (var in = TuneCommandTest.class.getResourceAsStream("/results/" + sample)) {
+                ObjectNode read = (ObjectNode) Json.mapper().readTree(in.readAllBytes());
+                if (whole == null) {
+                    whole = read;
+                } else {
+                    ((ArrayNode) whole.get("studies")).addAll((ArrayNode) read.get("studies"));
+                }
+            }
+        }
+        return whole;
+    }
+
+    private static String job(String state, int finished) {
+        return """
+                {"id":"%s","state":"%s","device":"auto","createdAt":"2026-11-21T10:00:00Z","studies":[{"id":"%s",
+                "state":"%s","testbed":null,"trials":{"total":5,"finished":%d,"completed":2},"bestTflops":687.2,"error":null}]}""".formatted(JOB, state, JOB, state, finished);
+    }
+
+    private static void answer(HttpExchange exchange, int status, String body) throws IOException {
+        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+        exchange.sendResponseHeaders(status, bytes.length);
+        exchange.getResponseBody().write(bytes);
+        exchange.close();
+    }
+
+    private int tune(String... options) {
+        Map<String, String> environment = Map.of("TILEWRIGHT_HOME", directory.toString());
+        List<String> arguments = new ArrayList<>(List.of(
+                "tune", "--api", "http://127.0.0.1:" + server.getAddress().getPort()));
+        arguments.addAll(List.of(options));
+        CommandLine line = RootCommand.commandLine(
+                environment,
+                new TuneCommand(
+                        environment,
+                        () -> new DeviceProbe.Failing("must not be asked for a remote service"),
+                        new PrintStream(out, true, StandardCharsets.UTF_8),
+                        new PrintStream(notices, true, StandardCharsets.UTF_8)));
+        line.setErr(new PrintWriter(errors, true));
+        return line.execute(arguments.toArray(String[]::new));
+    }
+
+    private String printed() {
+        return out.toString(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void submitsOnlyWhatWasSaid() {
+        assertThat(tune("--shape", "2048x1024x768")).isZero();
+
+        assertThat(submitted)
+                .containsExactly(
+                        Json.mapper()
+                                .readTree(
+                                        "{\"problems\":[{\"m\":2048,\"n\":1024,\"k\":768,\"dtype\":\"bf16\"}],\"device\":\"auto\",\"budget\":{}}"));
+        assertThat(keys).singleElement().asString().matches("\"[0-9a-f-]{36}\"");
+    }
+
+    @Test
+    void submitsAllThatWasSaid() {
+        assertThat(tune(Stream.of(
+                                "--shape 64x128x256 --shape 5000x5000x5056 --scheduler static,atomic --set tileN=128,256",
+                                "--set rasterOrder=groupedM --trials 7 --seconds 9 --seed 11 --strategy exhaustive",
+                                "--family sm90-gemm --device cuda:1 --name night")
+                        .flatMap(part -> Stream.of(part.split(" ")))
+                        .toArray(String[]::new)))
+                .isZero();
+
+        assertThat(submitted).containsExactly(Json.mapper().readTree("""
+                {"name":"night","problems":[{"m":64,"n":128,"k":256,"dtype":"bf16"},{"m":5000,"n":5000,"k":5056,
+                "dtype":"bf16"}],"family":"sm90-gemm","schedulers":["static","atomic"],"parameters":{"tileN":[128,256],
+                "rasterOrder":["groupedM"]},"strategy":"exhaustive","budget":{"trials":7,"seconds":9},"seed":11,
+                "device":"cuda:1"}"""));
+    }
+
+    @Test
+    void printsTheLeaderboardAndWhereItComesFrom() throws IOException {
+        Path file = directory.resolve("result.json");
+
+        assertThat(tune("--shape", "8192x4096x512", "--json", file.toString())).isZero();
+
+        assertThat(printed())
+                .contains("8192x4096x512 bf16, sm90-gemm on NVIDIA H200")
+                .contains("687.2  [679.0, 694.1]  final")
+                .contains("numbers: measured on NVIDIA H200 (driver 580.95.05, 132 SMs, ptxas 13.0.88); data: job "
+                        + JOB + " at the service, result in " + file);
+        try (var in = TuneCommandTest.class.getResourceAsStream("/results/cuda.json")) {
+            assertThat(Json.mapper().readTree(Files.readAllBytes(file)))
+                    .isEqualTo(Json.mapper().readTree(in.readAllBytes()));
+        }
+        assertThat(notices.toString(StandardCharsets.UTF_8)).contains("5/5 trials, best 687.2 TFLOP/s, 3 failed");
+    }
+
+    @Test
+    void marksSimulatedNumbers() {
+        result = "simulated.json";
+
+        assertThat(tune("--shape", "2048x1024x768")).isZero();
+
+        assertThat(printed())
+                .contains("*** SIMULATED", "numbers: simulated: predictions of the model h200 constants-1");
+    }
+
+    @Test
+    void printsASectionForEachStudy() {
+        result = "cuda.json+simulated.json";
+
+        assertThat(tune("--shape", "8192x4096x512", "--shape", "2048x1024x768")).isZero();
+
+        assertThat(printed().lines().filter(line -> line.matches("\\d+x\\d+x\\d+ bf16, .*")))
+                .containsExactly(
+                        "8192x4096x512 bf16, sm90-gemm on NVIDIA H200 (driver 580.95.05, 132 SMs, ptxas 13.0.88)",
+                        "2048x1024x768 bf16, sm90-gemm on simulated h200 (constants-1, 132 SMs, ptxas 13.0.88)",
+                        "64x64x64 bf16, no testbed");
+        assertThat(printed().lines().filter(line -> line.startsWith("why "))).hasSize(2);
+        assertThat(printed())
+                .contains("numbers: measured on NVIDIA H200", "; simulated: predictions of the model h200");
+    }
+
+    @Test
+    void writesTheReport() throws IOException {
+        Path file = directory.resolve("report.md");
+
+        assertThat(tune("--shape", "8192x4096x512", "--markdown", file.toString()))
+                .isZero();
+
+        assertThat(file)
+                .content()
+                .startsWith("# Tuned GEMMs, 2026-11-21T10:00:41Z\n")
+                .contains("job " + JOB);
+        assertThat(printed()).contains("at the service, report in " + file);
+    }
+
+    @Test
+    void exitsWith1WhenNothingCompleted() throws IOException {
+        result = "nothing-completed.json";
+
+        assertThat(tune("--shape", "2048x1024x768")).isEqualTo(1);
+
+        assertThat(printed()).contains("error: no config keeps every rule", "no device took the study");
+    }
+
+    @Test
+    void showsEveryFaultThatTheApiFound() {
+        refusal = """
+                {"type":"urn:x","title":"Invalid","status":422,"detail":"the search space is empty","errors":[
+                {"pointer":"/parameters","detail":"rule clusterSize takes away 3 of 4 configs"},
+                {"pointer":"/parameters","detail":"rule sharedMemory takes away 1 of 4 configs"}]}""";
+
+        assertThat(tune("--shape", "2048x1024x768")).isEqualTo(2);
+
+        assertThat(errors.toString().lines())
+                .containsExactly(
+                        "tilewright tune: the search space is empty",
+                        "  /parameters: rule clusterSize takes away 3 of 4 configs",
+                        "  /parameters: rule sharedMemory takes away 1 of 4 configs");
+    }
+
+    @Test
+    void goesOnWhenTheServiceIsAwayForAWhile() {
+        outages = 2;
+
+        assertThat(tune("--shape", "2048x1024x768")).isZero();
+
+        assertThat(submitted).hasSize(1);
+        assertThat(paths).contains("GET /api/v1/jobs/" + JOB + "/result");
+    }
+}

@@ -1,0 +1,109 @@
+package dev.tilewright.worker.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.tilewright.worker.device.DeviceProbe;
+import dev.tilewright.worker.runner.RunnerDevice;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** {@code worker} with the real runner of a model, against a service that lets nobody in. */
+@Timeout(60)
+class WorkerCommandTest {
+
+    private static final String REFUSAL =
+            "{\"title\":\"Forbidden\",\"status\":403,\"detail\":\"this is not the worker token\",\"errors\":[]}";
+
+    @TempDir
+    private Path home;
+
+    private final List<String> shown = new CopyOnWriteArrayList<>();
+    private final StringWriter errors = new StringWriter();
+    private HttpServer server;
+
+    @BeforeEach
+    void open() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/api/v1/workers", exchange -> {
+            try (exchange) {
+                shown.add(exchange.getRequestHeaders().getFirst("Authorization"));
+                byte[] body = REFUSAL.getBytes(StandardCharsets.UTF_8);
+                exchange.sendResponseHeaders(403, body.length);
+                exchange.getResponseBody().write(body);
+            }
+        });
+        server.start();
+    }
+
+    @AfterEach
+    void close() {
+        server.stop(0);
+    }
+
+    private int work(Map<String, String> variables, String... options) {
+        Map<String, String> environment = new HashMap<>(variables);
+        environment.put("TILEWRIGHT_HOME", home.toString());
+        environment.putIfAbsent("PATH", System.getenv("PATH"));
+        CommandLine line = RootCommand.commandLine(
+                environment,
+                new WorkerCommand(
+                        environment,
+                        DeviceProbe.NoDriver::new,
+                        (device, assembler) -> RunnerDevice.open(device, assembler, null)));
+        line.setErr(new PrintWriter(errors, true));
+        List<String> arguments = new ArrayList<>(List.of(
+                "worker", "--api", "http://127.0.0.1:" + server.getAddress().getPort(), "--device", "simulated:h200"));
+        arguments.addAll(List.of(options));
+        int exit = line.execute(arguments.toArray(String[]::new));
+        assertThat(ProcessHandle.current().children().filter(ProcessHandle::isAlive))
+                .as("a worker that ends takes its runner with it")
+                .isEmpty();
+        return exit;
+    }
+
+    @Test
+    void takesItsTokenFromTheEnvironment() {
+        assertThat(work(Map.of("TILEWRIGHT_WORKER_TOKEN", "from the environment")))
+                .isEqualTo(2);
+
+        assertThat(shown).containsExactly("Bearer from the environment");
+        assertThat(errors.toString()).contains("does not accept the worker token: this is not the worker token");
+    }
+
+    @Test
+    void anOptionComesBeforeTheEnvironment() throws IOException {
+        Path file = Files.writeString(home.resolve("token"), "from the file\n");
+        Map<String, String> environment = Map.of("TILEWRIGHT_WORKER_TOKEN", "from the environment");
+
+        work(environment, "--token-file", file.toString());
+        work(environment, "--token-file", file.toString(), "--token", "from the option");
+
+        assertThat(shown).containsExactly("Bearer from the file", "Bearer from the option");
+    }
+
+    @Test
+    void anAssemblerThatIsNoneEndsTheWorkerAndItsRunner() {
+        assertThat(work(Map.of("TILEWRIGHT_PTXAS", "/no/such/ptxas"))).isEqualTo(4);
+
+        assertThat(errors.toString()).contains("/no/such/ptxas");
+        assertThat(shown).isEmpty();
+    }
+}

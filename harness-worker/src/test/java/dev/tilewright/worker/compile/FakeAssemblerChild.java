@@ -1,0 +1,48 @@
+package dev.tilewright.worker.compile;
+
+import dev.tilewright.worker.compile.child.AssemblerChild;
+import dev.tilewright.worker.compile.child.PtxLibrary;
+import dev.tilewright.worker.compile.link.AssemblerReply;
+import dev.tilewright.worker.compile.link.AssemblerRequest;
+import dev.tilewright.worker.link.Blob;
+import dev.tilewright.worker.link.FrameChannel;
+import java.io.IOException;
+import java.util.concurrent.CountDownLatch;
+
+/** The main class of a child whose library behaves as its argument says. */
+public final class FakeAssemblerChild {
+
+    private FakeAssemblerChild() {}
+
+    public static void main(String[] arguments) throws IOException {
+        new AssemblerChild(new Library(arguments[0])).serve(FrameChannel.ofStandardStreams(AssemblerRequest.class));
+    }
+
+    private record Library(String behaviour) implements PtxLibrary {
+
+        @Override
+        public AssemblerReply open() {
+            return new AssemblerReply.Ready("1.0");
+        }
+
+        @Override
+        public AssemblerReply assemble(String ptx, String target) {
+            if (behaviour.equals("stall")) {
+                forever();
+            }
+            if (ptx.equals("crash")) {
+                System.err.println("a last word");
+                Runtime.getRuntime().halt(77);
+            }
+            return new AssemblerReply.Assembled(new Blob(new byte[] {1, 2, 3}), "Used 8 registers");
+        }
+
+        private static void forever() {
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException impossible) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

@@ -1,0 +1,184 @@
+package dev.tilewright.worker.lease;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.tilewright.model.exchange.Heartbeat;
+import dev.tilewright.model.exchange.Lease;
+import dev.tilewright.model.exchange.LeaseGrant;
+import dev.tilewright.model.exchange.LeaseRequest;
+import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.exchange.WorkerRegistration;
+import dev.tilewright.worker.client.ApiClient;
+import dev.tilewright.worker.json.Json;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.BooleanSupplier;
+
+/** The worker's side of the API, with faults to order. */
+final class FakeApi implements AutoCloseable {
+
+    static final String TOKEN = "secret";
+
+    private final HttpServer server;
+    private final Deque<Lease> queue = new ArrayDeque<>();
+    private final Map<UUID, Report> reports = new HashMap<>();
+    private final List<String> requests = new ArrayList<>();
+    private final Set<UUID> workers = new HashSet<>();
+    private final Set<UUID> stale = new HashSet<>();
+    private final Set<UUID> stopped = new HashSet<>();
+    private int faults;
+    private int largestRequest;
+    private int keptAlive;
+
+    FakeApi() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", this::handle);
+        server.start();
+    }
+
+    ApiClient client(String token) {
+        return new ApiClient(
+                URI.create("http://127.0.0.1:" + server.getAddress().getPort()), token);
+    }
+
+    /** The next requests of any kind are answered by 503. */
+    synchronized void failNext(int count) {
+        faults = count;
+    }
+
+    /** As after a new start with an empty memory. */
+    synchronized void forgetWorkers() {
+        workers.clear();
+    }
+
+    synchronized void offer(Lease lease) {
+        queue.add(lease);
+        notifyAll();
+    }
+
+    /** The lease has gone to somebody else: its report will be refused. */
+    synchronized void takeAway(UUID lease) {
+        stale.add(lease);
+    }
+
+    /** The next heartbeat is told to stop this lease. */
+    synchronized void stop(UUID lease) {
+        stopped.add(lease);
+    }
+
+    synchronized Map<UUID, Report> reports() {
+        return Map.copyOf(reports);
+    }
+
+    synchronized List<String> requests() {
+        return List.copyOf(requests);
+    }
+
+    synchronized int largestRequest() {
+        return largestRequest;
+    }
+
+    /** How many leases the last heartbeat named. */
+    synchronized int keptAlive() {
+        return keptAlive;
+    }
+
+    /** Waits for something to become true after some request; the test's own time limit ends the waiting. */
+    synchronized void await(BooleanSupplier condition) throws InterruptedException {
+        while (!condition.getAsBoolean()) {
+            wait();
+        }
+    }
+
+    private synchronized void handle(HttpExchange exchange) throws IOException {
+        byte[] body = exchange.getRequestBody().readAllBytes();
+        String path = exchange.getRequestURI().getPath();
+        requests.add(path);
+        try (exchange) {
+            if (faults > 0) {
+                faults--;
+                answer(exchange, 503, problem(503, "the database is away"));
+            } else if (!("Bearer " + TOKEN).equals(exchange.getRequestHeaders().getFirst("Authorization"))) {
+                answer(exchange, 403, problem(403, "this is not the worker token"));
+            } else {
+                dispatch(exchange, path, body);
+            }
+        } finally {
+            notifyAll();
+        }
+    }
+
+    private void dispatch(HttpExchange exchange, String path, byte[] body) throws IOException {
+        switch (path) {
+            case "/api/v1/workers" -> {
+                workers.add(
+                        Json.mapper().readValue(body, WorkerRegistration.class).workerId());
+                answer(exchange, 200, Map.of());
+            }
+            case "/api/v1/leases" -> {
+                LeaseRequest request = Json.mapper().readValue(body, LeaseRequest.class);
+                largestRequest = Math.max(largestRequest, request.max());
+                if (known(exchange, request.workerId())) {
+                    List<Lease> granted = new ArrayList<>();
+                    while (granted.size() < request.max() && !queue.isEmpty()) {
+                        granted.add(queue.remove());
+                    }
+                    answer(exchange, 200, new LeaseGrant(granted, 60));
+                }
+            }
+            case "/api/v1/heartbeats" -> {
+                Heartbeat heartbeat = Json.mapper().readValue(body, Heartbeat.class);
+                if (known(exchange, heartbeat.workerId())) {
+                    keptAlive = heartbeat.leases().size();
+                    answer(exchange, 200, new Heartbeat.Reply(List.copyOf(stopped)));
+                }
+            }
+            default -> report(exchange, UUID.fromString(path.split("/")[4]), body);
+        }
+    }
+
+    private void report(HttpExchange exchange, UUID lease, byte[] body) throws IOException {
+        if (stale.contains(lease)) {
+            answer(exchange, 409, problem(409, "lease " + lease + " has a newer fence"));
+        } else {
+            reports.put(lease, Json.mapper().readValue(body, Report.class));
+            answer(exchange, 204, null);
+        }
+    }
+
+    private boolean known(HttpExchange exchange, UUID worker) throws IOException {
+        if (!workers.contains(worker)) {
+            answer(exchange, 404, problem(404, "there is no worker " + worker));
+        }
+        return workers.contains(worker);
+    }
+
+    private static Map<String, Object> problem(int status, String detail) {
+        return Map.of("title", "refused", "status", status, "detail", detail, "errors", List.of());
+    }
+
+    private static void answer(HttpExchange exchange, int status, Object body) throws IOException {
+        byte[] bytes = body == null
+                ? new byte[0]
+                : Json.mapper().writeValueAsString(body).getBytes(StandardCharsets.UTF_8);
+        exchange.sendResponseHeaders(status, bytes.length == 0 ? -1 : bytes.length);
+        exchange.getResponseBody().write(bytes);
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+    }
+}

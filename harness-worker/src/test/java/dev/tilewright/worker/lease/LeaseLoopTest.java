@@ -1,0 +1,367 @@
+package dev.tilewright.worker.lease;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tilewright.gemm.family.GemmFamilies;
+import dev.tilewright.gemm.space.DeviceLimits;
+import dev.tilewright.model.exchange.DeviceOffer;
+import dev.tilewright.model.exchange.Lease;
+import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.exchange.Work;
+import dev.tilewright.model.exchange.WorkerRegistration;
+import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.space.ParameterValue;
+import dev.tilewright.model.space.SearchSpace;
+import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.worker.client.ApiClient;
+import dev.tilewright.worker.client.ApiRefusedException;
+import dev.tilewright.worker.compile.Assembler;
+import dev.tilewright.worker.compile.AssemblerId;
+import dev.tilewright.worker.compile.Assembly;
+import dev.tilewright.worker.compile.AssemblyResult;
+import dev.tilewright.worker.compile.CompilePool;
+import dev.tilewright.worker.compile.CubinCache;
+import dev.tilewright.worker.link.Blob;
+import dev.tilewright.worker.trial.KernelWorkshop;
+import dev.tilewright.worker.trial.TrialPath;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A worker against an API that goes away, forgets, takes away and refuses. */
+@Timeout(60)
+class LeaseLoopTest {
+
+    private static final String BUILD = "build-1";
+    private static final int DEPTH = 3;
+    private static final Problem PROBLEM = Problem.of(new ProblemShape(2048, 1024, 768), DataType.BF16);
+    private static final SearchSpace SPACE =
+            GemmFamilies.standard().named("sm90-gemm").space().space(PROBLEM, DeviceLimits.of(132));
+
+    @TempDir
+    private Path directory;
+
+    private final FakeDevice device = new FakeDevice();
+    private FakeApi api;
+    private ApiClient client;
+    private CompilePool pool;
+    private LeaseLoop loop;
+    private Thread worker;
+    private volatile Exception end;
+
+    @BeforeEach
+    void open() throws IOException {
+        api = new FakeApi();
+        pool = new CompilePool(FakeAssembler::new, 1, new CubinCache(directory), Duration.ofSeconds(10));
+    }
+
+    @AfterEach
+    void close() throws InterruptedException {
+        if (loop != null) {
+            loop.stop();
+            worker.join();
+            client.close();
+        }
+        device.close();
+        pool.close();
+        api.close();
+    }
+
+    /** A cubin for every text, at once. */
+    private static final class FakeAssembler implements Assembler {
+        @Override
+        public AssemblerId id() {
+            return new AssemblerId("fake", "1.0", "");
+        }
+
+        @Override
+        public AssemblyResult assemble(String ptx, String target, Duration limit) {
+            return new AssemblyResult.Assembled(
+                    new Assembly(new Blob(new byte[] {1}), "hash", 168, 0, 0, List.of(), ""));
+        }
+
+        @Override
+        public void close() {
+            // Nothing to end.
+        }
+    }
+
+    private void start(String token) {
+        client = api.client(token);
+        TrialPath path = new TrialPath(
+                GemmFamilies.standard().spaces(),
+                BUILD,
+                new KernelWorkshop(GemmFamilies.standard(), pool, Runnable::run),
+                device);
+        WorkerRegistration registration = new WorkerRegistration(
+                UUID.randomUUID(),
+                "host",
+                1,
+                List.of(new DeviceOffer(device.label(), device.testbed())),
+                Map.of("sm90-gemm", BUILD));
+        loop = new LeaseLoop(
+                new WorkerSession(client, registration, Clock.systemUTC()),
+                Map.of(device.label(), path),
+                DEPTH,
+                pause -> Thread.sleep(1));
+        worker = Thread.ofPlatform().start(() -> {
+            try {
+                loop.run();
+            } catch (InterruptedException | ApiRefusedException | RuntimeException failed) {
+                end = failed;
+            }
+        });
+    }
+
+    private static List<Config> configs(int count) {
+        SplittableRandom random = new SplittableRandom(11);
+        return Stream.generate(() -> SPACE.draw(random))
+                .filter(config -> SPACE.violation(config).isEmpty())
+                .distinct()
+                .limit(count)
+                .toList();
+    }
+
+    private static Lease lease(String build, String hash, Config config) {
+        return new Lease(
+                UUID.randomUUID(),
+                5,
+                900,
+                UUID.randomUUID(),
+                PROBLEM,
+                "sm90-gemm",
+                build,
+                hash,
+                1,
+                new Work.Screen(UUID.randomUUID(), 1, config));
+    }
+
+    private List<Lease> offer(int count) {
+        List<Lease> leases = configs(count).stream()
+                .map(config -> lease(BUILD, SPACE.hash(), config))
+                .toList();
+        leases.forEach(api::offer);
+        return leases;
+    }
+
+    private static TrialOutcome outcome(Report report) {
+        return ((Report.Screened) report).outcome();
+    }
+
+    @Test
+    void runsEveryLeaseOnce() throws InterruptedException {
+        List<Lease> leases = offer(8);
+        device.permits.release(100);
+        start(FakeApi.TOKEN);
+
+        api.await(() -> api.reports().size() == 8);
+
+        assertThat(api.reports().keySet())
+                .containsExactlyInAnyOrderElementsOf(
+                        leases.stream().map(Lease::leaseId).toList());
+        assertThat(api.reports().values()).allSatisfy(report -> {
+            assertThat(report.fence()).isEqualTo(5);
+            assertThat(outcome(report)).isEqualTo(TrialOutcome.COMPLETED);
+            assertThat(((Report.Screened) report).timesNs()).containsKeys("build", "assemble", "measure");
+            assertThat(((Report.Screened) report).compilation().ptxHash()).hasSize(64);
+        });
+        assertThat(device.runs).hasValue(8);
+        assertThat(api.largestRequest()).isLessThanOrEqualTo(DEPTH);
+    }
+
+    @Test
+    void keepsReportsWhileTheApiIsAway() throws InterruptedException {
+        offer(3);
+        start(FakeApi.TOKEN);
+        api.await(() -> api.requests().contains("/api/v1/leases"));
+        api.failNext(25);
+        device.permits.release(100);
+
+        api.await(() -> api.reports().size() == 3);
+
+        assertThat(device.runs).hasValue(3);
+    }
+
+    @Test
+    void registersAgainWhenItIsForgotten() throws InterruptedException {
+        start(FakeApi.TOKEN);
+        api.await(() -> api.requests().contains("/api/v1/leases"));
+        api.forgetWorkers();
+        device.permits.release(100);
+        offer(2);
+
+        api.await(() -> api.reports().size() == 2);
+
+        assertThat(api.requests().stream().filter("/api/v1/workers"::equals)).hasSizeGreaterThanOrEqualTo(2);
+    }
+
+    @Test
+    void dropsAReportThatIsStaleAndGoesOn() throws InterruptedException {
+        List<Lease> leases = offer(3);
+        api.takeAway(leases.getFirst().leaseId());
+        device.permits.release(100);
+        start(FakeApi.TOKEN);
+
+        api.await(() -> api.reports().size() == 2);
+
+        assertThat(api.reports()).doesNotContainKey(leases.getFirst().leaseId());
+    }
+
+    @Test
+    void doesNotRunWhatAHeartbeatStopped() throws InterruptedException {
+        List<Lease> leases = offer(3);
+        start(FakeApi.TOKEN);
+        api.await(() -> api.keptAlive() == 3);
+        api.stop(leases.get(2).leaseId());
+        int heartbeats = heartbeats();
+        api.await(() -> heartbeats() > heartbeats + 2);
+        device.permits.release(100);
+
+        api.await(() -> api.reports().size() == 2);
+
+        assertThat(api.reports()).doesNotContainKey(leases.get(2).leaseId());
+        assertThat(device.runs).hasValue(2);
+    }
+
+    private int heartbeats() {
+        return (int)
+                api.requests().stream().filter("/api/v1/heartbeats"::equals).count();
+    }
+
+    @Test
+    void refusesWorkOfAnotherBuildOrSpace() throws InterruptedException {
+        Config config = configs(1).getFirst();
+        Lease otherBuild = lease("build-2", SPACE.hash(), config);
+        Lease otherSpace = lease(BUILD, "0000", config);
+        api.offer(otherBuild);
+        api.offer(otherSpace);
+        start(FakeApi.TOKEN);
+
+        api.await(() -> api.reports().size() == 2);
+
+        assertThat(reason(otherBuild)).contains("build-1", "build-2");
+        assertThat(reason(otherSpace)).contains(SPACE.hash(), "0000");
+        assertThat(device.runs).hasValue(0);
+    }
+
+    private String reason(Lease lease) {
+        return ((Report.Refused) api.reports().get(lease.leaseId())).reason();
+    }
+
+    @Test
+    void saysWhichRuleAConfigBreaks() throws InterruptedException {
+        Config broken = configs(1).getFirst().with("tileK", ParameterValue.of(7));
+        Lease lease = lease(BUILD, SPACE.hash(), broken);
+        api.offer(lease);
+        start(FakeApi.TOKEN);
+
+        api.await(() -> api.reports().size() == 1);
+
+        Report.Screened report = (Report.Screened) api.reports().get(lease.leaseId());
+        assertThat(report.outcome()).isEqualTo(TrialOutcome.PRUNED);
+        assertThat(report.log()).contains("tileK must be one of", "got 7");
+    }
+
+    @Test
+    void givesTheLeaseBackWhenTheDeviceIsOutOfOrder() throws InterruptedException {
+        device.failures = 1;
+        device.permits.release(100);
+        List<Lease> leases = offer(2);
+        start(FakeApi.TOKEN);
+
+        api.await(() -> api.reports().size() == 2);
+
+        assertThat(reason(leases.get(0))).contains("fell off the bus");
+        assertThat(outcome(api.reports().get(leases.get(1).leaseId()))).isEqualTo(TrialOutcome.COMPLETED);
+    }
+
+    @Test
+    void givesBackWhatItHoldsWhenItStops() throws InterruptedException {
+        List<Lease> leases = offer(DEPTH);
+        start(FakeApi.TOKEN);
+        api.await(() -> api.keptAlive() == DEPTH);
+
+        loop.stop();
+        worker.join();
+
+        assertThat(api.reports().keySet())
+                .isSubsetOf(leases.stream().map(Lease::leaseId).toList());
+        assertThat(IntStream.range(0, DEPTH).mapToObj(i -> reason(leases.get(i))))
+                .containsOnly("worker is stopping");
+    }
+
+    @Test
+    void endsAtAWrongToken() throws InterruptedException {
+        start("wrong");
+        worker.join();
+
+        assertThat(end).isInstanceOfSatisfying(ApiRefusedException.class, refused -> {
+            assertThat(refused.isUnauthorized()).isTrue();
+            assertThat(refused.getMessage()).isEqualTo("this is not the worker token");
+        });
+        assertThat(api.requests()).containsExactly("/api/v1/workers");
+    }
+
+    @Test
+    void runsAFinal() throws InterruptedException {
+        List<Work.Finalist> finalists = configs(2).stream()
+                .map(config -> new Work.Finalist(UUID.randomUUID(), config))
+                .toList();
+        Lease lease = lease(BUILD, SPACE.hash(), configs(1).getFirst());
+        Lease last = new Lease(
+                lease.leaseId(),
+                5,
+                900,
+                lease.studyId(),
+                PROBLEM,
+                "sm90-gemm",
+                BUILD,
+                SPACE.hash(),
+                2,
+                new Work.Final(finalists, List.of("cublaslt")));
+        api.offer(last);
+        start(FakeApi.TOKEN);
+
+        api.await(() -> api.reports().size() == 1);
+
+        assertThat(api.reports().get(last.leaseId()))
+                .isInstanceOfSatisfying(
+                        Report.Finished.class,
+                        report -> assertThat(report.log()).isEqualTo("2 arms"));
+    }
+
+    @Test
+    void pausesGrowToALimit() {
+        Backoff backoff = new Backoff();
+        List<Duration> pauses = Stream.generate(backoff::pause).limit(8).toList();
+
+        assertThat(pauses.getFirst()).isEqualTo(Duration.ofMillis(100));
+        assertThat(pauses).isSorted();
+        assertThat(pauses.getLast()).isEqualTo(Duration.ofSeconds(5));
+        backoff.reset();
+        assertThat(backoff.pause()).isEqualTo(Duration.ofMillis(100));
+    }
+
+    @Test
+    void sendsThreeHeartbeatsInTheLifeOfTheShortestLease() {
+        LiveLeases leases = new LiveLeases();
+        assertThat(leases.heartbeatPeriod()).isEqualTo(Duration.ofSeconds(5));
+        leases.add(lease(BUILD, "", configs(1).getFirst()));
+        assertThat(leases.heartbeatPeriod()).isEqualTo(Duration.ofMillis(300));
+    }
+}

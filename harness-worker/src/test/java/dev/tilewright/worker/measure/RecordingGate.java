@@ -1,0 +1,23 @@
+package dev.tilewright.worker.measure;
+
+import dev.tilewright.worker.device.cuda.FakeGpu;
+import java.util.function.BooleanSupplier;
+
+/** Writes into the history of the fake GPU. */
+record RecordingGate(FakeGpu gpu, BooleanSupplier holds) implements Gate {
+
+    @Override
+    public void shut() {
+        gpu.history.add("shut");
+    }
+
+    @Override
+    public void open() {
+        gpu.history.add("open");
+    }
+
+    @Override
+    public boolean held() {
+        return holds.getAsBoolean();
+    }
+}

@@ -1,0 +1,93 @@
+package dev.tilewright.worker.measure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.tilewright.worker.device.cuda.FakeGpu;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class StopwatchTest {
+
+    private final FakeGpu gpu = new FakeGpu();
+    private final BusyMeter meter = new BusyMeter(gpu);
+    private final Stopwatch stopwatch =
+            new Stopwatch(gpu, new RecordingGate(gpu, () -> true), new FakeState(() -> 0x4), meter);
+
+    @BeforeEach
+    void forgetTheFillOutsideTheGate() {
+        gpu.history.clear();
+    }
+
+    @Test
+    void launchesAreQueuedBehindAGateAndBetweenTwoEvents() {
+        Run run = stopwatch.sustained(new FakeArm(gpu, "gemm", 2000, 1, 1), 3);
+        assertThat(gpu.history).containsExactly("record", "shut", "record", "gemm", "gemm", "gemm", "record", "open");
+        assertThat(run.launchNs()).isCloseTo(2000, within(1e-6));
+        assertThat(run.launches()).isEqualTo(3);
+        assertThat(run.smClockMhz()).hasValue(1500);
+        assertThat(run.isInvalid()).as("the power cap is how it works").isFalse();
+    }
+
+    @Test
+    void eachLaunchTakesTheNextSetOfOperandsAlsoFromRunToRun() {
+        FakeArm arm = new FakeArm(gpu, "gemm", 2000, 3, 1);
+        stopwatch.sustained(arm, 4);
+        stopwatch.sustained(arm, 4);
+        assertThat(arm.launchedOn).containsExactly(0, 1, 2, 0, 1, 2, 0, 1);
+    }
+
+    @Test
+    void aLongRunIsCutSoThatTheQueueNeverFills() {
+        Run run = stopwatch.sustained(new FakeArm(gpu, "gemm", 10, 1, 4), 300);
+        assertThat(Collections.frequency(gpu.history, "shut")).isEqualTo(3);
+        assertThat(Collections.frequency(gpu.history, "gemm")).isEqualTo(300);
+        int last = gpu.history.indexOf("open");
+        assertThat(gpu.history.subList(0, last).stream().filter("gemm"::equals)).hasSize(Stopwatch.MAX_ENTRIES / 4);
+        assertThat(run.launchNs()).as("time between batches does not count").isCloseTo(10, within(1e-9));
+    }
+
+    @Test
+    void aColdLaunchIsBehindAFlushOfTwiceL2ThatIsNotTimed() {
+        Run run = stopwatch.cold(new FakeArm(gpu, "gemm", 5000, 1, 1), 3);
+        String flush = "fill " + 2 * gpu.info().l2Bytes();
+        assertThat(gpu.history)
+                .containsExactly(
+                        "record", "shut", flush, "record", "gemm", "record", flush, "record", "gemm", "record", flush,
+                        "record", "gemm", "record", "open");
+        assertThat(run.launchNs()).isCloseTo(5000, within(1e-6));
+    }
+
+    @Test
+    void tellsTheMeterWhatWasWorkAndWhatWasNot() {
+        stopwatch.sustained(new FakeArm(gpu, "gemm", 10, 1, 4), 300);
+        assertThat(meter.take()).as("three batches").isEqualTo(new BusyMeter.Usage(3000, 0));
+
+        stopwatch.cold(new FakeArm(gpu, "gemm", 5000, 1, 1), 3);
+        assertThat(meter.take()).as("three flushes of 100 ns").isEqualTo(new BusyMeter.Usage(15_000, 300));
+    }
+
+    @Test
+    void aRunWhoseGateGaveUpIsRepeated() {
+        Iterator<Boolean> held = List.of(false, true).iterator();
+        Stopwatch watch =
+                new Stopwatch(gpu, new RecordingGate(gpu, held::next), new FakeState(() -> 0), new BusyMeter(gpu));
+        gpu.history.clear();
+        watch.sustained(new FakeArm(gpu, "gemm", 10, 1, 1), 2);
+        assertThat(Collections.frequency(gpu.history, "shut")).isEqualTo(2);
+        assertThat(Collections.frequency(gpu.history, "gemm")).isEqualTo(4);
+    }
+
+    @Test
+    void aHostThatIsAlwaysTooSlowIsAnError() {
+        Stopwatch watch =
+                new Stopwatch(gpu, new RecordingGate(gpu, () -> false), new FakeState(() -> 0), new BusyMeter(gpu));
+        assertThatThrownBy(() -> watch.sustained(new FakeArm(gpu, "gemm", 10, 1, 1), 2))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("gave up 3 times");
+    }
+}

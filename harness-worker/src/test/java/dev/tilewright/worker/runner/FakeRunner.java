@@ -1,0 +1,103 @@
+package dev.tilewright.worker.runner;
+
+import dev.tilewright.model.trial.Executed;
+import dev.tilewright.model.trial.Measurement;
+import dev.tilewright.model.trial.Mode;
+import dev.tilewright.model.trial.Stage;
+import dev.tilewright.model.trial.TestbedKind;
+import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.worker.link.FrameChannel;
+import dev.tilewright.worker.runner.link.RunnerReply;
+import dev.tilewright.worker.runner.link.RunnerRequest;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+
+/** The main class of a runner without a GPU; the seed of a trial says what happens to it. */
+public final class FakeRunner {
+
+    static final long GOOD = 1;
+    static final long HANGS = 2;
+    static final long DIES = 3;
+    static final long KILLED_FROM_OUTSIDE = 4;
+    static final long FAULTS = 5;
+    static final long SPEAKS_NONSENSE = 6;
+    /** Kills the runner, and no runner after it finds its GPU in order. */
+    static final long BREAKS_THE_GPU = 7;
+
+    static final long FAILS = 8;
+
+    private FakeRunner() {}
+
+    /** Arguments: a directory; a file {@code broken} in it is a broken GPU, {@code runs} counts the runners. */
+    public static void main(String[] arguments) throws IOException, InterruptedException {
+        Path directory = Path.of(arguments[0]);
+        Files.writeString(directory.resolve("run-" + ProcessHandle.current().pid()), "");
+        FrameChannel<RunnerReply, RunnerRequest> host = FrameChannel.ofStandardStreams(RunnerRequest.class);
+        System.out.println("what a library prints does not tear a frame");
+        host.send(new RunnerReply.Ready(TestbedKind.CUDA, "fake GPU", "1.0", 132, "factory"));
+        for (Optional<RunnerRequest> request = host.receive(); request.isPresent(); request = host.receive()) {
+            host.send(
+                    switch (request.get()) {
+                        case RunnerRequest.Probe _ ->
+                            Files.exists(directory.resolve("broken"))
+                                    ? new RunnerReply.Failed("ECC error")
+                                    : new RunnerReply.Healthy(1);
+                        case RunnerRequest.RunTrial trial -> {
+                            host.send(new RunnerReply.Phase("verify"));
+                            yield trial(trial, directory);
+                        }
+                        case RunnerRequest.Predict _ -> new RunnerReply.Failed("a fake GPU predicts nothing");
+                        case RunnerRequest.RunFinal last ->
+                            new RunnerReply.FinalDone(
+                                    List.of(),
+                                    List.of(),
+                                    List.of(),
+                                    last.peers().toString());
+                    });
+        }
+    }
+
+    private static RunnerReply trial(RunnerRequest.RunTrial trial, Path directory)
+            throws IOException, InterruptedException {
+        if (trial.seed() == HANGS) {
+            // A child of the child, which has to go with it.
+            new ProcessBuilder("sleep", "1000").inheritIO().start();
+            new CountDownLatch(1).await();
+        }
+        if (trial.seed() == BREAKS_THE_GPU) {
+            Files.writeString(directory.resolve("broken"), "");
+        }
+        if (trial.seed() == DIES || trial.seed() == BREAKS_THE_GPU) {
+            System.err.println("CUDA_ERROR_ILLEGAL_ADDRESS");
+            Runtime.getRuntime().halt(77);
+        }
+        if (trial.seed() == KILLED_FROM_OUTSIDE && !Files.exists(directory.resolve("killed"))) {
+            Files.writeString(directory.resolve("killed"), "");
+            new ProcessBuilder(
+                            "kill", "-9", Long.toString(ProcessHandle.current().pid()))
+                    .start()
+                    .waitFor();
+            new CountDownLatch(1).await();
+        }
+        if (trial.seed() == SPEAKS_NONSENSE) {
+            return new RunnerReply.Healthy(7);
+        }
+        if (trial.seed() == FAILS) {
+            return new RunnerReply.Failed("out of device memory");
+        }
+        TrialOutcome outcome = trial.seed() == FAULTS ? TrialOutcome.CRASH : TrialOutcome.COMPLETED;
+        return new RunnerReply.TrialDone(
+                outcome,
+                0.25,
+                new Executed(trial.kernel().launch().gridX(), 1, 128),
+                List.of(new Measurement(Mode.SUSTAINED, Stage.SCREEN, 3, 15, 1e5, 9e4, 1.1e5, 42, 1980.0)),
+                null,
+                Map.of("verify", 5L),
+                "cubin of " + trial.kernel().cubin().bytes().length + " bytes");
+    }
+}

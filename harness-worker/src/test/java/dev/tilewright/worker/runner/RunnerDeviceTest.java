@@ -1,0 +1,213 @@
+package dev.tilewright.worker.runner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tilewright.gemm.launch.KernelLaunch;
+import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.space.ParameterValue;
+import dev.tilewright.model.trial.TestbedKind;
+import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.worker.compile.Assembly;
+import dev.tilewright.worker.device.DeviceUnusableException;
+import dev.tilewright.worker.device.PreparedFinal;
+import dev.tilewright.worker.device.PreparedKernel;
+import dev.tilewright.worker.device.PreparedTrial;
+import dev.tilewright.worker.device.TrialResult;
+import dev.tilewright.worker.link.Blob;
+import dev.tilewright.worker.process.ChildCommand;
+import dev.tilewright.worker.process.ScratchDirectory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A runner may hang, fault or be killed: the trial gets its outcome, and the next trial runs. */
+@Timeout(120)
+class RunnerDeviceTest {
+
+    private static final RunnerLimits LIMITS = new RunnerLimits(
+            Duration.ofSeconds(30), Duration.ofSeconds(20), Duration.ofSeconds(2), Duration.ofSeconds(5));
+    private static final Problem PROBLEM = Problem.of(new ProblemShape(256, 128, 64), DataType.BF16);
+    private static final Config CONFIG = Config.of(Map.of("tileM", ParameterValue.of(128)));
+
+    @TempDir
+    private Path directory;
+
+    private RunnerDevice device;
+
+    @BeforeEach
+    void open() throws IOException, DeviceUnusableException {
+        device = RunnerDevice.open("cuda:0", () -> "ptxas 13.0.88", command(), LIMITS, ScratchDirectory.create("test"));
+    }
+
+    private ChildCommand command() {
+        return ChildCommand.jvm(
+                "fake-runner", 64, directory, Map.of(), FakeRunner.class.getName(), List.of(directory.toString()));
+    }
+
+    @AfterEach
+    void close() {
+        device.close();
+        assertThat(ProcessHandle.current().descendants().filter(ProcessHandle::isAlive))
+                .isEmpty();
+    }
+
+    private static PreparedTrial trial(long behaviour) {
+        return trial(behaviour, "hash-" + behaviour);
+    }
+
+    private static PreparedTrial trial(long behaviour, String ptxHash) {
+        KernelLaunch launch = new KernelLaunch("gemm", 12, 384, 2, 1024, List.of(), List.of());
+        Assembly assembly = new Assembly(new Blob(new byte[4711]), "cubin", 168, 0, 0, List.of(), "");
+        return new PreparedTrial(PROBLEM, CONFIG, new PreparedKernel(launch, assembly, ptxHash), null, behaviour);
+    }
+
+    private long runners() throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.filter(file -> file.getFileName().toString().startsWith("run-"))
+                    .count();
+        }
+    }
+
+    private void assertNextTrialRuns() throws DeviceUnusableException {
+        assertThat(device.run(trial(FakeRunner.GOOD)).outcome()).isEqualTo(TrialOutcome.COMPLETED);
+    }
+
+    @Test
+    void tellsItsTestbed() {
+        assertThat(device.testbed().kind()).isEqualTo(TestbedKind.CUDA);
+        assertThat(device.testbed().device()).isEqualTo("fake GPU");
+        assertThat(device.testbed().assembler()).isEqualTo("ptxas 13.0.88");
+        assertThat(device.needsTracedTwin()).isTrue();
+    }
+
+    @Test
+    void passesOnWhatTheRunnerFound() throws DeviceUnusableException, IOException {
+        TrialResult result = device.run(trial(FakeRunner.GOOD));
+
+        assertThat(result.outcome()).isEqualTo(TrialOutcome.COMPLETED);
+        assertThat(result.errorRatio()).isEqualTo(0.25);
+        assertThat(result.executed().gridX()).isEqualTo(12);
+        assertThat(result.measurements())
+                .singleElement()
+                .satisfies(m -> assertThat(m.ciLowNs()).isEqualTo(9e4));
+        assertThat(result.log()).isEqualTo("cubin of 4711 bytes");
+        assertThat(runners()).isEqualTo(1);
+    }
+
+    @Test
+    void aHangIsATimeout() throws DeviceUnusableException {
+        TrialResult result = device.run(trial(FakeRunner.HANGS));
+
+        assertThat(result.outcome()).isEqualTo(TrialOutcome.TIMEOUT);
+        assertThat(result.log()).contains("killed after 2.0", "phase verify");
+        assertNextTrialRuns();
+    }
+
+    @Test
+    void aDeathIsACrashWithItsLastWords() throws DeviceUnusableException, IOException {
+        TrialResult result = device.run(trial(FakeRunner.DIES));
+
+        assertThat(result.outcome()).isEqualTo(TrialOutcome.CRASH);
+        assertThat(result.log()).contains("exit code 77", "phase verify", "CUDA_ERROR_ILLEGAL_ADDRESS");
+        assertNextTrialRuns();
+        assertThat(runners()).isEqualTo(2);
+    }
+
+    @Test
+    void aContextThatFaultedIsNotUsedAgain() throws DeviceUnusableException, IOException {
+        assertThat(device.run(trial(FakeRunner.FAULTS)).outcome()).isEqualTo(TrialOutcome.CRASH);
+        assertNextTrialRuns();
+        assertThat(runners()).isEqualTo(2);
+    }
+
+    @Test
+    void aRunnerThatSomebodyKilledIsNoFaultOfTheTrial() throws DeviceUnusableException, IOException {
+        assertThat(device.run(trial(FakeRunner.KILLED_FROM_OUTSIDE)).outcome()).isEqualTo(TrialOutcome.COMPLETED);
+        assertThat(runners()).isEqualTo(2);
+    }
+
+    @Test
+    void theRunnersOwnFailureIsInfrastructure() throws DeviceUnusableException {
+        TrialResult result = device.run(trial(FakeRunner.FAILS));
+
+        assertThat(result.outcome()).isEqualTo(TrialOutcome.INFRASTRUCTURE);
+        assertThat(result.log()).contains("out of device memory");
+        assertNextTrialRuns();
+    }
+
+    @Test
+    void anAnswerOutOfTurnIsInfrastructure() throws DeviceUnusableException {
+        assertThat(device.run(trial(FakeRunner.SPEAKS_NONSENSE)).outcome()).isEqualTo(TrialOutcome.INFRASTRUCTURE);
+        assertNextTrialRuns();
+    }
+
+    @Test
+    void blamesNoTrialForABrokenGpu() {
+        assertThatThrownBy(() -> device.run(trial(FakeRunner.BREAKS_THE_GPU)))
+                .isInstanceOf(DeviceUnusableException.class)
+                .hasMessageContaining("known-good kernel")
+                .hasMessageContaining("ECC error");
+    }
+
+    @Test
+    void aTextThatKilledTwiceIsNotRunAgain() throws DeviceUnusableException, IOException {
+        device.run(trial(FakeRunner.DIES, "bad text"));
+        device.run(trial(FakeRunner.FAULTS, "bad text"));
+        long before = runners();
+
+        TrialResult third = device.run(trial(FakeRunner.GOOD, "bad text"));
+
+        assertThat(third.outcome()).isEqualTo(TrialOutcome.QUARANTINED);
+        assertThat(third.log()).contains("bad text");
+        assertThat(runners()).isEqualTo(before);
+        assertNextTrialRuns();
+    }
+
+    @Test
+    void passesOnAFinal() throws DeviceUnusableException {
+        assertThat(device.runFinal(new PreparedFinal(PROBLEM, List.of(), List.of("cublaslt"), 1))
+                        .log())
+                .isEqualTo("[cublaslt]");
+    }
+
+    @Test
+    void cannotBeOpenedOnABrokenGpu() throws IOException {
+        Files.writeString(directory.resolve("broken"), "");
+        ScratchDirectory scratch = ScratchDirectory.create("test");
+
+        assertThatThrownBy(() -> RunnerDevice.open("cuda:0", () -> "ptxas 13.0.88", command(), LIMITS, scratch))
+                .isInstanceOf(DeviceUnusableException.class)
+                .hasMessageContaining("ECC error");
+        assertThat(scratch.path()).doesNotExist();
+    }
+
+    @Test
+    void countsGpusAmongThoseThatThisProcessMaySee() throws DeviceUnusableException {
+        assertThat(RunnerDevice.physical(1, null)).isEqualTo("1");
+        assertThat(RunnerDevice.physical(1, "3,GPU-5")).isEqualTo("GPU-5");
+        assertThatThrownBy(() -> RunnerDevice.physical(2, "3,GPU-5"))
+                .hasMessageContaining("CUDA_VISIBLE_DEVICES=3,GPU-5");
+    }
+
+    @Test
+    void aLargeProblemMayTakeLonger() {
+        Problem large = Problem.of(new ProblemShape(16384, 8192, 4096), DataType.BF16);
+
+        assertThat(LIMITS.trial(PROBLEM)).isEqualTo(Duration.ofSeconds(2));
+        assertThat(LIMITS.trial(large)).isEqualTo(Duration.ofMillis(2000 + 1099));
+        assertThat(LIMITS.runFinal(PROBLEM, 4, 1)).isEqualTo(Duration.ofSeconds(2 + 5 * 20));
+    }
+}

@@ -1,0 +1,115 @@
+package dev.tilewright.worker.runner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tilewright.gemm.family.GemmFamilies;
+import dev.tilewright.gemm.launch.KernelLaunch;
+import dev.tilewright.gemm.space.DeviceLimits;
+import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.space.SearchSpace;
+import dev.tilewright.model.trial.TestbedKind;
+import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.worker.compile.Assembly;
+import dev.tilewright.worker.device.DeviceSelector;
+import dev.tilewright.worker.device.DeviceUnusableException;
+import dev.tilewright.worker.device.PreparedFinal;
+import dev.tilewright.worker.device.PreparedKernel;
+import dev.tilewright.worker.device.PreparedTrial;
+import dev.tilewright.worker.device.TrialResult;
+import dev.tilewright.worker.link.Blob;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The real runner of a model, over the same path as that of a GPU, and killed as one would kill that. */
+@Timeout(120)
+class SimulatedRunnerTest {
+
+    private static final ProblemShape SHAPE = new ProblemShape(2048, 1024, 768);
+    private static final Problem PROBLEM = Problem.of(SHAPE, DataType.BF16);
+
+    private RunnerDevice device;
+
+    @BeforeEach
+    void open() throws DeviceUnusableException {
+        device = RunnerDevice.open(new DeviceSelector.Simulated("h200"), () -> "ptxas 13.0.88", null);
+    }
+
+    @AfterEach
+    void close() {
+        device.close();
+        assertThat(ProcessHandle.current().descendants().filter(ProcessHandle::isAlive))
+                .isEmpty();
+    }
+
+    private static PreparedTrial trial() {
+        SearchSpace space = GemmFamilies.standard().named("sm90-gemm").space().space(PROBLEM, DeviceLimits.of(132));
+        SplittableRandom random = new SplittableRandom(5);
+        Config config = Stream.generate(() -> space.draw(random))
+                .filter(drawn -> space.violation(drawn).isEmpty())
+                .findFirst()
+                .orElseThrow();
+        KernelLaunch launch = new KernelLaunch("gemm", 12, 384, 2, 1024, List.of(), List.of());
+        Assembly assembly = new Assembly(new Blob(new byte[1]), "cubin", 168, 0, 0, List.of(), "");
+        return new PreparedTrial(PROBLEM, config, new PreparedKernel(launch, assembly, "text"), null, 1);
+    }
+
+    /** As the fault test of the whole service finds it. */
+    private static ProcessHandle runner() {
+        return ProcessHandle.current()
+                .descendants()
+                .filter(child -> child.info()
+                        .commandLine()
+                        .filter(line -> line.contains(" runner ") && line.contains("simulated:h200"))
+                        .isPresent())
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void itsTestbedIsThatOfTheModel() {
+        assertThat(device.label()).isEqualTo("simulated:h200");
+        assertThat(device.testbed().kind()).isEqualTo(TestbedKind.SIMULATED);
+        assertThat(device.testbed().device()).isEqualTo("h200");
+        assertThat(device.testbed().assembler()).isEqualTo("ptxas 13.0.88");
+        assertThat(device.testbed().smCount()).isEqualTo(132);
+        assertThat(device.needsTracedTwin()).isFalse();
+    }
+
+    @Test
+    void aKilledRunnerCostsNoTrial() throws DeviceUnusableException {
+        TrialResult first = device.run(trial());
+        assertThat(first.outcome()).as(first.log()).isEqualTo(TrialOutcome.COMPLETED);
+        assertThat(first.log()).startsWith("simulated");
+        ProcessHandle killed = runner();
+        killed.destroyForcibly();
+
+        TrialResult second = device.run(trial());
+
+        assertThat(second.outcome()).as(second.log()).isEqualTo(TrialOutcome.COMPLETED);
+        assertThat(second.measurements()).isEqualTo(first.measurements());
+        assertThat(runner().pid()).isNotEqualTo(killed.pid());
+    }
+
+    @Test
+    void runsNoFinals() {
+        assertThatThrownBy(() -> device.runFinal(new PreparedFinal(PROBLEM, List.of(), List.of("cublaslt"), 1)))
+                .isInstanceOf(DeviceUnusableException.class)
+                .hasMessageContaining("no finals");
+    }
+
+    @Test
+    void aSelectorOfManyDevicesHasNoRunner() {
+        assertThatThrownBy(() -> RunnerDevice.open(new DeviceSelector.AllCuda(), () -> "x", null))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("cuda:all");
+    }
+}

@@ -1,0 +1,144 @@
+package dev.tilewright.worker.runner.child;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tilewright.gemm.family.GemmFamilies;
+import dev.tilewright.gemm.launch.KernelLaunch;
+import dev.tilewright.gemm.space.DeviceLimits;
+import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.space.ParameterValue;
+import dev.tilewright.model.space.SearchSpace;
+import dev.tilewright.model.trial.Mode;
+import dev.tilewright.model.trial.Stage;
+import dev.tilewright.model.trial.TestbedKind;
+import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.worker.runner.link.RunnerReply;
+import dev.tilewright.worker.runner.link.RunnerReply.TrialDone;
+import dev.tilewright.worker.runner.link.RunnerRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ModelRequestsTest {
+
+    private final ModelRequests model = new ModelRequests("h200");
+    private final DeviceLimits limits = DeviceLimits.of(model.ready().smCount());
+    private final List<String> announced = new ArrayList<>();
+
+    private RunnerReply answer(RunnerRequest request) {
+        RequestHandler.Answer answer = model.answer(request, new Phases(System::nanoTime, announced::add));
+        assertThat(answer.usable()).isTrue();
+        return answer.reply();
+    }
+
+    private TrialDone predict(ProblemShape shape, Config config) {
+        return (TrialDone) answer(new RunnerRequest.Predict(Problem.of(shape, DataType.BF16), config, 1));
+    }
+
+    private KernelLaunch launch(ProblemShape shape, Config config) {
+        return GemmFamilies.standard()
+                .named("sm90-gemm")
+                .build(config, false)
+                .launch(Problem.of(shape, DataType.BF16), limits, config);
+    }
+
+    private Stream<Config> sample(ProblemShape shape, int count, long seed) {
+        SearchSpace space =
+                GemmFamilies.standard().named("sm90-gemm").space().space(Problem.of(shape, DataType.BF16), limits);
+        SplittableRandom random = new SplittableRandom(seed);
+        return Stream.generate(() -> space.draw(random))
+                .filter(config -> space.violation(config).isEmpty())
+                .limit(count);
+    }
+
+    @Test
+    void saysThatItIsSimulated() {
+        RunnerReply.Ready ready = model.ready();
+        assertThat(ready.kind()).isEqualTo(TestbedKind.SIMULATED);
+        assertThat(ready.device()).isEqualTo("h200");
+        assertThat(ready.smCount()).isEqualTo(132);
+        assertThat(ready.clockPolicy()).startsWith("modelled");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2048,1024,768", "5000,5000,5056", "64,8192,512", "1,8,8", "300,136,72"})
+    void predictsEveryConfigOfTheFamilyAndLaunchesWhatTheKernelLaunches(int m, int n, int k) {
+        ProblemShape shape = new ProblemShape(m, n, k);
+        sample(shape, 40, 7).forEach(config -> {
+            TrialDone result = predict(shape, config);
+
+            assertThat(result.outcome()).as("%s: %s", config, result.log()).isEqualTo(TrialOutcome.COMPLETED);
+            assertThat(result.errorRatio()).isNull();
+            assertThat(result.measurements()).singleElement().satisfies(predicted -> {
+                assertThat(predicted.mode()).isEqualTo(Mode.SUSTAINED);
+                assertThat(predicted.stage()).isEqualTo(Stage.SCREEN);
+                assertThat(predicted.ciLowNs()).isNull();
+                assertThat(predicted.ciHighNs()).isNull();
+                assertThat(predicted.medianNs()).isPositive();
+                assertThat(predicted.tflops()).isPositive().isLessThan(1000);
+            });
+            int tiles = Math.ceilDiv(m, config.whole("tileM")) * Math.ceilDiv(n, config.whole("tileN"));
+            assertThat(result.evidence().tilesPerSm()).hasSize(132);
+            assertThat(result.evidence().tilesPerSm().stream()
+                            .mapToInt(Integer::intValue)
+                            .sum())
+                    .as("output tiles of %s", config)
+                    .isEqualTo(tiles);
+            KernelLaunch launch = launch(shape, config);
+            assertThat(result.executed().clusterSize()).isEqualTo(launch.clusterSize());
+            assertThat(result.executed().threads()).isEqualTo(launch.threads());
+            assertThat(result.executed().gridX()).as("grid of %s", config).isEqualTo(launch.gridX());
+            assertThat(result.timesNs()).containsOnlyKeys("measure");
+            assertThat(result.log()).startsWith("simulated");
+        });
+    }
+
+    @Test
+    void saysTheSameTwice() {
+        ProblemShape shape = new ProblemShape(2048, 1024, 768);
+        Config config = sample(shape, 1, 3).findFirst().orElseThrow();
+
+        assertThat(predict(shape, config).measurements())
+                .isEqualTo(predict(shape, config).measurements());
+        assertThat(announced).containsExactly("measure", "measure");
+    }
+
+    @Test
+    void aConfigBeyondTheModelIsNotBlamed() {
+        ProblemShape shape = new ProblemShape(2048, 1024, 768);
+        Config config = sample(shape, 1, 3).findFirst().orElseThrow().with("tileM", ParameterValue.of(0));
+
+        TrialDone done = predict(shape, config);
+        assertThat(done.outcome()).isEqualTo(TrialOutcome.INFRASTRUCTURE);
+        assertThat(done.log()).startsWith("the model has no answer: ").contains("0");
+        assertThat(done.measurements()).isEmpty();
+    }
+
+    @Test
+    void runsNoKernels() {
+        RunnerRequest round = new RunnerRequest.RunFinal(
+                Problem.of(new ProblemShape(64, 128, 256), DataType.BF16),
+                List.of(),
+                List.of("cublaslt"),
+                1,
+                List.of());
+
+        assertThat(answer(round)).isEqualTo(new RunnerReply.Failed("the model h200 runs no kernels"));
+        assertThat(answer(new RunnerRequest.Probe())).isInstanceOf(RunnerReply.Healthy.class);
+    }
+
+    @Test
+    void namesAnUnknownGpu() {
+        assertThatThrownBy(() -> new ModelRequests("b300"))
+                .hasMessageContaining("b300")
+                .hasMessageContaining("h200");
+    }
+}

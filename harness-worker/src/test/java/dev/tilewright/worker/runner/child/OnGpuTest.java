@@ -1,0 +1,275 @@
+package dev.tilewright.worker.runner.child;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import dev.tilewright.gemm.GemmFamily;
+import dev.tilewright.gemm.GemmKernel;
+import dev.tilewright.gemm.family.GemmFamilies;
+import dev.tilewright.gemm.oracle.SpinKernel;
+import dev.tilewright.gemm.space.DeviceLimits;
+import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.space.SearchSpace;
+import dev.tilewright.model.trial.Measurement;
+import dev.tilewright.model.trial.Mode;
+import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.worker.compile.link.AssemblerReply;
+import dev.tilewright.worker.device.cuda.CudaException;
+import dev.tilewright.worker.device.cuda.CudaGpu;
+import dev.tilewright.worker.device.cuda.CudaJit;
+import dev.tilewright.worker.device.cuda.CudaProbe;
+import dev.tilewright.worker.device.cuda.GpuState;
+import dev.tilewright.worker.device.cuda.HostFlag;
+import dev.tilewright.worker.device.cuda.Nvml;
+import dev.tilewright.worker.link.Blob;
+import dev.tilewright.worker.measure.Run;
+import dev.tilewright.worker.measure.Screen;
+import dev.tilewright.worker.measure.TimingPlan;
+import dev.tilewright.worker.peer.PeerArm;
+import dev.tilewright.worker.peer.PeerArms;
+import dev.tilewright.worker.peer.Peers;
+import dev.tilewright.worker.runner.link.Kernel;
+import dev.tilewright.worker.runner.link.RunnerReply.FinalDone;
+import dev.tilewright.worker.runner.link.RunnerReply.TrialDone;
+import dev.tilewright.worker.runner.link.RunnerRequest.RunFinal;
+import dev.tilewright.worker.runner.link.RunnerRequest.RunTrial;
+import dev.tilewright.worker.verify.HealthProbe;
+import dev.tilewright.worker.verify.OperandSet;
+import dev.tilewright.worker.verify.OracleModule;
+import dev.tilewright.worker.verify.TestData;
+import dev.tilewright.worker.verify.Verifier.Verdict;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The whole of the runner on a real GPU, from the smallest thing to the largest; skipped where there is none. */
+@Tag("gpu")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class OnGpuTest {
+
+    private CudaGpu gpu;
+    private GpuState state;
+    private Workbench bench;
+
+    @BeforeAll
+    void open() {
+        assumeThat(CudaProbe.run()).isInstanceOf(CudaProbe.Present.class);
+        gpu = CudaGpu.open(0);
+        state = Nvml.load()
+                .flatMap(nvml -> nvml.device(gpu.info().uuid()))
+                .<GpuState>map(device -> device)
+                .orElse(GpuState.UNKNOWN);
+        bench = Workbench.open(gpu, state, TimingPlan.STANDARD, Peers.installed(gpu, System.getenv()));
+    }
+
+    @AfterAll
+    void close() {
+        if (gpu != null) {
+            gpu.close();
+        }
+    }
+
+    private static Problem problem(String shape) {
+        return Problem.of(ProblemShape.parse(shape), DataType.BF16);
+    }
+
+    @Test
+    @Order(1)
+    void theGpuIsWhatTheDriverSays() {
+        System.out.println(gpu.info() + ", free " + gpu.freeBytes() + " of " + gpu.totalBytes() + ", driver "
+                + Nvml.load().flatMap(Nvml::driverVersion).orElse("without NVML") + ", clock " + state.smClockMhz()
+                + " MHz, " + state.powerWatts() + " W, " + state.temperatureCelsius() + " C, throttle "
+                + state.throttleReasons());
+        assertThat(gpu.info().smCount()).isPositive();
+        assertThat(gpu.info().l2Bytes()).isGreaterThan(1 << 20);
+        assertThat(gpu.totalBytes()).isGreaterThan(gpu.freeBytes());
+    }
+
+    @Test
+    @Order(2)
+    void theKnownGoodKernelIsRight() {
+        new HealthProbe(gpu).run(42);
+    }
+
+    @Test
+    @Order(3)
+    void aFlagOfTheHostReachesARunningKernel() {
+        try (OracleModule module = OracleModule.load(gpu, SpinKernel.build());
+                HostFlag flag = gpu.hostFlag(2)) {
+            module.enqueue(SpinKernel.launch(flag.deviceAddress(), 5_000_000_000L, flag.deviceAddress() + 4));
+            flag.set(0, 1);
+            gpu.synchronize();
+            assertThat(flag.get(1)).isEqualTo(SpinKernel.RELEASED);
+            flag.set(0, 0);
+            module.enqueue(SpinKernel.launch(flag.deviceAddress(), 1_000_000, flag.deviceAddress() + 4));
+            gpu.synchronize();
+            assertThat(flag.get(1)).isEqualTo(SpinKernel.EXPIRED);
+        }
+    }
+
+    @ParameterizedTest
+    @Order(4)
+    @ValueSource(strings = {"256x512x192", "1024x1408x512", "1000x1512x704", "3000x360x4096", "129x136x8"})
+    void theReferenceIsProved(String shape) {
+        TestData data = bench.store().get(problem(shape), 7);
+        assertThat(data.sets()).isNotEmpty();
+    }
+
+    @Test
+    @Order(5)
+    void theComparisonSeesOneWrongElement() {
+        Problem problem = problem("1000x1512x704");
+        TestData data = bench.store().get(problem, 7);
+        List<OperandSet> first = List.of(data.sets().getFirst());
+        bench.verifier().poison(first);
+        Verdict poisoned = bench.verifier().judge(data, first);
+        assertThat(poisoned.complaints()).anySatisfy(line -> assertThat(line).contains("1512000 still poisoned"));
+        try (PeerArms peers = bench.peers().arms("cublaslt", data)) {
+            assumeThat(peers).isInstanceOf(PeerArms.Found.class);
+            ((PeerArms.Found) peers).arms().getFirst().arm().enqueue(0);
+            assertThat(bench.verifier().judge(data, first).complaints()).isEmpty();
+            long address = first.getFirst().d().address() + 2L * (999 * 1512 + 1511);
+            byte[] last = new byte[2];
+            gpu.read(address, last);
+            last[1] ^= 1;
+            gpu.write(address, last);
+            Verdict wrong = bench.verifier().judge(data, first);
+            assertThat(wrong.complaints().getFirst())
+                    .contains("1 of 1512000 elements wrong")
+                    .contains("row 999, column 1511");
+            gpu.write(first.getFirst().d().address() + first.getFirst().d().bytes(), new byte[] {0});
+            assertThat(bench.verifier().judge(data, first).complaints())
+                    .anySatisfy(line -> assertThat(line).contains("red zone written 0 bytes after"));
+        }
+    }
+
+    @Test
+    @Order(6)
+    void everyVendorAlgorithmIsRightAndTheFirstIsWhatGemmExPicks() {
+        Problem problem = problem("4096x4096x4096");
+        TestData data = bench.store().get(problem, 7);
+        Screen screen = new Screen(bench.stopwatch(), TimingPlan.STANDARD);
+        try (PeerArms peers = bench.peers().arms("cublaslt", data)) {
+            assumeThat(peers).isInstanceOf(PeerArms.Found.class);
+            PeerArms.Found found = (PeerArms.Found) peers;
+            System.out.println(found.library());
+            for (PeerArm peer : found.arms()) {
+                List<OperandSet> first = List.of(data.sets().getFirst());
+                bench.verifier().poison(first);
+                peer.arm().enqueue(0);
+                Verdict verdict = bench.verifier().judge(data, first);
+                Measurement sustained = screen.measure(problem, peer.arm(), Mode.SUSTAINED);
+                Measurement cold = screen.measure(problem, peer.arm(), Mode.COLD);
+                System.out.printf(
+                        "%-28s errorRatio %.3f sustained %.1f cold %.1f TFLOP/s at %s MHz%n",
+                        peer.arm().name(),
+                        verdict.errorRatio(),
+                        sustained.tflops(),
+                        cold.tflops(),
+                        sustained.smClockMhz());
+                assertThat(verdict.complaints()).isEmpty();
+                assertThat(sustained.tflops()).isBetween(50.0, 1100.0);
+            }
+        }
+    }
+
+    @Test
+    @Order(7)
+    void timesOfALaunchDoNotDependOnTheNumberOfLaunches() {
+        TestData data = bench.store().get(problem("2048x2048x2048"), 7);
+        try (PeerArms peers = bench.peers().arms("cublaslt", data)) {
+            assumeThat(peers).isInstanceOf(PeerArms.Found.class);
+            PeerArm peer = ((PeerArms.Found) peers).arms().getFirst();
+            peer.arm().enqueue(0);
+            bench.stopwatch().sustained(peer.arm(), 50);
+            Run few = bench.stopwatch().sustained(peer.arm(), 100);
+            Run many = bench.stopwatch().sustained(peer.arm(), 400);
+            System.out.println("100 launches " + few + ", 400 launches " + many);
+            assertThat(many.launchNs() / few.launchNs()).isBetween(0.85, 1.15);
+        }
+    }
+
+    @Test
+    @Order(8)
+    void configsOfOurFamilyRunThroughTrialAndFinal() {
+        Problem problem = problem("1000x1512x704");
+        DeviceLimits limits = DeviceLimits.of(gpu.info().smCount());
+        GemmFamily family = GemmFamilies.standard().named("sm90-gemm");
+        CudaJit jit = new CudaJit(0);
+        assertThat(jit.open()).isInstanceOf(AssemblerReply.Ready.class);
+        Random random = new Random(1);
+        SearchSpace space = family.space().space(problem, limits);
+        List<Config> configs = Stream.generate(() -> space.draw(random))
+                .filter(config -> space.violation(config).isEmpty())
+                .limit(6)
+                .toList();
+        for (Config config : configs) {
+            TrialDone done = trial(jit, family, problem, limits, config);
+            System.out.println(config + ": " + done);
+            assertThat(done.outcome()).as(config + "\n" + done.log()).isEqualTo(TrialOutcome.COMPLETED);
+            assertThat(done.evidence().tilesPerSm()).hasSize(gpu.info().smCount());
+        }
+        FinalDone round = new FinalRunner(bench, new Phases(System::nanoTime, name -> {}))
+                .run(new RunFinal(problem, List.of(), List.of("cublaslt"), 8, List.of(Mode.SUSTAINED, Mode.COLD)));
+        assertThat(round.arms()).extracting(Report.Arm::outcome).containsOnly(TrialOutcome.COMPLETED);
+    }
+
+    private TrialDone trial(CudaJit jit, GemmFamily family, Problem problem, DeviceLimits limits, Config config) {
+        return new TrialRunner(bench, new Phases(System::nanoTime, name -> {}))
+                .run(new RunTrial(
+                        problem,
+                        config,
+                        kernel(jit, family.build(config, false), problem, limits, config),
+                        kernel(jit, family.build(config, true), problem, limits, config),
+                        7,
+                        List.of(Mode.SUSTAINED, Mode.COLD)));
+    }
+
+    private static Kernel kernel(CudaJit jit, GemmKernel built, Problem problem, DeviceLimits limits, Config config) {
+        AssemblerReply reply = jit.assemble(built.text(), "sm_90a");
+        assertThat(reply).isInstanceOf(AssemblerReply.Assembled.class);
+        AssemblerReply.Assembled assembled = (AssemblerReply.Assembled) reply;
+        System.out.println("driver's assembler: " + assembled.log());
+        return new Kernel(new Blob(assembled.cubin().bytes()), built.launch(problem, limits, config), 0);
+    }
+
+    @Test
+    @Order(9)
+    void badImagesAreRefusedWithTheAssemblersWords() {
+        assertThatThrownBy(() -> gpu.load(".version 8.0\n.target sm_90a\n.address_size 64\nnonsense;".getBytes()))
+                .isInstanceOf(CudaException.class)
+                .hasMessageContaining("nonsense");
+        assertThat(gpu.freeBytes()).as("the context is still good").isPositive();
+    }
+
+    @Test
+    @Order(10)
+    void aFaultIsSticky() {
+        assertThatThrownBy(() -> {
+                    try (OracleModule module = OracleModule.load(gpu, SpinKernel.build())) {
+                        module.enqueue(SpinKernel.launch(8, 1_000_000, 8));
+                        gpu.synchronize();
+                    }
+                })
+                .isInstanceOfSatisfying(
+                        CudaException.class,
+                        fault -> assertThat(fault.isSticky()).isTrue());
+        gpu = null;
+    }
+}

@@ -1,0 +1,258 @@
+package dev.tilewright.worker.runner.child;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.tilewright.gemm.launch.BufferDemand;
+import dev.tilewright.gemm.launch.BufferRole;
+import dev.tilewright.model.trial.Executed;
+import dev.tilewright.model.trial.Mode;
+import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.worker.device.cuda.FakeGpu;
+import dev.tilewright.worker.device.cuda.GpuFunction;
+import dev.tilewright.worker.device.cuda.GpuState;
+import dev.tilewright.worker.measure.TimingPlan;
+import dev.tilewright.worker.peer.Peers;
+import dev.tilewright.worker.runner.link.Kernel;
+import dev.tilewright.worker.runner.link.RunnerReply.TrialDone;
+import dev.tilewright.worker.runner.link.RunnerRequest.RunTrial;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class TrialRunnerTest {
+
+    /** Small numbers: the fake GPU multiplies on the CPU. */
+    private static final TimingPlan PLAN = new TimingPlan(5, 3, 50_000, 50_000, 50_000, 5, 2);
+
+    private final FakeGpu gpu =
+            new FakeGpu().with("gemm", 20_000, Candidate::multiply).with("traced", 22_000, Candidate::multiplyTraced);
+    private final Workbench bench = Workbench.open(gpu, GpuState.UNKNOWN, PLAN, Peers.installed(gpu, Map.of()));
+    private final List<String> announced = new ArrayList<>();
+
+    private TrialDone run(Kernel kernel, @Nullable Kernel traced) {
+        AtomicLong now = new AtomicLong();
+        Phases phases = new Phases(() -> now.addAndGet(10), announced::add);
+        return new TrialRunner(bench, phases)
+                .run(new RunTrial(Candidate.PROBLEM, Candidate.CONFIG, kernel, traced, 3, List.of(Mode.SUSTAINED)));
+    }
+
+    @Test
+    void aRightKernelIsVerifiedTimedVerifiedAgainAndTraced() {
+        TrialDone done = run(Candidate.kernel("gemm"), Candidate.twin("traced"));
+        assertThat(done.log()).isEmpty();
+        assertThat(done.outcome()).isEqualTo(TrialOutcome.COMPLETED);
+        assertThat(done.errorRatio()).isBetween(0.01, 1.0);
+        assertThat(done.executed()).isEqualTo(new Executed(4, 1, 128));
+        assertThat(done.measurements()).hasSize(1);
+        assertThat(done.measurements().getFirst().medianNs()).isEqualTo(20_000, within(1e-6));
+        assertThat(announced).containsExactly("reference", "load", "verify", "measure", "verify", "trace");
+        assertThat(done.timesNs())
+                .containsOnlyKeys("reference", "load", "verify", "measure", "trace", "gpuBusy", "gpuSpinFlush");
+        assertThat(done.timesNs().get("verify"))
+                .as("both times")
+                .isEqualTo(2 * done.timesNs().get("load"));
+    }
+
+    @Test
+    void theTraceSaysHowManyTilesEachSmHad() {
+        TrialDone done = run(Candidate.kernel("gemm"), Candidate.twin("traced"));
+        assertThat(done.evidence()).isNotNull();
+        assertThat(done.evidence().tilesPerSm()).containsExactly(2, 2, 1, 1);
+        assertThat(done.evidence().lastEndNs()).containsExactly(200L, 200L, 100L, 100L);
+        assertThat(done.evidence().tracedSlowdown()).isEqualTo(1.1, within(1e-9));
+    }
+
+    /** Durations of the fake GPU: 1000 ns for each kernel of the oracle and the gate, 100 ns for each fill. */
+    @Test
+    void saysForHowLongTheGpuWasBusyWithWhat() {
+        run(Candidate.kernel("gemm"), null);
+        TrialDone second = run(Candidate.kernel("gemm"), null);
+
+        // Poison and launch, its comparison, poison of six sets; warm-up and 3 runs; six comparisons.
+        double verified = 300 + 20_000 + 1000 + 6 * 300;
+        double timed = 4 * 5 * 20_000;
+        assertThat(second.timesNs()).containsEntry("gpuBusy", Math.round(verified + timed + 6 * 1000));
+        assertThat(second.timesNs()).as("one gate before each run").containsEntry("gpuSpinFlush", 4 * 1000L);
+    }
+
+    @Test
+    void theReferenceAndTheTracedTwinCountToo() {
+        TrialDone first = run(Candidate.kernel("gemm"), null);
+        TrialDone second = run(Candidate.kernel("gemm"), null);
+        TrialDone traced = run(Candidate.kernel("gemm"), Candidate.twin("traced"));
+
+        assertThat(first.timesNs().get("gpuBusy") - second.timesNs().get("gpuBusy"))
+                .as("two fills and the reference")
+                .isEqualTo(3000);
+        assertThat(traced.timesNs().get("gpuBusy") - second.timesNs().get("gpuBusy"))
+                .as("verified once, 3 runs of 5, and 3 traces of a dynamic scheduler")
+                .isEqualTo(300 + 22_000 + 1000 + 15 * 22_000 + 3 * (100 + 22_000));
+    }
+
+    @Test
+    void aFaultHasNoTimesOfTheGpu() {
+        gpu.with("fault", 20_000, (any, p) -> any.fault());
+        assertThat(run(Candidate.kernel("fault"), null).timesNs()).containsOnlyKeys("reference", "load", "verify");
+    }
+
+    @Test
+    void outputsArePoisonedBeforeTheyAreJudged() {
+        run(Candidate.kernel("gemm"), null);
+        List<String> history = gpu.history;
+        int first = history.indexOf("gemm");
+        int compared = history.subList(first, history.size()).indexOf("compare_bf16") + first;
+        assertThat(history.subList(0, first)).as("the output and its two zones").contains("fill 3840", "fill 4096");
+        assertThat(history.subList(0, first)).doesNotContain("compare_bf16");
+        List<String> afterVerify = history.subList(compared, history.size());
+        int timed = afterVerify.indexOf("spin");
+        assertThat(afterVerify.subList(0, timed).stream().filter("fill 3840"::equals))
+                .as("all six sets are poisoned again before timing")
+                .hasSize(6);
+        assertThat(afterVerify.subList(afterVerify.lastIndexOf("open"), afterVerify.size()).stream()
+                        .filter("compare_bf16"::equals))
+                .as("and all that were used are judged after it")
+                .hasSize(6);
+    }
+
+    @Test
+    void oneWrongElementIsAMismatchAndNotTimed() {
+        gpu.with("wrong", 20_000, (any, p) -> {
+            Candidate.multiply(any, p);
+            any.at(p.get(2)).putShort(2 * (7 * 40 + 39), (short) 0x4640);
+        });
+        TrialDone done = run(Candidate.kernel("wrong"), null);
+        assertThat(done.outcome()).isEqualTo(TrialOutcome.MISMATCH);
+        assertThat(done.log())
+                .contains("before timing")
+                .contains("1 of 1920 elements wrong")
+                .contains("row 7, column 39");
+        assertThat(done.errorRatio()).isGreaterThan(1);
+        assertThat(done.measurements()).isEmpty();
+    }
+
+    @Test
+    void anElementThatWasNotWrittenIsPoison() {
+        gpu.with("lazy", 20_000, (any, p) -> {
+            short kept = any.at(p.get(2)).getShort(2 * 1919);
+            Candidate.multiply(any, p);
+            any.at(p.get(2)).putShort(2 * 1919, kept);
+        });
+        TrialDone done = run(Candidate.kernel("lazy"), null);
+        assertThat(done.outcome()).isEqualTo(TrialOutcome.MISMATCH);
+        assertThat(done.log()).contains("1 still poisoned").contains("row 47, column 39");
+        assertThat(done.errorRatio()).as("not a number is no ratio").isNull();
+    }
+
+    @Test
+    void oneByteBehindTheOutputIsAMismatch() {
+        gpu.with("overrun", 20_000, (any, p) -> {
+            Candidate.multiply(any, p);
+            any.at(p.get(2)).put(2 * 1920, (byte) 0);
+        });
+        TrialDone done = run(Candidate.kernel("overrun"), null);
+        assertThat(done.outcome()).isEqualTo(TrialOutcome.MISMATCH);
+        assertThat(done.log()).contains("red zone written 0 bytes after the buffer");
+    }
+
+    @Test
+    void aResultThatGoesWrongOnlyWhileTimedIsAMismatch() {
+        AtomicInteger launches = new AtomicInteger();
+        gpu.with("flaky", 20_000, (any, p) -> {
+            Candidate.multiply(any, p);
+            if (launches.incrementAndGet() > 15) {
+                any.at(p.get(2)).putShort(0, (short) 0x4640);
+            }
+        });
+        TrialDone done = run(Candidate.kernel("flaky"), null);
+        assertThat(done.outcome()).isEqualTo(TrialOutcome.MISMATCH);
+        assertThat(done.log()).contains("after timing");
+        assertThat(done.measurements()).hasSize(1);
+    }
+
+    @Test
+    void whatAKernelNeedsEachLaunchIsTimed() {
+        gpu.with("counting", 20_000, (any, p) -> {
+            assertThat(any.at(p.get(3)).getInt(0))
+                    .as("the counter is zero at each launch")
+                    .isZero();
+            any.at(p.get(3)).putInt(0, 17);
+            Candidate.multiply(any, p);
+        });
+        BufferDemand counter = new BufferDemand(BufferRole.COUNTER, 16, BufferDemand.Zero.EACH_LAUNCH);
+        TrialDone done = run(Candidate.kernel("counting", counter), null);
+        assertThat(done.outcome()).isEqualTo(TrialOutcome.COMPLETED);
+        assertThat(done.measurements().getFirst().medianNs())
+                .as("100 ns for the fill")
+                .isEqualTo(20_100, within(1e-6));
+    }
+
+    @Test
+    void aBufferThatIsZeroedOnceIsNotZeroedAgain() {
+        gpu.with("counting", 20_000, (any, p) -> {
+            any.at(p.get(3)).putInt(0, any.at(p.get(3)).getInt(0) + 1);
+            Candidate.multiply(any, p);
+        });
+        BufferDemand counter = new BufferDemand(BufferRole.COUNTER, 16, BufferDemand.Zero.ONCE);
+        TrialDone done = run(Candidate.kernel("counting", counter), null);
+        assertThat(done.measurements().getFirst().medianNs()).isEqualTo(20_000, within(1e-6));
+        assertThat(gpu.history.stream().filter("fill 16"::equals)).hasSize(1);
+    }
+
+    @Test
+    void aFaultIsACrash() {
+        gpu.with("fault", 20_000, (any, p) -> any.fault());
+        TrialDone done = run(Candidate.kernel("fault"), null);
+        assertThat(done.outcome()).isEqualTo(TrialOutcome.CRASH);
+        assertThat(done.log()).contains("CUDA_ERROR_LAUNCH_FAILED (719)");
+    }
+
+    @Test
+    void aRefusalOfTheDriverIsALaunchFailure() {
+        assertThat(run(Candidate.kernel("unknown"), null).outcome()).isEqualTo(TrialOutcome.LAUNCH);
+        gpu.with("refused", 1, (any, p) -> {
+            throw FakeGpu.failure("cuLaunchKernelEx", 701);
+        });
+        TrialDone done = run(Candidate.kernel("refused"), null);
+        assertThat(done.outcome()).isEqualTo(TrialOutcome.LAUNCH);
+        assertThat(done.log()).contains("cuLaunchKernelEx").contains("701");
+    }
+
+    @Test
+    void aTraceWithATileThatWasComputedTwiceIsAMismatch() {
+        gpu.with("twice", 20_000, (any, p) -> {
+            Candidate.multiplyTraced(any, p);
+            any.at(p.get(3)).putInt(5 * 48, 2);
+        });
+        TrialDone done = run(Candidate.kernel("gemm"), Candidate.twin("twice"));
+        assertThat(done.outcome()).isEqualTo(TrialOutcome.MISMATCH);
+        assertThat(done.log()).contains("tile 5 of 6").contains("2 times");
+    }
+
+    @Test
+    void whereTheDriverDiffersFromTheAssemblerIsLogged() {
+        gpu.attributes.put("gemm", new GpuFunction.Attributes(40, 0, 8, 1024, 2));
+        TrialDone done = run(Candidate.kernel("gemm"), null);
+        assertThat(done.outcome()).isEqualTo(TrialOutcome.COMPLETED);
+        assertThat(done.log())
+                .contains("assembler said 32, the driver 40")
+                .contains("the entry requires 2")
+                .contains("8 bytes of local memory");
+        assertThat(done.executed()).isEqualTo(new Executed(4, 2, 128));
+    }
+
+    @Test
+    void aTrialLeavesOnlyTheTestData() {
+        run(Candidate.kernel("gemm"), Candidate.twin("traced"));
+        int kept = gpu.allocations();
+        run(Candidate.kernel("gemm"), Candidate.twin("traced"));
+        assertThat(gpu.allocations()).isEqualTo(kept);
+        assertThat(gpu.history.stream().filter("reference_gemm"::equals))
+                .as("once for problem and seed")
+                .hasSize(1);
+    }
+}

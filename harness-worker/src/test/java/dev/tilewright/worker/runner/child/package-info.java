@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tilewright.worker.runner.child;
+
+import org.jspecify.annotations.NullMarked;

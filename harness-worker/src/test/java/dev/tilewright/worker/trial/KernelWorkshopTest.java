@@ -1,0 +1,153 @@
+package dev.tilewright.worker.trial;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tilewright.gemm.family.GemmFamilies;
+import dev.tilewright.gemm.space.DeviceLimits;
+import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.space.ParameterValue;
+import dev.tilewright.model.space.SearchSpace;
+import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.worker.compile.Assembler;
+import dev.tilewright.worker.compile.AssemblerId;
+import dev.tilewright.worker.compile.Assembly;
+import dev.tilewright.worker.compile.AssemblyResult;
+import dev.tilewright.worker.compile.CompilePool;
+import dev.tilewright.worker.compile.CubinCache;
+import dev.tilewright.worker.link.Blob;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Which outcome a config gets before it ever reaches a device. */
+class KernelWorkshopTest {
+
+    private static final Problem PROBLEM = Problem.of(new ProblemShape(300, 136, 72), DataType.BF16);
+    private static final DeviceLimits LIMITS = DeviceLimits.of(132);
+
+    @TempDir
+    private Path directory;
+
+    private record FakeAssembler(Function<String, AssemblyResult> answer) implements Assembler {
+        @Override
+        public AssemblerId id() {
+            return new AssemblerId("fake", "1.0", "");
+        }
+
+        @Override
+        public AssemblyResult assemble(String ptx, String target, Duration limit) {
+            assertThat(target).isEqualTo("sm_90a");
+            return answer.apply(ptx);
+        }
+
+        @Override
+        public void close() {
+            // Nothing to end.
+        }
+    }
+
+    private static Config config() {
+        SearchSpace space = GemmFamilies.standard().named("sm90-gemm").space().space(PROBLEM, LIMITS);
+        return space.configs().findFirst().orElseThrow();
+    }
+
+    private Preparation prepare(Config config, boolean withTwin, Function<String, AssemblyResult> answer) {
+        try (CompilePool pool =
+                new CompilePool(() -> new FakeAssembler(answer), 1, new CubinCache(fresh()), Duration.ofSeconds(60))) {
+            return new KernelWorkshop(GemmFamilies.standard(), pool, Runnable::run)
+                    .prepare("sm90-gemm", PROBLEM, config, LIMITS, withTwin)
+                    .join();
+        } catch (IOException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    /** What one answer left behind must not be the next one. */
+    private Path fresh() {
+        return directory.resolve(UUID.randomUUID().toString());
+    }
+
+    private static AssemblyResult assembled(int spillBytes, String... alarms) {
+        return new AssemblyResult.Assembled(
+                new Assembly(new Blob(new byte[] {1}), "cubin", 168, spillBytes, 16, List.of(alarms), ""));
+    }
+
+    private static void assertFailed(Preparation preparation, TrialOutcome outcome, String log) {
+        assertThat(preparation).isInstanceOfSatisfying(Preparation.Failed.class, failed -> {
+            assertThat(failed.outcome()).isEqualTo(outcome);
+            assertThat(failed.log()).contains(log);
+            assertThat(failed.timesNs()).containsKeys("build", "assemble");
+        });
+    }
+
+    @Test
+    void aGoodKernelIsReadyWithItsResources() {
+        assertThat(prepare(config(), false, ptx -> assembled(0)))
+                .isInstanceOfSatisfying(Preparation.Ready.class, ready -> {
+                    assertThat(ready.traced()).isNull();
+                    assertThat(ready.compilation().registers()).isEqualTo(168);
+                    assertThat(ready.compilation().sharedBytes())
+                            .isEqualTo(16 + ready.kernel().launch().dynamicSharedBytes());
+                    assertThat(ready.compilation().ptxHash()).matches("[0-9a-f]{64}");
+                    assertThat(ready.compilation().cubinHash()).isEqualTo("cubin");
+                });
+    }
+
+    @Test
+    void theTwinHasItsOwnText() {
+        assertThat(prepare(config(), true, ptx -> assembled(0)))
+                .isInstanceOfSatisfying(Preparation.Ready.class, ready -> {
+                    assertThat(ready.traced()).isNotNull();
+                    assertThat(ready.traced().ptxHash())
+                            .isNotEqualTo(ready.kernel().ptxHash());
+                });
+    }
+
+    @Test
+    void everyWayToFailHasItsOutcome() {
+        assertFailed(prepare(config(), false, ptx -> assembled(48)), TrialOutcome.SPILL, "48 bytes");
+        assertFailed(
+                prepare(config(), false, ptx -> assembled(0, "(C7510) serialized")), TrialOutcome.COMPILE, "C7510");
+        assertFailed(
+                prepare(config(), false, ptx -> new AssemblyResult.Refused("line 7: no")),
+                TrialOutcome.COMPILE,
+                "line 7");
+        assertFailed(
+                prepare(config(), false, ptx -> new AssemblyResult.Overdue(Duration.ofSeconds(60))),
+                TrialOutcome.COMPILE,
+                "not done with the text after 60.0 s");
+        assertFailed(
+                prepare(config(), false, ptx -> new AssemblyResult.Unsupported("ISA 9.0")),
+                TrialOutcome.UNASSEMBLED,
+                "ISA 9.0");
+        assertFailed(
+                prepare(config(), false, ptx -> new AssemblyResult.Broken("disk full")),
+                TrialOutcome.INFRASTRUCTURE,
+                "disk full");
+        assertFailed(
+                prepare(config().with("scheduler", ParameterValue.of("lottery")), false, ptx -> assembled(0)),
+                TrialOutcome.BUILD,
+                "lottery");
+    }
+
+    @Test
+    void aTwinThatCannotBeHadCostsTheEvidenceAlone() {
+        Preparation preparation = prepare(
+                config(),
+                true,
+                ptx -> ptx.contains("globaltimer") ? new AssemblyResult.Refused("line 9") : assembled(0));
+
+        assertThat(preparation).isInstanceOfSatisfying(Preparation.Ready.class, ready -> {
+            assertThat(ready.traced()).isNull();
+            assertThat(ready.log()).contains("no traced twin", "line 9");
+        });
+    }
+}

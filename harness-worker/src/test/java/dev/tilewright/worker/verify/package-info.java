@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tilewright.worker.verify;
+
+import org.jspecify.annotations.NullMarked;

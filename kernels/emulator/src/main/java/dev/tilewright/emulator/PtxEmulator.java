@@ -1,0 +1,59 @@
+package dev.tilewright.emulator;
+
+import dev.tilewright.emulator.hazard.Finding;
+import dev.tilewright.emulator.machine.Grid;
+import dev.tilewright.emulator.program.Program;
+import dev.tilewright.ptx.LaunchBounds;
+import dev.tilewright.ptx.PtxModule;
+import java.util.Optional;
+
+/**
+ * Runs the launches of one entry; decodes it once. Runs do not share anything else, so they may go on at the same time.
+ */
+public final class PtxEmulator {
+    private final Program program;
+
+    /**
+     * Prepares an entry of a module.
+     *
+     * @throws UnsupportedKernelException naming every instruction that is not emulated
+     */
+    public PtxEmulator(PtxModule module, String entry) {
+        program = new Program(module, entry);
+    }
+
+    /**
+     * Runs a launch to its end or to the first hazard.
+     *
+     * @throws IllegalArgumentException if the launch does not fit the entry
+     */
+    public Verdict run(Launch launch, Options options) {
+        requireFits(launch);
+        Grid grid = new Grid(program, launch, options);
+        Finding finding = grid.run();
+        return finding == null
+                ? new Verdict.Completed(grid.statistics(), grid.global().contents())
+                : new Verdict.Faulted(grid.statistics(), finding);
+    }
+
+    private void requireFits(Launch launch) {
+        String name = program.entry().name();
+        if (!launch.entry().equals(name)) {
+            throw new IllegalArgumentException("a launch of " + launch.entry() + " for the entry " + name);
+        }
+        LaunchBounds bounds = program.entry().launch();
+        if (launch.block().count() > bounds.maxThreads()) {
+            throw new IllegalArgumentException(
+                    "entry " + name + " takes " + bounds.maxThreads() + " threads, got " + launch.block());
+        }
+        Optional<LaunchBounds.Cluster> fixed = bounds.cluster();
+        Dim3 cluster = launch.cluster();
+        if (fixed.isPresent()
+                && (fixed.get().x() != cluster.x()
+                        || fixed.get().y() != cluster.y()
+                        || fixed.get().z() != cluster.z())) {
+            throw new IllegalArgumentException(
+                    "entry " + name + " has clusters of " + fixed.get() + ", got " + cluster);
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package dev.tilewright.emulator.async;
+
+import dev.tilewright.emulator.machine.Origin;
+import dev.tilewright.emulator.schedule.Interleaving;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What is under way in the whole grid; goes on in an order of the seed's choice. */
+public final class AsyncQueue {
+    private final Interleaving order;
+    private final List<PendingOperation> pending = new ArrayList<>();
+    private @Nullable Origin acting;
+    private long landed;
+
+    public AsyncQueue(Interleaving order) {
+        this.order = order;
+    }
+
+    public void add(PendingOperation operation) {
+        pending.add(operation);
+    }
+
+    /** Lets one operation go on; false if there is none. */
+    public boolean advanceOne() {
+        if (pending.isEmpty()) {
+            return false;
+        }
+        int index = order.operation(pending.size());
+        PendingOperation operation = pending.get(index);
+        acting = operation.origin();
+        if (operation.advance()) {
+            PendingOperation last = pending.removeLast();
+            if (index < pending.size()) {
+                pending.set(index, last);
+            }
+            landed++;
+        }
+        acting = null;
+        return true;
+    }
+
+    /** Who issued the operation that is going on at the moment; that is where a hazard shows. */
+    public @Nullable Origin acting() {
+        return acting;
+    }
+
+    /** Operations done. */
+    public long landed() {
+        return landed;
+    }
+}

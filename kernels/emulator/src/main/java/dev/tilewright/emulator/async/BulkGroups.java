@@ -1,0 +1,94 @@
+package dev.tilewright.emulator.async;
+
+import dev.tilewright.emulator.hazard.Hazard;
+import dev.tilewright.emulator.hazard.HazardFound;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The bulk groups of the threads of a warp. */
+public final class BulkGroups {
+    /** Most groups that a wait may leave pending, with room. */
+    private static final int MOST_PENDING = 128;
+
+    private static final class OfThread {
+        private List<BulkStore> open = new ArrayList<>();
+        private final Deque<List<BulkStore>> committed = new ArrayDeque<>();
+    }
+
+    private final Map<Integer, OfThread> threads = new HashMap<>();
+
+    private OfThread of(int lane) {
+        return threads.computeIfAbsent(lane, unused -> new OfThread());
+    }
+
+    /** A store joins the open group. */
+    public void add(int lane, BulkStore store) {
+        of(lane).open.add(store);
+    }
+
+    public void commit(int lane) {
+        OfThread thread = of(lane);
+        thread.committed.addLast(thread.open);
+        thread.open = new ArrayList<>();
+    }
+
+    /** Waits until at most {@code pending} of the latest groups are unfinished. */
+    public void waitFor(int lane, int pending, boolean readOnly) {
+        Deque<List<BulkStore>> committed = of(lane).committed;
+        int finished = committed.size() - pending;
+        for (List<BulkStore> group : committed) {
+            if (finished-- <= 0) {
+                break;
+            }
+            for (BulkStore store : group) {
+                store.finishReading();
+                store.release();
+                if (!readOnly) {
+                    store.finishWriting();
+                }
+            }
+        }
+        if (!readOnly) {
+            while (committed.size() > pending) {
+                committed.removeFirst();
+            }
+        }
+        // A store that was read but maybe not written still counts as a group; only so many can be asked for.
+        while (committed.size() > MOST_PENDING && isRead(committed.getFirst())) {
+            committed.removeFirst();
+        }
+    }
+
+    /** Lanes end: forgets their groups that were waited for. */
+    public void exit(int lanes) {
+        threads.keySet().removeIf(lane -> (lanes >>> lane & 1) != 0 && isRead(of(lane)));
+    }
+
+    private static boolean isRead(OfThread thread) {
+        return thread.open.isEmpty() && thread.committed.stream().allMatch(BulkGroups::isRead);
+    }
+
+    private static boolean isRead(List<BulkStore> group) {
+        return group.stream().allMatch(BulkStore::isReleased);
+    }
+
+    /** The CTA ends: nothing may still read its memory. */
+    public void requireRead() {
+        for (OfThread thread : threads.values()) {
+            for (BulkStore store : thread.open) {
+                throw new HazardFound(new Hazard.LeakedWork(store + ", in a group that was never committed"));
+            }
+            for (List<BulkStore> group : thread.committed) {
+                for (BulkStore store : group) {
+                    if (!store.isReleased()) {
+                        throw new HazardFound(new Hazard.LeakedWork(store + ", for whose reading nobody waited"));
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package dev.tilewright.emulator.async;
+
+import dev.tilewright.emulator.machine.Cta;
+import dev.tilewright.emulator.machine.Origin;
+import dev.tilewright.emulator.memory.GlobalMemory;
+import dev.tilewright.emulator.memory.GlobalMemory.Placed;
+import dev.tilewright.emulator.tensor.BoxWalk;
+import dev.tilewright.emulator.tensor.TensorMap;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A copy or reduction from shared to global memory: reads its shared memory some time, writes later. It owns what it
+ * reads until its thread has waited.
+ */
+public final class BulkStore implements PendingOperation {
+    private static final int CHUNK = 16;
+
+    /** A piece of a row: where it lies, and where it goes. */
+    private record Piece(int shared, long global, int bytes) {}
+
+    /** How a value of global memory and one of shared memory become one; plain stores take the latter. */
+    @FunctionalInterface
+    public interface Combine {
+        /** Puts {@code bytes} bytes from {@code source} into {@code target}. */
+        void into(byte[] target, int at, byte[] source, int from, int bytes);
+    }
+
+    private final Origin origin;
+    private final Cta cta;
+    private final Combine combine;
+    private final List<Piece> pieces = new ArrayList<>();
+    private final List<int[]> claims = new ArrayList<>();
+    private final List<byte[]> values = new ArrayList<>();
+    private boolean read;
+    private boolean written;
+    private boolean released;
+
+    private BulkStore(Origin origin, Cta cta, Combine combine) {
+        this.origin = origin;
+        this.cta = cta;
+        this.combine = combine;
+    }
+
+    /** Bytes in a row. */
+    public static BulkStore range(Origin origin, Cta cta, int shared, long global, int bytes, Combine combine) {
+        BulkStore store = new BulkStore(origin, cta, combine);
+        cta.grid().global().holding(global, bytes, "bulk store");
+        store.claim(shared, bytes);
+        store.pieces.add(new Piece(shared, global, bytes));
+        return store;
+    }
+
+    /** A box of a tensor; what lies outside is not written. */
+    public static BulkStore box(
+            Origin origin, Cta cta, int shared, TensorMap map, long base, int[] coordinates, Combine combine) {
+        BulkStore store = new BulkStore(origin, cta, combine);
+        BoxWalk.walk(map, coordinates, (row, offset, skip, inside) -> {
+            for (int at = 0; at < map.rowBytes(); at += CHUNK) {
+                int place = map.swizzle().apply(shared + row + at);
+                int from = Math.max(at, skip);
+                int to = Math.min(at + CHUNK, skip + inside);
+                if (from < to) {
+                    store.claim(place, CHUNK);
+                    store.pieces.add(new Piece(place + from - at, base + offset + from, to - from));
+                }
+            }
+        });
+        return store;
+    }
+
+    private void claim(int at, int bytes) {
+        cta.shared().claim(at, bytes, this);
+        claims.add(new int[] {at, bytes});
+    }
+
+    @Override
+    public Origin origin() {
+        return origin;
+    }
+
+    @Override
+    public boolean advance() {
+        if (written) {
+            return true;
+        }
+        if (!read) {
+            finishReading();
+            return false;
+        }
+        finishWriting();
+        return true;
+    }
+
+    /** Reads what is not read yet. */
+    void finishReading() {
+        if (!read) {
+            for (Piece piece : pieces) {
+                byte[] value = new byte[piece.bytes];
+                System.arraycopy(cta.shared().data(), piece.shared, value, 0, piece.bytes);
+                values.add(value);
+            }
+            read = true;
+        }
+    }
+
+    /** Writes what is not written yet. */
+    void finishWriting() {
+        finishReading();
+        if (!written) {
+            GlobalMemory global = cta.grid().global();
+            for (int i = 0; i < pieces.size(); i++) {
+                Piece piece = pieces.get(i);
+                Placed to = global.holding(piece.global, piece.bytes, "bulk store");
+                combine.into(to.data(), (int) (piece.global - to.base()), values.get(i), 0, piece.bytes);
+            }
+            values.clear();
+            written = true;
+        }
+    }
+
+    /** Its thread has waited for the reading. */
+    void release() {
+        if (!released) {
+            claims.forEach(claim -> cta.shared().release(claim[0], claim[1]));
+            claims.clear();
+            released = true;
+        }
+    }
+
+    boolean isReleased() {
+        return released;
+    }
+
+    @Override
+    public String toString() {
+        return "the bulk store of " + origin;
+    }
+}

@@ -1,0 +1,137 @@
+package dev.tilewright.emulator.async;
+
+import dev.tilewright.emulator.barrier.Mbarrier;
+import dev.tilewright.emulator.machine.Cta;
+import dev.tilewright.emulator.machine.Origin;
+import dev.tilewright.emulator.memory.GlobalMemory;
+import dev.tilewright.emulator.memory.GlobalMemory.Placed;
+import dev.tilewright.emulator.memory.Landing;
+import dev.tilewright.emulator.tensor.BoxWalk;
+import dev.tilewright.emulator.tensor.Swizzle;
+import dev.tilewright.emulator.tensor.TensorMap;
+
+/** A copy from global memory into the shared memory of one CTA, counted on a barrier there. */
+public final class CopyToShared implements PendingOperation {
+    private static final int CHUNK = 16;
+
+    /** Where the bytes come from. */
+    public sealed interface Source {
+        int bytes();
+
+        /** Bytes of shared memory it spans. */
+        int span();
+    }
+
+    /** A box of a tensor; element {0,0..} lies at {@code base}. */
+    public record Box(TensorMap map, long base, int[] coordinates) implements Source {
+        @Override
+        public int bytes() {
+            return map.boxBytes();
+        }
+
+        @Override
+        public int span() {
+            return map.rows() * map.pitch();
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return this == other;
+        }
+
+        @Override
+        public int hashCode() {
+            return System.identityHashCode(this);
+        }
+    }
+
+    /** Bytes in a row. */
+    public record Range(long address, int bytes) implements Source {
+        @Override
+        public int span() {
+            return bytes;
+        }
+    }
+
+    private final Origin origin;
+    private final Cta cta;
+    private final int destination;
+    private final Source source;
+    private final Mbarrier barrier;
+    private final Landing landing;
+
+    /**
+     * A copy just issued: claims its destination.
+     *
+     * @param destination offset in the CTA's shared memory
+     */
+    public CopyToShared(Origin origin, Cta cta, int destination, Source source, Mbarrier barrier) {
+        this.origin = origin;
+        this.cta = cta;
+        this.destination = destination;
+        this.source = source;
+        this.barrier = barrier;
+        landing = new Landing(origin, barrier);
+        cta.shared().requireInside(destination, source.span(), "copy");
+        switch (source) {
+            case Range range -> cta.shared().beginCopy(destination, range.bytes(), landing);
+            case Box box -> {
+                TensorMap map = box.map();
+                if (map.pitch() == map.rowBytes()) {
+                    cta.shared().beginCopy(destination, map.boxBytes(), landing);
+                } else {
+                    for (int row = 0; row < map.rows(); row++) {
+                        for (int at = 0; at < map.rowBytes(); at += CHUNK) {
+                            int place = map.swizzle().apply(destination + row * map.pitch() + at);
+                            cta.shared().beginCopy(place, CHUNK, landing);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    @Override
+    public Origin origin() {
+        return origin;
+    }
+
+    @Override
+    public boolean advance() {
+        switch (source) {
+            case Range(long address, int bytes) -> {
+                Placed from = cta.grid().global().holding(address, bytes, "copy");
+                cta.shared().land(destination, from.data(), (int) (address - from.base()), bytes, landing);
+            }
+            case Box box -> land(box);
+        }
+        barrier.complete(source.bytes());
+        return true;
+    }
+
+    private void land(Box box) {
+        TensorMap map = box.map();
+        GlobalMemory global = cta.grid().global();
+        Swizzle swizzle = map.swizzle();
+        byte[] outside = {(byte) (map.fillNan() ? 0xFF : 0)};
+        byte[] edge = new byte[CHUNK];
+        BoxWalk.walk(map, box.coordinates(), (shared, offset, skip, inside) -> {
+            long address = box.base() + offset;
+            Placed from = inside == 0 ? null : global.holding(address + skip, inside, "copy of a box");
+            for (int at = 0; at < map.rowBytes(); at += CHUNK) {
+                int place = swizzle.apply(destination + shared + at);
+                if (from == null || at + CHUNK <= skip || at >= skip + inside) {
+                    cta.shared().landFill(place, CHUNK, outside[0], landing);
+                } else if (at >= skip && at + CHUNK <= skip + inside) {
+                    cta.shared().land(place, from.data(), (int) (address - from.base()) + at, CHUNK, landing);
+                } else {
+                    for (int i = 0; i < CHUNK; i++) {
+                        boolean within = at + i >= skip && at + i < skip + inside;
+                        edge[i] = within ? from.data()[(int) (address - from.base()) + at + i] : outside[0];
+                    }
+                    cta.shared().land(place, edge, 0, CHUNK, landing);
+                }
+            }
+        });
+    }
+}

@@ -1,0 +1,65 @@
+package dev.tilewright.emulator.async;
+
+import dev.tilewright.emulator.machine.Origin;
+import dev.tilewright.emulator.memory.SharedMemory;
+import dev.tilewright.emulator.tensor.MatrixDescriptor;
+import org.jspecify.annotations.Nullable;
+
+/** One wgmma of a warpgroup, from the moment its first warp issues it. */
+final class MmaOperation {
+    final Origin origin;
+    final MmaShape shape;
+    /** Descriptor bits of A, 0 if A is in registers. */
+    final long a;
+
+    final long b;
+    final boolean accumulate;
+    /** Fragments of A by warp, if A is in registers: 4 words for each of 32 lanes. */
+    final int @Nullable [][] fragments;
+
+    /** Where the 16-byte chunks lie that it owns. */
+    private final int[] claims;
+
+    private int claimed;
+    int issued;
+    boolean done;
+
+    MmaOperation(Origin origin, MmaShape shape, long a, long b, boolean accumulate, boolean inRegisters) {
+        this.origin = origin;
+        this.shape = shape;
+        this.a = a;
+        this.b = b;
+        this.accumulate = accumulate;
+        fragments = inRegisters ? new int[4][] : null;
+        claims = new int[2 * (64 + shape.n())];
+    }
+
+    void claim(SharedMemory shared, int at) {
+        shared.claim(at, 16, this);
+        claims[claimed++] = at;
+    }
+
+    void release(SharedMemory shared) {
+        for (int i = 0; i < claimed; i++) {
+            shared.release(claims[i], 16);
+        }
+    }
+
+    /** Whether another warp's issue is of the same operation. */
+    boolean matches(MmaShape otherMmaShape, long otherA, long otherB, boolean otherAccumulate) {
+        return shape == otherMmaShape && a == otherA && b == otherB && accumulate == otherAccumulate;
+    }
+
+    MatrixDescriptor descriptorA() {
+        return MatrixDescriptor.decode(a);
+    }
+
+    MatrixDescriptor descriptorB() {
+        return MatrixDescriptor.decode(b);
+    }
+
+    @Override
+    public String toString() {
+        return "the wgmma of " + origin;
+    }
+}

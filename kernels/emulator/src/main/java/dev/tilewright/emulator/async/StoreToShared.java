@@ -1,0 +1,38 @@
+package dev.tilewright.emulator.async;
+
+import dev.tilewright.emulator.barrier.Mbarrier;
+import dev.tilewright.emulator.machine.Cta;
+import dev.tilewright.emulator.machine.Origin;
+import dev.tilewright.emulator.memory.Landing;
+
+/** st.async: some bytes on their way into the shared memory of a CTA of the cluster. */
+public final class StoreToShared implements PendingOperation {
+    private final Origin origin;
+    private final Cta cta;
+    private final int destination;
+    private final byte[] bytes;
+    private final Mbarrier barrier;
+    private final Landing landing;
+
+    public StoreToShared(Origin origin, Cta cta, int destination, byte[] bytes, Mbarrier barrier) {
+        this.origin = origin;
+        this.cta = cta;
+        this.destination = destination;
+        this.bytes = bytes;
+        this.barrier = barrier;
+        landing = new Landing(origin, barrier);
+        cta.shared().beginCopy(destination, bytes.length, landing);
+    }
+
+    @Override
+    public Origin origin() {
+        return origin;
+    }
+
+    @Override
+    public boolean advance() {
+        cta.shared().land(destination, bytes, 0, bytes.length, landing);
+        barrier.complete(bytes.length);
+        return true;
+    }
+}

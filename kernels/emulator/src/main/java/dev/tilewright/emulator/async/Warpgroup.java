@@ -1,0 +1,211 @@
+package dev.tilewright.emulator.async;
+
+import dev.tilewright.emulator.hazard.Hazard;
+import dev.tilewright.emulator.hazard.HazardFound;
+import dev.tilewright.emulator.machine.Cta;
+import dev.tilewright.emulator.machine.Origin;
+import dev.tilewright.emulator.machine.Warp;
+import dev.tilewright.emulator.memory.SharedMemory;
+import dev.tilewright.emulator.tensor.MatrixDescriptor;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * Four warps that multiply matrices together. A wgmma begins when all four have issued it, and is done, at the latest
+ * moment possible, when one of them waits for it; until then it owns what it reads.
+ */
+public final class Warpgroup {
+    private static final int WARPS = 4;
+    private static final int ALL = 0xF;
+
+    private final Cta cta;
+    private final List<Warp> warps;
+    /** Wgmmas not done, in order; the first has the number {@code first}. */
+    private final Deque<MmaOperation> pending = new ArrayDeque<>();
+
+    private final long[] issued = new long[WARPS];
+    private final long[] committed = new long[WARPS];
+    private final List<Deque<Long>> groups = new ArrayList<>();
+    private final List<Runnable> waiters = new ArrayList<>();
+    private final MatrixUnit unit;
+    /** Places of the setmaxnregs that were executed, and how many of them by each warp. */
+    private final List<Integer> registerChanges = new ArrayList<>();
+
+    private final int[] registerTurns = new int[WARPS];
+    private long first = 1;
+
+    public Warpgroup(Cta cta, List<Warp> warps) {
+        this.cta = cta;
+        this.warps = warps;
+        unit = new MatrixUnit(warps);
+        for (int i = 0; i < WARPS; i++) {
+            groups.add(new ArrayDeque<>());
+        }
+    }
+
+    private static int place(Warp warp) {
+        return warp.index() % WARPS;
+    }
+
+    /**
+     * A warp issues a wgmma.
+     *
+     * @param a descriptor, or 0 if A is in registers
+     * @param fragments registers of A, or none
+     */
+    public void issue(Origin origin, MmaShape shape, long a, long b, boolean accumulate, int[] fragments) {
+        Warp warp = origin.warp();
+        int place = place(warp);
+        long sequence = ++issued[place];
+        MmaOperation operation;
+        int index = (int) (sequence - first);
+        if (index < pending.size()) {
+            operation = nth(index);
+            if (!operation.matches(shape, a, b, accumulate)) {
+                throw new HazardFound(new Hazard.Divergent("the warps of a warpgroup issue different wgmmas: warp "
+                        + warp.index() + " does not issue " + operation));
+            }
+        } else {
+            operation = new MmaOperation(origin, shape, a, b, accumulate, fragments.length > 0);
+            claim(operation);
+            pending.addLast(operation);
+        }
+        warp.requireFragment(fragments);
+        warp.takeForWgmma(fragments, true, sequence);
+        warp.takeForWgmma(shape.d(), accumulate, sequence);
+        int[][] parts = operation.fragments;
+        if (parts != null) {
+            int[] words = new int[4 * Warp.LANES];
+            for (int i = 0; i < 4; i++) {
+                System.arraycopy(warp.words, fragments[i] * Warp.LANES, words, i * Warp.LANES, Warp.LANES);
+            }
+            parts[place] = words;
+        }
+        operation.issued |= 1 << place;
+        if (operation.issued == ALL) {
+            List<Runnable> woken = List.copyOf(waiters);
+            waiters.clear();
+            woken.forEach(Runnable::run);
+        }
+    }
+
+    private MmaOperation nth(int index) {
+        int i = 0;
+        for (MmaOperation operation : pending) {
+            if (i++ == index) {
+                return operation;
+            }
+        }
+        throw new IllegalStateException("no operation " + index);
+    }
+
+    private void claim(MmaOperation operation) {
+        if (operation.fragments == null) {
+            claim(operation, operation.a, "A", 64, operation.shape.transposeA());
+        }
+        claim(operation, operation.b, "B", operation.shape.n(), operation.shape.transposeB());
+    }
+
+    private void claim(MmaOperation operation, long bits, String name, int rows, boolean transposed) {
+        MatrixDescriptor.refusal(bits).ifPresent(rule -> {
+            throw new HazardFound(new Hazard.BadDescriptor(name, bits, rule));
+        });
+        MatrixDescriptor matrix = MatrixDescriptor.decode(bits);
+        SharedMemory shared = cta.shared();
+        if (transposed) {
+            for (int chunk = 0; chunk < rows / 8; chunk++) {
+                for (int k = 0; k < MatrixUnit.K; k++) {
+                    operation.claim(shared, matrix.mnMajor(chunk, k));
+                }
+            }
+        } else {
+            for (int row = 0; row < rows; row++) {
+                operation.claim(shared, matrix.kMajor(row, 0));
+                operation.claim(shared, matrix.kMajor(row, 1));
+            }
+        }
+    }
+
+    public void commit(Warp warp) {
+        int place = place(warp);
+        committed[place] = issued[place];
+        groups.get(place).addLast(issued[place]);
+    }
+
+    /** Whether at most that many groups of the warp are unfinished; if not, another warp has not issued its part. */
+    public boolean waitFor(Warp warp, int allowed) {
+        Deque<Long> own = groups.get(place(warp));
+        long until = 0;
+        int finished = own.size() - allowed;
+        for (long end : own) {
+            if (finished-- <= 0) {
+                break;
+            }
+            until = end;
+        }
+        if (until == 0) {
+            return true;
+        }
+        List<MmaOperation> batch = new ArrayList<>();
+        for (MmaOperation operation : pending) {
+            if (first + batch.size() > until) {
+                break;
+            }
+            if (operation.issued != ALL) {
+                return false;
+            }
+            batch.add(operation);
+        }
+        if (!batch.isEmpty()) {
+            unit.multiply(cta, batch);
+            for (MmaOperation operation : batch) {
+                operation.release(cta.shared());
+                pending.removeFirst();
+                first++;
+            }
+        }
+        while (own.size() > allowed) {
+            own.removeFirst();
+        }
+        warp.waitedForWgmma(until);
+        return true;
+    }
+
+    public void whenIssued(Runnable waiter) {
+        waiters.add(waiter);
+    }
+
+    /** A warp executes a setmaxnreg, which all warps of the warpgroup must, each in its turn the same. */
+    public void changeRegisters(Warp warp, int pc) {
+        int turn = registerTurns[place(warp)]++;
+        if (turn == registerChanges.size()) {
+            registerChanges.add(pc);
+        } else if (registerChanges.get(turn) != pc) {
+            throw new HazardFound(
+                    new Hazard.RegisterPool("the warps of a warpgroup execute different ones; warp " + warp.index()));
+        }
+    }
+
+    /** The warps of this group, for evidence. */
+    public String waitingFor() {
+        return pending.isEmpty()
+                ? "wgmma"
+                : "all warps " + warps.getFirst().index() + ".."
+                        + warps.getLast().index() + " to issue " + pending.getFirst();
+    }
+
+    /** The CTA ends: no wgmma may be under way, and each setmaxnreg must have been executed by all. */
+    public void requireIdle() {
+        for (int turns : registerTurns) {
+            if (turns != registerChanges.size()) {
+                throw new HazardFound(new Hazard.RegisterPool("not executed by all warps "
+                        + warps.getFirst().index() + ".." + warps.getLast().index() + " of a warpgroup"));
+            }
+        }
+        if (!pending.isEmpty()) {
+            throw new HazardFound(new Hazard.LeakedWork(pending.getFirst() + ", for which nobody waited"));
+        }
+    }
+}

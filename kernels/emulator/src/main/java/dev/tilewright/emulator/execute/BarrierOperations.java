@@ -1,0 +1,175 @@
+package dev.tilewright.emulator.execute;
+
+import dev.tilewright.emulator.barrier.ClusterBarrier;
+import dev.tilewright.emulator.barrier.NamedBarrier;
+import dev.tilewright.emulator.hazard.Hazard;
+import dev.tilewright.emulator.hazard.HazardFound;
+import dev.tilewright.emulator.machine.Cta;
+import dev.tilewright.emulator.machine.RegisterPool;
+import dev.tilewright.emulator.machine.Strand;
+import dev.tilewright.emulator.machine.Warp;
+import dev.tilewright.emulator.program.Decoder;
+import dev.tilewright.emulator.program.Operation;
+import dev.tilewright.emulator.program.Operation.Outcome;
+import dev.tilewright.emulator.program.Value;
+import dev.tilewright.ptx.instruction.Barrier;
+import dev.tilewright.ptx.instruction.Barrier.CtaAction;
+import dev.tilewright.ptx.type.Operand;
+import java.util.Optional;
+
+/**
+ * Barriers of CTA, warp and cluster, fences, setmaxnreg; exchange within a warp is in {@link ExchangeOperations}. PTX
+ * 9.7.13.
+ */
+public final class BarrierOperations {
+    private BarrierOperations() {}
+
+    public static Operation decode(Barrier instruction, Decoder decoder) {
+        return switch (instruction) {
+            case Barrier.CtaBarrier i -> ctaBarrier(i, decoder);
+            case Barrier.WarpBarrier i -> warpBarrier(decoder.value(i.mask()));
+            case Barrier.ClusterBarrier i ->
+                switch (i.action()) {
+                    case ARRIVE -> clusterArrive(i.aligned());
+                    case WAIT -> clusterWait(i.aligned());
+                };
+            case Barrier.ThreadFence _ ->
+                // Ordinary accesses are in order anyway; the inits of barriers are among what it makes visible.
+                Lanes.each((warp, lane) -> warp.cta().cluster().fences().fenceInit(warp.clusterThread(lane)));
+            case Barrier.ProxyFence i ->
+                switch (i.space()) {
+                    case ALL, SHARED_CTA, SHARED_CLUSTER ->
+                        Lanes.each((warp, lane) -> warp.cta().cluster().fences().fenceProxy(warp.clusterThread(lane)));
+                    case GLOBAL -> (strand, mask) -> Outcome.NEXT;
+                };
+            case Barrier.Elect i -> ExchangeOperations.elect(i, decoder);
+            case Barrier.Shuffle i -> ExchangeOperations.shuffle(i, decoder);
+            case Barrier.Vote i -> ExchangeOperations.vote(i, decoder);
+            case Barrier.Ballot i -> ExchangeOperations.ballot(i, decoder);
+            case Barrier.SetMaxRegisters i -> setMaxRegisters(i.increase(), i.count());
+            case Barrier.GridDependency _, Barrier.Nanosleep _ -> (strand, mask) -> Outcome.NEXT;
+        };
+    }
+
+    /** Requires that all lanes of the warp that live execute the instruction together. */
+    static void requireWhole(Strand strand, int mask, String what) {
+        int missing = strand.warp().alive() & ~mask;
+        if (missing != 0) {
+            throw new HazardFound(new Hazard.Divergent(what + " without lane " + Integer.numberOfTrailingZeros(missing)
+                    + " (lanes 0x" + Integer.toHexString(mask) + ")"));
+        }
+    }
+
+    private static Operation ctaBarrier(Barrier.CtaBarrier i, Decoder decoder) {
+        Value id = decoder.value(i.id());
+        Optional<Value> threads = i.threads().map((Operand<?> t) -> decoder.value(t));
+        boolean waits = i.action() == CtaAction.SYNC;
+        return (strand, mask) -> {
+            if (i.aligned()) {
+                requireWhole(strand, mask, "an aligned barrier");
+            }
+            Warp warp = strand.warp();
+            int first = Integer.numberOfTrailingZeros(mask);
+            strand.at(first);
+            int number = id.word(warp, first);
+            if (number < 0 || number > 15) {
+                throw new HazardFound(new Hazard.BadOperand("named barriers are 0..15, got " + number));
+            }
+            NamedBarrier barrier = strand.cta().named(number);
+            int total = threads.isPresent()
+                    ? threads.get().word(warp, first)
+                    : strand.cta().threads();
+            boolean complete = barrier.arrive(Integer.bitCount(mask), total, threads.isEmpty());
+            if (!waits || complete) {
+                return Outcome.NEXT;
+            }
+            barrier.whenComplete(strand.waker());
+            strand.sleep(barrier::toString);
+            return Outcome.SLEEP;
+        };
+    }
+
+    /** Lanes that run apart wait at the same barrier until all of the mask have come. */
+    private static Operation warpBarrier(Value members) {
+        return (strand, mask) -> {
+            Warp warp = strand.warp();
+            int first = Integer.numberOfTrailingZeros(mask);
+            int needed = members.word(warp, first) & warp.alive();
+            if ((mask & ~members.word(warp, first)) != 0) {
+                throw new HazardFound(new Hazard.Divergent("bar.warp.sync by a lane that its mask does not name"));
+            }
+            if (warp.meeting().arrive(mask, needed)) {
+                return Outcome.NEXT;
+            }
+            warp.meeting().whenComplete(strand.waker());
+            strand.sleep(() -> "lanes 0x" + Integer.toHexString(needed) + " at bar.warp.sync");
+            return Outcome.SLEEP;
+        };
+    }
+
+    private static Operation clusterArrive(boolean aligned) {
+        return (strand, mask) -> {
+            if (aligned) {
+                requireWhole(strand, mask, "barrier.cluster.arrive.aligned");
+            }
+            Warp warp = strand.warp();
+            ClusterBarrier barrier = strand.cta().cluster().barrier();
+            if ((warp.clusterArrived() & mask) != 0) {
+                throw new HazardFound(new Hazard.BarrierMisuse(
+                        barrier.toString(), "barrier.cluster.arrive twice without a wait between"));
+            }
+            warp.arriveAtCluster(mask, barrier.phase());
+            barrier.arrive(Integer.bitCount(mask));
+            return Outcome.NEXT;
+        };
+    }
+
+    private static Operation clusterWait(boolean aligned) {
+        return (strand, mask) -> {
+            if (aligned) {
+                requireWhole(strand, mask, "barrier.cluster.wait.aligned");
+            }
+            Warp warp = strand.warp();
+            ClusterBarrier barrier = strand.cta().cluster().barrier();
+            if ((warp.clusterArrived() & mask) != mask) {
+                throw new HazardFound(
+                        new Hazard.BarrierMisuse(barrier.toString(), "barrier.cluster.wait without an arrive before"));
+            }
+            if (barrier.phase() > warp.clusterPhase()) {
+                warp.passCluster(mask);
+                return Outcome.NEXT;
+            }
+            barrier.whenComplete(strand.waker());
+            strand.sleep(barrier::toString);
+            return Outcome.RETRY;
+        };
+    }
+
+    private static Operation setMaxRegisters(boolean increase, int count) {
+        return (strand, mask) -> {
+            requireWhole(strand, mask, "setmaxnreg");
+            Warp warp = strand.warp();
+            Cta cta = strand.cta();
+            int owned = warp.registersPerThread();
+            if (cta.grid().program().entry().launch().minCtasPerSm() == 0) {
+                throw new HazardFound(new Hazard.RegisterPool("needs .minnctapersm beside .maxntid"));
+            }
+            if (increase ? count < owned : count > owned) {
+                throw new HazardFound(new Hazard.RegisterPool((increase ? "inc" : "dec") + " to " + count
+                        + " of a warp that owns " + owned + " registers a thread"));
+            }
+            RegisterPool pool = cta.registers();
+            int difference = (count - owned) * Warp.LANES;
+            if (difference <= 0) {
+                pool.give(-difference);
+            } else if (!pool.take(difference)) {
+                pool.whenGiven(strand.waker());
+                strand.sleep(() -> difference + " registers, of which the CTA's pool has " + pool.free());
+                return Outcome.RETRY;
+            }
+            cta.warpgroup(warp).changeRegisters(warp, strand.instr().pc);
+            warp.registersPerThread(count);
+            return Outcome.NEXT;
+        };
+    }
+}

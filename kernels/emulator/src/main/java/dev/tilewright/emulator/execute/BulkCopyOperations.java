@@ -1,0 +1,226 @@
+package dev.tilewright.emulator.execute;
+
+import dev.tilewright.emulator.async.BulkStore;
+import dev.tilewright.emulator.async.BulkStore.Combine;
+import dev.tilewright.emulator.async.CopyToShared;
+import dev.tilewright.emulator.barrier.Mbarrier;
+import dev.tilewright.emulator.hazard.Hazard;
+import dev.tilewright.emulator.hazard.HazardFound;
+import dev.tilewright.emulator.machine.Cluster;
+import dev.tilewright.emulator.machine.Cta;
+import dev.tilewright.emulator.machine.Parameters.PlacedMap;
+import dev.tilewright.emulator.machine.Strand;
+import dev.tilewright.emulator.machine.Warp;
+import dev.tilewright.emulator.program.Decoder;
+import dev.tilewright.emulator.program.Operation;
+import dev.tilewright.emulator.program.Target;
+import dev.tilewright.emulator.program.Value;
+import dev.tilewright.emulator.tensor.TensorMap;
+import dev.tilewright.ptx.instruction.BulkCopy;
+import dev.tilewright.ptx.instruction.BulkCopy.EvictionPriority;
+import dev.tilewright.ptx.type.GenericAddress;
+import dev.tilewright.ptx.type.Operand;
+import dev.tilewright.ptx.type.RegisterType.B32;
+import java.util.List;
+import java.util.Optional;
+
+/** Copies by the tensor memory accelerator. PTX 9.7.9.25, 9.7.9.27. */
+public final class BulkCopyOperations {
+    private static final Combine REPLACE =
+            (target, at, source, from, bytes) -> System.arraycopy(source, from, target, at, bytes);
+
+    private BulkCopyOperations() {}
+
+    public static Operation decode(BulkCopy instruction, Decoder decoder) {
+        return switch (instruction) {
+            case BulkCopy.TensorLoad i -> tensorLoad(i, decoder);
+            case BulkCopy.TensorStore i -> {
+                Place source = Place.of(i.source(), decoder);
+                yield tensorStore(i.map(), i.coordinates(), source, map -> REPLACE, decoder);
+            }
+            case BulkCopy.TensorReduce i -> {
+                Place source = Place.of(i.source(), decoder);
+                yield tensorStore(
+                        i.map(),
+                        i.coordinates(),
+                        source,
+                        map -> Reductions.combine(i.operation(), map.type()),
+                        decoder);
+            }
+            case BulkCopy.TensorPrefetch i -> {
+                Place map = Place.of(i.map(), decoder);
+                yield Lanes.access((strand, lane) -> strand.grid().parameters().map(map.address(strand.warp(), lane)));
+            }
+            case BulkCopy.Load i -> load(i, decoder);
+            case BulkCopy.Store i -> store(i, decoder);
+            case BulkCopy.CommitGroup _ ->
+                Lanes.access((strand, lane) -> strand.warp().bulkGroups().commit(lane));
+            case BulkCopy.WaitGroup i ->
+                Lanes.access((strand, lane) -> strand.warp().bulkGroups().waitFor(lane, i.pending(), i.read()));
+            case BulkCopy.CreatePolicy i -> {
+                Target d = decoder.target(i.d());
+                long policy = policy(i.priority());
+                yield Lanes.each((warp, lane) -> d.set(warp, lane, policy));
+            }
+        };
+    }
+
+    /** Values that compilers use as ready-made policies; the machine has no cache to which they could matter. */
+    private static long policy(EvictionPriority priority) {
+        return switch (priority) {
+            case EVICT_NORMAL -> 0x1000_0000_0000_0000L;
+            case EVICT_FIRST -> 0x12F0_0000_0000_0000L;
+            case EVICT_LAST -> 0x14F0_0000_0000_0000L;
+            case EVICT_UNCHANGED -> 0x1600_0000_0000_0000L;
+        };
+    }
+
+    private static int[] coordinates(List<Value> values, Warp warp, int lane) {
+        int[] result = new int[values.size()];
+        for (int i = 0; i < result.length; i++) {
+            result[i] = values.get(i).word(warp, lane);
+        }
+        return result;
+    }
+
+    private static PlacedMap map(Strand strand, Place place, int lane, int rank) {
+        PlacedMap placed = strand.grid().parameters().map(place.address(strand.warp(), lane));
+        if (placed.map().rank() != rank) {
+            throw new HazardFound(new Hazard.BadOperand(rank + " coordinates for a tensor map of rank "
+                    + placed.map().rank()));
+        }
+        return placed;
+    }
+
+    private static Operation tensorLoad(BulkCopy.TensorLoad i, Decoder decoder) {
+        Place mapPlace = Place.of(i.map(), decoder);
+        Place destination = Place.of(i.destination(), decoder);
+        Place barrier = Place.of(i.barrier(), decoder);
+        List<Value> coordinates =
+                i.coordinates().stream().<Value>map(decoder::value).toList();
+        Optional<Value> multicast = i.multicast().map((Operand<?> m) -> decoder.value(m));
+        return Lanes.access((strand, lane) -> {
+            Warp warp = strand.warp();
+            PlacedMap placed = map(strand, mapPlace, lane, coordinates.size());
+            int to = destination.shared(warp, lane);
+            Place.requireAligned(
+                    "the destination of a box", to & 0xFFFFFFFFL, placed.map().sharedAlignment());
+            CopyToShared.Source source =
+                    new CopyToShared.Box(placed.map(), placed.base(), coordinates(coordinates, warp, lane));
+            if (multicast.isEmpty()) {
+                copy(strand, to, source, barrier.shared(warp, lane));
+            } else {
+                multicast(
+                        strand,
+                        to,
+                        source,
+                        barrier.shared(warp, lane),
+                        multicast.get().word(warp, lane));
+            }
+        });
+    }
+
+    private static void copy(Strand strand, int to, CopyToShared.Source source, int barrierAddress) {
+        Cluster cluster = strand.cta().cluster();
+        Cta cta = cluster.cta(to, "copy");
+        if (cluster.cta(barrierAddress, "copy") != cta) {
+            throw new HazardFound(new Hazard.BadOperand("a copy's barrier must be in the CTA of its destination"));
+        }
+        issue(strand, cta, Cluster.offset(to), source, Cluster.offset(barrierAddress));
+    }
+
+    private static void multicast(Strand strand, int to, CopyToShared.Source source, int barrierAddress, int mask) {
+        Cluster cluster = strand.cta().cluster();
+        if (mask == 0 || mask >>> cluster.ctas().size() != 0) {
+            throw new HazardFound(new Hazard.BadOperand("multicast mask 0x" + Integer.toHexString(mask)
+                    + " in a cluster of " + cluster.ctas().size() + " CTAs"));
+        }
+        for (int rank = 0; rank < cluster.ctas().size(); rank++) {
+            if ((mask >>> rank & 1) != 0) {
+                Cta cta = cluster.cta(cluster.ctas().get(rank).window(0), "multicast");
+                issue(strand, cta, Cluster.offset(to), source, Cluster.offset(barrierAddress));
+            }
+        }
+    }
+
+    private static void issue(Strand strand, Cta cta, int to, CopyToShared.Source source, int barrierOffset) {
+        Mbarrier barrier = cta.shared().barrier(barrierOffset, "a copy");
+        barrier.requireVisible("a copy");
+        strand.grid().async().add(new CopyToShared(strand.origin(), cta, to, source, barrier));
+    }
+
+    private static Operation load(BulkCopy.Load i, Decoder decoder) {
+        Place destination = Place.of(i.destination(), decoder);
+        Place source = Place.of(i.source(), decoder);
+        Place barrier = Place.of(i.barrier(), decoder);
+        Value bytes = decoder.value(i.bytes());
+        return Lanes.access((strand, lane) -> {
+            Warp warp = strand.warp();
+            int to = destination.shared(warp, lane);
+            long from = source.address(warp, lane);
+            int count = requireBytes(bytes.word(warp, lane));
+            Place.requireAligned("the destination of a bulk copy", to & 0xFFFFFFFFL, 16);
+            Place.requireAligned("the source of a bulk copy", from, 16);
+            strand.grid().global().holding(from, count, "bulk copy");
+            copy(strand, to, new CopyToShared.Range(from, count), barrier.shared(warp, lane));
+        });
+    }
+
+    private static int requireBytes(int bytes) {
+        if (bytes < 16 || bytes % 16 != 0) {
+            throw new HazardFound(new Hazard.BadOperand("a bulk copy has a multiple of 16 bytes, got " + bytes));
+        }
+        return bytes;
+    }
+
+    private static Operation store(BulkCopy.Store i, Decoder decoder) {
+        Place destination = Place.of(i.destination(), decoder);
+        Place source = Place.of(i.source(), decoder);
+        Value bytes = decoder.value(i.bytes());
+        return Lanes.access((strand, lane) -> {
+            Warp warp = strand.warp();
+            int from = source.shared(warp, lane);
+            long to = destination.address(warp, lane);
+            int count = requireBytes(bytes.word(warp, lane));
+            Place.requireAligned("the source of a bulk store", from & 0xFFFFFFFFL, 16);
+            Place.requireAligned("the destination of a bulk store", to, 16);
+            Cta cta = strand.cta().cluster().cta(from, "bulk store");
+            enqueue(strand, lane, BulkStore.range(strand.origin(), cta, Cluster.offset(from), to, count, REPLACE));
+        });
+    }
+
+    /** How the elements of a map become one. */
+    private interface ByMap {
+        Combine of(TensorMap map);
+    }
+
+    private static Operation tensorStore(
+            GenericAddress mapAddress, List<Operand<B32>> operands, Place source, ByMap combine, Decoder decoder) {
+        Place mapPlace = Place.of(mapAddress, decoder);
+        List<Value> coordinates = operands.stream().<Value>map(decoder::value).toList();
+        return Lanes.access((strand, lane) -> {
+            Warp warp = strand.warp();
+            PlacedMap placed = map(strand, mapPlace, lane, coordinates.size());
+            int from = source.shared(warp, lane);
+            Place.requireAligned(
+                    "the source of a box", from & 0xFFFFFFFFL, placed.map().sharedAlignment());
+            Cta cta = strand.cta().cluster().cta(from, "bulk store");
+            enqueue(
+                    strand,
+                    lane,
+                    BulkStore.box(
+                            strand.origin(),
+                            cta,
+                            Cluster.offset(from),
+                            placed.map(),
+                            placed.base(),
+                            coordinates(coordinates, warp, lane),
+                            combine.of(placed.map())));
+        });
+    }
+
+    private static void enqueue(Strand strand, int lane, BulkStore store) {
+        strand.warp().bulkGroups().add(lane, store);
+        strand.grid().async().add(store);
+    }
+}

@@ -1,0 +1,93 @@
+package dev.tilewright.emulator.execute;
+
+import dev.tilewright.emulator.machine.Strand;
+import dev.tilewright.emulator.machine.Warp;
+import dev.tilewright.emulator.program.Operation;
+import dev.tilewright.emulator.program.Operation.Outcome;
+import dev.tilewright.emulator.program.Target;
+import dev.tilewright.emulator.program.Value;
+import dev.tilewright.ptx.type.ScalarType;
+
+/** Operations that each lane does for itself. */
+final class Lanes {
+    @FunctionalInterface
+    interface Unary {
+        long of(long a);
+    }
+
+    @FunctionalInterface
+    interface Binary {
+        long of(long a, long b);
+    }
+
+    @FunctionalInterface
+    interface Ternary {
+        long of(long a, long b, long c);
+    }
+
+    /** What a lane does. */
+    @FunctionalInterface
+    interface Each {
+        void of(Warp warp, int lane);
+    }
+
+    /** What a lane does where its place is evidence. */
+    @FunctionalInterface
+    interface Access {
+        void of(Strand strand, int lane);
+    }
+
+    private Lanes() {}
+
+    static Operation unary(Target d, Value a, Unary function) {
+        return each((warp, lane) -> d.set(warp, lane, function.of(a.get(warp, lane))));
+    }
+
+    static Operation binary(Target d, Value a, Value b, Binary function) {
+        return (strand, mask) -> {
+            Warp warp = strand.warp();
+            for (int rest = mask; rest != 0; rest &= rest - 1) {
+                int lane = Integer.numberOfTrailingZeros(rest);
+                d.set(warp, lane, function.of(a.get(warp, lane), b.get(warp, lane)));
+            }
+            return Outcome.NEXT;
+        };
+    }
+
+    static Operation ternary(Target d, Value a, Value b, Value c, Ternary function) {
+        return each((warp, lane) ->
+                d.set(warp, lane, function.of(a.get(warp, lane), b.get(warp, lane), c.get(warp, lane))));
+    }
+
+    static Operation each(Each action) {
+        return (strand, mask) -> {
+            Warp warp = strand.warp();
+            for (int rest = mask; rest != 0; rest &= rest - 1) {
+                action.of(warp, Integer.numberOfTrailingZeros(rest));
+            }
+            return Outcome.NEXT;
+        };
+    }
+
+    static Operation access(Access action) {
+        return (strand, mask) -> {
+            for (int rest = mask; rest != 0; rest &= rest - 1) {
+                int lane = Integer.numberOfTrailingZeros(rest);
+                strand.at(lane);
+                action.of(strand, lane);
+            }
+            return Outcome.NEXT;
+        };
+    }
+
+    /** Bits of a predicate for the lanes of a mask. */
+    static void setPredicate(Warp warp, int predicate, int mask, int bits) {
+        warp.predicates[predicate] = warp.predicates[predicate] & ~mask | bits & mask;
+    }
+
+    /** The value of the low bits as a number of the type: sign- or zero-extended. */
+    static long extend(ScalarType type, long bits) {
+        int shift = 64 - type.bits();
+        return type.isSigned() ? bits << shift >> shift : bits << shift >>> shift;
+    }
+}

@@ -1,0 +1,101 @@
+package dev.tilewright.emulator.execute;
+
+import dev.tilewright.emulator.machine.Cluster;
+import dev.tilewright.emulator.machine.Strand;
+import dev.tilewright.emulator.machine.Warp;
+import dev.tilewright.emulator.memory.SharedMemory;
+import dev.tilewright.emulator.program.Decoder;
+import dev.tilewright.emulator.program.Operation;
+import dev.tilewright.emulator.program.Operation.Outcome;
+import dev.tilewright.emulator.program.Target;
+import dev.tilewright.emulator.program.Value;
+import dev.tilewright.ptx.instruction.Matrix;
+import java.util.List;
+
+/** stmatrix and ldmatrix: 8x8 matrices of 16-bit elements. PTX 9.7.14.5.15, 9.7.14.5.16. */
+public final class MatrixOperations {
+    private MatrixOperations() {}
+
+    public static Operation decode(Matrix instruction, Decoder decoder) {
+        return switch (instruction) {
+            case Matrix.Store i -> store(i, decoder);
+            case Matrix.Load i -> load(i, decoder);
+        };
+    }
+
+    /** Address of the row of a matrix, given by lane 8 * matrix + row. */
+    private static int row(Strand strand, Place place, int matrix, int row) {
+        int lane = 8 * matrix + row;
+        strand.at(lane);
+        int address = place.shared(strand.warp(), lane);
+        Place.requireAligned("a row of a matrix", address & 0xFFFFFFFFL, 16);
+        return address;
+    }
+
+    private static Operation store(Matrix.Store i, Decoder decoder) {
+        Place place = Place.of(i.address(), decoder);
+        List<Value> values = i.values().stream().<Value>map(decoder::value).toList();
+        boolean transposed = i.transposed();
+        return (strand, mask) -> {
+            BarrierOperations.requireWhole(strand, mask, "stmatrix");
+            Warp warp = strand.warp();
+            for (int matrix = 0; matrix < values.size(); matrix++) {
+                for (int row = 0; row < 8; row++) {
+                    int address = row(strand, place, matrix, row);
+                    for (int pair = 0; pair < 4; pair++) {
+                        if (transposed) {
+                            storeTransposed(strand, values.get(matrix), row, pair, address);
+                        } else {
+                            int lane = 4 * row + pair;
+                            strand.at(lane);
+                            Place.writeShared(
+                                    strand,
+                                    address + 4 * pair,
+                                    4,
+                                    values.get(matrix).get(warp, lane));
+                        }
+                    }
+                }
+            }
+            return Outcome.NEXT;
+        };
+    }
+
+    /** Columns 2 * pair and one more of a row: halves of two lanes. */
+    private static void storeTransposed(Strand strand, Value value, int row, int pair, int address) {
+        for (int column = 2 * pair; column < 2 * pair + 2; column++) {
+            int lane = 4 * column + row / 2;
+            strand.at(lane);
+            long half = value.get(strand.warp(), lane) >>> 16 * (row & 1);
+            Place.writeShared(strand, address + 2 * column, 2, half);
+        }
+    }
+
+    private static Operation load(Matrix.Load i, Decoder decoder) {
+        Place place = Place.of(i.address(), decoder);
+        List<Target> targets = i.d().stream().<Target>map(decoder::target).toList();
+        boolean transposed = i.transposed();
+        return (strand, mask) -> {
+            BarrierOperations.requireWhole(strand, mask, "ldmatrix");
+            Warp warp = strand.warp();
+            for (int matrix = 0; matrix < targets.size(); matrix++) {
+                long[][] elements = new long[8][8];
+                for (int row = 0; row < 8; row++) {
+                    int address = row(strand, place, matrix, row);
+                    SharedMemory memory = strand.cta().cluster().memory(address, "ldmatrix");
+                    for (int column = 0; column < 8; column++) {
+                        elements[row][column] = memory.read(Cluster.offset(address) + 2 * column, 2);
+                    }
+                }
+                for (int lane = 0; lane < Warp.LANES; lane++) {
+                    int row = lane / 4;
+                    int column = 2 * (lane & 3);
+                    long low = transposed ? elements[column][row] : elements[row][column];
+                    long high = transposed ? elements[column + 1][row] : elements[row][column + 1];
+                    targets.get(matrix).set(warp, lane, high << 16 | low);
+                }
+            }
+            return Outcome.NEXT;
+        };
+    }
+}

@@ -1,0 +1,170 @@
+package dev.tilewright.emulator.execute;
+
+import dev.tilewright.emulator.barrier.Mbarrier;
+import dev.tilewright.emulator.hazard.Hazard;
+import dev.tilewright.emulator.hazard.HazardFound;
+import dev.tilewright.emulator.machine.Cluster;
+import dev.tilewright.emulator.machine.Cta;
+import dev.tilewright.emulator.machine.Strand;
+import dev.tilewright.emulator.machine.Warp;
+import dev.tilewright.emulator.memory.AddressSpace;
+import dev.tilewright.emulator.program.Decoder;
+import dev.tilewright.emulator.program.Operation;
+import dev.tilewright.emulator.program.Operation.Outcome;
+import dev.tilewright.emulator.program.Target;
+import dev.tilewright.emulator.program.Value;
+import dev.tilewright.ptx.instruction.Mbarrier.WaitMode;
+import dev.tilewright.ptx.type.Address;
+import java.util.ArrayList;
+import java.util.List;
+
+/** mbarrier and mapa. PTX 9.7.13.15, 9.7.9.23. */
+public final class MbarrierOperations {
+    private MbarrierOperations() {}
+
+    public static Operation decode(dev.tilewright.ptx.instruction.Mbarrier instruction, Decoder decoder) {
+        return switch (instruction) {
+            case dev.tilewright.ptx.instruction.Mbarrier.Init i -> {
+                Place place = Place.of(i.barrier(), decoder);
+                Value count = decoder.value(i.count());
+                yield Lanes.access((strand, lane) -> {
+                    Warp warp = strand.warp();
+                    int address = place.shared(warp, lane);
+                    own(strand, address, "mbarrier.init")
+                            .shared()
+                            .initialise(Cluster.offset(address), count.word(warp, lane), warp.clusterThread(lane));
+                });
+            }
+            case dev.tilewright.ptx.instruction.Mbarrier.Invalidate i -> {
+                Place place = Place.of(i.barrier(), decoder);
+                yield Lanes.access((strand, lane) -> {
+                    int address = place.shared(strand.warp(), lane);
+                    own(strand, address, "mbarrier.inval").shared().invalidate(Cluster.offset(address));
+                });
+            }
+            case dev.tilewright.ptx.instruction.Mbarrier.Arrive i -> {
+                Place place = Place.of(i.barrier(), decoder);
+                Value count = i.count().isPresent() ? decoder.value(i.count().get()) : Value.constant(1);
+                yield Lanes.access((strand, lane) -> barrier(strand, lane, place, "mbarrier.arrive")
+                        .arrive(count.word(strand.warp(), lane), strand.origin()));
+            }
+            case dev.tilewright.ptx.instruction.Mbarrier.ArriveExpectTx i -> {
+                Place place = Place.of(i.barrier(), decoder);
+                Value bytes = decoder.value(i.bytes());
+                yield Lanes.access((strand, lane) -> {
+                    Mbarrier barrier = barrier(strand, lane, place, "mbarrier.arrive.expect_tx");
+                    barrier.expect(bytes.word(strand.warp(), lane));
+                    barrier.arrive(1, strand.origin());
+                });
+            }
+            case dev.tilewright.ptx.instruction.Mbarrier.ExpectTx i ->
+                transaction(i.barrier(), decoder.value(i.bytes()), decoder, true);
+            case dev.tilewright.ptx.instruction.Mbarrier.CompleteTx i ->
+                transaction(i.barrier(), decoder.value(i.bytes()), decoder, false);
+            case dev.tilewright.ptx.instruction.Mbarrier.Wait i -> waiting(i, decoder);
+            case dev.tilewright.ptx.instruction.Mbarrier.MapToRank i -> {
+                Target d = decoder.target(i.d());
+                Value address = decoder.value(i.address());
+                Value rank = decoder.value(i.rank());
+                yield Lanes.access((strand, lane) -> {
+                    int to = rank.word(strand.warp(), lane);
+                    int size = strand.cta().cluster().ctas().size();
+                    if (to < 0 || to >= size) {
+                        throw new HazardFound(
+                                new Hazard.BadOperand("mapa: rank " + to + " in a cluster of " + size + " CTAs"));
+                    }
+                    int offset = Cluster.offset(address.word(strand.warp(), lane));
+                    d.set(strand.warp(), lane, to << AddressSpace.RANK_SHIFT | offset);
+                });
+            }
+            case dev.tilewright.ptx.instruction.Mbarrier.FenceInit _ ->
+                Lanes.each((warp, lane) -> warp.cta().cluster().fences().fenceInit(warp.clusterThread(lane)));
+        };
+    }
+
+    private static Operation transaction(Address address, Value bytes, Decoder decoder, boolean expect) {
+        Place place = Place.of(address, decoder);
+        return Lanes.access((strand, lane) -> {
+            int count = bytes.word(strand.warp(), lane);
+            if (expect) {
+                barrier(strand, lane, place, "mbarrier.expect_tx").expect(count);
+            } else {
+                barrier(strand, lane, place, "mbarrier.complete_tx").complete(count);
+            }
+        });
+    }
+
+    /** The own CTA, in whose memory the address must lie. */
+    private static Cta own(Strand strand, int address, String use) {
+        if (address >>> AddressSpace.RANK_SHIFT != strand.cta().rank()) {
+            throw new HazardFound(new Hazard.OutOfBounds(
+                    use + " at shared 0x" + Integer.toHexString(address) + ", not in the own CTA's memory"));
+        }
+        return strand.cta();
+    }
+
+    /** The barrier for a lane; that of another CTA must have been made visible. */
+    private static Mbarrier barrier(Strand strand, int lane, Place place, String use) {
+        int address = place.shared(strand.warp(), lane);
+        Cta cta = strand.cta().cluster().cta(address, use);
+        Mbarrier barrier = cta.shared().barrier(Cluster.offset(address), use);
+        if (cta != strand.cta()) {
+            barrier.requireVisible(use);
+        }
+        return barrier;
+    }
+
+    /**
+     * A try_wait whose lanes all wait sleeps until a barrier changes; told to give up, it answers false. A waiter that
+     * finds the barrier two phases on can no longer tell them apart.
+     */
+    private static Operation waiting(dev.tilewright.ptx.instruction.Mbarrier.Wait i, Decoder decoder) {
+        Place place = Place.of(i.barrier(), decoder);
+        Value parity = decoder.value(i.parity());
+        int d = decoder.predicate(i.d());
+        boolean suspends = i.mode() == WaitMode.TRY;
+        return (strand, mask) -> {
+            Warp warp = strand.warp();
+            int passed = 0;
+            List<Mbarrier> waited = new ArrayList<>(1);
+            for (int rest = mask; rest != 0; rest &= rest - 1) {
+                int lane = Integer.numberOfTrailingZeros(rest);
+                strand.at(lane);
+                int address = place.shared(warp, lane);
+                Mbarrier barrier = own(strand, address, "a wait").shared().barrier(Cluster.offset(address), "a wait");
+                int wanted = parity.word(warp, lane);
+                if (wanted != 0 && wanted != 1) {
+                    throw new HazardFound(new Hazard.BadOperand("a parity is 0 or 1, got " + wanted));
+                }
+                int began = strand.waitedPhase();
+                if (began >= 0 && barrier.phase() - began >= 2) {
+                    throw new HazardFound(new Hazard.PhaseOverrun(barrier.state(), began));
+                }
+                if (barrier.passed(wanted)) {
+                    passed |= 1 << lane;
+                } else if (!waited.contains(barrier)) {
+                    waited.add(barrier);
+                }
+            }
+            if (passed == 0
+                    && suspends
+                    && !strand.takeRelease()
+                    && !strand.grid().order().givesUp()) {
+                if (waited.size() == 1 && strand.waitedPhase() < 0) {
+                    strand.waitedPhase(waited.getFirst().phase());
+                }
+                Runnable waker = strand.waker();
+                waited.forEach(barrier -> barrier.whenChanged(waker));
+                strand.sleep(() -> waited.stream()
+                        .map(barrier -> "phase " + barrier.phase() + " (parity " + (barrier.phase() & 1) + ") of "
+                                + barrier.state())
+                        .toList()
+                        .toString());
+                return Outcome.RETRY;
+            }
+            strand.waitedPhase(-1);
+            Lanes.setPredicate(warp, d, mask, passed);
+            return Outcome.NEXT;
+        };
+    }
+}

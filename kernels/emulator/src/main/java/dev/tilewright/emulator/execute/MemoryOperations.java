@@ -1,0 +1,177 @@
+package dev.tilewright.emulator.execute;
+
+import static dev.tilewright.emulator.execute.Lanes.extend;
+
+import dev.tilewright.emulator.async.StoreToShared;
+import dev.tilewright.emulator.barrier.Mbarrier;
+import dev.tilewright.emulator.hazard.Hazard;
+import dev.tilewright.emulator.hazard.HazardFound;
+import dev.tilewright.emulator.machine.Cluster;
+import dev.tilewright.emulator.machine.Cta;
+import dev.tilewright.emulator.machine.Strand;
+import dev.tilewright.emulator.machine.Warp;
+import dev.tilewright.emulator.memory.Bytes;
+import dev.tilewright.emulator.program.Decoder;
+import dev.tilewright.emulator.program.Operation;
+import dev.tilewright.emulator.program.Target;
+import dev.tilewright.emulator.program.Value;
+import dev.tilewright.ptx.instruction.Memory;
+import dev.tilewright.ptx.instruction.Memory.AtomicOperation;
+import dev.tilewright.ptx.type.ScalarType;
+import java.util.List;
+import java.util.Optional;
+
+/** Loads, stores and atomics of single threads. Ordinary accesses are seen by all at once. PTX 9.7.9, 9.7.13. */
+public final class MemoryOperations {
+    private MemoryOperations() {}
+
+    public static Operation decode(Memory instruction, Decoder decoder) {
+        return switch (instruction) {
+            case Memory.Load i -> load(i, decoder);
+            case Memory.Store i -> store(i, decoder);
+            case Memory.Atomic i ->
+                atomic(
+                        i.operation(),
+                        i.type(),
+                        Optional.of(decoder.target(i.d())),
+                        Place.of(i.address(), decoder),
+                        decoder.value(i.b()),
+                        i.c().<Value>map(decoder::value));
+            case Memory.Reduce i ->
+                atomic(
+                        i.operation(),
+                        i.type(),
+                        Optional.empty(),
+                        Place.of(i.address(), decoder),
+                        decoder.value(i.b()),
+                        Optional.empty());
+            case Memory.StoreAsync i -> storeAsync(i, decoder);
+            case Memory.PrefetchTensorMap i -> {
+                Place map = Place.of(i.map(), decoder);
+                yield Lanes.access((strand, lane) -> strand.grid().parameters().map(map.address(strand.warp(), lane)));
+            }
+        };
+    }
+
+    private static Operation load(Memory.Load i, Decoder decoder) {
+        Place place = Place.of(i.address(), decoder);
+        ScalarType type = i.type();
+        int bytes = type.bytes();
+        if (type == ScalarType.B128) {
+            Target d = decoder.target(i.d().getFirst());
+            return Lanes.access((strand, lane) -> {
+                long address = place.address(strand.warp(), lane);
+                Place.requireAligned("load", address, 16);
+                d.set(strand.warp(), lane, place.read(strand, address, 8));
+                d.setHigh(strand.warp(), lane, place.read(strand, address + 8, 8));
+            });
+        }
+        List<Target> targets = i.d().stream().<Target>map(decoder::target).toList();
+        return Lanes.access((strand, lane) -> {
+            long address = place.address(strand.warp(), lane);
+            Place.requireAligned("load", address, bytes * targets.size());
+            for (int part = 0; part < targets.size(); part++) {
+                long value = place.read(strand, address + (long) part * bytes, bytes);
+                targets.get(part).set(strand.warp(), lane, extend(type, value));
+            }
+        });
+    }
+
+    private static Operation store(Memory.Store i, Decoder decoder) {
+        Place place = Place.of(i.address(), decoder);
+        int bytes = i.type().bytes();
+        List<Value> values = i.values().stream().<Value>map(decoder::value).toList();
+        if (i.type() == ScalarType.B128) {
+            Value value = values.getFirst();
+            return Lanes.access((strand, lane) -> {
+                long address = place.address(strand.warp(), lane);
+                Place.requireAligned("store", address, 16);
+                place.write(strand, address, 8, value.get(strand.warp(), lane));
+                place.write(strand, address + 8, 8, value.high(strand.warp(), lane));
+            });
+        }
+        return Lanes.access((strand, lane) -> {
+            long address = place.address(strand.warp(), lane);
+            Place.requireAligned("store", address, bytes * values.size());
+            for (int part = 0; part < values.size(); part++) {
+                long value = values.get(part).get(strand.warp(), lane);
+                place.write(strand, address + (long) part * bytes, bytes, value);
+            }
+        });
+    }
+
+    private static Operation atomic(
+            AtomicOperation operation, ScalarType type, Optional<Target> d, Place place, Value b, Optional<Value> c) {
+        int bytes = type.bytes();
+        return Lanes.access((strand, lane) -> {
+            Warp warp = strand.warp();
+            long address = place.address(warp, lane);
+            Place.requireAligned("atomic", address, bytes);
+            long old = place.read(strand, address, bytes);
+            long compared = c.isPresent() ? c.get().get(warp, lane) : 0;
+            place.write(strand, address, bytes, combine(operation, type, old, b.get(warp, lane), compared));
+            d.ifPresent(target -> target.set(warp, lane, old));
+        });
+    }
+
+    /** What an atomic leaves in memory. */
+    static long combine(AtomicOperation operation, ScalarType type, long old, long b, long c) {
+        return switch (operation) {
+            case ADD -> add(type, old, b);
+            case MIN -> smaller(type, old, b) ? old : b;
+            case MAX -> smaller(type, old, b) ? b : old;
+            case INC -> Long.compareUnsigned(extend(type, old), extend(type, b)) >= 0 ? 0 : old + 1;
+            case DEC ->
+                extend(type, old) == 0 || Long.compareUnsigned(extend(type, old), extend(type, b)) > 0 ? b : old - 1;
+            case AND -> old & b;
+            case OR -> old | b;
+            case XOR -> old ^ b;
+            case EXCH -> b;
+            case CAS -> extend(type, old) == extend(type, b) ? c : old;
+        };
+    }
+
+    private static boolean smaller(ScalarType type, long a, long b) {
+        return type.isSigned()
+                ? extend(type, a) < extend(type, b)
+                : Long.compareUnsigned(extend(type, a), extend(type, b)) < 0;
+    }
+
+    private static long add(ScalarType type, long a, long b) {
+        return switch (type) {
+            case F32 -> FloatOperations.bits(FloatOperations.toFloat(a) + FloatOperations.toFloat(b));
+            case F64 -> FloatOperations.bits(FloatOperations.toDouble(a) + FloatOperations.toDouble(b));
+            case PRED, B8, B16, B32, B64, B128, U8, U16, U32, U64, S8, S16, S32, S64, F16, BF16, F16X2, BF16X2 -> a + b;
+        };
+    }
+
+    private static Operation storeAsync(Memory.StoreAsync i, Decoder decoder) {
+        Place place = Place.of(i.address(), decoder);
+        Place barrierPlace = Place.of(i.barrier(), decoder);
+        int bytes = i.type().bytes();
+        List<Value> values = i.values().stream().<Value>map(decoder::value).toList();
+        return Lanes.access((strand, lane) -> {
+            Warp warp = strand.warp();
+            int address = place.shared(warp, lane);
+            Place.requireAligned("st.async", address & 0xFFFFFFFFL, i.bytes());
+            Cta cta = strand.cta().cluster().cta(address, "st.async");
+            Mbarrier barrier = remoteBarrier(strand, cta, barrierPlace.shared(warp, lane));
+            byte[] content = new byte[i.bytes()];
+            for (int part = 0; part < values.size(); part++) {
+                Bytes.put(content, part * bytes, bytes, values.get(part).get(warp, lane));
+            }
+            strand.grid()
+                    .async()
+                    .add(new StoreToShared(strand.origin(), cta, Cluster.offset(address), content, barrier));
+        });
+    }
+
+    private static Mbarrier remoteBarrier(Strand strand, Cta cta, int address) {
+        if (strand.cta().cluster().cta(address, "st.async") != cta) {
+            throw new HazardFound(new Hazard.BadOperand("st.async: the barrier must be in the CTA of the destination"));
+        }
+        Mbarrier barrier = cta.shared().barrier(Cluster.offset(address), "st.async");
+        barrier.requireVisible("st.async");
+        return barrier;
+    }
+}

@@ -1,0 +1,102 @@
+package dev.tilewright.emulator.execute;
+
+import dev.tilewright.emulator.machine.Warp;
+import dev.tilewright.emulator.program.Decoder;
+import dev.tilewright.emulator.program.Operation;
+import dev.tilewright.emulator.program.Operation.Outcome;
+import dev.tilewright.emulator.program.Target;
+import dev.tilewright.emulator.program.Value;
+import dev.tilewright.ptx.instruction.Move;
+import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.ScalarType;
+import dev.tilewright.ptx.type.StateSpace;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** mov in its meanings. PTX 9.7.9.3, 9.7.9.4. */
+public final class MoveOperations {
+    private MoveOperations() {}
+
+    public static Operation decode(Move instruction, Decoder decoder) {
+        return switch (instruction) {
+            case Move.Copy i -> copy(i, decoder);
+            case Move.ReadSpecial i -> SpecialRegisters.read(i.special(), decoder.target(i.d()));
+            case Move.AddressOf i -> addressOf(i, decoder);
+            case Move.Pack i -> pack(i, decoder);
+            case Move.Unpack i -> unpack(i, decoder);
+        };
+    }
+
+    private static Operation copy(Move.Copy i, Decoder decoder) {
+        if (i.type() == ScalarType.PRED) {
+            int d = decoder.predicate(i.d());
+            if (i.a() instanceof Reg<?> source) {
+                int a = decoder.predicate(source);
+                return (strand, mask) -> {
+                    Lanes.setPredicate(strand.warp(), d, mask, strand.warp().predicates[a]);
+                    return Outcome.NEXT;
+                };
+            }
+            throw new IllegalArgumentException("mov.pred of a constant");
+        }
+        Target d = decoder.target(i.d());
+        Value a = decoder.value(i.a());
+        if (i.type() == ScalarType.B128) {
+            return Lanes.each((warp, lane) -> {
+                d.set(warp, lane, a.get(warp, lane));
+                d.setHigh(warp, lane, a.high(warp, lane));
+            });
+        }
+        return Lanes.unary(d, a, value -> value);
+    }
+
+    private static Operation addressOf(Move.AddressOf i, Decoder decoder) {
+        Target d = decoder.target(i.d());
+        if (i.space() == StateSpace.PARAM) {
+            int offset = decoder.parameters().offset(i.symbol());
+            return Lanes.each((warp, lane) -> d.set(warp, lane, offset));
+        }
+        int offset = decoder.shared().offset(i.symbol());
+        return Lanes.each((warp, lane) -> d.set(warp, lane, warp.cta().window(offset)));
+    }
+
+    private static Operation pack(Move.Pack i, Decoder decoder) {
+        Target d = decoder.target(i.d());
+        List<Value> parts = i.parts().stream().<Value>map(decoder::value).toList();
+        int bits = i.type().bits() / parts.size();
+        boolean twice = i.type() == ScalarType.B128;
+        int lower = twice ? 64 / bits : parts.size();
+        return Lanes.each((warp, lane) -> {
+            d.set(warp, lane, join(parts.subList(0, lower), bits, warp, lane));
+            if (twice) {
+                d.setHigh(warp, lane, join(parts.subList(lower, parts.size()), bits, warp, lane));
+            }
+        });
+    }
+
+    private static long join(List<Value> parts, int bits, Warp warp, int lane) {
+        long mask = bits == 64 ? -1 : (1L << bits) - 1;
+        long value = 0;
+        for (int i = 0; i < parts.size(); i++) {
+            value |= (parts.get(i).get(warp, lane) & mask) << bits * i;
+        }
+        return value;
+    }
+
+    private static Operation unpack(Move.Unpack i, Decoder decoder) {
+        Value a = decoder.value(i.a());
+        int bits = i.type().bits() / i.parts().size();
+        List<Optional<Target>> parts = new ArrayList<>();
+        i.parts().forEach(part -> parts.add(part.map(decoder::target)));
+        int lower = i.type() == ScalarType.B128 ? 64 / bits : parts.size();
+        return Lanes.each((warp, lane) -> {
+            long low = a.get(warp, lane);
+            long high = lower < parts.size() ? a.high(warp, lane) : 0;
+            for (int part = 0; part < parts.size(); part++) {
+                long value = part < lower ? low >>> bits * part : high >>> bits * (part - lower);
+                parts.get(part).ifPresent(target -> target.set(warp, lane, value));
+            }
+        });
+    }
+}

@@ -1,0 +1,108 @@
+package dev.tilewright.emulator.execute;
+
+import dev.tilewright.emulator.async.MmaShape;
+import dev.tilewright.emulator.async.Warpgroup;
+import dev.tilewright.emulator.hazard.Hazard;
+import dev.tilewright.emulator.hazard.HazardFound;
+import dev.tilewright.emulator.machine.Warp;
+import dev.tilewright.emulator.program.Decoder;
+import dev.tilewright.emulator.program.Operation;
+import dev.tilewright.emulator.program.Operation.Outcome;
+import dev.tilewright.emulator.program.Value;
+import dev.tilewright.ptx.instruction.Wgmma;
+import dev.tilewright.ptx.type.ScalarType;
+
+/** Matrix products of warpgroups. PTX 9.7.15. */
+public final class WgmmaOperations {
+    private WgmmaOperations() {}
+
+    public static Operation decode(Wgmma instruction, Decoder decoder) {
+        return switch (instruction) {
+            case Wgmma.Fence _ ->
+                (strand, mask) -> {
+                    BarrierOperations.requireWhole(strand, mask, "wgmma.fence");
+                    strand.warp().fenceRegisters();
+                    return Outcome.NEXT;
+                };
+            case Wgmma.CommitGroup _ ->
+                (strand, mask) -> {
+                    BarrierOperations.requireWhole(strand, mask, "wgmma.commit_group");
+                    strand.cta().warpgroup(strand.warp()).commit(strand.warp());
+                    return Outcome.NEXT;
+                };
+            case Wgmma.WaitGroup i ->
+                (strand, mask) -> {
+                    BarrierOperations.requireWhole(strand, mask, "wgmma.wait_group");
+                    Warpgroup warpgroup = strand.cta().warpgroup(strand.warp());
+                    if (warpgroup.waitFor(strand.warp(), i.pending())) {
+                        return Outcome.NEXT;
+                    }
+                    warpgroup.whenIssued(strand.waker());
+                    strand.sleep(warpgroup::waitingFor);
+                    return Outcome.RETRY;
+                };
+            case Wgmma.MmaAsync i -> multiply(i, decoder);
+        };
+    }
+
+    private static Operation multiply(Wgmma.MmaAsync i, Decoder decoder) {
+        Value a = switch (i.a()) {
+            case Wgmma.MatrixA.Descriptor s -> decoder.value(s.descriptor());
+            case Wgmma.MatrixA.Fragment _ -> Value.constant(0);
+        };
+        int[] fragments = switch (i.a()) {
+            case Wgmma.MatrixA.Descriptor _ -> new int[0];
+            case Wgmma.MatrixA.Fragment f -> decoder.words(f.registers());
+        };
+        boolean transposeA = switch (i.a()) {
+            case Wgmma.MatrixA.Descriptor s -> s.transposed();
+            case Wgmma.MatrixA.Fragment _ -> false;
+        };
+        int condition = switch (i.scaleD()) {
+            case Wgmma.ScaleD.Fixed _ -> -1;
+            case Wgmma.ScaleD.When w -> decoder.predicate(w.accumulate());
+        };
+        boolean always = i.scaleD() instanceof Wgmma.ScaleD.Fixed fixed && fixed.accumulate();
+        Value b = decoder.value(i.b());
+        MmaShape shape = new MmaShape(
+                i.n(),
+                decoder.words(i.d()),
+                i.input() == ScalarType.F16,
+                i.negateA(),
+                i.negateB(),
+                transposeA,
+                i.transposeB());
+        return (strand, mask) -> {
+            BarrierOperations.requireWhole(strand, mask, "wgmma.mma_async");
+            Warp warp = strand.warp();
+            boolean accumulate = always;
+            if (condition >= 0) {
+                int bits = warp.predicates[condition];
+                if (bits != 0 && bits != -1) {
+                    throw new HazardFound(new Hazard.Divergent("scale-d differs between lanes"));
+                }
+                accumulate = bits != 0;
+            }
+            strand.cta()
+                    .warpgroup(warp)
+                    .issue(
+                            strand.origin(),
+                            shape,
+                            uniform(a, warp, "the descriptor of A"),
+                            uniform(b, warp, "the descriptor of B"),
+                            accumulate,
+                            fragments);
+            return Outcome.NEXT;
+        };
+    }
+
+    private static long uniform(Value value, Warp warp, String what) {
+        long first = value.get(warp, 0);
+        for (int lane = 1; lane < Warp.LANES; lane++) {
+            if (value.get(warp, lane) != first) {
+                throw new HazardFound(new Hazard.Divergent(what + " differs between lanes"));
+            }
+        }
+        return first;
+    }
+}

@@ -1,0 +1,9 @@
+/**
+ * What each instruction does: one class for each family, decoded to operations.
+ *
+ * <p>Comes in: instruction records. Goes out: operations on a strand of lanes. Must not know: who runs next.
+ */
+@NullMarked
+package dev.tilewright.emulator.execute;
+
+import org.jspecify.annotations.NullMarked;

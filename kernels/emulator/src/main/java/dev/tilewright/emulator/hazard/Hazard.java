@@ -1,0 +1,201 @@
+package dev.tilewright.emulator.hazard;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** What is wrong with a kernel. Each kind carries its evidence; {@link #message()} says it in a sentence. */
+public sealed interface Hazard {
+    String message();
+
+    /** Nobody can go on. */
+    record Deadlock(List<Waiter> waiters) implements Hazard {
+        public Deadlock {
+            waiters = List.copyOf(waiters);
+        }
+
+        @Override
+        public String message() {
+            return "deadlock: " + waiters.stream().map(Waiter::toString).collect(Collectors.joining("; "));
+        }
+    }
+
+    /** Steps went on without end. */
+    record NoProgress(long steps) implements Hazard {
+        @Override
+        public String message() {
+            return "no end after " + steps + " steps";
+        }
+    }
+
+    /** Shared memory was read while a copy into it was under way, or before anybody waited for it. */
+    record ReadBeforeCopy(String range, String reader, String copy) implements Hazard {
+        @Override
+        public String message() {
+            return "read before the copy landed: " + reader + " reads " + range + ", " + copy;
+        }
+    }
+
+    /** Shared memory was overwritten while an asynchronous reader that nobody waited for owns it. */
+    record OverwrittenWhileRead(String range, String writer, String reader) implements Hazard {
+        @Override
+        public String message() {
+            return "overwritten while read: " + writer + " writes " + range + ", which " + reader
+                    + " reads and nobody waited for";
+        }
+    }
+
+    /** A copy was overwritten before anybody waited for it. */
+    record OverwrittenUnread(String range, String writer, String copy) implements Hazard {
+        @Override
+        public String message() {
+            return "overwritten before read: " + writer + " writes " + range + ", " + copy;
+        }
+    }
+
+    /** Generic writes and an asynchronous access without fence.proxy.async by the writer between them. */
+    record MissingProxyFence(String range, String access, String writer) implements Hazard {
+        @Override
+        public String message() {
+            return "missing fence.proxy.async: " + access + " accesses " + range + ", written by " + writer
+                    + ", which has not fenced";
+        }
+    }
+
+    /** A register of a wgmma was touched before its wait. */
+    record AccumulatorInFlight(String register) implements Hazard {
+        @Override
+        public String message() {
+            return "accumulator in flight: register " + register
+                    + " is touched before a wgmma.wait_group covers its wgmma.mma_async";
+        }
+    }
+
+    /** A wgmma follows a touch of its registers without wgmma.fence. */
+    record MissingWgmmaFence(String register) implements Hazard {
+        @Override
+        public String message() {
+            return "missing wgmma.fence: register " + register + " was touched since the warp's last wgmma.fence";
+        }
+    }
+
+    /** Somebody reached into the shared memory of a CTA that has exited. */
+    record ExitedCta(String access, int cta) implements Hazard {
+        @Override
+        public String message() {
+            return access + " in the shared memory of CTA " + cta + ", which has exited";
+        }
+    }
+
+    /** Bytes announced and bytes that came do not match, and nothing is under way that would change it. */
+    record UnbalancedTx(BarrierState barrier, String when) implements Hazard {
+        @Override
+        public String message() {
+            return "tx-count can never balance: " + barrier + " " + when;
+        }
+    }
+
+    /** There is no barrier at the address. */
+    record NoBarrier(String address, String use) implements Hazard {
+        @Override
+        public String message() {
+            return "barrier used before init: " + use + " at " + address + ", where no mbarrier is initialised";
+        }
+    }
+
+    /** A barrier's init was not fenced for the asynchronous proxy or the cluster. */
+    record InitNotVisible(BarrierState barrier, String use) implements Hazard {
+        @Override
+        public String message() {
+            return "init not visible: " + use + " uses " + barrier
+                    + ", whose thread executed no fence.mbarrier_init after its init";
+        }
+    }
+
+    /** A barrier was used against its rules. */
+    record BarrierMisuse(String barrier, String rule) implements Hazard {
+        @Override
+        public String message() {
+            return "barrier misuse: " + rule + ": " + barrier;
+        }
+    }
+
+    /** A waiter fell two phases behind, so that parity no longer tells them apart. */
+    record PhaseOverrun(BarrierState barrier, int waitedPhase) implements Hazard {
+        @Override
+        public String message() {
+            return "phase overrun: waiting for phase " + waitedPhase + " of " + barrier;
+        }
+    }
+
+    /** A value that nobody wrote was read. */
+    record UninitialisedRead(String what) implements Hazard {
+        @Override
+        public String message() {
+            return "uninitialised read: " + what;
+        }
+    }
+
+    /** An address outside of what there is. */
+    record OutOfBounds(String what) implements Hazard {
+        @Override
+        public String message() {
+            return "out of bounds: " + what;
+        }
+    }
+
+    /** An address that is no multiple of what the access needs. */
+    record Misaligned(String what, long address, int alignment) implements Hazard {
+        @Override
+        public String message() {
+            return "misaligned: " + what + " at 0x" + Long.toHexString(address) + " needs a multiple of " + alignment;
+        }
+    }
+
+    /** A matrix descriptor that names no matrix. */
+    record BadDescriptor(String operand, long descriptor, String rule) implements Hazard {
+        @Override
+        public String message() {
+            return "wrong descriptor: " + operand + " 0x" + Long.toHexString(descriptor) + ": " + rule;
+        }
+    }
+
+    /** Work that was under way when its CTA exited. */
+    record LeakedWork(String what) implements Hazard {
+        @Override
+        public String message() {
+            return "leaked at exit: " + what;
+        }
+    }
+
+    /** Registers asked for or given back against the rules of setmaxnreg. */
+    record RegisterPool(String rule) implements Hazard {
+        @Override
+        public String message() {
+            return "setmaxnreg: " + rule;
+        }
+    }
+
+    /** An instruction that needs several lanes or warps together was executed by others. */
+    record Divergent(String rule) implements Hazard {
+        @Override
+        public String message() {
+            return "divergent: " + rule;
+        }
+    }
+
+    /** The kernel executed trap. */
+    record Trapped() implements Hazard {
+        @Override
+        public String message() {
+            return "trap executed";
+        }
+    }
+
+    /** An operand that the instruction does not take. */
+    record BadOperand(String rule) implements Hazard {
+        @Override
+        public String message() {
+            return "bad operand: " + rule;
+        }
+    }
+}

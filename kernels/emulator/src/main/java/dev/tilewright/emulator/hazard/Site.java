@@ -1,0 +1,21 @@
+package dev.tilewright.emulator.hazard;
+
+/**
+ * Where something happened.
+ *
+ * @param kernel name of the entry
+ * @param statement index in the entry's body
+ * @param line line of the module's text as the writer writes it, counted from 1
+ * @param instruction text of the statement
+ * @param cta linear id of the CTA in the grid
+ * @param rank of the CTA in its cluster
+ * @param warp of the CTA
+ * @param lane of the warp, the lowest of those concerned
+ */
+public record Site(String kernel, int statement, int line, String instruction, int cta, int rank, int warp, int lane) {
+    @Override
+    public String toString() {
+        return kernel + " line " + line + " '" + instruction + "' (CTA " + cta + " rank " + rank + ", warp " + warp
+                + ", lane " + lane + ")";
+    }
+}

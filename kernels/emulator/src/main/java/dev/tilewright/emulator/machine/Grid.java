@@ -1,0 +1,241 @@
+package dev.tilewright.emulator.machine;
+
+import dev.tilewright.emulator.Launch;
+import dev.tilewright.emulator.Options;
+import dev.tilewright.emulator.Statistics;
+import dev.tilewright.emulator.async.AsyncQueue;
+import dev.tilewright.emulator.barrier.Mbarrier;
+import dev.tilewright.emulator.hazard.Finding;
+import dev.tilewright.emulator.hazard.Hazard;
+import dev.tilewright.emulator.hazard.HazardFound;
+import dev.tilewright.emulator.hazard.Site;
+import dev.tilewright.emulator.hazard.Waiter;
+import dev.tilewright.emulator.memory.GlobalMemory;
+import dev.tilewright.emulator.program.Program;
+import dev.tilewright.emulator.schedule.Interleaving;
+import dev.tilewright.emulator.schedule.Scheduler;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run of one launch: clusters start when SMs are free for them, strands run in the scheduler's order, copies land
+ * in between.
+ */
+public final class Grid {
+    private static final int MAX_WAITERS = 24;
+    /** How often a stuck machine lets try_wait give up before it counts as dead. */
+    private static final int PATIENCE = 64;
+
+    private final Program program;
+    private final Launch launch;
+    private final GlobalMemory global;
+    private final Parameters parameters;
+    private final Interleaving order;
+    private final Scheduler scheduler;
+    private final AsyncQueue async;
+    private final StrandRunner runner;
+    private final Residency residency;
+    private final List<Cluster> running = new ArrayList<>();
+    private final int[] starts;
+    private final Options options;
+    private int started;
+    private int finishedCtas;
+    private int phases;
+    private long steps;
+    private long multiplyAdds;
+
+    public Grid(Program program, Launch launch, Options options) {
+        this.program = program;
+        this.launch = launch;
+        this.options = options;
+        global = new GlobalMemory(launch.buffers());
+        parameters = new Parameters(program, launch, global);
+        order = Interleaving.of(
+                options.seed(),
+                program.entry().roles().stream()
+                        .filter(role -> isLeaf(role.name()))
+                        .map(role -> new int[] {role.firstWarp(), role.warps()})
+                        .toArray(int[][]::new));
+        scheduler = new Scheduler(order);
+        async = new AsyncQueue(order);
+        runner = new StrandRunner(this, order);
+        residency = new Residency(program, launch, options.sms());
+        starts = order.permutation(launch.grid().count() / launch.cluster().count());
+    }
+
+    public Program program() {
+        return program;
+    }
+
+    public Launch launch() {
+        return launch;
+    }
+
+    public GlobalMemory global() {
+        return global;
+    }
+
+    public Parameters parameters() {
+        return parameters;
+    }
+
+    public Scheduler scheduler() {
+        return scheduler;
+    }
+
+    public AsyncQueue async() {
+        return async;
+    }
+
+    /** The choices of this run. */
+    public Interleaving order() {
+        return order;
+    }
+
+    public Options options() {
+        return options;
+    }
+
+    /** Steps so far: the machine's clock. */
+    public long steps() {
+        return steps;
+    }
+
+    void step() {
+        steps++;
+    }
+
+    public void countMultiplyAdds(long count) {
+        multiplyAdds += count;
+    }
+
+    public Statistics statistics() {
+        return new Statistics(steps, multiplyAdds, async.landed(), finishedCtas, phases);
+    }
+
+    /** Runs to the end; the hazard that ended it early, if one did. */
+    public @Nullable Finding run() {
+        @Nullable Strand current = null;
+        try {
+            startClusters();
+            int stuck = 0;
+            while (finishedCtas < launch.grid().count()) {
+                current = null;
+                if (scheduler.copyNext() && async.advanceOne()) {
+                    continue;
+                }
+                current = scheduler.next();
+                if (current == null) {
+                    if (async.advanceOne()) {
+                        continue;
+                    }
+                    if (++stuck > PATIENCE || !releaseWaiters()) {
+                        throw new HazardFound(deadlock(), waiters().getFirst().site());
+                    }
+                    continue;
+                }
+                long before = steps;
+                runner.run(current);
+                stuck = steps - before > 1 ? 0 : stuck;
+                if (steps > options.stepLimit()) {
+                    throw new HazardFound(new Hazard.NoProgress(steps));
+                }
+            }
+            current = null;
+            while (async.advanceOne()) {
+                // What no CTA has to wait for, such as the writing of stores, ends with the grid.
+            }
+            return null;
+        } catch (HazardFound found) {
+            return new Finding(found.hazard(), site(found, current));
+        }
+    }
+
+    private Site site(HazardFound found, @Nullable Strand current) {
+        Site known = found.site();
+        if (known != null) {
+            return known;
+        }
+        Origin acting = async.acting();
+        if (acting != null) {
+            return acting.site();
+        }
+        return current == null ? new Site(launch.entry(), 0, 1, "", 0, 0, 0, 0) : current.site();
+    }
+
+    private boolean isLeaf(String role) {
+        return program.entry().roles().stream()
+                .noneMatch(other -> other.parent().equals(Optional.of(role)));
+    }
+
+    private void startClusters() {
+        while (started < starts.length) {
+            int[] sms = residency.place();
+            if (sms.length == 0) {
+                return;
+            }
+            int width = launch.grid().x() / launch.cluster().x();
+            int height = launch.grid().y() / launch.cluster().y();
+            int id = starts[started++];
+            Cluster cluster = new Cluster(this, id % width, id / width % height, id / width / height, sms);
+            running.add(cluster);
+            for (Cta cta : cluster.ctas()) {
+                cta.warps().forEach(warp -> scheduler.ready(new Strand(warp, warp.alive(), 0, null)));
+            }
+        }
+    }
+
+    /** Told when the last thread of a CTA has exited. */
+    void exited(Cta cta) {
+        finishedCtas++;
+        for (Mbarrier barrier : cta.shared().liveBarriers()) {
+            phases = Math.max(phases, barrier.phase());
+        }
+        residency.free(cta.sm());
+        if (cta.cluster().ctas().stream().allMatch(other -> other.threads() == 0)) {
+            running.remove(cta.cluster());
+        }
+        startClusters();
+    }
+
+    /** Strands that wait, to be released where the program could do something else meanwhile. */
+    private boolean releaseWaiters() {
+        boolean any = false;
+        for (Strand strand : scheduler.sleeping()) {
+            if (runner.mayGiveUp(strand)) {
+                strand.release();
+                any = true;
+            }
+        }
+        return any;
+    }
+
+    private Hazard deadlock() {
+        List<Waiter> waiters = waiters();
+        for (Cluster cluster : running) {
+            for (Cta cta : cluster.ctas()) {
+                for (Mbarrier barrier : cta.shared().liveBarriers()) {
+                    if (barrier.state().pending() == 0 && barrier.tx() != 0) {
+                        return new Hazard.UnbalancedTx(
+                                barrier.state(),
+                                "with nothing under way; "
+                                        + waiters.stream()
+                                                .map(Waiter::toString)
+                                                .limit(4)
+                                                .toList());
+                    }
+                }
+            }
+        }
+        return new Hazard.Deadlock(waiters);
+    }
+
+    private List<Waiter> waiters() {
+        return scheduler.sleeping().stream()
+                .limit(MAX_WAITERS)
+                .map(strand -> new Waiter(strand.site(), strand.reason()))
+                .toList();
+    }
+}

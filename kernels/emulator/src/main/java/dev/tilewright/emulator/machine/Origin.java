@@ -1,0 +1,27 @@
+package dev.tilewright.emulator.machine;
+
+import dev.tilewright.emulator.hazard.Site;
+import dev.tilewright.emulator.program.Instr;
+import dev.tilewright.emulator.program.Program;
+
+/** Who executed what, remembered for evidence. */
+public record Origin(Warp warp, int pc, int lane) {
+    public Site site() {
+        Program program = warp.cta().grid().program();
+        Instr instr = program.code()[pc];
+        return new Site(
+                program.entry().name(),
+                instr.statement,
+                program.listing().line(instr.statement),
+                program.listing().text(instr.statement),
+                warp.cta().id(),
+                warp.cta().rank(),
+                warp.index(),
+                lane);
+    }
+
+    @Override
+    public String toString() {
+        return site().toString();
+    }
+}

@@ -1,0 +1,90 @@
+package dev.tilewright.emulator.machine;
+
+import dev.tilewright.emulator.Argument;
+import dev.tilewright.emulator.Launch;
+import dev.tilewright.emulator.hazard.Hazard;
+import dev.tilewright.emulator.hazard.HazardFound;
+import dev.tilewright.emulator.memory.AddressSpace;
+import dev.tilewright.emulator.memory.Bytes;
+import dev.tilewright.emulator.memory.GlobalMemory;
+import dev.tilewright.emulator.program.ParameterPlacement;
+import dev.tilewright.emulator.program.Program;
+import dev.tilewright.emulator.tensor.TensorMap;
+import dev.tilewright.ptx.Param;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The arguments of a launch in the parameter space. */
+public final class Parameters {
+    /** A tensor map and where its tensor begins in global memory. */
+    public record PlacedMap(TensorMap map, long base) {}
+
+    private final byte[] data;
+    private final Map<Integer, PlacedMap> maps = new HashMap<>();
+
+    Parameters(Program program, Launch launch, GlobalMemory global) {
+        ParameterPlacement placement = program.parameters();
+        data = new byte[placement.bytes()];
+        List<Param> params = placement.params();
+        if (params.size() != launch.arguments().size()) {
+            throw new IllegalArgumentException("kernel " + launch.entry() + " has " + params.size()
+                    + " parameters, the launch " + launch.arguments().size() + " arguments");
+        }
+        for (int i = 0; i < params.size(); i++) {
+            place(
+                    params.get(i),
+                    placement.offset(params.get(i).name()),
+                    launch.arguments().get(i),
+                    global);
+        }
+    }
+
+    private void place(Param param, int offset, Argument argument, GlobalMemory global) {
+        int bytes = param.bytes();
+        switch (argument) {
+            case Argument.Scalar32(int bits) -> {
+                require(bytes <= 4, param, argument);
+                Bytes.put(data, offset, bytes, bits);
+            }
+            case Argument.Scalar64(long bits) -> {
+                require(bytes == 8, param, argument);
+                Bytes.put(data, offset, 8, bits);
+            }
+            case Argument.Pointer(String buffer, long at) -> {
+                require(bytes == 8, param, argument);
+                Bytes.put(data, offset, 8, global.named(buffer).base() + at);
+            }
+            case Argument.Map(String buffer, long at, TensorMap map) -> {
+                require(bytes == 128, param, argument);
+                maps.put(offset, new PlacedMap(map, global.named(buffer).base() + at));
+            }
+        }
+    }
+
+    private static void require(boolean fits, Param param, Argument argument) {
+        if (!fits) {
+            throw new IllegalArgumentException(
+                    "parameter " + param.name() + " of kind " + param.kind() + " does not take " + argument);
+        }
+    }
+
+    /** Reads 1 to 8 bytes of the parameter space. */
+    public long read(int offset, int bytes) {
+        if (offset < 0 || offset + bytes > data.length) {
+            throw new HazardFound(new Hazard.OutOfBounds(
+                    bytes + " bytes at " + offset + " of " + data.length + " bytes of parameters"));
+        }
+        return Bytes.get(data, offset, bytes);
+    }
+
+    /** The tensor map at a generic address. */
+    public PlacedMap map(long generic) {
+        PlacedMap map = AddressSpace.isParameter(generic) ? maps.get((int) (generic - AddressSpace.PARAMETERS)) : null;
+        if (map == null) {
+            throw new HazardFound(
+                    new Hazard.BadOperand("there is no tensor map at generic address 0x" + Long.toHexString(generic)));
+        }
+        return map;
+    }
+}

@@ -1,0 +1,61 @@
+package dev.tilewright.emulator.machine;
+
+import dev.tilewright.emulator.Launch;
+import dev.tilewright.emulator.program.Program;
+
+/** Which SMs have room for another CTA. */
+final class Residency {
+    private static final int THREADS_PER_SM = 2048;
+    private static final int CTAS_PER_SM = 32;
+    /** Shared memory that each CTA takes for the system. */
+    private static final int RESERVED = 1024;
+
+    private final int perSm;
+    private final int clusterSize;
+    private final int[] resident;
+
+    Residency(Program program, Launch launch, int sms) {
+        int threads = launch.block().count();
+        int shared = program.shared().end(launch.dynamicShared());
+        int capacity = program.module().target().sharedBytesPerCta() + RESERVED;
+        if (shared > capacity) {
+            throw new IllegalArgumentException("kernel " + launch.entry() + ": " + (shared - RESERVED)
+                    + " bytes of shared memory are more than " + (capacity - RESERVED));
+        }
+        int byRegisters = Math.max(1, program.entry().launch().minCtasPerSm());
+        int byShared = capacity / shared;
+        perSm = Math.max(1, Math.min(Math.min(CTAS_PER_SM, THREADS_PER_SM / threads), Math.min(byShared, byRegisters)));
+        clusterSize = launch.cluster().count();
+        resident = new int[sms];
+        if (clusterSize > sms * perSm) {
+            throw new IllegalArgumentException("kernel " + launch.entry() + ": a cluster of " + clusterSize
+                    + " CTAs does not fit on " + sms + " SMs with " + perSm + " CTAs each");
+        }
+    }
+
+    /** SMs for the CTAs of a cluster, the emptiest first; none if there is no room. */
+    int[] place() {
+        int[] chosen = new int[clusterSize];
+        for (int i = 0; i < clusterSize; i++) {
+            int best = -1;
+            for (int sm = 0; sm < resident.length; sm++) {
+                if (resident[sm] < perSm && (best < 0 || resident[sm] < resident[best])) {
+                    best = sm;
+                }
+            }
+            if (best < 0) {
+                for (int j = 0; j < i; j++) {
+                    resident[chosen[j]]--;
+                }
+                return new int[0];
+            }
+            resident[best]++;
+            chosen[i] = best;
+        }
+        return chosen;
+    }
+
+    void free(int sm) {
+        resident[sm]--;
+    }
+}

@@ -1,0 +1,127 @@
+package dev.tilewright.emulator.machine;
+
+import dev.tilewright.emulator.hazard.Site;
+import dev.tilewright.emulator.program.Instr;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Lanes of one warp that run together, at one place of the program. */
+public final class Strand {
+    private final Warp warp;
+    final int mask;
+    final @Nullable Join join;
+    int pc;
+    /** Lane whose access is under way, for evidence. */
+    private int lane;
+
+    private boolean asleep;
+    private @Nullable Supplier<String> reason;
+    /** Phase for which it began to wait at an mbarrier, or -1. */
+    private int waitedPhase = -1;
+
+    private boolean released;
+    private boolean behind;
+
+    Strand(Warp warp, int mask, int pc, @Nullable Join join) {
+        this.warp = warp;
+        this.mask = mask;
+        this.pc = pc;
+        this.join = join;
+        lane = Integer.numberOfTrailingZeros(mask);
+    }
+
+    public Warp warp() {
+        return warp;
+    }
+
+    public Cta cta() {
+        return warp.cta();
+    }
+
+    public Grid grid() {
+        return warp.cta().grid();
+    }
+
+    public int mask() {
+        return mask;
+    }
+
+    public Instr instr() {
+        return grid().program().code()[pc];
+    }
+
+    /** Notes the lane that accesses something next. */
+    public void at(int accessing) {
+        lane = accessing;
+    }
+
+    public int lane() {
+        return lane;
+    }
+
+    /** Where the strand is. */
+    public Site site() {
+        return origin().site();
+    }
+
+    /** The instruction at which the strand is, to remember. */
+    public Origin origin() {
+        return new Origin(warp, pc, lane);
+    }
+
+    /** Goes to sleep; whoever holds {@link #waker} must wake it. */
+    public void sleep(Supplier<String> waitingFor) {
+        asleep = true;
+        reason = waitingFor;
+    }
+
+    /** What wakes this strand. */
+    public Runnable waker() {
+        return () -> {
+            if (asleep) {
+                asleep = false;
+                grid().scheduler().ready(this);
+            }
+        };
+    }
+
+    public boolean asleep() {
+        return asleep;
+    }
+
+    /** Whether other lanes of the warp have run ahead of these. */
+    public boolean isBehind() {
+        return behind;
+    }
+
+    Strand leftBehind() {
+        behind = true;
+        return this;
+    }
+
+    String reason() {
+        Supplier<String> known = reason;
+        return known == null ? "nothing" : known.get();
+    }
+
+    /** Phase of an mbarrier for which the strand has been waiting, or -1. */
+    public int waitedPhase() {
+        return waitedPhase;
+    }
+
+    public void waitedPhase(int phase) {
+        waitedPhase = phase;
+    }
+
+    /** Whether the machine has told a waiting strand to give up for now, as a suspended try_wait may; told once. */
+    public boolean takeRelease() {
+        boolean was = released;
+        released = false;
+        return was;
+    }
+
+    void release() {
+        released = true;
+        waker().run();
+    }
+}

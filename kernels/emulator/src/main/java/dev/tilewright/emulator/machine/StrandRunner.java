@@ -1,0 +1,177 @@
+package dev.tilewright.emulator.machine;
+
+import dev.tilewright.emulator.hazard.Hazard;
+import dev.tilewright.emulator.hazard.HazardFound;
+import dev.tilewright.emulator.program.Instr;
+import dev.tilewright.emulator.program.Operation.Outcome;
+import dev.tilewright.emulator.schedule.Interleaving;
+import dev.tilewright.ptx.instruction.Mbarrier;
+import org.jspecify.annotations.Nullable;
+
+/** Runs a strand for some instructions: guards, branches, parting and meeting of lanes. */
+final class StrandRunner {
+    private final Grid grid;
+    private final Instr[] code;
+    private final Interleaving order;
+
+    StrandRunner(Grid grid, Interleaving order) {
+        this.grid = grid;
+        this.order = order;
+        code = grid.program().code();
+    }
+
+    /** Runs until the burst is over, or the strand sleeps, parts, meets or ends. */
+    void run(Strand strand) {
+        Warp warp = strand.warp();
+        int burst = order.burst();
+        while (burst-- > 0) {
+            Instr instr = code[strand.pc];
+            grid.step();
+            int mask = strand.mask;
+            if (instr.guard >= 0) {
+                int id = grid.program().registers().predicateId(instr.guard);
+                if (!warp.isDefined(id, mask)) {
+                    warp.requireDefined(new int[] {id}, mask);
+                }
+                int predicate = warp.predicates[instr.guard];
+                mask &= instr.negated ? ~predicate : predicate;
+            }
+            if (instr.target >= 0) {
+                if (mask != 0 && mask != strand.mask) {
+                    part(strand, mask, instr);
+                    return;
+                }
+                strand.pc = mask == 0 ? strand.pc + 1 : instr.target;
+            } else if (mask == 0) {
+                strand.pc++;
+            } else {
+                if (instr.split >= 0 && Integer.bitCount(strand.mask) > 1 && order.split()) {
+                    runApart(strand, instr.split);
+                    return;
+                }
+                if (!execute(strand, instr, mask)) {
+                    return;
+                }
+            }
+            if (strand.join != null && strand.pc == strand.join.pc) {
+                meet(strand);
+                return;
+            }
+        }
+        grid.scheduler().ready(strand);
+    }
+
+    /** Executes; false if the strand is no longer to run now. */
+    private boolean execute(Strand strand, Instr instr, int mask) {
+        Warp warp = strand.warp();
+        warp.requireDefined(instr.reads, mask);
+        if (instr.touches.length > 0) {
+            warp.touch(instr.touches);
+        }
+        Outcome outcome = instr.operation.execute(strand, mask);
+        switch (outcome) {
+            case NEXT -> {
+                warp.define(instr.writes, mask);
+                strand.pc++;
+                return true;
+            }
+            case RETRY -> {
+                grid.scheduler().sleeps(strand);
+                return false;
+            }
+            case SLEEP -> {
+                strand.pc++;
+                grid.scheduler().sleeps(strand);
+                return false;
+            }
+            case EXIT -> {
+                exit(strand, mask);
+                return false;
+            }
+        }
+        throw new IllegalStateException("no such outcome: " + outcome);
+    }
+
+    private void part(Strand strand, int taken, Instr instr) {
+        Join join = joinAt(strand, instr.join);
+        spawn(new Strand(strand.warp(), taken, instr.target, join));
+        spawn(new Strand(strand.warp(), strand.mask & ~taken, strand.pc + 1, join));
+    }
+
+    /** Lets some lanes run ahead of the others, as the hardware may wherever nothing keeps them together. */
+    private void runApart(Strand strand, int meeting) {
+        int ahead = order.someOf(strand.mask);
+        Join join = joinAt(strand, meeting);
+        spawn(new Strand(strand.warp(), ahead, strand.pc, join));
+        spawn(new Strand(strand.warp(), strand.mask & ~ahead, strand.pc, join).leftBehind());
+    }
+
+    private static @Nullable Join joinAt(Strand strand, int pc) {
+        Join outer = strand.join;
+        if (pc < 0 || (outer != null && outer.pc == pc)) {
+            return outer;
+        }
+        return new Join(pc, strand.mask, outer);
+    }
+
+    private void spawn(Strand strand) {
+        if (strand.join != null && strand.pc == strand.join.pc) {
+            meet(strand);
+        } else {
+            grid.scheduler().ready(strand);
+        }
+    }
+
+    private void meet(Strand strand) {
+        Join join = strand.join;
+        if (join != null) {
+            join.arrived |= strand.mask;
+            goOn(strand.warp(), join);
+        }
+    }
+
+    private void goOn(Warp warp, Join join) {
+        if (join.arrived == join.expected && join.expected != 0) {
+            spawn(new Strand(warp, join.arrived, join.pc, join.parent));
+            join.expected = 0;
+        }
+    }
+
+    private void exit(Strand strand, int lanes) {
+        Warp warp = strand.warp();
+        Cta cta = warp.cta();
+        if (warp.clusterArrived() != 0 && (warp.clusterArrived() & lanes) != 0 && lanes != strand.mask) {
+            throw new HazardFound(new Hazard.Divergent("some lanes exit between the halves of a cluster barrier"));
+        }
+        for (Join join = strand.join; join != null; join = join.parent) {
+            join.expected &= ~lanes;
+        }
+        cta.exit(warp, lanes);
+        int rest = strand.mask & ~lanes;
+        if (rest != 0) {
+            spawn(new Strand(warp, rest, strand.pc + 1, strand.join));
+        } else if (strand.join != null) {
+            // Whoever waits for these lanes need not any more.
+            for (Join join = strand.join; join != null; join = join.parent) {
+                if (join.expected != 0 && join.arrived == join.expected) {
+                    goOn(warp, join);
+                    break;
+                }
+            }
+        }
+        warp.bulkGroups().exit(lanes);
+        if (cta.threads() == 0) {
+            grid.exited(cta);
+        }
+    }
+
+    /** Whether a waiting strand is at a try_wait that is not a mere spin, so that it could do something else. */
+    boolean mayGiveUp(Strand strand) {
+        Instr instr = code[strand.pc];
+        if (!(instr.source instanceof Mbarrier.Wait)) {
+            return false;
+        }
+        Instr next = code[strand.pc + 1];
+        return next.target != strand.pc;
+    }
+}

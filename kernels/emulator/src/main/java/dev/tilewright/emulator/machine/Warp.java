@@ -1,0 +1,193 @@
+package dev.tilewright.emulator.machine;
+
+import dev.tilewright.emulator.async.BulkGroups;
+import dev.tilewright.emulator.hazard.Hazard;
+import dev.tilewright.emulator.hazard.HazardFound;
+import dev.tilewright.emulator.program.RegisterMap;
+import java.util.Arrays;
+
+/** 32 lanes and their registers. */
+public final class Warp {
+    public static final int LANES = 32;
+
+    /** Registers of up to 32 bits: register * 32 + lane. */
+    public final int[] words;
+    /** Registers of 64 bits, likewise. */
+    public final long[] wides;
+    /** Predicates: a bit for each lane. */
+    public final int[] predicates;
+
+    private final int[] defined;
+    private final long[] inFlight;
+    private final int[] touched;
+    private final Cta cta;
+    private final int index;
+    private final BulkGroups bulkGroups = new BulkGroups();
+    private final WarpMeeting meeting = new WarpMeeting();
+    private int fences;
+    private int alive;
+    private int clusterArrived;
+    private int clusterPhase;
+    private int registersPerThread;
+
+    Warp(Cta cta, int index, int lanes, int registersPerThread) {
+        this.cta = cta;
+        this.index = index;
+        this.registersPerThread = registersPerThread;
+        RegisterMap map = cta.grid().program().registers();
+        words = new int[map.words() * LANES];
+        wides = new long[map.wides() * LANES];
+        predicates = new int[map.predicates()];
+        defined = new int[map.count()];
+        inFlight = new long[map.words()];
+        touched = new int[map.words()];
+        alive = lanes == LANES ? -1 : (1 << lanes) - 1;
+        Arrays.fill(words, 0xDEADBEEF);
+    }
+
+    public Cta cta() {
+        return cta;
+    }
+
+    public int index() {
+        return index;
+    }
+
+    /** Lanes that have not exited. */
+    public int alive() {
+        return alive;
+    }
+
+    void exit(int lanes) {
+        alive &= ~lanes;
+    }
+
+    /** Index of a lane's thread in the CTA. */
+    public int thread(int lane) {
+        return index * LANES + lane;
+    }
+
+    /** Index of a lane's thread in the cluster. */
+    public int clusterThread(int lane) {
+        return cta.rank() * cta.grid().launch().block().count() + thread(lane);
+    }
+
+    public BulkGroups bulkGroups() {
+        return bulkGroups;
+    }
+
+    public WarpMeeting meeting() {
+        return meeting;
+    }
+
+    // ---- what is known of registers -----------------------------------------------------------------------------
+
+    void requireDefined(int[] ids, int lanes) {
+        for (int id : ids) {
+            if ((defined[id] & lanes) != lanes) {
+                int lane = Integer.numberOfTrailingZeros(lanes & ~defined[id]);
+                throw new HazardFound(
+                        new Hazard.UninitialisedRead("register " + registerName(id) + " of lane " + lane));
+            }
+        }
+    }
+
+    public void define(int[] ids, int lanes) {
+        for (int id : ids) {
+            defined[id] |= lanes;
+        }
+    }
+
+    boolean isDefined(int id, int lanes) {
+        return (defined[id] & lanes) == lanes;
+    }
+
+    private String registerName(int id) {
+        return cta.grid().program().registers().name(id);
+    }
+
+    // ---- registers of wgmmas ------------------------------------------------------------------------------------
+
+    /** An ordinary instruction reads or writes registers of wgmmas. */
+    void touch(int[] ids) {
+        for (int id : ids) {
+            if (inFlight[id] > 0) {
+                throw new HazardFound(new Hazard.AccumulatorInFlight(registerName(id)));
+            }
+            touched[id] = fences;
+        }
+    }
+
+    /** wgmma.fence. */
+    public void fenceRegisters() {
+        fences++;
+    }
+
+    /**
+     * A wgmma takes these registers.
+     *
+     * @param read whether their values count
+     * @param sequence number of the wgmma in its warpgroup, from 1
+     */
+    public void takeForWgmma(int[] ids, boolean read, long sequence) {
+        for (int id : ids) {
+            if (touched[id] == fences) {
+                throw new HazardFound(new Hazard.MissingWgmmaFence(registerName(id)));
+            }
+            if (read && defined[id] != -1) {
+                throw new HazardFound(new Hazard.UninitialisedRead("accumulator " + registerName(id)));
+            }
+            inFlight[id] = sequence;
+            defined[id] = -1;
+        }
+    }
+
+    /** A fragment of A must not be the accumulator of a wgmma in flight. */
+    public void requireFragment(int[] ids) {
+        for (int id : ids) {
+            if (inFlight[id] > 0) {
+                throw new HazardFound(new Hazard.AccumulatorInFlight(registerName(id)));
+            }
+        }
+    }
+
+    /** The warp has waited for all wgmmas up to this one. */
+    public void waitedForWgmma(long sequence) {
+        for (int id = 0; id < inFlight.length; id++) {
+            if (inFlight[id] <= sequence) {
+                inFlight[id] = 0;
+            }
+        }
+    }
+
+    // ---- the cluster barrier ------------------------------------------------------------------------------------
+
+    /** Lanes that have arrived at the cluster barrier and not waited. */
+    public int clusterArrived() {
+        return clusterArrived;
+    }
+
+    public void arriveAtCluster(int lanes, int phase) {
+        clusterArrived |= lanes;
+        clusterPhase = phase;
+    }
+
+    public void passCluster(int lanes) {
+        clusterArrived &= ~lanes;
+    }
+
+    /** Phase of the cluster barrier in which its lanes arrived. */
+    public int clusterPhase() {
+        return clusterPhase;
+    }
+
+    // ---- setmaxnreg ---------------------------------------------------------------------------------------------
+
+    public int registersPerThread() {
+        return registersPerThread;
+    }
+
+    public void registersPerThread(int count) {
+        registersPerThread = count;
+    }
+}

@@ -1,0 +1,293 @@
+package dev.tilewright.emulator.memory;
+
+import dev.tilewright.emulator.barrier.Mbarrier;
+import dev.tilewright.emulator.hazard.Hazard;
+import dev.tilewright.emulator.hazard.HazardFound;
+import java.util.Arrays;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The shared memory of one CTA, with what is known of each byte: whether anybody wrote it, whether a copy into it is
+ * under way or was not yet waited for, who wrote it by ordinary stores and has not fenced, and which asynchronous
+ * readers own it. Readers and copies are kept for chunks of 16 bytes, of which they consist.
+ */
+public final class SharedMemory {
+    private static final byte WRITTEN = 1;
+    private static final byte IN_FLIGHT = 2;
+    private static final byte UNOBSERVED = 4;
+    private static final byte GENERIC = 8;
+    private static final byte BARRIER = 16;
+    private static final long CLEAN = 0x0101010101010101L;
+    private static final int CHUNK = 16;
+
+    private final int cta;
+    private final FenceClock fences;
+    private final IntFunction<String> names;
+    private final byte[] data;
+    private final byte[] state;
+    private final int[] writer;
+    private final int[] writerFences;
+    private final int[] readers;
+    private final @Nullable Object[] reader;
+    private final @Nullable Landing[] landings;
+    private final @Nullable Mbarrier[] barriers;
+
+    /**
+     * Fresh memory, no byte of it written.
+     *
+     * @param bytes up to the end of the last variable, counted from address 0
+     * @param names of the byte at an address, for people
+     */
+    public SharedMemory(int cta, int bytes, FenceClock fences, IntFunction<String> names) {
+        this.cta = cta;
+        this.fences = fences;
+        this.names = names;
+        int size = Math.ceilDiv(bytes, CHUNK) * CHUNK;
+        data = new byte[size];
+        state = new byte[size];
+        writer = new int[size];
+        writerFences = new int[size];
+        readers = new int[size / CHUNK];
+        reader = new @Nullable Object[size / CHUNK];
+        landings = new @Nullable Landing[size / CHUNK];
+        barriers = new @Nullable Mbarrier[size / 8];
+        Arrays.fill(data, (byte) 0xFF);
+    }
+
+    /** The bytes themselves, for readers that have checked. */
+    public byte[] data() {
+        return data;
+    }
+
+    /** A range for people. */
+    public String describe(int at, int bytes) {
+        return names.apply(at) + " (" + bytes + " bytes at shared 0x" + Integer.toHexString(at) + " of CTA " + cta
+                + ")";
+    }
+
+    public void requireInside(int at, int bytes, Object access) {
+        if (at < AddressSpace.SHARED_START || at + bytes > data.length || at + bytes < at) {
+            throw new HazardFound(new Hazard.OutOfBounds(access + " of " + bytes + " bytes at shared 0x"
+                    + Integer.toHexString(at) + " of CTA " + cta + ", which has 0x"
+                    + Integer.toHexString(AddressSpace.SHARED_START) + "..0x" + Integer.toHexString(data.length)));
+        }
+    }
+
+    // ---- ordinary loads and stores ------------------------------------------------------------------------------
+
+    /** An ordinary load of 1, 2, 4 or 8 bytes. */
+    public long read(int at, int bytes) {
+        requireInside(at, bytes, "read");
+        for (int i = at; i < at + bytes; i++) {
+            if ((state[i] & ~GENERIC) != WRITTEN) {
+                requireRead(i, at, bytes, "an ordinary load");
+            }
+        }
+        return Bytes.get(data, at, bytes);
+    }
+
+    /** An ordinary store of 1, 2, 4 or 8 bytes by a thread of the cluster. */
+    public void write(int at, int bytes, long value, int thread) {
+        requireInside(at, bytes, "write");
+        int epoch = fences.proxyFences(thread);
+        for (int i = at; i < at + bytes; i++) {
+            if ((state[i] & ~(GENERIC | WRITTEN)) != 0 || readers[i / CHUNK] > 0) {
+                requireWrite(i, at, bytes, "an ordinary store");
+            }
+            state[i] = WRITTEN | GENERIC;
+            writer[i] = thread;
+            writerFences[i] = epoch;
+        }
+        Bytes.put(data, at, bytes, value);
+    }
+
+    // ---- asynchronous readers -----------------------------------------------------------------------------------
+
+    /** Claims whole chunks for an asynchronous reader, which must find them written, landed and fenced. */
+    public void claim(int at, int bytes, Object by) {
+        requireInside(at, bytes, by);
+        requireAsynchronousRead(at, bytes, by);
+        for (int chunk = at / CHUNK; chunk < (at + bytes) / CHUNK; chunk++) {
+            readers[chunk]++;
+            reader[chunk] = by;
+        }
+    }
+
+    /** Ends a claim. */
+    public void release(int at, int bytes) {
+        for (int chunk = at / CHUNK; chunk < (at + bytes) / CHUNK; chunk++) {
+            if (--readers[chunk] == 0) {
+                reader[chunk] = null;
+            }
+        }
+    }
+
+    private void requireAsynchronousRead(int at, int bytes, Object by) {
+        for (int i = at; i < at + bytes; i += 8) {
+            if (Bytes.getLong(state, i) == CLEAN) {
+                continue;
+            }
+            for (int j = i; j < i + 8; j++) {
+                if ((state[j] & ~GENERIC) != WRITTEN) {
+                    requireRead(j, at, bytes, by);
+                }
+                if ((state[j] & GENERIC) != 0) {
+                    requireFenced(j, by);
+                }
+            }
+        }
+    }
+
+    private void requireFenced(int at, Object access) {
+        if (fences.proxyFences(writer[at]) == writerFences[at]) {
+            throw new HazardFound(new Hazard.MissingProxyFence(
+                    describe(at, 1), access.toString(), "thread " + writer[at] + " of the cluster"));
+        }
+        state[at] &= ~GENERIC;
+    }
+
+    // ---- copies that arrive -------------------------------------------------------------------------------------
+
+    /** A copy into whole chunks has been issued. */
+    public void beginCopy(int at, int bytes, Landing landing) {
+        requireInside(at, bytes, "copy");
+        for (int i = at; i < at + bytes; i++) {
+            byte known = state[i];
+            if ((known & ~(GENERIC | WRITTEN)) != 0 || readers[i / CHUNK] > 0) {
+                requireWrite(i, at, bytes, "an asynchronous copy");
+            }
+            if ((known & GENERIC) != 0) {
+                requireFenced(i, "an asynchronous copy");
+            }
+            state[i] = (byte) ((known & WRITTEN) | IN_FLIGHT);
+        }
+        for (int chunk = at / CHUNK; chunk < Math.ceilDiv(at + bytes, CHUNK); chunk++) {
+            landings[chunk] = landing;
+        }
+    }
+
+    /** The bytes of a copy are there; still nobody has waited for them. */
+    public void land(int at, byte[] source, int from, int bytes, Landing landing) {
+        System.arraycopy(source, from, data, at, bytes);
+        Arrays.fill(state, at, at + bytes, (byte) (WRITTEN | UNOBSERVED));
+        landing.land();
+    }
+
+    /** As {@link #land} with equal bytes. */
+    public void landFill(int at, int bytes, byte value, Landing landing) {
+        Arrays.fill(data, at, at + bytes, value);
+        Arrays.fill(state, at, at + bytes, (byte) (WRITTEN | UNOBSERVED));
+        landing.land();
+    }
+
+    // ---- barriers -----------------------------------------------------------------------------------------------
+
+    /** The live barrier at an address. */
+    public Mbarrier barrier(int at, String use) {
+        if (at % 8 != 0) {
+            throw new HazardFound(new Hazard.Misaligned(use, at, 8));
+        }
+        requireInside(at, 8, use);
+        Mbarrier barrier = barriers[at / 8];
+        if (barrier == null || !barrier.live()) {
+            throw new HazardFound(new Hazard.NoBarrier(describe(at, 8), use));
+        }
+        return barrier;
+    }
+
+    /** Makes 8 bytes a barrier. */
+    public void initialise(int at, int count, int thread) {
+        if (at % 8 != 0) {
+            throw new HazardFound(new Hazard.Misaligned("mbarrier.init", at, 8));
+        }
+        requireInside(at, 8, "mbarrier.init");
+        Mbarrier old = barriers[at / 8];
+        if (old != null && old.live()) {
+            throw new HazardFound(new Hazard.BarrierMisuse(old.state().toString(), "init of a live barrier"));
+        }
+        for (int i = at; i < at + 8; i++) {
+            if ((state[i] & ~(GENERIC | WRITTEN)) != 0 || readers[i / CHUNK] > 0) {
+                requireWrite(i, at, 8, "mbarrier.init");
+            }
+            state[i] = BARRIER;
+        }
+        barriers[at / 8] = new Mbarrier(names.apply(at), cta, count, thread, fences);
+    }
+
+    /** Ends a barrier. */
+    public void invalidate(int at) {
+        barrier(at, "mbarrier.inval").invalidate();
+        Arrays.fill(state, at, at + 8, (byte) 0);
+    }
+
+    /** All barriers that were ever made here and are live. */
+    public Iterable<Mbarrier> liveBarriers() {
+        return () -> Arrays.stream(barriers)
+                .filter(barrier -> barrier != null && barrier.live())
+                .iterator();
+    }
+
+    // ---- what goes wrong ----------------------------------------------------------------------------------------
+
+    /** Throws unless the byte may be read after all: its copy was waited for. */
+    private void requireRead(int i, int at, int bytes, Object by) {
+        byte known = state[i];
+        Landing landing = landings[i / CHUNK];
+        if ((known & BARRIER) != 0) {
+            throw new HazardFound(new Hazard.BarrierMisuse(describe(i, 1), by + " reads the bytes of a barrier"));
+        }
+        if ((known & IN_FLIGHT) != 0) {
+            throw new HazardFound(
+                    new Hazard.ReadBeforeCopy(describe(at, bytes), by.toString(), String.valueOf(landing)));
+        }
+        if ((known & WRITTEN) == 0) {
+            throw new HazardFound(new Hazard.UninitialisedRead(by + " of " + describe(i, 1)));
+        }
+        if ((known & UNOBSERVED) != 0) {
+            if (landing == null || !landing.observed()) {
+                throw new HazardFound(
+                        new Hazard.ReadBeforeCopy(describe(at, bytes), by.toString(), String.valueOf(landing)));
+            }
+            observe(i / CHUNK);
+        }
+    }
+
+    /** Marks the copied bytes of a chunk as waited for. */
+    private void observe(int chunk) {
+        for (int i = chunk * CHUNK; i < chunk * CHUNK + CHUNK; i++) {
+            if ((state[i] & UNOBSERVED) != 0) {
+                state[i] &= ~UNOBSERVED;
+            }
+        }
+    }
+
+    /** Throws unless the byte may be written after all: its copy was waited for. */
+    private void requireWrite(int i, int at, int bytes, String by) {
+        byte known = state[i];
+        int chunk = i / CHUNK;
+        Landing landing = landings[chunk];
+        if (readers[chunk] > 0) {
+            throw new HazardFound(
+                    new Hazard.OverwrittenWhileRead(describe(at, bytes), by, String.valueOf(reader[chunk])));
+        }
+        if ((known & BARRIER) != 0) {
+            throw new HazardFound(new Hazard.BarrierMisuse(describe(i, 1), by + " writes the bytes of a barrier"));
+        }
+        boolean unread = (known & UNOBSERVED) != 0 && (landing == null || !landing.observed());
+        if ((known & IN_FLIGHT) != 0 || unread) {
+            throw new HazardFound(new Hazard.OverwrittenUnread(describe(at, bytes), by, String.valueOf(landing)));
+        }
+    }
+
+    /** The first copy that landed here and that nobody waited for, or that is still under way. */
+    public @Nullable String unobservedCopy() {
+        for (int i = 0; i < state.length; i += CHUNK) {
+            Landing landing = landings[i / CHUNK];
+            if ((state[i] & (UNOBSERVED | IN_FLIGHT)) != 0 && landing != null && !landing.observed()) {
+                return describe(i, CHUNK) + ", " + landing;
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,43 @@
+package dev.tilewright.emulator.program;
+
+import dev.tilewright.ptx.Param;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Where the parameters of an entry lie in the parameter space. */
+public final class ParameterPlacement {
+    private final Map<String, Integer> offsets = new HashMap<>();
+    private final List<Param> params;
+    private final int bytes;
+
+    ParameterPlacement(List<Param> params) {
+        this.params = new ArrayList<>(params);
+        int next = 0;
+        for (Param param : params) {
+            int alignment = param.alignment();
+            next = Math.ceilDiv(next, alignment) * alignment;
+            offsets.put(param.name(), next);
+            next += param.bytes();
+        }
+        bytes = next;
+    }
+
+    public List<Param> params() {
+        return List.copyOf(params);
+    }
+
+    /** Offset of a parameter in bytes. */
+    public int offset(String name) {
+        Integer offset = offsets.get(name);
+        if (offset == null) {
+            throw new IllegalArgumentException("no parameter named " + name);
+        }
+        return offset;
+    }
+
+    public int bytes() {
+        return bytes;
+    }
+}

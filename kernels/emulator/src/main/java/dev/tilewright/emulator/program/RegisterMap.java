@@ -1,0 +1,115 @@
+package dev.tilewright.emulator.program;
+
+import dev.tilewright.ptx.Entry;
+import dev.tilewright.ptx.RegisterDecl;
+import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.ScalarType;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The registers of an entry as numbers. Those of up to 32 bits are words, those of 64 are wide, of 128 two wide ones in
+ * a row; predicates are apart. An id numbers all of them: words, then wide ones, then predicates.
+ */
+public final class RegisterMap {
+    private enum Kind {
+        WORD,
+        WIDE,
+        PREDICATE
+    }
+
+    private record Slot(Kind kind, int index) {}
+
+    private final Map<String, Slot> slots = new HashMap<>();
+    private final List<String> wordNames = new ArrayList<>();
+    private final List<String> wideNames = new ArrayList<>();
+    private final List<String> predicateNames = new ArrayList<>();
+
+    public RegisterMap(Entry entry) {
+        for (RegisterDecl decl : entry.registers()) {
+            if (decl.count() == 0) {
+                declare(decl.type(), decl.name());
+            }
+            for (int i = 0; i < decl.count(); i++) {
+                declare(decl.type(), decl.name() + i);
+            }
+        }
+    }
+
+    private void declare(ScalarType type, String name) {
+        Kind kind = type == ScalarType.PRED ? Kind.PREDICATE : type.bits() <= 32 ? Kind.WORD : Kind.WIDE;
+        List<String> names = names(kind);
+        slots.put(name, new Slot(kind, names.size()));
+        names.add(name);
+        if (type.bits() == 128) {
+            names.add(name + ".high");
+        }
+    }
+
+    private List<String> names(Kind kind) {
+        return switch (kind) {
+            case WORD -> wordNames;
+            case WIDE -> wideNames;
+            case PREDICATE -> predicateNames;
+        };
+    }
+
+    public int words() {
+        return wordNames.size();
+    }
+
+    public int wides() {
+        return wideNames.size();
+    }
+
+    public int predicates() {
+        return predicateNames.size();
+    }
+
+    /** Number among the registers of its kind. */
+    public int index(Reg<?> register) {
+        return slot(register).index;
+    }
+
+    /** Number among all. */
+    public int id(Reg<?> register) {
+        Slot slot = slot(register);
+        return switch (slot.kind) {
+            case WORD -> slot.index;
+            case WIDE -> wordNames.size() + slot.index;
+            case PREDICATE -> predicateId(slot.index);
+        };
+    }
+
+    public int predicateId(int predicate) {
+        return wordNames.size() + wideNames.size() + predicate;
+    }
+
+    public boolean isWord(Reg<?> register) {
+        return slot(register).kind == Kind.WORD;
+    }
+
+    /** All registers. */
+    public int count() {
+        return wordNames.size() + wideNames.size() + predicateNames.size();
+    }
+
+    /** Name of the register with this id. */
+    public String name(int id) {
+        if (id < wordNames.size()) {
+            return wordNames.get(id);
+        }
+        int rest = id - wordNames.size();
+        return rest < wideNames.size() ? wideNames.get(rest) : predicateNames.get(rest - wideNames.size());
+    }
+
+    private Slot slot(Reg<?> register) {
+        Slot slot = slots.get(register.name());
+        if (slot == null) {
+            throw new IllegalArgumentException("register " + register.name() + " is not declared");
+        }
+        return slot;
+    }
+}

@@ -1,0 +1,78 @@
+package dev.tilewright.emulator.program;
+
+import dev.tilewright.emulator.memory.AddressSpace;
+import dev.tilewright.ptx.Entry;
+import dev.tilewright.ptx.PtxModule;
+import dev.tilewright.ptx.SharedDecl;
+import dev.tilewright.ptx.SharedRegion;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Where the shared variables of an entry lie: static ones first, then the dynamic ones, which all begin at one place.
+ */
+public final class SharedPlacement {
+    private final Map<String, Integer> offsets = new HashMap<>();
+    private final List<SharedRegion> regions;
+    private final int dynamicStart;
+    private final int staticEnd;
+
+    SharedPlacement(PtxModule module, Entry entry) {
+        List<SharedDecl> all = new ArrayList<>(module.shared());
+        all.addAll(entry.staticShared());
+        int next = AddressSpace.SHARED_START;
+        int alignment = 16;
+        for (SharedDecl decl : all) {
+            if (decl.isDynamic()) {
+                alignment = Math.max(alignment, decl.alignment());
+            } else {
+                next = Math.ceilDiv(next, decl.alignment()) * decl.alignment();
+                offsets.put(decl.name(), next);
+                next += decl.bytes();
+            }
+        }
+        staticEnd = next;
+        dynamicStart = Math.ceilDiv(next, alignment) * alignment;
+        for (SharedDecl decl : all) {
+            if (decl.isDynamic()) {
+                offsets.put(decl.name(), dynamicStart);
+            }
+        }
+        regions = entry.dynamicShared().regions();
+    }
+
+    /** Offset of a variable in the CTA's shared memory. */
+    public int offset(String symbol) {
+        Integer offset = offsets.get(symbol);
+        if (offset == null) {
+            throw new IllegalArgumentException("no shared variable named " + symbol);
+        }
+        return offset;
+    }
+
+    public boolean has(String symbol) {
+        return offsets.containsKey(symbol);
+    }
+
+    /** End of the shared memory of a launch. */
+    public int end(int dynamicBytes) {
+        return dynamicBytes == 0 ? staticEnd : dynamicStart + dynamicBytes;
+    }
+
+    /** What lies at an address, for people. */
+    public String name(int address) {
+        int offset = address - dynamicStart;
+        for (SharedRegion region : regions) {
+            if (offset >= region.offset() && offset < region.end()) {
+                int within = offset - region.offset();
+                return region.name()
+                        + (region.kind() == SharedRegion.Kind.BARRIERS
+                                ? "[" + within / SharedRegion.BARRIER_BYTES + "]"
+                                : "+" + within);
+            }
+        }
+        return "shared 0x" + Integer.toHexString(address);
+    }
+}

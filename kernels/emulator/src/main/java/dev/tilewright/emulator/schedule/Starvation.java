@@ -1,0 +1,94 @@
+package dev.tilewright.emulator.schedule;
+
+import dev.tilewright.emulator.machine.Strand;
+import dev.tilewright.emulator.machine.Warp;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/** Which warps run only when no other can. */
+final class Starvation {
+    /** Who is starved. */
+    private sealed interface Victim {
+        boolean is(Warp warp);
+
+        /** Some warps, in all CTAs; or all others. */
+        record Warps(int first, int count, boolean others) implements Victim {
+            @Override
+            public boolean is(Warp warp) {
+                boolean among = warp.index() >= first && warp.index() < first + count;
+                return among != others;
+            }
+        }
+
+        /** One CTA of each cluster. */
+        record Rank(int rank) implements Victim {
+            @Override
+            public boolean is(Warp warp) {
+                return warp.cta().rank() == rank;
+            }
+        }
+
+        /** Nobody. */
+        record Nobody() implements Victim {
+            @Override
+            public boolean is(Warp warp) {
+                return false;
+            }
+        }
+    }
+
+    private final @Nullable SplittableRandom random;
+    private final int[][] roles;
+    private Victim victim;
+    private int untilNext;
+
+    private Starvation(@Nullable SplittableRandom random, int[][] roles, Victim victim) {
+        this.random = random;
+        this.roles = roles;
+        this.victim = victim;
+    }
+
+    static Starvation none() {
+        return new Starvation(null, new int[0][], new Victim.Nobody());
+    }
+
+    /** One role throughout: first warp and number of warps. */
+    static Starvation of(int[] role) {
+        return new Starvation(null, new int[0][], new Victim.Warps(role[0], role[1], false));
+    }
+
+    /** All but one role throughout. */
+    static Starvation allBut(int[] role) {
+        return new Starvation(null, new int[0][], new Victim.Warps(role[0], role[1], true));
+    }
+
+    /** Somebody for a while, then somebody else. */
+    static Starvation changing(SplittableRandom random, int[][] roles) {
+        return new Starvation(random, roles, new Victim.Nobody());
+    }
+
+    /** A choice is made among these; time for another victim, maybe. */
+    void turn(List<Strand> ready) {
+        SplittableRandom choices = random;
+        if (choices == null || untilNext-- > 0) {
+            return;
+        }
+        Warp some = ready.get(choices.nextInt(ready.size())).warp();
+        victim = switch (choices.nextInt(roles.length == 0 ? 4 : 6)) {
+            case 0 -> new Victim.Warps(some.index(), 1, false);
+            case 1 -> new Victim.Warps(some.index(), 1, true);
+            case 2 -> new Victim.Warps(some.index() / 4 * 4, 4, false);
+            case 3 -> new Victim.Rank(some.cta().rank());
+            default -> {
+                int[] role = roles[choices.nextInt(roles.length)];
+                yield new Victim.Warps(role[0], role[1], false);
+            }
+        };
+        untilNext = 1 << choices.nextInt(4, 14);
+    }
+
+    boolean starves(Warp warp) {
+        return victim.is(warp);
+    }
+}

@@ -1,0 +1,35 @@
+package dev.tilewright.emulator.tensor;
+
+/**
+ * How 16-byte chunks are exchanged within rows of shared memory: bits 4.. of an address are xored with bits 7.., as
+ * many as the span has chunks.
+ */
+public enum Swizzle {
+    NONE(0),
+    B32(32),
+    B64(64),
+    B128(128);
+
+    private final int span;
+    private final int mask;
+
+    Swizzle(int span) {
+        this.span = span;
+        mask = span == 0 ? 0 : span - 16;
+    }
+
+    /** Bytes of a row within which chunks are exchanged; 0 for none. */
+    public int span() {
+        return span;
+    }
+
+    /** Bytes after which the exchange repeats: 8 rows of 128 bytes for 128, half and a quarter of it for 64 and 32. */
+    public int pattern() {
+        return this == NONE ? 16 : 8 * span;
+    }
+
+    /** Where the byte lies that without swizzle would lie at {@code address}. Its own inverse. */
+    public int apply(int address) {
+        return address ^ ((address >> 3) & mask);
+    }
+}

@@ -1,0 +1,103 @@
+package dev.tilewright.emulator;
+
+import dev.tilewright.emulator.hazard.Finding;
+import dev.tilewright.emulator.tensor.Swizzle;
+import dev.tilewright.emulator.tensor.TensorMap;
+import dev.tilewright.ptx.CodeBuilder;
+import dev.tilewright.ptx.EntryBuilder;
+import dev.tilewright.ptx.Param;
+import dev.tilewright.ptx.PtxModule;
+import dev.tilewright.ptx.SharedRegion;
+import dev.tilewright.ptx.type.GenericAddress;
+import dev.tilewright.ptx.type.GlobalAddress;
+import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterType.B32;
+import dev.tilewright.ptx.type.ScalarType;
+import dev.tilewright.ptx.type.Target;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * A kernel of a few instructions with 16 KiB of data in shared memory, four barriers, a buffer of 4096 bytes in global
+ * memory and a tensor map over it: rows of 64 bf16, boxes of 64 x 8 without swizzle.
+ */
+final class TinyKernel {
+    /** What the body may use. */
+    record Place(
+            CodeBuilder b,
+            Reg<B32> base,
+            Reg<B32> thread,
+            SharedRegion data,
+            SharedRegion barriers,
+            GlobalAddress buffer,
+            GenericAddress map) {}
+
+    static final int BYTES = 4096;
+    /** Bytes of a box. */
+    static final int BOX = 1024;
+
+    private final int threads;
+    private final int cluster;
+    private final Consumer<Place> body;
+
+    TinyKernel(int threads, int cluster, Consumer<Place> body) {
+        this.threads = threads;
+        this.cluster = cluster;
+        this.body = body;
+    }
+
+    PtxModule module() {
+        return PtxModule.build(Target.SM_90A, m -> m.entry("tiny", this::entry));
+    }
+
+    private void entry(EntryBuilder e) {
+        Param buffer = e.pointer("buffer");
+        Param map = e.tensorMap("map");
+        e.launchBounds(threads, 1);
+        if (cluster > 1) {
+            e.cluster(cluster, 1, 1);
+        }
+        SharedRegion data = e.shared("data", 16384, 1024);
+        SharedRegion barriers = e.barriers("bar", 4);
+        e.code(b -> {
+            Reg<B32> base = b.sharedBase();
+            Reg<B32> thread = b.special(dev.tilewright.ptx.type.SpecialRegister.TID_X);
+            GlobalAddress at = GlobalAddress.of(b.globalPointer(buffer));
+            body.accept(new Place(b, base, thread, data, barriers, at, b.tensorMap(map)));
+            b.ret();
+        });
+    }
+
+    Verdict run(long seed) {
+        return run(seed, 1);
+    }
+
+    Verdict run(long seed, int ctas) {
+        byte[] content = new byte[BYTES];
+        for (int i = 0; i < BYTES; i++) {
+            content[i] = (byte) (i * 7);
+        }
+        TensorMap map =
+                TensorMap.tiled(ScalarType.BF16, List.of(64L, 32L), List.of(128L), List.of(64, 8), Swizzle.NONE);
+        PtxModule module = module();
+        Launch launch = new Launch(
+                "tiny",
+                Dim3.of(Math.max(ctas, cluster)),
+                Dim3.of(threads),
+                Dim3.of(cluster),
+                module.entry("tiny").dynamicShared().bytes(),
+                List.of(new Argument.Pointer("buffer", 0), new Argument.Map("buffer", 0, map)),
+                List.of(Buffer.of("buffer", content)));
+        return new PtxEmulator(module, "tiny").run(launch, Options.seed(seed).withStepLimit(100_000));
+    }
+
+    /** The finding of the first of 20 seeds that has one. */
+    Finding finding() {
+        for (int seed = 0; seed < 20; seed++) {
+            if (run(seed) instanceof Verdict.Faulted faulted) {
+                return faulted.finding();
+            }
+        }
+        throw new AssertionError("no hazard within 20 seeds");
+    }
+}

@@ -1,0 +1,124 @@
+package dev.tilewright.emulator.gemm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tilewright.emulator.Options;
+import dev.tilewright.emulator.PtxEmulator;
+import dev.tilewright.emulator.Verdict;
+import dev.tilewright.emulator.gemm.GemmCase.Data;
+import dev.tilewright.gemm.TileRecord;
+import java.nio.ByteBuffer;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Kernels of sm90-gemm compute what the reference computes, under any interleaving. */
+class GemmTest {
+    private static final int SEEDS = 3;
+    private static final int MANY_SEEDS = 200;
+
+    private static Verdict.Completed completed(GemmCase gemm, PtxEmulator emulator, long seed) {
+        Verdict verdict = emulator.run(gemm.launch(), Options.seed(seed));
+        assertThat(verdict)
+                .as(() -> "seed " + seed + " of " + gemm + ": " + text(verdict))
+                .isInstanceOf(Verdict.Completed.class);
+        return (Verdict.Completed) verdict;
+    }
+
+    private static String text(Verdict verdict) {
+        return verdict instanceof Verdict.Faulted faulted ? faulted.finding().message() : "completed";
+    }
+
+    private static void check(String parameters, int m, int n, int k, int seeds) {
+        GemmCase gemm = new GemmCase(parameters, m, n, k, Data.INTEGERS, false);
+        boolean persistent = !parameters.contains("scheduler=single");
+        assertThat(gemm.tilesPerCluster()).as("tiles of a cluster").isGreaterThanOrEqualTo(persistent ? 3 : 1);
+        PtxEmulator emulator =
+                new PtxEmulator(gemm.kernel().module(), gemm.kernelLaunch().entry());
+        for (int seed = 0; seed < seeds; seed++) {
+            Verdict.Completed verdict = completed(gemm, emulator, seed);
+            assertThat(gemm.firstWrong(verdict.buffer("D")))
+                    .as("seed " + seed + " of " + gemm)
+                    .isEmpty();
+            assertThat(verdict.statistics().ctas())
+                    .isEqualTo(gemm.kernelLaunch().gridX());
+        }
+        GemmCase traced = new GemmCase(parameters, m, n, k, Data.NORMAL, true);
+        PtxEmulator twin =
+                new PtxEmulator(traced.kernel().module(), traced.kernelLaunch().entry());
+        Verdict.Completed verdict = completed(traced, twin, seeds);
+        assertThat(traced.errorRatio(verdict.buffer("D"))).as(traced.toString()).isLessThanOrEqualTo(1);
+        List<TileRecord> records = traced.trace().decode(ByteBuffer.wrap(verdict.buffer("TRACE")));
+        Set<String> places = new HashSet<>();
+        records.forEach(record -> places.add(record.tileM() + "," + record.tileN()));
+        assertThat(places).hasSize(traced.trace().grid().allTiles());
+    }
+
+    private static final String SPREAD = """
+        scheduler=static | 712 | 648 | 392
+        scheduler=static waitDepth=1 | 520 | 392 | 136
+        scheduler=static tileM=256 tileN=96 epilogueN=32 | 1288 | 392 | 136
+        scheduler=static tileM=128 tileN=176 epilogueN=64 rasterOrder=groupedM rasterGroup=2 | 520 | 712 | 72
+        scheduler=static tileK=32 swizzle=64 loadStages=5 | 456 | 520 | 200
+        scheduler=static consumers=1 registers=0 tileM=64 tileN=128 | 328 | 520 | 264
+        scheduler=static consumers=1 registers=0 tileM=64 tileN=168 waitDepth=1 | 456 | 680 | 136
+        scheduler=static consumers=1 registers=0 tileM=128 tileN=64 epilogueN=32 | 456 | 264 | 200
+        scheduler=static clusterM=2 multicast=both | 712 | 648 | 136
+        scheduler=static clusterM=2 multicast=none tileN=96 epilogueN=32 | 712 | 392 | 136
+        scheduler=static clusterN=2 multicast=both waitDepth=1 | 712 | 776 | 136
+        scheduler=static clusterN=2 multicast=none tileK=32 swizzle=64 | 584 | 776 | 104
+        scheduler=static consumers=1 registers=0 tileM=64 clusterM=2 multicast=both | 456 | 392 | 264
+        scheduler=static consumers=1 registers=0 tileM=64 clusterN=2 multicast=both epilogueN=32 | 328 | 776 | 136
+        scheduler=static mode=pingpong tileM=64 | 456 | 520 | 264
+        scheduler=static mode=pingpong tileM=128 tileN=96 waitDepth=1 | 712 | 392 | 136
+        scheduler=static mode=pingpong tileM=64 tileN=256 loadStages=4 | 456 | 1032 | 136
+        scheduler=static mode=pingpong tileM=64 clusterM=2 multicast=both waitDepth=1 | 712 | 520 | 136
+        scheduler=static mode=pingpong tileM=64 clusterN=2 multicast=both tileK=32 swizzle=64 | 328 | 904 | 104
+        scheduler=static mode=pingpong tileM=64 clusterN=2 multicast=none | 328 | 904 | 136
+        scheduler=atomic | 456 | 520 | 264
+        scheduler=atomic tileN=192 waitDepth=1 rasterOrder=groupedN rasterGroup=2 | 584 | 776 | 136
+        scheduler=atomic consumers=1 registers=0 tileM=64 | 328 | 520 | 200
+        scheduler=atomic clusterM=2 multicast=both | 712 | 648 | 136
+        scheduler=atomic clusterN=2 multicast=both tileK=32 swizzle=64 epilogueN=32 | 712 | 776 | 104
+        scheduler=atomic consumers=1 registers=0 tileM=64 clusterM=2 multicast=none waitDepth=1 | 456 | 392 | 136
+        scheduler=atomic consumers=1 registers=0 tileM=64 clusterN=2 multicast=both | 328 | 776 | 136
+        scheduler=atomic mode=pingpong tileM=64 | 456 | 520 | 264
+        scheduler=atomic mode=pingpong tileM=64 clusterM=2 multicast=both tileK=32 swizzle=64 | 712 | 520 | 104
+        scheduler=atomic mode=pingpong tileM=64 clusterN=2 multicast=both waitDepth=1 | 328 | 904 | 136
+        scheduler=single | 456 | 520 | 264
+        scheduler=single consumers=1 registers=0 tileM=64 tileN=256 waitDepth=1 | 200 | 520 | 200
+        scheduler=single clusterM=2 multicast=both | 456 | 520 | 136
+        scheduler=single clusterN=2 multicast=both tileK=32 swizzle=64 | 328 | 520 | 104
+        """;
+
+    @ParameterizedTest
+    @CsvSource(textBlock = SPREAD, delimiter = '|')
+    void agreesWithTheReference(String parameters, int m, int n, int k) {
+        check(parameters, m, n, k, SEEDS);
+    }
+
+    @Tag("full")
+    @ParameterizedTest
+    @CsvSource(textBlock = SPREAD, delimiter = '|')
+    void noHazardUnderManySeeds(String parameters, int m, int n, int k) {
+        check(parameters, m, n, k, MANY_SEEDS);
+    }
+
+    @Test
+    void sameSeedSameRun() {
+        GemmCase gemm =
+                new GemmCase("scheduler=atomic consumers=1 registers=0 tileM=64", 200, 264, 136, Data.NORMAL, true);
+        PtxEmulator emulator = new PtxEmulator(gemm.kernel().module(), "gemm");
+        Verdict.Completed first = completed(gemm, emulator, 7);
+        Verdict.Completed again = completed(gemm, emulator, 7);
+        assertThat(again.statistics()).isEqualTo(first.statistics());
+        assertThat(again.buffer("TRACE")).isEqualTo(first.buffer("TRACE"));
+        Verdict.Completed other = completed(gemm, emulator, 8);
+        assertThat(other.buffer("TRACE")).isNotEqualTo(first.buffer("TRACE"));
+        assertThat(other.buffer("D")).isEqualTo(first.buffer("D"));
+    }
+}

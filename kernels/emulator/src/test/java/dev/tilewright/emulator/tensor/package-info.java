@@ -1,0 +1,5 @@
+/** Where elements lie. */
+@NullMarked
+package dev.tilewright.emulator.tensor;
+
+import org.jspecify.annotations.NullMarked;

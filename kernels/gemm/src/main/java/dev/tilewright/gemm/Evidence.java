@@ -1,0 +1,53 @@
+package dev.tilewright.gemm;
+
+import dev.tilewright.model.trial.SchedulerEvidence;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What the records of a traced run say about the tile scheduler. */
+public final class Evidence {
+
+    private Evidence() {}
+
+    /**
+     * Sums up one traced run. Padding tiles count as time, not as tiles. An SM without any tile has 0 for both its
+     * times and is idle for the whole run.
+     *
+     * @param smCount SMs of the device; entry i of each list belongs to SM id i
+     * @param tracedSlowdown duration of the traced twin over that of the kernel, if measured
+     * @throws IllegalArgumentException if there is no record, or one names an SM that the device does not have
+     */
+    public static SchedulerEvidence of(List<TileRecord> records, int smCount, @Nullable Double tracedSlowdown) {
+        if (records.isEmpty()) {
+            throw new IllegalArgumentException("a trace without records is no evidence");
+        }
+        long origin = records.stream().mapToLong(TileRecord::startNs).min().orElseThrow();
+        long[] first = new long[smCount];
+        long[] last = new long[smCount];
+        int[] tiles = new int[smCount];
+        Arrays.fill(first, Long.MAX_VALUE);
+        for (TileRecord tile : records) {
+            int sm = tile.smId();
+            if (sm < 0 || sm >= smCount) {
+                throw new IllegalArgumentException("a trace names SM " + sm + " of a device with " + smCount + " SMs");
+            }
+            first[sm] = Math.min(first[sm], tile.startNs() - origin);
+            last[sm] = Math.max(last[sm], tile.endNs() - origin);
+            tiles[sm] += tile.padding() ? 0 : 1;
+        }
+        long end = Arrays.stream(last).max().orElseThrow();
+        double idle = Arrays.stream(last).mapToDouble(own -> end - own).sum();
+        List<Long> firstStart = new ArrayList<>();
+        for (long start : first) {
+            firstStart.add(start == Long.MAX_VALUE ? 0L : start);
+        }
+        return new SchedulerEvidence(
+                Arrays.stream(tiles).boxed().toList(),
+                firstStart,
+                Arrays.stream(last).boxed().toList(),
+                end == 0 ? 0 : idle / ((double) end * smCount),
+                tracedSlowdown);
+    }
+}

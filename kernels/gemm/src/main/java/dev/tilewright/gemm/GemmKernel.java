@@ -1,0 +1,33 @@
+package dev.tilewright.gemm;
+
+import dev.tilewright.gemm.launch.KernelLaunch;
+import dev.tilewright.gemm.space.DeviceLimits;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.ptx.PtxModule;
+
+/**
+ * A built kernel: one text for all problem shapes, and the rule by which it is launched for one of them.
+ *
+ * @param module the kernel as data
+ * @param text the module as PTX, what an assembler reads
+ * @param traced whether it fills a trace buffer
+ */
+public record GemmKernel(PtxModule module, String text, boolean traced, LaunchRule rule) {
+
+    /** How a kernel is launched for a problem. */
+    @FunctionalInterface
+    public interface LaunchRule {
+        KernelLaunch launch(Problem problem, DeviceLimits limits, Config config);
+    }
+
+    /**
+     * The launch for a problem on a device; launch parameters are resolved here.
+     *
+     * @param config the config of the kernel, or another one that differs in launch parameters alone
+     * @throws IllegalArgumentException if the family refuses the problem, or a text parameter differs from the kernel's
+     */
+    public KernelLaunch launch(Problem problem, DeviceLimits limits, Config config) {
+        return rule.launch(problem, limits, config);
+    }
+}

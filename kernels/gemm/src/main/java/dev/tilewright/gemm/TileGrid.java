@@ -1,0 +1,61 @@
+package dev.tilewright.gemm;
+
+import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.space.Config;
+
+/**
+ * The output cut into tiles, and the tiles into cluster tiles. A scheduler hands out cluster tiles; where the tile
+ * counts are no multiple of the cluster, the last ones hold padding tiles, which take part in barriers and multicast
+ * but store nothing.
+ *
+ * @param tilesM rows of CTA tiles that hold output
+ * @param tilesN columns of CTA tiles that hold output
+ * @param clusterM CTAs of a cluster along M
+ * @param clusterN CTAs of a cluster along N
+ */
+public record TileGrid(int tilesM, int tilesN, int clusterM, int clusterN) {
+
+    /** The grid of a shape under the parameters {@code tileM, tileN, clusterM, clusterN} of the config. */
+    public static TileGrid of(ProblemShape shape, Config config) {
+        return new TileGrid(
+                Math.ceilDiv(shape.m(), config.whole("tileM")),
+                Math.ceilDiv(shape.n(), config.whole("tileN")),
+                config.whole("clusterM"),
+                config.whole("clusterN"));
+    }
+
+    /** Rows of cluster tiles. */
+    public int clusterTilesM() {
+        return Math.ceilDiv(tilesM, clusterM);
+    }
+
+    /** Columns of cluster tiles. */
+    public int clusterTilesN() {
+        return Math.ceilDiv(tilesN, clusterN);
+    }
+
+    /** Number of cluster tiles: what a tile scheduler counts. */
+    public int clusterTiles() {
+        return Math.multiplyExact(clusterTilesM(), clusterTilesN());
+    }
+
+    /** CTAs of a cluster. */
+    public int clusterSize() {
+        return clusterM * clusterN;
+    }
+
+    /** Tiles that hold output. */
+    public int outputTiles() {
+        return Math.multiplyExact(tilesM, tilesN);
+    }
+
+    /** Tiles that hold output or padding. */
+    public int allTiles() {
+        return Math.multiplyExact(clusterTiles(), clusterSize());
+    }
+
+    /** Whether the CTA tile lies outside the output. */
+    public boolean isPadding(int tileM, int tileN) {
+        return tileM >= tilesM || tileN >= tilesN;
+    }
+}

@@ -1,0 +1,14 @@
+package dev.tilewright.gemm;
+
+/**
+ * One CTA tile of a traced run.
+ *
+ * @param smId the SM, {@code %smid}
+ * @param cta linear id of the CTA, {@code %ctaid.x}
+ * @param tileM row of the CTA tile
+ * @param tileN column of the CTA tile
+ * @param startNs when a consumer took the tile up, {@code %globaltimer} in nanoseconds
+ * @param endNs when its last store was issued, likewise
+ * @param padding whether the tile holds no output
+ */
+public record TileRecord(int smId, int cta, int tileM, int tileN, long startNs, long endNs, boolean padding) {}

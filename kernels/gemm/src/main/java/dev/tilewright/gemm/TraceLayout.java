@@ -1,0 +1,83 @@
+package dev.tilewright.gemm;
+
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.space.Config;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The trace buffer of a traced twin: one record of 48 bytes for each CTA tile, padding included, in the order of
+ * {@code clusterTile * clusterSize + rank}. The buffer is zero before the launch; each visit of a tile adds one to its
+ * count, so that a tile that was missed or computed twice shows.
+ *
+ * <p>A record, little-endian: u32 visits, u32 SM id, u32 CTA, u32 tile row, u32 tile column, u32 unused, u64 start ns,
+ * u64 end ns, u64 unused.
+ */
+public record TraceLayout(TileGrid grid) {
+
+    public static final int RECORD_BYTES = 48;
+    public static final int VISITS = 0;
+    public static final int SM_ID = 4;
+    public static final int CTA = 8;
+    public static final int TILE_M = 12;
+    public static final int TILE_N = 16;
+    public static final int START_NS = 24;
+    public static final int END_NS = 32;
+
+    /** The layout for a problem under a config. */
+    public static TraceLayout of(Problem problem, Config config) {
+        return new TraceLayout(TileGrid.of(problem.shape(), config));
+    }
+
+    /** Size of the buffer in bytes. */
+    public long bytes() {
+        return (long) grid.allTiles() * RECORD_BYTES;
+    }
+
+    /**
+     * Reads the records of one launch, in the order of the buffer.
+     *
+     * @param buffer at least {@link #bytes()} from its position on; its byte order does not matter
+     * @throws IllegalStateException naming the first tile that was not computed exactly once, or whose times run
+     *     backwards
+     */
+    public List<TileRecord> decode(ByteBuffer buffer) {
+        if (buffer.remaining() < bytes()) {
+            throw new IllegalArgumentException(
+                    "the trace of " + grid + " has " + bytes() + " bytes, the buffer only " + buffer.remaining());
+        }
+        ByteBuffer bytes = buffer.slice().order(ByteOrder.LITTLE_ENDIAN);
+        List<TileRecord> records = new ArrayList<>(grid.allTiles());
+        for (int index = 0; index < grid.allTiles(); index++) {
+            records.add(decode(bytes, index));
+        }
+        return List.copyOf(records);
+    }
+
+    private TileRecord decode(ByteBuffer bytes, int index) {
+        int at = index * RECORD_BYTES;
+        int tileM = bytes.getInt(at + TILE_M);
+        int tileN = bytes.getInt(at + TILE_N);
+        int visits = bytes.getInt(at + VISITS);
+        if (visits != 1) {
+            throw new IllegalStateException("tile " + index + " of " + grid.allTiles() + " (row " + tileM + ", column "
+                    + tileN + ") was computed " + visits + " times instead of once");
+        }
+        long start = bytes.getLong(at + START_NS);
+        long end = bytes.getLong(at + END_NS);
+        if (start <= 0 || end < start) {
+            throw new IllegalStateException(
+                    "tile " + index + " started at " + start + " ns and ended at " + end + " ns: the trace is damaged");
+        }
+        return new TileRecord(
+                bytes.getInt(at + SM_ID),
+                bytes.getInt(at + CTA),
+                tileM,
+                tileN,
+                start,
+                end,
+                grid.isPadding(tileM, tileN));
+    }
+}

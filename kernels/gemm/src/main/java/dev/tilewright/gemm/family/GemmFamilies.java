@@ -1,0 +1,41 @@
+package dev.tilewright.gemm.family;
+
+import dev.tilewright.gemm.GemmFamily;
+import dev.tilewright.gemm.sm90.Sm90Gemm;
+import dev.tilewright.gemm.space.Families;
+import java.util.List;
+
+/**
+ * The families whose kernels can be built.
+ *
+ * @param all in the order in which they are listed to users
+ */
+public record GemmFamilies(List<GemmFamily> all) {
+
+    public GemmFamilies {
+        all = List.copyOf(all);
+    }
+
+    /** All families of Tilewright. */
+    public static GemmFamilies standard() {
+        return new GemmFamilies(List.of(new Sm90Gemm()));
+    }
+
+    /** Their search spaces. */
+    public Families spaces() {
+        return new Families(all.stream().map(GemmFamily::space).toList());
+    }
+
+    /**
+     * The family with this name.
+     *
+     * @throws IllegalArgumentException listing the known ones
+     */
+    public GemmFamily named(String name) {
+        spaces().named(name);
+        return all.stream()
+                .filter(family -> family.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+}

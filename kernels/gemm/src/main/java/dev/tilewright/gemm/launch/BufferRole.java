@@ -1,0 +1,17 @@
+package dev.tilewright.gemm.launch;
+
+/** The global memory buffers that a GEMM kernel may ask for. */
+public enum BufferRole {
+    /** Input A, M x K. */
+    A,
+    /** Input B, N x K. */
+    B,
+    /** Output D, M x N. */
+    D,
+    /** Counters of a dynamic tile scheduler. */
+    COUNTER,
+    /** Partial results. */
+    WORKSPACE,
+    /** Records of a traced twin. */
+    TRACE
+}

@@ -1,0 +1,35 @@
+package dev.tilewright.gemm.oracle;
+
+/**
+ * How far an element of D may be from the reference: {@code |d - ref| <= relative * |ref| + c * sqrt(K) * 2^-24 *
+ * sum|a*b|}.
+ *
+ * <p>The first term is the rounding of the result to its type. The second is the accumulation in f32: each of K
+ * additions errs by at most 2^-24 of a partial sum, which is below sum|a*b|; signs are random, so errors add as
+ * sqrt(K).
+ *
+ * @param relative the largest relative error of rounding to the result's type: half a unit in the last place, 2^-8 for
+ *     bf16; right kernels therefore come close to a ratio of 1 and stay below it
+ * @param c for both accumulations together
+ */
+public record ErrorBound(double relative, double c) {
+    /**
+     * bf16 results. c = 1: with random signs the partial sums stay near sqrt(k), far below sum|a*b| which grows as k,
+     * so 1 leaves room for the truncating adders of the tensor cores, which err up to twice as much as rounding ones.
+     */
+    public static final ErrorBound BF16 = new ErrorBound(0x1p-8, 1);
+
+    /** f32 results: 2^-24, and as much for the reference, which is f32 too. c = 2 for the same reason. */
+    public static final ErrorBound F32 = new ErrorBound(0x1p-23, 2);
+
+    /** What {@code sum|a*b|} is multiplied with; the last argument of {@link CompareKernel}. */
+    public double scale(int k) {
+        return c * Math.sqrt(k) * 0x1p-24;
+    }
+
+    /** The error in units of the bound: at most 1 is right. NaN stays NaN, and is wrong. */
+    public double ratio(double d, double reference, double absoluteSum, int k) {
+        double error = Math.abs(d - reference);
+        return error == 0 ? 0 : error / (relative * Math.abs(reference) + scale(k) * absoluteSum);
+    }
+}

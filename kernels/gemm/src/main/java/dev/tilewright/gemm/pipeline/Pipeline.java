@@ -1,0 +1,83 @@
+package dev.tilewright.gemm.pipeline;
+
+import dev.tilewright.ptx.CodeBuilder;
+import dev.tilewright.ptx.EntryBuilder;
+import dev.tilewright.ptx.SharedRegion;
+import dev.tilewright.ptx.type.Ordering;
+import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterType.B32;
+import dev.tilewright.ptx.type.SharedAddress;
+
+/**
+ * A ring of slots with a full and an empty barrier each.
+ *
+ * <pre>
+ *   producer                      consumer
+ *   wait empty (parity 1 first)   wait full (parity 0 first)
+ *   fill, arrive on full          read, arrive on empty
+ *   next slot                     next slot
+ * </pre>
+ *
+ * A fresh barrier is in phase 0: waiting for parity 1 passes at once, so the producer finds all slots free. Both sides
+ * flip their parity when they wrap.
+ *
+ * @param slots number of slots
+ * @param fullArrivals arrivals that make a slot full, besides the bytes announced
+ * @param emptyArrivals arrivals that make a slot free
+ */
+public record Pipeline(SharedRegion full, SharedRegion empty, int slots, int fullArrivals, int emptyArrivals) {
+
+    /** Declares the barriers of a ring. */
+    public static Pipeline declare(EntryBuilder entry, String name, int slots, int fullArrivals, int emptyArrivals) {
+        return new Pipeline(
+                entry.barriers(name + "Full", slots),
+                entry.barriers(name + "Empty", slots),
+                slots,
+                fullArrivals,
+                emptyArrivals);
+    }
+
+    /** Initialises all barriers; one thread. */
+    public void initialize(CodeBuilder b, Reg<B32> sharedBase) {
+        for (int slot = 0; slot < slots; slot++) {
+            b.mbarrierInit(full.barrier(sharedBase, slot), fullArrivals);
+            b.mbarrierInit(empty.barrier(sharedBase, slot), emptyArrivals);
+        }
+    }
+
+    /** Where a producer begins. */
+    public PipelineState producerState(CodeBuilder b) {
+        return PipelineState.start(b, slots, 1);
+    }
+
+    /** Where a consumer begins. */
+    public PipelineState consumerState(CodeBuilder b) {
+        return PipelineState.start(b, slots, 0);
+    }
+
+    /** The full barrier of the state's slot. */
+    public SharedAddress fullBarrier(CodeBuilder b, Reg<B32> sharedBase, PipelineState state) {
+        return new SharedAddress(slotOffset(b, sharedBase, state), full.offset());
+    }
+
+    /** The empty barrier of the state's slot. */
+    public SharedAddress emptyBarrier(CodeBuilder b, Reg<B32> sharedBase, PipelineState state) {
+        return new SharedAddress(slotOffset(b, sharedBase, state), empty.offset());
+    }
+
+    private static Reg<B32> slotOffset(CodeBuilder b, Reg<B32> sharedBase, PipelineState state) {
+        return b.add(b.shl(state.slot(), 3), sharedBase);
+    }
+
+    /** Waits until the slot is free and returns its full barrier, at which the producer announces what it fills in. */
+    public SharedAddress producerAcquire(CodeBuilder b, Ordering ordering, Reg<B32> sharedBase, PipelineState state) {
+        SharedAddress barrier = fullBarrier(b, sharedBase, state);
+        b.waitParity(ordering, barrier.plus(empty.offset() - full.offset()), state.parity());
+        return barrier;
+    }
+
+    /** Waits until the slot's data are there. */
+    public void consumerWait(CodeBuilder b, Ordering ordering, Reg<B32> sharedBase, PipelineState state) {
+        b.waitParity(ordering, fullBarrier(b, sharedBase, state), state.parity());
+    }
+}

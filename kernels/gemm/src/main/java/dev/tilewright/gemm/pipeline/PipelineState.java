@@ -1,0 +1,41 @@
+package dev.tilewright.gemm.pipeline;
+
+import dev.tilewright.ptx.CodeBuilder;
+import dev.tilewright.ptx.type.Immediate;
+import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterType.B32;
+import dev.tilewright.ptx.type.RegisterType.Pred;
+
+/**
+ * Where one role stands in a ring: registers of that role alone.
+ *
+ * @param slots of the ring
+ * @param slot the current one
+ * @param parity of the phase it waits for next, flipped at each wrap
+ */
+public record PipelineState(int slots, Reg<B32> slot, Reg<B32> parity) {
+
+    static PipelineState start(CodeBuilder b, int slots, int parity) {
+        Reg<B32> slot = b.b32();
+        Reg<B32> phase = b.b32();
+        b.mov(slot, 0);
+        b.mov(phase, parity);
+        return new PipelineState(slots, slot, phase);
+    }
+
+    /** Goes to the next slot. */
+    public void advance(CodeBuilder b) {
+        b.add(slot, slot, 1);
+        Reg<Pred> wrapped = b.eq(slot, slots);
+        b.select(slot, wrapped, 0, slot);
+        b.guarded(wrapped, g -> g.xor(parity, parity, Immediate.b32(1)));
+    }
+
+    /** Goes on by any number of slots, those that another consumer takes. */
+    public void skip(CodeBuilder b, Reg<B32> count) {
+        Reg<B32> position = b.add(slot, count);
+        Reg<B32> wraps = b.div(position, slots);
+        b.sub(slot, position, b.mulLo(wraps, slots));
+        b.xor(parity, parity, b.and(wraps, 1));
+    }
+}

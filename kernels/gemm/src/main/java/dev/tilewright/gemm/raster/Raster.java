@@ -1,0 +1,45 @@
+package dev.tilewright.gemm.raster;
+
+/**
+ * A raster order over a grid of cluster tiles, reduced to two numbers, as the kernel gets it: the extent of a band, and
+ * along which dimension it runs. With D1 the banded dimension, D2 the other, G the group:
+ *
+ * <pre>
+ *   g = t / (G*D2)   band            s = min(D1 - g*G, G)   extent of this band (the last may be narrower)
+ *   r = t - g*G*D2   place in it     a = g*G + r mod s      along D1, fastest
+ *                                    b = r / s              along D2
+ * </pre>
+ *
+ * @param tilesM rows of cluster tiles
+ * @param tilesN columns of cluster tiles
+ * @param group extent of a band, 1..D1
+ * @param alongN whether D1 is N
+ */
+public record Raster(int tilesM, int tilesN, int group, boolean alongN) {
+
+    public Raster {
+        int banded = alongN ? tilesN : tilesM;
+        if (group < 1 || group > banded) {
+            throw new IllegalArgumentException("a raster group is 1.." + banded + " cluster tiles, got " + group);
+        }
+    }
+
+    /** Place of a cluster tile. */
+    public record Place(int m, int n) {}
+
+    /**
+     * Where the linear cluster tile lies: the same arithmetic, on unsigned 32-bit numbers, as {@link RasterCode} emits.
+     *
+     * @param tile 0 up to the number of cluster tiles, exclusive
+     */
+    public Place place(int tile) {
+        int banded = alongN ? tilesN : tilesM;
+        int other = alongN ? tilesM : tilesN;
+        int band = tile / (group * other);
+        int rest = tile - band * (group * other);
+        int extent = Math.min(banded - band * group, group);
+        int across = rest / extent;
+        int along = band * group + (rest - across * extent);
+        return alongN ? new Place(across, along) : new Place(along, across);
+    }
+}

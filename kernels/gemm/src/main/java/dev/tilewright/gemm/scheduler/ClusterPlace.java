@@ -1,0 +1,51 @@
+package dev.tilewright.gemm.scheduler;
+
+import dev.tilewright.ptx.CodeBuilder;
+import dev.tilewright.ptx.type.Immediate;
+import dev.tilewright.ptx.type.Operand;
+import dev.tilewright.ptx.type.Ordering;
+import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterType.B32;
+import dev.tilewright.ptx.type.Scope;
+import dev.tilewright.ptx.type.SpecialRegister;
+
+/**
+ * Where a CTA stands: its cluster among the clusters of the grid, and its place in the cluster.
+ *
+ * @param size CTAs of a cluster
+ * @param id linear id of the cluster
+ * @param count clusters of the grid
+ * @param rank of the CTA in its cluster
+ * @param m row of the CTA in its cluster
+ * @param n column of the CTA in its cluster
+ */
+public record ClusterPlace(int size, Reg<B32> id, Reg<B32> count, Operand<B32> rank, Operand<B32> m, Operand<B32> n) {
+
+    /** Reads the special registers; ranks run along M first. */
+    public static ClusterPlace read(CodeBuilder b, int clusterM, int clusterN) {
+        int size = clusterM * clusterN;
+        if (size == 1) {
+            Operand<B32> zero = Immediate.b32(0);
+            return new ClusterPlace(
+                    1, b.special(SpecialRegister.CTAID_X), b.special(SpecialRegister.NCTAID_X), zero, zero, zero);
+        }
+        Reg<B32> rank = b.special(SpecialRegister.CLUSTER_CTARANK);
+        return new ClusterPlace(
+                size,
+                b.special(SpecialRegister.CLUSTERID_X),
+                b.special(SpecialRegister.NCLUSTERID_X),
+                rank,
+                b.rem(rank, clusterM),
+                b.div(rank, clusterM));
+    }
+
+    /** How to wait for what another CTA of the cluster wrote with ordinary stores. */
+    public Ordering acquire() {
+        return size == 1 ? Ordering.DEFAULT : Ordering.acquire(Scope.CLUSTER);
+    }
+
+    /** How to hand over to another CTA of the cluster what was read or written with ordinary instructions. */
+    public Ordering release() {
+        return size == 1 ? Ordering.DEFAULT : Ordering.release(Scope.CLUSTER);
+    }
+}

@@ -1,0 +1,46 @@
+package dev.tilewright.gemm.scheduler;
+
+import dev.tilewright.ptx.CodeBuilder;
+import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterType.B32;
+import dev.tilewright.ptx.type.RegisterType.Pred;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+
+/**
+ * One tile for each cluster: the grid has as many clusters as there are cluster tiles, and the hardware hands them to
+ * SMs as they come free. The kernel has no tile loop.
+ */
+public record SingleTileScheduler(ClusterPlace cluster, Reg<B32> tiles) implements TileScheduler {
+
+    @Override
+    public void initializeShared(CodeBuilder b) {}
+
+    @Override
+    public TileCursor initialize(CodeBuilder b, TileReader reader) {
+        if (reader.turn().isPresent()) {
+            throw new IllegalArgumentException("a CTA has one tile: its warpgroups cannot take tiles in turn");
+        }
+        return new TileCursor(reader, cluster.id(), b.lt(cluster.id(), tiles), Optional.empty());
+    }
+
+    @Override
+    public boolean needsRole() {
+        return false;
+    }
+
+    @Override
+    public void tryCancel(CodeBuilder b, TileCursor cursor) {}
+
+    @Override
+    public void advance(CodeBuilder b, TileCursor cursor) {
+        Reg<Pred> none = cursor.hasWork();
+        b.lt(none, tiles, tiles);
+    }
+
+    @Override
+    public void forEachTile(CodeBuilder b, TileReader reader, BiConsumer<CodeBuilder, Reg<B32>> body) {
+        TileCursor cursor = initialize(b, reader);
+        b.ifThen(cursor.hasWork(), w -> body.accept(w, cursor.tile()));
+    }
+}

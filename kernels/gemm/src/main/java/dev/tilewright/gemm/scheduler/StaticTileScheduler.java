@@ -1,0 +1,45 @@
+package dev.tilewright.gemm.scheduler;
+
+import dev.tilewright.ptx.CodeBuilder;
+import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterType.B32;
+import dev.tilewright.ptx.type.RegisterType.Pred;
+import java.util.Optional;
+
+/**
+ * Persistent, decided beforehand: cluster c of C takes the tiles c, c + C, c + 2C and so on. Every role computes this
+ * for itself; nobody has to be asked.
+ */
+public record StaticTileScheduler(ClusterPlace cluster, Reg<B32> tiles) implements TileScheduler {
+
+    @Override
+    public void initializeShared(CodeBuilder b) {}
+
+    @Override
+    public TileCursor initialize(CodeBuilder b, TileReader reader) {
+        Reg<B32> tile = b.b32();
+        reader.turn()
+                .ifPresentOrElse(
+                        turn -> b.mad(tile, turn, cluster.count(), cluster.id()), () -> b.mov(tile, cluster.id()));
+        Reg<Pred> hasWork = b.pred();
+        b.lt(hasWork, tile, tiles);
+        return new TileCursor(reader, tile, hasWork, Optional.empty());
+    }
+
+    @Override
+    public boolean needsRole() {
+        return false;
+    }
+
+    @Override
+    public void tryCancel(CodeBuilder b, TileCursor cursor) {}
+
+    @Override
+    public void advance(CodeBuilder b, TileCursor cursor) {
+        b.add(cursor.tile(), cursor.tile(), cluster.count());
+        if (cursor.reader().turn().isPresent()) {
+            b.add(cursor.tile(), cursor.tile(), cluster.count());
+        }
+        b.lt(cursor.hasWork(), cursor.tile(), tiles);
+    }
+}

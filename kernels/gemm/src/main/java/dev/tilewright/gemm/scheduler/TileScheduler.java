@@ -1,0 +1,41 @@
+package dev.tilewright.gemm.scheduler;
+
+import dev.tilewright.ptx.CodeBuilder;
+import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterType.B32;
+import java.util.function.BiConsumer;
+
+/**
+ * Hands out linear cluster tiles. Every role of every CTA of a cluster sees the same tiles in the same order; which
+ * tiles a cluster gets is the scheduler's alone to say. The order of use is {@code initialize}, then as long as there
+ * is work: {@code tryCancel} (by the scheduler's own role, asking for a tile ahead), the body, {@code advance}.
+ */
+public sealed interface TileScheduler permits SingleTileScheduler, StaticTileScheduler, AtomicTileScheduler {
+
+    /** Initialises barriers in shared memory; one thread of each CTA, before the CTAs of the cluster meet. */
+    void initializeShared(CodeBuilder b);
+
+    /** The role's first tile. */
+    TileCursor initialize(CodeBuilder b, TileReader reader);
+
+    /** Whether some warp must run as the scheduler's own role. */
+    boolean needsRole();
+
+    /** Asks for the tile after the current one; no code unless the tile depends on who asks first. */
+    void tryCancel(CodeBuilder b, TileCursor cursor);
+
+    /** Goes to the role's next tile, or clears {@code hasWork}. */
+    void advance(CodeBuilder b, TileCursor cursor);
+
+    /** Runs the body for each tile of the role. */
+    default void forEachTile(CodeBuilder b, TileReader reader, BiConsumer<CodeBuilder, Reg<B32>> body) {
+        TileCursor cursor = initialize(b, reader);
+        b.whileLoop("tile", w -> cursor.hasWork(), (w, loop) -> {
+            if (reader.kind() == TileReader.Kind.SCHEDULER) {
+                tryCancel(w, cursor);
+            }
+            body.accept(w, cursor.tile());
+            advance(w, cursor);
+        });
+    }
+}

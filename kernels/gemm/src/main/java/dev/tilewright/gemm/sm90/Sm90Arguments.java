@@ -1,0 +1,62 @@
+package dev.tilewright.gemm.sm90;
+
+import dev.tilewright.gemm.space.Sm90Config;
+import dev.tilewright.gemm.space.Sm90Config.Scheduler;
+import dev.tilewright.ptx.EntryBuilder;
+import dev.tilewright.ptx.Param;
+import java.util.Optional;
+
+/**
+ * The parameters of the kernel, in the order in which {@link Sm90LaunchRule} passes them. Nothing of the problem's
+ * shape is in the text: it comes through these.
+ *
+ * @param narrowMapD map of D with the box of the last panel, where it is narrower than the others
+ * @param tilesM rows of CTA tiles that hold output
+ * @param tilesN columns of CTA tiles that hold output
+ * @param clusterTilesM rows of cluster tiles
+ * @param clusterTilesN columns of cluster tiles
+ * @param clusterTiles their product
+ * @param kBlocks blocks of {@code tileK} along K, the last maybe partial
+ * @param rasterGroup extent of a band of the raster order
+ * @param rasterAlongN 1 if bands are cut from N, 0 if from M
+ * @param counter of the atomic scheduler
+ * @param trace records of the traced twin
+ */
+record Sm90Arguments(
+        Param mapA,
+        Param mapB,
+        Param mapD,
+        Optional<Param> narrowMapD,
+        Param tilesM,
+        Param tilesN,
+        Param clusterTilesM,
+        Param clusterTilesN,
+        Param clusterTiles,
+        Param kBlocks,
+        Param rasterGroup,
+        Param rasterAlongN,
+        Optional<Param> counter,
+        Optional<Param> trace) {
+
+    static Sm90Arguments declare(EntryBuilder entry, Sm90Config config, boolean traced) {
+        return new Sm90Arguments(
+                entry.tensorMap("mapA"),
+                entry.tensorMap("mapB"),
+                entry.tensorMap("mapD"),
+                when(config.narrowPanelN() > 0, entry, "narrowMapD", Param.Kind.TENSOR_MAP),
+                entry.u32("tilesM"),
+                entry.u32("tilesN"),
+                entry.u32("clusterTilesM"),
+                entry.u32("clusterTilesN"),
+                entry.u32("clusterTiles"),
+                entry.u32("kBlocks"),
+                entry.u32("rasterGroup"),
+                entry.u32("rasterAlongN"),
+                when(config.scheduler() == Scheduler.ATOMIC, entry, "counter", Param.Kind.POINTER),
+                when(traced, entry, "trace", Param.Kind.POINTER));
+    }
+
+    private static Optional<Param> when(boolean needed, EntryBuilder entry, String name, Param.Kind kind) {
+        return needed ? Optional.of(entry.param(name, kind)) : Optional.empty();
+    }
+}

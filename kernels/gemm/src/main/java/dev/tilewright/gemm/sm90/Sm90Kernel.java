@@ -1,0 +1,262 @@
+package dev.tilewright.gemm.sm90;
+
+import dev.tilewright.gemm.epilogue.TmaStoreEpilogue;
+import dev.tilewright.gemm.mainloop.OperandStages;
+import dev.tilewright.gemm.mainloop.TmaLoader;
+import dev.tilewright.gemm.mainloop.WgmmaMainloop;
+import dev.tilewright.gemm.pipeline.TurnTaking;
+import dev.tilewright.gemm.raster.RasterCode;
+import dev.tilewright.gemm.scheduler.AtomicTileScheduler;
+import dev.tilewright.gemm.scheduler.ClusterPlace;
+import dev.tilewright.gemm.scheduler.SingleTileScheduler;
+import dev.tilewright.gemm.scheduler.StaticTileScheduler;
+import dev.tilewright.gemm.scheduler.TileReader;
+import dev.tilewright.gemm.scheduler.TileRing;
+import dev.tilewright.gemm.scheduler.TileScheduler;
+import dev.tilewright.gemm.space.Sm90Config;
+import dev.tilewright.gemm.space.Sm90Config.Scheduler;
+import dev.tilewright.ptx.CodeBuilder;
+import dev.tilewright.ptx.EntryBuilder;
+import dev.tilewright.ptx.SharedRegion;
+import dev.tilewright.ptx.type.GenericAddress;
+import dev.tilewright.ptx.type.Immediate;
+import dev.tilewright.ptx.type.Operand;
+import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterType.B32;
+import dev.tilewright.ptx.type.RegisterType.B64;
+import dev.tilewright.ptx.type.RegisterType.Pred;
+import dev.tilewright.ptx.type.Sem;
+import dev.tilewright.ptx.type.SpecialRegister;
+import java.util.Optional;
+
+/**
+ * D[M,N] = A[M,K] · B[N,K]ᵀ: bf16 in, f32 accumulated, bf16 out; A and B K-major, D row-major. M, N and K are any that
+ * the family accepts: boxes outside the operands are read as zeros, and stores are clipped.
+ * {@code docs/kernels/sm90-gemm.md} shows the whole of it.
+ *
+ * <pre>
+ *   warps       role        does                                                       registers
+ *   0           load        one thread: TMA of A and B, stage by stage                 40 or 24
+ *   1           scheduler   one thread of rank 0: asks for tiles (atomic alone)
+ *   2, 3        -           wait at the end
+ *   4..7        multiply    wgmma, then the epilogue                                   registers
+ *   8..11       multiply    the other half of the tile, or another tile (pingpong)     registers
+ *
+ *   pipeline    slots       full                            empty
+ *   load        loadStages  1 arrival + bytes of A and B    each warpgroup of a tile, of each CTA that shares
+ *   tile        1 or 2      1 arrival of the scheduler      each multiply warp and load thread of the cluster, and
+ *                                                           the scheduler, which reads its own answers
+ *   turns       -           pingpong: named barriers 5, 6: one warpgroup issues its mainloop, the other stores
+ * </pre>
+ *
+ * Shared memory, in this order: stages (A, then B), panels of the epilogue, barriers of the stages, records of the tile
+ * ring and its barriers.
+ */
+final class Sm90Kernel {
+
+    private static final int WARPGROUP_WARPS = 4;
+    /** Named barriers of the two warpgroups that take turns; the epilogue has 1 and 2. */
+    private static final int TURN_BARRIER = 5;
+
+    private final Sm90Config config;
+    private final boolean traced;
+
+    Sm90Kernel(Sm90Config config, boolean traced) {
+        this.config = config;
+        this.traced = traced;
+    }
+
+    /** What all roles look at. */
+    private record Shared(
+            Sm90Arguments arguments,
+            OperandStages stages,
+            SharedRegion panels,
+            Reg<B32> base,
+            ClusterPlace cluster,
+            TileScheduler tiles,
+            RasterCode raster,
+            Reg<B32> kBlocks) {}
+
+    /** Row and column of a CTA tile. */
+    private record TilePlace(Reg<B32> m, Reg<B32> n) {}
+
+    void build(EntryBuilder entry) {
+        Sm90Arguments arguments = Sm90Arguments.declare(entry, config, traced);
+        entry.launchBounds(config.threads(), 1);
+        if (config.clusterSize() > 1) {
+            entry.cluster(config.clusterSize(), 1, 1);
+        }
+        SharedRegion stageData = OperandStages.declareData(entry, config);
+        SharedRegion panels = TmaStoreEpilogue.declare(entry, config);
+        OperandStages stages = OperandStages.declareBarriers(entry, config, stageData);
+        Optional<TileRing.Declaration> ring = config.scheduler() == Scheduler.ATOMIC
+                ? Optional.of(TileRing.declare(
+                        entry, config.ringSlots(), config.clusterSize(), config.consumers() * WARPGROUP_WARPS))
+                : Optional.empty();
+        entry.code(b -> {
+            Reg<B32> base = b.sharedBase();
+            ClusterPlace cluster = ClusterPlace.read(b, config.clusterM(), config.clusterN());
+            RasterCode raster = RasterCode.of(
+                    b,
+                    b.param32(arguments.clusterTilesM()),
+                    b.param32(arguments.clusterTilesN()),
+                    b.param32(arguments.rasterGroup()),
+                    b.param32(arguments.rasterAlongN()));
+            TileScheduler tiles = scheduler(b, arguments, cluster, ring, base);
+            Shared shared =
+                    new Shared(arguments, stages, panels, base, cluster, tiles, raster, b.param32(arguments.kBlocks()));
+            prologue(b, shared);
+            b.role("producer", 0, WARPGROUP_WARPS, producer -> producer(producer, shared));
+            b.role(
+                    "multiply",
+                    WARPGROUP_WARPS,
+                    config.consumers() * WARPGROUP_WARPS,
+                    consumer -> multiply(consumer, shared));
+            if (config.clusterSize() > 1) {
+                // Nobody may leave while another CTA still arrives at its barriers or sends it data.
+                b.clusterArrive(Sem.RELAXED);
+                b.clusterWait();
+            }
+            b.ret();
+        });
+    }
+
+    private TileScheduler scheduler(
+            CodeBuilder b,
+            Sm90Arguments arguments,
+            ClusterPlace cluster,
+            Optional<TileRing.Declaration> ring,
+            Reg<B32> base) {
+        Reg<B32> tiles = b.param32(arguments.clusterTiles());
+        return switch (config.scheduler()) {
+            case SINGLE -> new SingleTileScheduler(cluster, tiles);
+            case STATIC -> new StaticTileScheduler(cluster, tiles);
+            case ATOMIC -> {
+                TileRing.Declaration declared = ring.orElseThrow();
+                yield new AtomicTileScheduler(
+                        cluster,
+                        tiles,
+                        new TileRing(declared.pipeline(), declared.records(), cluster, base),
+                        b.globalPointer(arguments.counter().orElseThrow()));
+            }
+        };
+    }
+
+    /** Barriers are made by one thread and seen by all, in the whole cluster, before anybody arrives at one. */
+    private void prologue(CodeBuilder b, Shared shared) {
+        b.ifThen(b.eq(b.special(SpecialRegister.TID_X), 0), first -> {
+            first.prefetchTensorMap(first.tensorMap(shared.arguments().mapA()));
+            first.prefetchTensorMap(first.tensorMap(shared.arguments().mapB()));
+            first.prefetchTensorMap(first.tensorMap(shared.arguments().mapD()));
+            shared.stages().pipeline().initialize(first, shared.base());
+            shared.tiles().initializeShared(first);
+            first.fenceBarrierInit();
+        });
+        if (config.clusterSize() > 1) {
+            b.clusterArrive(Sem.RELAXED);
+            b.clusterWait();
+        } else {
+            b.syncThreads();
+        }
+    }
+
+    private void producer(CodeBuilder b, Shared shared) {
+        if (config.registers() > 0) {
+            b.setMaxRegistersDecrease(config.producerRegisters());
+        }
+        b.role("load", 0, 1, load -> load.ifThen(load.elect(), thread -> load(thread, shared)));
+        if (shared.tiles().needsRole()) {
+            b.role("scheduler", 1, 1, scheduler -> schedule(scheduler, shared));
+        }
+    }
+
+    private void load(CodeBuilder b, Shared shared) {
+        GenericAddress mapA = b.tensorMap(shared.arguments().mapA());
+        GenericAddress mapB = b.tensorMap(shared.arguments().mapB());
+        TmaLoader loader = new TmaLoader(b, shared.stages(), shared.cluster(), shared.base(), mapA, mapB);
+        shared.tiles().forEachTile(b, TileReader.thread(), (w, tile) -> {
+            TilePlace place = place(w, shared, tile);
+            loader.load(w, w.mulLo(place.m(), config.tileM()), w.mulLo(place.n(), config.tileN()), shared.kBlocks());
+        });
+    }
+
+    private void schedule(CodeBuilder b, Shared shared) {
+        Reg<Pred> elected = b.elect();
+        Reg<Pred> asks = config.clusterSize() == 1
+                ? elected
+                : b.andPred(elected, b.eq(shared.cluster().rank(), 0));
+        b.ifThen(asks, thread -> shared.tiles().forEachTile(thread, TileReader.scheduler(), (w, tile) -> {}));
+    }
+
+    private void multiply(CodeBuilder b, Shared shared) {
+        if (config.registers() > 0) {
+            b.setMaxRegistersIncrease(config.registers());
+        }
+        Reg<B32> warpgroup = b.sub(b.shr(b.warpIndex(), 2), 1);
+        Reg<B32> thread = b.and(b.special(SpecialRegister.TID_X), 127);
+        int rows = config.mmaPerWarpgroup() * Sm90Config.MMA_ROWS;
+        Reg<B32> rowInTile = b.b32();
+        switch (config.mode()) {
+            case COOPERATIVE -> b.mulLo(rowInTile, warpgroup, rows);
+            case PINGPONG -> b.mov(rowInTile, 0);
+        }
+        WgmmaMainloop mainloop = new WgmmaMainloop(b, shared.stages(), shared.base(), thread, rowInTile);
+        GenericAddress mapD = b.tensorMap(shared.arguments().mapD());
+        GenericAddress narrowMapD =
+                shared.arguments().narrowMapD().map(b::tensorMap).orElse(mapD);
+        TmaStoreEpilogue epilogue =
+                new TmaStoreEpilogue(b, config, shared.panels(), shared.base(), warpgroup, thread, mapD, narrowMapD);
+        Reg<B32> tilesM = b.param32(shared.arguments().tilesM());
+        Reg<B32> tilesN = b.param32(shared.arguments().tilesN());
+        Optional<TileTrace> trace = trace(b, shared, warpgroup, thread);
+        Optional<TurnTaking> turns = turns(b, warpgroup);
+        turns.ifPresent(order -> {
+            order.start(b);
+            b.ifThen(b.ne(warpgroup, 0), second -> mainloop.skip(second, shared.kBlocks()));
+        });
+        TileReader reader = turns.isPresent() ? TileReader.warpsInTurn(warpgroup) : TileReader.warps();
+        shared.tiles().forEachTile(b, reader, (w, tile) -> {
+            Optional<Reg<B64>> start = trace.map(t -> TileTrace.now(w));
+            TilePlace place = place(w, shared, tile);
+            turns.ifPresent(order -> order.begin(w));
+            mainloop.multiply(w, shared.kBlocks(), issued -> turns.ifPresent(order -> order.end(issued)));
+            turns.ifPresent(order -> mainloop.skip(w, shared.kBlocks()));
+            Reg<Pred> inside = w.andPred(w.lt(place.m(), tilesM), w.lt(place.n(), tilesN));
+            Reg<B32> row = w.mad(place.m(), Immediate.b32(config.tileM()), rowInTile);
+            epilogue.store(w, mainloop.accumulators(), row, w.mulLo(place.n(), config.tileN()), inside);
+            trace.ifPresent(t -> t.record(w, tile, place.m(), place.n(), start.orElseThrow()));
+        });
+        epilogue.drain(b);
+    }
+
+    /** In the traced twin; one thread writes for a tile. */
+    private Optional<TileTrace> trace(CodeBuilder b, Shared shared, Reg<B32> warpgroup, Reg<B32> thread) {
+        return shared.arguments().trace().map(buffer -> {
+            Reg<Pred> first = b.eq(thread, 0);
+            Reg<Pred> records = switch (config.mode()) {
+                case COOPERATIVE -> b.andPred(first, b.eq(warpgroup, 0));
+                case PINGPONG -> first;
+            };
+            return new TileTrace(shared.cluster(), b.globalPointer(buffer), records);
+        });
+    }
+
+    private Optional<TurnTaking> turns(CodeBuilder b, Reg<B32> warpgroup) {
+        return switch (config.mode()) {
+            case COOPERATIVE -> Optional.empty();
+            case PINGPONG -> Optional.of(new TurnTaking(TURN_BARRIER, b.eq(warpgroup, 0)));
+        };
+    }
+
+    /** The CTA's tile of a cluster tile. */
+    private TilePlace place(CodeBuilder b, Shared shared, Reg<B32> clusterTile) {
+        RasterCode.Place place = shared.raster().place(b, clusterTile);
+        return new TilePlace(
+                inCluster(b, place.m(), config.clusterM(), shared.cluster().m()),
+                inCluster(b, place.n(), config.clusterN(), shared.cluster().n()));
+    }
+
+    private static Reg<B32> inCluster(CodeBuilder b, Reg<B32> clusterTile, int extent, Operand<B32> own) {
+        return extent == 1 ? clusterTile : b.mad(clusterTile, Immediate.b32(extent), own);
+    }
+}

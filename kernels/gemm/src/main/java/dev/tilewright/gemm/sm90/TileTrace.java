@@ -1,0 +1,57 @@
+package dev.tilewright.gemm.sm90;
+
+import dev.tilewright.gemm.TraceLayout;
+import dev.tilewright.gemm.scheduler.ClusterPlace;
+import dev.tilewright.ptx.CodeBuilder;
+import dev.tilewright.ptx.instruction.Memory.AtomicOperation;
+import dev.tilewright.ptx.type.GlobalAddress;
+import dev.tilewright.ptx.type.Immediate;
+import dev.tilewright.ptx.type.Ordering;
+import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterType.B32;
+import dev.tilewright.ptx.type.RegisterType.B64;
+import dev.tilewright.ptx.type.RegisterType.Pred;
+import dev.tilewright.ptx.type.ScalarType;
+import dev.tilewright.ptx.type.Scope;
+import dev.tilewright.ptx.type.SpecialRegister;
+
+/**
+ * Writes the {@link TraceLayout} of a traced twin: one thread of a CTA for each tile.
+ *
+ * @param buffer start of the records in global memory
+ * @param records whether this thread is the one
+ */
+record TileTrace(ClusterPlace cluster, Reg<B64> buffer, Reg<Pred> records) {
+
+    /** When the tile is taken up, in nanoseconds. */
+    static Reg<B64> now(CodeBuilder b) {
+        return b.special64(SpecialRegister.GLOBALTIMER);
+    }
+
+    /**
+     * Writes the record of a tile whose stores have been issued.
+     *
+     * @param clusterTile linear cluster tile
+     * @param tileM row of the CTA tile
+     * @param tileN column of the CTA tile
+     * @param start from {@link #now}
+     */
+    void record(CodeBuilder b, Reg<B32> clusterTile, Reg<B32> tileM, Reg<B32> tileN, Reg<B64> start) {
+        b.ifThen(records, w -> {
+            Reg<B32> index = w.mad(clusterTile, Immediate.b32(cluster.size()), cluster.rank());
+            GlobalAddress at = GlobalAddress.of(w.madWide(index, TraceLayout.RECORD_BYTES, buffer));
+            w.red(
+                    Ordering.relaxed(Scope.GPU),
+                    AtomicOperation.ADD,
+                    ScalarType.U32,
+                    at.plus(TraceLayout.VISITS),
+                    Immediate.b32(1));
+            w.st32(at.plus(TraceLayout.SM_ID), w.special(SpecialRegister.SMID));
+            w.st32(at.plus(TraceLayout.CTA), w.special(SpecialRegister.CTAID_X));
+            w.st32(at.plus(TraceLayout.TILE_M), tileM);
+            w.st32(at.plus(TraceLayout.TILE_N), tileN);
+            w.st64(at.plus(TraceLayout.START_NS), start);
+            w.st64(at.plus(TraceLayout.END_NS), now(w));
+        });
+    }
+}

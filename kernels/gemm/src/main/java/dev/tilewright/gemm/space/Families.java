@@ -1,0 +1,39 @@
+package dev.tilewright.gemm.space;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * The search spaces of all kernel families, by name.
+ *
+ * @param all in the order in which they are listed to users
+ */
+public record Families(List<FamilySpace> all) {
+
+    public Families {
+        all = List.copyOf(all);
+    }
+
+    /** The spaces of all families of Tilewright. */
+    public static Families standard() {
+        return new Families(List.of(new Sm90GemmSpace()));
+    }
+
+    /** Names in order. */
+    public List<String> names() {
+        return all.stream().map(FamilySpace::family).toList();
+    }
+
+    /**
+     * The family with this name.
+     *
+     * @throws IllegalArgumentException naming it and listing the known ones
+     */
+    public FamilySpace named(String name) {
+        return all.stream()
+                .filter(family -> family.family().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("unknown kernel family '" + name + "'; known: "
+                        + names().stream().collect(Collectors.joining(", "))));
+    }
+}

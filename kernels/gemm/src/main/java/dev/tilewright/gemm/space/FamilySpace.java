@@ -1,0 +1,21 @@
+package dev.tilewright.gemm.space;
+
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.space.SearchSpace;
+import java.util.Optional;
+
+/** A kernel family as the search sees it. */
+public interface FamilySpace {
+
+    /** Name of the family, such as {@code sm90-gemm}. */
+    String family();
+
+    /**
+     * Why this family cannot compute the problem at all, with the value and the rule, such as {@code "k = 100 times 2
+     * bytes is 200: rows of A must be a multiple of 16 bytes for the tensor map"}; empty if it can.
+     */
+    Optional<String> refusal(Problem problem);
+
+    /** All configs worth thinking of for the problem on the device, with the rules between them. */
+    SearchSpace space(Problem problem, DeviceLimits limits);
+}

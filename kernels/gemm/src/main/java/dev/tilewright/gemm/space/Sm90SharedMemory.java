@@ -1,0 +1,53 @@
+package dev.tilewright.gemm.space;
+
+import dev.tilewright.gemm.space.Sm90Config.Mode;
+import dev.tilewright.gemm.space.Sm90Config.Scheduler;
+import dev.tilewright.model.space.Config;
+import java.util.List;
+
+/**
+ * Dynamic shared memory of a CTA, from the parameters that decide it and no others: stages, panels of the epilogue,
+ * barriers of the stages, and for a dynamic scheduler the records and barriers of its ring.
+ */
+record Sm90SharedMemory(
+        Scheduler scheduler, Mode mode, int consumers, int tileM, int tileN, int tileK, int loadStages, int epilogueN) {
+
+    /** The parameters that decide it. */
+    static final List<String> PARAMETERS =
+            List.of("scheduler", "mode", "consumers", "tileM", "tileN", "tileK", "loadStages", "epilogueN");
+
+    private static final int RING_RECORD_BYTES = 16;
+    private static final int BARRIER_BYTES = 8;
+    private static final int PANEL_ALIGNMENT = 1024;
+
+    static Sm90SharedMemory of(Config config) {
+        return new Sm90SharedMemory(
+                Scheduler.of(config),
+                Mode.of(config),
+                config.whole("consumers"),
+                config.whole("tileM"),
+                config.whole("tileN"),
+                config.whole("tileK"),
+                config.whole("loadStages"),
+                config.whole("epilogueN"));
+    }
+
+    /** Slots of the scheduler's ring; 0 without one. */
+    int ringSlots() {
+        return switch (scheduler) {
+            case SINGLE, STATIC -> 0;
+            // A slot is free again when every role has read it, so one slot looks one tile ahead. More would promise
+            // tiles to CTAs that are still busy. In ping-pong two tiles are under way at a time.
+            case ATOMIC -> mode.warpgroupsPerTile(consumers) < consumers ? 2 : 1;
+        };
+    }
+
+    int bytes() {
+        int stageBytes = (tileM + tileN) * tileK * Sm90Config.ELEMENT_BYTES;
+        int panelBytes = Sm90Config.MMA_ROWS * epilogueN * Sm90Config.ELEMENT_BYTES;
+        int panels = Math.ceilDiv(loadStages * stageBytes, PANEL_ALIGNMENT) * PANEL_ALIGNMENT;
+        int barriers = panels + consumers * Sm90Config.PANELS * panelBytes;
+        int ring = barriers + 2 * loadStages * BARRIER_BYTES;
+        return ring + ringSlots() * (RING_RECORD_BYTES + 2 * BARRIER_BYTES);
+    }
+}

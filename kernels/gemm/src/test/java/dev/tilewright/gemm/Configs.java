@@ -1,0 +1,41 @@
+package dev.tilewright.gemm;
+
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.space.ParameterValue;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Configs of {@code sm90-gemm} by what is special about them. */
+public final class Configs {
+
+    private static final String BASE = "scheduler=static mode=cooperative consumers=2 tileM=128 tileN=128 tileK=64"
+            + " loadStages=4 clusterM=1 clusterN=1 multicast=none swizzle=128 epilogueN=64 registers=232 waitDepth=1"
+            + " rasterOrder=groupedM rasterGroup=8 gridSize=0";
+
+    private Configs() {}
+
+    /**
+     * A valid config with these {@code name=value} pairs instead, separated by blanks; one consumer gets no registers
+     * by itself.
+     */
+    public static Config with(String... changes) {
+        Map<String, ParameterValue> values = new LinkedHashMap<>();
+        put(values, BASE);
+        for (String change : changes) {
+            put(values, change);
+        }
+        if (values.get("consumers").equals(ParameterValue.of(1))) {
+            values.put("registers", ParameterValue.of(0));
+        }
+        return Config.of(values);
+    }
+
+    private static void put(Map<String, ParameterValue> values, String pairs) {
+        for (String pair : pairs.split(" ")) {
+            if (!pair.isEmpty()) {
+                String[] parts = pair.split("=");
+                values.put(parts[0], ParameterValue.parse(parts[1]));
+            }
+        }
+    }
+}

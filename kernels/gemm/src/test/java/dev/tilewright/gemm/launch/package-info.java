@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tilewright.gemm.launch;
+
+import org.jspecify.annotations.NullMarked;

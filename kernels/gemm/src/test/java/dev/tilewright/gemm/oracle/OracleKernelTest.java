@@ -1,0 +1,100 @@
+package dev.tilewright.gemm.oracle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.tilewright.gemm.oracle.FillKernel.Distribution;
+import dev.tilewright.gemm.oracle.FillKernel.Element;
+import dev.tilewright.ptx.Param;
+import dev.tilewright.ptx.PtxModule;
+import dev.tilewright.ptx.text.PtxWriter;
+import dev.tilewright.ptx.verify.Verifier;
+import java.io.File;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The exact text of every oracle kernel; it passes the verifier, assembles at ISA 8.0 and spills nothing. */
+class OracleKernelTest {
+    static Stream<Arguments> kernels() {
+        return Stream.of(
+                Arguments.of("FillKernel", FillKernel.build()),
+                Arguments.of("ReferenceGemmKernel", ReferenceGemmKernel.build()),
+                Arguments.of("CompareKernel", CompareKernel.build()),
+                Arguments.of("PoisonKernel", PoisonKernel.build()),
+                Arguments.of("SpinKernel", SpinKernel.build()),
+                Arguments.of("ClockProbeKernel", ClockProbeKernel.build()));
+    }
+
+    static Stream<Arguments> launches() {
+        return Stream.of(
+                Arguments.of(FillKernel.launch(Element.BF16, Distribution.NORMAL, 1, 5, 9, 132), FillKernel.build()),
+                Arguments.of(ReferenceGemmKernel.launch(1, 2, 3, 4, 300, 200, 72), ReferenceGemmKernel.build()),
+                Arguments.of(
+                        CompareKernel.launch(1, 2, 3, 4, 300, 200, 72, ErrorBound.BF16, 132), CompareKernel.build()),
+                Arguments.of(PoisonKernel.fill(1, 64, PoisonKernel.PATTERN, 132), PoisonKernel.build()),
+                Arguments.of(PoisonKernel.check(1, 64, PoisonKernel.PATTERN, 2, 132), PoisonKernel.build()),
+                Arguments.of(SpinKernel.launch(1, 2, 3), SpinKernel.build()),
+                Arguments.of(ClockProbeKernel.launch(1), ClockProbeKernel.build()));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("kernels")
+    void textIsKept(String name, PtxModule module) throws Exception {
+        Path file = Path.of("src/test/java/dev/tilewright/gemm/oracle", name + ".expected.ptx");
+        String text = PtxWriter.write(module);
+        if (Boolean.getBoolean("golden.accept")) {
+            Files.writeString(file, text);
+        }
+        assertThat(text).as(file + " (rewrite with -Dgolden.accept=true)").isEqualTo(Files.readString(file));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("kernels")
+    void nothingIsWrong(String name, PtxModule module) {
+        assertThat(Verifier.verify(module)).as(name).isEmpty();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("kernels")
+    void assemblesAtTheOldestIsaWithoutSpills(String name, PtxModule module, @TempDir Path folder) throws Exception {
+        assumeTrue(
+                Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
+                        .anyMatch(path -> Files.isExecutable(Path.of(path, "ptxas"))),
+                "ptxas is not on the PATH");
+        String text = PtxWriter.write(module);
+        assertThat(text).as(name).startsWith(".version 8.0\n");
+        Path source = Files.writeString(folder.resolve("kernel.ptx"), text);
+        Process process = new ProcessBuilder("ptxas", "-arch=sm_90a", "-v", source.toString(), "-o", "/dev/null")
+                .redirectErrorStream(true)
+                .start();
+        String report = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(report).isZero();
+        assertThat(report.lines().filter(line -> line.contains("bytes stack frame")))
+                .hasSize(module.entries().size())
+                .allMatch(line -> line.contains("0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads"));
+    }
+
+    /** The arguments fit the parameters in number and size. */
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("launches")
+    void argumentsFitTheParameters(OracleLaunch launch, PtxModule module) {
+        List<Integer> sizes = launch.arguments().stream()
+                .map(argument -> argument instanceof Long ? Long.BYTES : Integer.BYTES)
+                .toList();
+        assertThat(sizes)
+                .isEqualTo(module.entry(launch.entry()).params().stream()
+                        .map(Param::kind)
+                        .map(Param.Kind::bytes)
+                        .toList());
+        assertThat(launch.threads())
+                .isLessThanOrEqualTo(module.entry(launch.entry()).launch().maxThreads());
+    }
+}

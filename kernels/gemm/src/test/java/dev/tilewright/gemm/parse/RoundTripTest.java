@@ -1,0 +1,67 @@
+package dev.tilewright.gemm.parse;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tilewright.gemm.GemmFamily;
+import dev.tilewright.gemm.GemmKernel;
+import dev.tilewright.gemm.family.GemmFamilies;
+import dev.tilewright.gemm.oracle.ClockProbeKernel;
+import dev.tilewright.gemm.oracle.CompareKernel;
+import dev.tilewright.gemm.oracle.FillKernel;
+import dev.tilewright.gemm.oracle.PoisonKernel;
+import dev.tilewright.gemm.oracle.ReferenceGemmKernel;
+import dev.tilewright.gemm.oracle.SpinKernel;
+import dev.tilewright.gemm.space.DeviceLimits;
+import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.space.SearchSpace;
+import dev.tilewright.ptx.PtxModule;
+import dev.tilewright.ptx.parse.PtxParser;
+import dev.tilewright.ptx.text.PtxWriter;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The parser reads every kernel that we build back to an equal module: roles, regions and all. */
+class RoundTripTest {
+    private static final GemmFamily FAMILY = GemmFamilies.standard().named("sm90-gemm");
+    private static final SearchSpace SPACE =
+            FAMILY.space().space(Problem.of(new ProblemShape(8192, 5120, 2048), DataType.BF16), DeviceLimits.of(132));
+
+    static Stream<PtxModule> oracles() {
+        return Stream.of(
+                FillKernel.build(),
+                ReferenceGemmKernel.build(),
+                CompareKernel.build(),
+                PoisonKernel.build(),
+                SpinKernel.build(),
+                ClockProbeKernel.build());
+    }
+
+    @ParameterizedTest
+    @MethodSource("oracles")
+    void oracleComesBack(PtxModule module) {
+        String text = PtxWriter.write(module);
+        assertThat(PtxParser.parse(text)).isEqualTo(module);
+    }
+
+    @Property(tries = 150)
+    void gemmComesBack(@ForAll long seed, @ForAll boolean traced) {
+        SplittableRandom random = new SplittableRandom(seed);
+        Config config = Stream.generate(() -> SPACE.draw(random))
+                .filter(drawn -> SPACE.violation(drawn).isEmpty())
+                .findFirst()
+                .orElseThrow();
+        GemmKernel kernel = FAMILY.build(config, traced);
+        PtxModule parsed = PtxParser.parse(kernel.text());
+        assertThat(parsed).as(config.toString()).isEqualTo(kernel.module());
+        assertThat(PtxWriter.write(parsed)).isEqualTo(kernel.text());
+        assertThat(parsed.entries().getFirst().roles()).isNotEmpty();
+        assertThat(parsed.entries().getFirst().dynamicShared().bytes()).isPositive();
+    }
+}

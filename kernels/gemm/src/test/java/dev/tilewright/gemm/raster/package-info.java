@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tilewright.gemm.raster;
+
+import org.jspecify.annotations.NullMarked;

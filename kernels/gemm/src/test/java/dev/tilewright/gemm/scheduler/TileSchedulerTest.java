@@ -1,0 +1,105 @@
+package dev.tilewright.gemm.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tilewright.ptx.PtxModule;
+import dev.tilewright.ptx.type.Immediate;
+import dev.tilewright.ptx.type.Target;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import net.jqwik.api.Assume;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Who gets which tile, by the arithmetic of the schedulers alone and on grids larger than the whole kernel is run on;
+ * that the kernel does this arithmetic is shown by {@link dev.tilewright.gemm.sm90.ProtocolTest}.
+ */
+class TileSchedulerTest {
+
+    @Property(tries = 300)
+    void staticGivesEveryTileOnce(
+            @ForAll @IntRange(min = 1, max = 5000) int tiles, @ForAll @IntRange(min = 1, max = 132) int clusters) {
+        Assume.that(clusters <= tiles);
+        int[] taken = new int[tiles];
+        for (int cluster = 0; cluster < clusters; cluster++) {
+            for (int tile = cluster; tile < tiles; tile += clusters) {
+                taken[tile]++;
+            }
+        }
+        assertThat(taken).containsOnly(1);
+    }
+
+    /**
+     * In pingpong the warpgroup of turn 0 or 1 starts at cluster + turn * clusters and goes on by twice the clusters.
+     */
+    @Property(tries = 300)
+    void staticInTurnsGivesEveryTileOnce(
+            @ForAll @IntRange(min = 1, max = 5000) int tiles, @ForAll @IntRange(min = 1, max = 132) int clusters) {
+        Assume.that(clusters <= tiles);
+        int[] taken = new int[tiles];
+        for (int cluster = 0; cluster < clusters; cluster++) {
+            for (int turn = 0; turn < 2; turn++) {
+                for (int tile = turn * clusters + cluster; tile < tiles; tile += 2 * clusters) {
+                    taken[tile]++;
+                }
+            }
+        }
+        assertThat(taken).containsOnly(1);
+    }
+
+    /**
+     * Three launches in a row on one counter, in an order that the seed decides: T draws each, and the counter is zero
+     * again.
+     */
+    @Property(tries = 300)
+    void atomicDrawsAsOftenAsThereAreTilesAndWrapsAround(
+            @ForAll @IntRange(min = 1, max = 3000) int tiles,
+            @ForAll @IntRange(min = 1, max = 132) int clusters,
+            @ForAll long seed) {
+        Assume.that(clusters <= tiles);
+        SplittableRandom random = new SplittableRandom(seed);
+        int counter = 0;
+        for (int launch = 0; launch < 3; launch++) {
+            int[] taken = new int[tiles];
+            int draws = 0;
+            IntStream.range(0, clusters).forEach(cluster -> taken[cluster]++);
+            List<Integer> busy =
+                    new ArrayList<>(IntStream.range(0, clusters).boxed().toList());
+            while (!busy.isEmpty()) {
+                int index = random.nextInt(busy.size());
+                int drawn = counter;
+                counter = counter >= tiles - 1 ? 0 : counter + 1;
+                draws++;
+                if (clusters + drawn < tiles) {
+                    taken[clusters + drawn]++;
+                } else {
+                    busy.remove(index);
+                }
+            }
+            assertThat(taken).containsOnly(1);
+            assertThat(draws).isEqualTo(tiles);
+            assertThat(counter).isZero();
+        }
+    }
+
+    @Test
+    void singleRefusesTurns() {
+        assertThatThrownBy(() -> PtxModule.build(
+                        Target.SM_90A,
+                        m -> m.entry("none", e -> {
+                            e.launchBounds(128, 1);
+                            e.code(b -> {
+                                ClusterPlace place = ClusterPlace.read(b, 1, 1);
+                                new SingleTileScheduler(place, b.mov(Immediate.b32(5)))
+                                        .initialize(b, TileReader.warpsInTurn(b.mov(Immediate.b32(1))));
+                            });
+                        })))
+                .hasMessage("a CTA has one tile: its warpgroups cannot take tiles in turn");
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tilewright.gemm.scheduler;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,32 @@
+package dev.tilewright.gemm.sm90;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tilewright.gemm.Configs;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The exact text of a few kernels, beside this test. */
+class GoldenTest {
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({
+        "SingleOneConsumer, false, scheduler=single consumers=1 tileM=64 tileN=64 epilogueN=32 loadStages=8",
+        "StaticCooperative, false, tileN=64 tileK=32 swizzle=64 loadStages=6",
+        "StaticMulticast, false, clusterM=2 multicast=both tileN=176",
+        "StaticPingpong, false, mode=pingpong tileM=64 tileN=64 loadStages=8",
+        "AtomicCluster, false, scheduler=atomic clusterN=2 multicast=both tileN=64",
+        "AtomicPingpongTraced, true, scheduler=atomic mode=pingpong tileM=64 tileN=64 clusterM=2 multicast=both",
+    })
+    void textIsKept(String name, boolean traced, String changes) throws IOException {
+        String text = new Sm90Gemm().build(Configs.with(changes), traced).text();
+        Path file = Path.of("src/test/java/dev/tilewright/gemm/sm90", name + ".expected.ptx");
+        if (Boolean.getBoolean("golden.accept")) {
+            Files.writeString(file, text);
+        }
+        assertThat(text).as(file + " (rewrite with -Dgolden.accept=true)").isEqualTo(Files.readString(file));
+    }
+}

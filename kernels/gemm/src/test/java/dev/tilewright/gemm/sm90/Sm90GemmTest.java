@@ -1,0 +1,182 @@
+package dev.tilewright.gemm.sm90;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tilewright.gemm.Configs;
+import dev.tilewright.gemm.GemmFamily;
+import dev.tilewright.gemm.GemmKernel;
+import dev.tilewright.gemm.family.GemmFamilies;
+import dev.tilewright.gemm.launch.Argument;
+import dev.tilewright.gemm.launch.BufferDemand;
+import dev.tilewright.gemm.launch.BufferRole;
+import dev.tilewright.gemm.launch.KernelLaunch;
+import dev.tilewright.gemm.launch.Swizzle;
+import dev.tilewright.gemm.machine.Machine;
+import dev.tilewright.gemm.space.DeviceLimits;
+import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.space.Config;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class Sm90GemmTest {
+
+    private static final DeviceLimits H200 = DeviceLimits.of(132);
+
+    private final GemmFamily family = GemmFamilies.standard().named("sm90-gemm");
+
+    private static Problem problem(String shape) {
+        return Problem.of(ProblemShape.parse(shape), DataType.BF16);
+    }
+
+    private KernelLaunch launch(String shape, String changes) {
+        Config config = Configs.with(changes);
+        return family.build(config, false).launch(problem(shape), H200, config);
+    }
+
+    @Test
+    void theSameConfigGivesTheSameBytes() {
+        Config config = Configs.with("scheduler=atomic clusterM=2 multicast=both");
+        assertThat(family.build(config, false).text())
+                .isEqualTo(new Sm90Gemm().build(config, false).text());
+        assertThat(family.build(config, true).text())
+                .isNotEqualTo(family.build(config, false).text());
+    }
+
+    @Test
+    void theTextDoesNotDependOnLaunchParameters() {
+        String text = family.build(Configs.with(), false).text();
+        for (String launch : List.of("rasterOrder=alongN", "rasterOrder=groupedN rasterGroup=16", "gridSize=64")) {
+            assertThat(family.build(Configs.with(launch), false).text()).isEqualTo(text);
+        }
+        assertThat(family.build(Configs.with("loadStages=5"), false).text()).isNotEqualTo(text);
+    }
+
+    @Test
+    void gridsByScheduler() {
+        // 32 x 16 tiles of 128 x 128.
+        assertThat(launch("4096x2048x64", "scheduler=single").gridX()).isEqualTo(512);
+        assertThat(launch("4096x2048x64", "scheduler=static").gridX()).isEqualTo(132);
+        assertThat(launch("4096x2048x64", "scheduler=static gridSize=100").gridX())
+                .isEqualTo(100);
+        assertThat(launch("4096x2048x64", "scheduler=atomic gridSize=101 clusterM=2")
+                        .gridX())
+                .isEqualTo(100);
+        assertThat(launch("300x200x64", "scheduler=static").gridX()).isEqualTo(6);
+        assertThat(launch("300x200x64", "scheduler=single clusterM=2").gridX()).isEqualTo(8);
+    }
+
+    @Test
+    void argumentsInTheOrderOfTheEntry() {
+        Config config = Configs.with("tileN=176 clusterM=2 multicast=both scheduler=atomic rasterOrder=groupedN");
+        GemmKernel kernel = family.build(config, true);
+        KernelLaunch launch = kernel.launch(problem("1000x1512x704"), H200, config);
+        assertThat(launch.arguments())
+                .containsExactly(
+                        map(BufferRole.A, 704, 1000, 64, 128, Swizzle.B128, 128),
+                        map(BufferRole.B, 704, 1512, 64, 88, Swizzle.B128, 128),
+                        map(BufferRole.D, 1512, 1000, 64, 64, Swizzle.B128, 0),
+                        map(BufferRole.D, 1512, 1000, 48, 64, Swizzle.B128, 0),
+                        new Argument.U32(8),
+                        new Argument.U32(9),
+                        new Argument.U32(4),
+                        new Argument.U32(9),
+                        new Argument.U32(36),
+                        new Argument.U32(11),
+                        new Argument.U32(8),
+                        new Argument.U32(1),
+                        new Argument.Pointer(BufferRole.COUNTER, 0),
+                        new Argument.Pointer(BufferRole.TRACE, 0));
+        assertThat(launch.buffers())
+                .containsExactly(
+                        new BufferDemand(BufferRole.COUNTER, 4, BufferDemand.Zero.ONCE),
+                        new BufferDemand(BufferRole.TRACE, 72 * 48, BufferDemand.Zero.EACH_LAUNCH));
+        assertThat(kernel.module().entry(launch.entry()).params()).hasSize(14);
+        assertThat(launch.threads()).isEqualTo(384);
+        assertThat(launch.clusterSize()).isEqualTo(2);
+        assertThat(launch.gridX()).isEqualTo(72);
+    }
+
+    private static Argument map(
+            BufferRole role, long inner, long outer, int boxInner, int boxOuter, Swizzle swizzle, int promotion) {
+        return new Argument.TensorMap(
+                role,
+                0,
+                DataType.BF16,
+                List.of(inner, outer),
+                List.of(inner * 2),
+                List.of(boxInner, boxOuter),
+                swizzle,
+                promotion);
+    }
+
+    @Test
+    void refusals() {
+        GemmKernel kernel = family.build(Configs.with(), false);
+        assertThatThrownBy(() -> kernel.launch(problem("128x128x100"), H200, Configs.with()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("k = 100 times 2 bytes is 200");
+        assertThatThrownBy(() -> kernel.launch(problem("128x128x64"), H200, Configs.with("loadStages=5")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("the kernel was built for other text parameters")
+                .hasMessageContaining("loadStages=5");
+        assertThatThrownBy(() -> family.build(Configs.with("mode=serial"), false))
+                .hasMessage("mode must be one of [cooperative, pingpong], got 'serial'");
+        assertThatThrownBy(() -> GemmFamilies.standard().named("sm100-gemm"))
+                .hasMessage("unknown kernel family 'sm100-gemm'; known: sm90-gemm");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "tileM=100 | tileM must be a multiple of 128, 64 for each of 2 warpgroups that share a tile, got 100",
+                "tileM=64 | tileM must be a multiple of 128, 64 for each of 2 warpgroups that share a tile, got 64",
+                "mode=pingpong tileM=96 | tileM must be a multiple of 64, 64 for each of 1 warpgroups",
+                "tileM=0 | tileM must be a multiple of 128",
+                "tileN=100 | tileN must be a multiple of 8 up to 256, got 100",
+                "tileN=264 | tileN must be a multiple of 8 up to 256, got 264",
+                "tileK=48 | tileK must fill the span of the swizzle, 128 bytes, got 48",
+                "tileK=16 swizzle=32 | 32",
+                "swizzle=96 tileK=48 | 96",
+                "consumers=3 tileM=192 | consumers must be from 1 to 2, got 3",
+                "consumers=0 | consumers must be from 1 to 2, got 0",
+                "consumers=1 mode=pingpong | pingpong takes 2 consumers in turn, got 1",
+                "loadStages=0 | loadStages must be at least 1, got 0",
+                "clusterM=0 | clusterM must be at least 1, got 0",
+                "clusterM=2 multicast=both tileN=168 | tileN must be a multiple of 16, got 168",
+                "epilogueN=20 | epilogueN must be 16, 32 or 64, a panel as wide as a swizzle, got 20",
+                "epilogueN=128 | got 128",
+                "registers=100 | 100",
+                "waitDepth=-1 | -1",
+            })
+    void refusesWhatCannotBeBuiltNamingTheValue(String changes, String message) {
+        for (boolean traced : new boolean[] {false, true}) {
+            assertThatThrownBy(() -> family.build(Configs.with(changes), traced))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining(message);
+        }
+    }
+
+    /** What a launch that was broken off leaves behind: the next one misses a tile, and its trace shows it. */
+    @Test
+    void aCounterThatIsNotZeroLosesATile() {
+        Config config = Configs.with("scheduler=atomic tileN=64");
+        GemmKernel kernel = family.build(config, true);
+        DeviceLimits two = DeviceLimits.of(2);
+        KernelLaunch launch = kernel.launch(problem("256x320x64"), two, config);
+        Map<Long, Integer> memory = new HashMap<>(Map.of(Machine.address(BufferRole.COUNTER), 1));
+        Machine.run(kernel, launch, memory, 1);
+        long visited = memory.entrySet().stream()
+                .filter(word -> word.getKey() >= Machine.address(BufferRole.TRACE))
+                .filter(word -> (word.getKey() - Machine.address(BufferRole.TRACE)) % 48 == 0 && word.getValue() == 1)
+                .count();
+        assertThat(visited).isEqualTo(9);
+    }
+}

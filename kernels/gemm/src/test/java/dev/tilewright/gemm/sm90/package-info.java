@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tilewright.gemm.sm90;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tilewright.gemm.space;
+
+import org.jspecify.annotations.NullMarked;

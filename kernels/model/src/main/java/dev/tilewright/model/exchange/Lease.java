@@ -1,0 +1,28 @@
+package dev.tilewright.model.exchange;
+
+import dev.tilewright.model.problem.Problem;
+import java.util.UUID;
+
+/**
+ * Work given to one worker for a while. Whoever reports must show the fence; when the lease was lost to another worker,
+ * the fence is no longer the newest and the report is refused.
+ *
+ * @param fence grows with each lease of the same work
+ * @param ttlMs how long the lease lives without a heartbeat, in milliseconds
+ * @param problem what to compute
+ * @param family kernel family of the configs
+ * @param familyBuild id of the API's build of the family; a worker with another one refuses the lease
+ * @param spaceHash hash of the API's search space of the family for this problem and device; likewise
+ * @param seed for the data
+ */
+public record Lease(
+        UUID leaseId,
+        long fence,
+        long ttlMs,
+        UUID studyId,
+        Problem problem,
+        String family,
+        String familyBuild,
+        String spaceHash,
+        long seed,
+        Work work) {}

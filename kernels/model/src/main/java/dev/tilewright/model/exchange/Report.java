@@ -1,0 +1,94 @@
+package dev.tilewright.model.exchange;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.trial.Compilation;
+import dev.tilewright.model.trial.Executed;
+import dev.tilewright.model.trial.Measurement;
+import dev.tilewright.model.trial.Mode;
+import dev.tilewright.model.trial.Ratio;
+import dev.tilewright.model.trial.SchedulerEvidence;
+import dev.tilewright.model.trial.TrialOutcome;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** What came of a lease. Reporting the same lease twice is the same as once. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
+@JsonSubTypes({
+    @JsonSubTypes.Type(value = Report.Screened.class, name = "screened"),
+    @JsonSubTypes.Type(value = Report.Finished.class, name = "finished"),
+    @JsonSubTypes.Type(value = Report.Refused.class, name = "refused")
+})
+public sealed interface Report {
+
+    /** The fence of the lease. */
+    long fence();
+
+    /**
+     * Outcome of {@link Work.Screen}.
+     *
+     * @param errorRatio largest error over its bound, before and after timing; {@code null} if simulated or not reached
+     * @param compilation {@code null} if it was not reached, as are the following
+     * @param timesNs wall time spent in {@code build, assemble, load, verify, measure, trace}, in nanoseconds
+     * @param log what a person needs to understand the outcome: diagnostics, the assembler's words, the fault
+     */
+    record Screened(
+            long fence,
+            TrialOutcome outcome,
+            @Nullable Double errorRatio,
+            @Nullable Compilation compilation,
+            @Nullable Executed executed,
+            List<Measurement> measurements,
+            @Nullable SchedulerEvidence evidence,
+            Map<String, Long> timesNs,
+            String log)
+            implements Report {}
+
+    /**
+     * Outcome of {@link Work.Final}.
+     *
+     * @param arms every kernel that took part
+     * @param ratios of each finalist to each peer
+     * @param blocks the raw durations
+     */
+    record Finished(long fence, List<Arm> arms, List<ArmRatio> ratios, List<Block> blocks, String log)
+            implements Report {}
+
+    /** The worker cannot do this work; the lease goes back to the queue and no attempt is counted. */
+    record Refused(long fence, String reason) implements Report {}
+
+    /**
+     * A kernel in a final.
+     *
+     * @param name unique in the final: the id of the trial, or the family and config of a peer
+     * @param trialId {@code null} for a peer
+     */
+    record Arm(
+            String name,
+            @Nullable UUID trialId,
+            String family,
+            Config config,
+            TrialOutcome outcome,
+            @Nullable Double errorRatio,
+            List<Measurement> measurements,
+            String log) {}
+
+    /** How much faster {@code arm} is than {@code peer}. */
+    record ArmRatio(String arm, String peer, Mode mode, Ratio ratio) {}
+
+    /**
+     * One timed run of one arm.
+     *
+     * @param index of the block; every arm has one run in each block
+     * @param launchNs duration of one launch, in nanoseconds
+     */
+    record Block(
+            int index,
+            Mode mode,
+            String arm,
+            double launchNs,
+            @Nullable Double smClockMhz) {}
+}

@@ -1,0 +1,53 @@
+package dev.tilewright.model.problem;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import java.util.List;
+
+/**
+ * A problem to tune for: one or more groups of D[M,N] = A[M,K] · B[N,K]ᵀ, each repeated {@code batch} times.
+ *
+ * @param groups one shape for each group; a plain GEMM has one
+ * @param batch how many independent problems of each shape there are, at least 1
+ * @throws IllegalArgumentException if there is no group or the batch is below 1
+ */
+public record Problem(
+        List<ProblemShape> groups, int batch, OperandTypes types, OperandMajors major, Scenario scenario) {
+
+    public Problem {
+        groups = List.copyOf(groups);
+        if (groups.isEmpty()) {
+            throw new IllegalArgumentException("a problem needs at least one group");
+        }
+        if (batch < 1) {
+            throw new IllegalArgumentException("batch must be at least 1, got " + batch);
+        }
+    }
+
+    /** A plain GEMM: one shape, one type, default layouts, a quiet GPU. */
+    public static Problem of(ProblemShape shape, DataType type) {
+        return new Problem(List.of(shape), 1, OperandTypes.all(type), OperandMajors.DEFAULT, Scenario.QUIET);
+    }
+
+    /** Whether this is one GEMM, neither grouped nor batched. */
+    @JsonIgnore
+    public boolean isSingle() {
+        return groups.size() == 1 && batch == 1;
+    }
+
+    /** The only shape of a plain GEMM, the first one of a grouped problem. */
+    @JsonIgnore
+    public ProblemShape shape() {
+        return groups.getFirst();
+    }
+
+    /** Floating-point operations of all groups and the whole batch. */
+    @JsonIgnore
+    public double flops() {
+        return batch * groups.stream().mapToDouble(ProblemShape::flops).sum();
+    }
+
+    /** The rate that a duration means for this problem: the only place where TFLOP/s are computed. */
+    public double tflops(double durationNs) {
+        return flops() / durationNs / 1e3;
+    }
+}

@@ -1,0 +1,39 @@
+package dev.tilewright.model.trial;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Summary of timed runs of one kernel.
+ *
+ * @param mode whether L2 was warm
+ * @param stage how much evidence this rests on
+ * @param blocks number of runs, each between two events; the interval is over these, never over launches
+ * @param launches number of launches in all blocks together
+ * @param medianNs median over blocks of the duration of one launch, in nanoseconds
+ * @param ciLowNs lower end of the 95 % interval of the median; {@code null} if there are too few blocks or it is
+ *     simulated
+ * @param ciHighNs upper end, likewise
+ * @param tflops rate of the median, 10^12 operations a second
+ * @param smClockMhz median SM clock during the runs; {@code null} if it was not read
+ */
+public record Measurement(
+        Mode mode,
+        Stage stage,
+        int blocks,
+        int launches,
+        double medianNs,
+        @Nullable Double ciLowNs,
+        @Nullable Double ciHighNs,
+        double tflops,
+        @Nullable Double smClockMhz) {
+
+    public Measurement {
+        if (!(medianNs > 0)) {
+            throw new IllegalArgumentException("medianNs must be positive, got " + medianNs);
+        }
+        if (blocks < 1 || launches < blocks) {
+            throw new IllegalArgumentException("a measurement needs at least one block and one launch a block, got "
+                    + blocks + " and " + launches);
+        }
+    }
+}

@@ -1,0 +1,16 @@
+package dev.tilewright.model.trial;
+
+import java.util.Locale;
+
+/** What the GPU was doing before the timed launches. Written in lower case. */
+public enum Mode {
+    /** Launch behind launch, as in a running service. */
+    SUSTAINED,
+    /** L2 flushed before each launch. */
+    COLD;
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

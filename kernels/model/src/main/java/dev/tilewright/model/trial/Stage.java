@@ -1,0 +1,18 @@
+package dev.tilewright.model.trial;
+
+import java.util.Locale;
+
+/** How much evidence a measurement rests on. Written in lower case. */
+public enum Stage {
+    /** A few launches, to see who may contend. */
+    SCREEN,
+    /** Blocks, to choose the finalists. */
+    CONTEND,
+    /** Fresh blocks in steady state beside the peers; best configs and ratios come from here alone. */
+    FINAL;
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

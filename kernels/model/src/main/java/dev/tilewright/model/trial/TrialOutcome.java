@@ -1,0 +1,42 @@
+package dev.tilewright.model.trial;
+
+import java.util.Locale;
+
+/** What came of a trial: one list for workers, the API, pages and users. Written in lower case. */
+public enum TrialOutcome {
+    /** Ran, was verified, has a measurement. */
+    COMPLETED,
+    /** Breaks a constraint; the log has its id and the values. */
+    PRUNED,
+    /** No assembler for the target was there. */
+    UNASSEMBLED,
+    /** The kernel could not be built, or the verifier refused it. */
+    BUILD,
+    /** The assembler refused the text, or gave one of the alarms C75xx. */
+    COMPILE,
+    /** The assembler spilled registers. */
+    SPILL,
+    /** The driver refused to load or launch it. */
+    LAUNCH,
+    /** It did not end in time and its process was killed. */
+    TIMEOUT,
+    /** It faulted, or its process died. */
+    CRASH,
+    /** The result is wrong, poison was left, or a red zone was written. */
+    MISMATCH,
+    /** The emulator found a race, a deadlock or another hazard. */
+    HAZARD,
+    /** It ran right, but no interval could be had. */
+    NOISE,
+    /** Not run, because this text hung or faulted before. */
+    QUARANTINED,
+    /** The job was cancelled first. */
+    CANCELLED,
+    /** The worker or its GPU failed: never blamed on the config. */
+    INFRASTRUCTURE;
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

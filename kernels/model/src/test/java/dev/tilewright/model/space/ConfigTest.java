@@ -1,0 +1,37 @@
+package dev.tilewright.model.space;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ConfigTest {
+
+    private final Config config =
+            Config.of(Map.of("tileN", ParameterValue.of(176), "scheduler", ParameterValue.of("static")));
+
+    @Test
+    void canonicalTextIsInTheOrderOfNames() {
+        assertThat(config.canonical()).isEqualTo("scheduler=static tileN=176");
+        assertThat(config.hash()).hasSize(64).isEqualTo(Sha256.hex("scheduler=static tileN=176"));
+    }
+
+    @Test
+    void aValueIsReadAsWhatItIs() {
+        assertThat(config.whole("tileN")).isEqualTo(176);
+        assertThat(config.name("scheduler")).isEqualTo("static");
+        assertThatThrownBy(() -> config.whole("scheduler"))
+                .hasMessage("scheduler must be a whole number, got 'static'");
+        assertThatThrownBy(() -> config.name("tileN")).hasMessage("tileN must be a name, got 176");
+        assertThatThrownBy(() -> config.whole("tileM"))
+                .hasMessage("config has no parameter 'tileM': scheduler=static tileN=176");
+    }
+
+    @Test
+    void textIsParsedAsAPersonMeansIt() {
+        assertThat(ParameterValue.parse("128")).isEqualTo(ParameterValue.of(128));
+        assertThat(ParameterValue.parse("groupedM")).isEqualTo(ParameterValue.of("groupedM"));
+        assertThatThrownBy(() -> ParameterValue.fromJson(1.5)).hasMessageContaining("got 1.5");
+    }
+}

@@ -1,0 +1,236 @@
+package dev.tilewright.ptx;
+
+import dev.tilewright.ptx.instruction.Compare.BooleanOperation;
+import dev.tilewright.ptx.instruction.Compare.Combine;
+import dev.tilewright.ptx.instruction.Compare.PredicateBinary;
+import dev.tilewright.ptx.instruction.Compare.PredicateNot;
+import dev.tilewright.ptx.instruction.Compare.Relation;
+import dev.tilewright.ptx.instruction.Compare.Select;
+import dev.tilewright.ptx.instruction.Compare.SetPredicate;
+import dev.tilewright.ptx.type.Immediate;
+import dev.tilewright.ptx.type.Operand;
+import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterType;
+import dev.tilewright.ptx.type.RegisterType.Bits;
+import dev.tilewright.ptx.type.RegisterType.Pred;
+import dev.tilewright.ptx.type.ScalarType;
+import java.util.Optional;
+
+/** Comparisons (unsigned unless the name says signed), selection, logic on predicates. */
+public interface CompareCode extends Emitter {
+    /** {@code d = a relation b}, compared as {@code type}. */
+    default <T extends RegisterType> void setp(
+            Relation relation, ScalarType type, Reg<Pred> d, Operand<T> a, Operand<T> b) {
+        with(new SetPredicate(relation, Optional.empty(), type, d, a, b));
+    }
+
+    default <T extends RegisterType> Reg<Pred> setp(Relation relation, ScalarType type, Operand<T> a, Operand<T> b) {
+        Reg<Pred> d = pred();
+        setp(relation, type, d, a, b);
+        return d;
+    }
+
+    /** {@code d = (a relation b) op p}. */
+    default <T extends RegisterType> Reg<Pred> setp(
+            Relation relation, BooleanOperation operation, ScalarType type, Operand<T> a, Operand<T> b, Reg<Pred> p) {
+        Reg<Pred> d = pred();
+        with(new SetPredicate(relation, Optional.of(new Combine(operation, p, false)), type, d, a, b));
+        return d;
+    }
+
+    /** {@code d = a == b}. */
+    default <T extends Bits> void eq(Reg<Pred> d, Operand<T> a, Operand<T> b) {
+        setp(Relation.EQ, a.type().unsigned(), d, a, b);
+    }
+
+    default <T extends Bits> void eq(Reg<Pred> d, Operand<T> a, long b) {
+        eq(d, a, new Immediate<>(a.type(), b));
+    }
+
+    default <T extends Bits> Reg<Pred> eq(Operand<T> a, Operand<T> b) {
+        Reg<Pred> d = pred();
+        eq(d, a, b);
+        return d;
+    }
+
+    default <T extends Bits> Reg<Pred> eq(Operand<T> a, long b) {
+        return eq(a, new Immediate<>(a.type(), b));
+    }
+
+    /** {@code d = a != b}. */
+    default <T extends Bits> void ne(Reg<Pred> d, Operand<T> a, Operand<T> b) {
+        setp(Relation.NE, a.type().unsigned(), d, a, b);
+    }
+
+    default <T extends Bits> void ne(Reg<Pred> d, Operand<T> a, long b) {
+        ne(d, a, new Immediate<>(a.type(), b));
+    }
+
+    default <T extends Bits> Reg<Pred> ne(Operand<T> a, Operand<T> b) {
+        Reg<Pred> d = pred();
+        ne(d, a, b);
+        return d;
+    }
+
+    default <T extends Bits> Reg<Pred> ne(Operand<T> a, long b) {
+        return ne(a, new Immediate<>(a.type(), b));
+    }
+
+    /** {@code d = a < b}. */
+    default <T extends Bits> void lt(Reg<Pred> d, Operand<T> a, Operand<T> b) {
+        setp(Relation.LT, a.type().unsigned(), d, a, b);
+    }
+
+    default <T extends Bits> void lt(Reg<Pred> d, Operand<T> a, long b) {
+        lt(d, a, new Immediate<>(a.type(), b));
+    }
+
+    default <T extends Bits> Reg<Pred> lt(Operand<T> a, Operand<T> b) {
+        Reg<Pred> d = pred();
+        lt(d, a, b);
+        return d;
+    }
+
+    default <T extends Bits> Reg<Pred> lt(Operand<T> a, long b) {
+        return lt(a, new Immediate<>(a.type(), b));
+    }
+
+    /** {@code d = a <= b}. */
+    default <T extends Bits> void le(Reg<Pred> d, Operand<T> a, Operand<T> b) {
+        setp(Relation.LE, a.type().unsigned(), d, a, b);
+    }
+
+    default <T extends Bits> void le(Reg<Pred> d, Operand<T> a, long b) {
+        le(d, a, new Immediate<>(a.type(), b));
+    }
+
+    default <T extends Bits> Reg<Pred> le(Operand<T> a, Operand<T> b) {
+        Reg<Pred> d = pred();
+        le(d, a, b);
+        return d;
+    }
+
+    default <T extends Bits> Reg<Pred> le(Operand<T> a, long b) {
+        return le(a, new Immediate<>(a.type(), b));
+    }
+
+    /** {@code d = a > b}. */
+    default <T extends Bits> void gt(Reg<Pred> d, Operand<T> a, Operand<T> b) {
+        setp(Relation.GT, a.type().unsigned(), d, a, b);
+    }
+
+    default <T extends Bits> void gt(Reg<Pred> d, Operand<T> a, long b) {
+        gt(d, a, new Immediate<>(a.type(), b));
+    }
+
+    default <T extends Bits> Reg<Pred> gt(Operand<T> a, Operand<T> b) {
+        Reg<Pred> d = pred();
+        gt(d, a, b);
+        return d;
+    }
+
+    default <T extends Bits> Reg<Pred> gt(Operand<T> a, long b) {
+        return gt(a, new Immediate<>(a.type(), b));
+    }
+
+    /** {@code d = a >= b}. */
+    default <T extends Bits> void ge(Reg<Pred> d, Operand<T> a, Operand<T> b) {
+        setp(Relation.GE, a.type().unsigned(), d, a, b);
+    }
+
+    default <T extends Bits> void ge(Reg<Pred> d, Operand<T> a, long b) {
+        ge(d, a, new Immediate<>(a.type(), b));
+    }
+
+    default <T extends Bits> Reg<Pred> ge(Operand<T> a, Operand<T> b) {
+        Reg<Pred> d = pred();
+        ge(d, a, b);
+        return d;
+    }
+
+    default <T extends Bits> Reg<Pred> ge(Operand<T> a, long b) {
+        return ge(a, new Immediate<>(a.type(), b));
+    }
+
+    /** {@code d = a < b}, signed. */
+    default <T extends Bits> void ltSigned(Reg<Pred> d, Operand<T> a, Operand<T> b) {
+        setp(Relation.LT, a.type().signed(), d, a, b);
+    }
+
+    default <T extends Bits> void ltSigned(Reg<Pred> d, Operand<T> a, long b) {
+        ltSigned(d, a, new Immediate<>(a.type(), b));
+    }
+
+    default <T extends Bits> Reg<Pred> ltSigned(Operand<T> a, Operand<T> b) {
+        Reg<Pred> d = pred();
+        ltSigned(d, a, b);
+        return d;
+    }
+
+    default <T extends Bits> Reg<Pred> ltSigned(Operand<T> a, long b) {
+        return ltSigned(a, new Immediate<>(a.type(), b));
+    }
+
+    /** {@code d = a >= b}, signed. */
+    default <T extends Bits> void geSigned(Reg<Pred> d, Operand<T> a, Operand<T> b) {
+        setp(Relation.GE, a.type().signed(), d, a, b);
+    }
+
+    default <T extends Bits> void geSigned(Reg<Pred> d, Operand<T> a, long b) {
+        geSigned(d, a, new Immediate<>(a.type(), b));
+    }
+
+    default <T extends Bits> Reg<Pred> geSigned(Operand<T> a, Operand<T> b) {
+        Reg<Pred> d = pred();
+        geSigned(d, a, b);
+        return d;
+    }
+
+    default <T extends Bits> Reg<Pred> geSigned(Operand<T> a, long b) {
+        return geSigned(a, new Immediate<>(a.type(), b));
+    }
+
+    /** {@code d = p ? a : b}. */
+    default <T extends RegisterType> void select(Reg<T> d, Reg<Pred> p, Operand<T> a, Operand<T> b) {
+        with(new Select(d.type(), d, a, b, p));
+    }
+
+    default <T extends RegisterType> void select(Reg<T> d, Reg<Pred> p, long a, Operand<T> b) {
+        select(d, p, new Immediate<>(d.type(), a), b);
+    }
+
+    default <T extends RegisterType> Reg<T> select(Reg<Pred> p, Operand<T> a, Operand<T> b) {
+        Reg<T> d = fresh(a.type());
+        select(d, p, a, b);
+        return d;
+    }
+
+    /** {@code d = a && b}. */
+    default void andPred(Reg<Pred> d, Reg<Pred> a, Reg<Pred> b) {
+        with(new PredicateBinary(BooleanOperation.AND, d, a, b));
+    }
+
+    default Reg<Pred> andPred(Reg<Pred> a, Reg<Pred> b) {
+        Reg<Pred> d = pred();
+        andPred(d, a, b);
+        return d;
+    }
+
+    /** {@code d = a || b}. */
+    default void orPred(Reg<Pred> d, Reg<Pred> a, Reg<Pred> b) {
+        with(new PredicateBinary(BooleanOperation.OR, d, a, b));
+    }
+
+    default Reg<Pred> orPred(Reg<Pred> a, Reg<Pred> b) {
+        Reg<Pred> d = pred();
+        orPred(d, a, b);
+        return d;
+    }
+
+    /** {@code d = !a}. */
+    default Reg<Pred> notPred(Reg<Pred> a) {
+        Reg<Pred> d = pred();
+        with(new PredicateNot(d, a));
+        return d;
+    }
+}

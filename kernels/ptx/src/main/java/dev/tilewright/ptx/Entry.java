@@ -1,0 +1,54 @@
+package dev.tilewright.ptx;
+
+import dev.tilewright.ptx.instruction.Statement;
+import java.util.List;
+
+/**
+ * A kernel.
+ *
+ * @param staticShared shared variables of its own
+ * @param dynamicShared what lies where in the dynamic shared memory; its size is what a launch must ask for
+ * @param locals each thread's own variables
+ * @param roles which warps execute which statements
+ */
+public record Entry(
+        String name,
+        List<Param> params,
+        LaunchBounds launch,
+        List<SharedDecl> staticShared,
+        SharedLayout dynamicShared,
+        List<Variable> locals,
+        List<RegisterDecl> registers,
+        List<Role> roles,
+        List<Statement> body) {
+    public Entry {
+        params = List.copyOf(params);
+        staticShared = List.copyOf(staticShared);
+        locals = List.copyOf(locals);
+        registers = List.copyOf(registers);
+        roles = List.copyOf(roles);
+        body = List.copyOf(body);
+    }
+
+    /** A kernel without variables of its threads. */
+    public Entry(
+            String name,
+            List<Param> params,
+            LaunchBounds launch,
+            List<SharedDecl> staticShared,
+            SharedLayout dynamicShared,
+            List<RegisterDecl> registers,
+            List<Role> roles,
+            List<Statement> body) {
+        this(name, params, launch, staticShared, dynamicShared, List.of(), registers, roles, body);
+    }
+
+    /** Static and dynamic shared memory together, bytes. */
+    public long sharedBytes() {
+        long bytes = dynamicShared.bytes();
+        for (SharedDecl decl : staticShared) {
+            bytes = Math.ceilDiv(bytes, decl.alignment()) * (long) decl.alignment() + decl.bytes();
+        }
+        return bytes;
+    }
+}

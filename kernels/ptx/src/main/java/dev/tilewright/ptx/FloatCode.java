@@ -1,0 +1,106 @@
+package dev.tilewright.ptx;
+
+import dev.tilewright.ptx.instruction.Arithmetic.FloatBinary;
+import dev.tilewright.ptx.instruction.Arithmetic.FloatOperation;
+import dev.tilewright.ptx.instruction.Arithmetic.FloatUnary;
+import dev.tilewright.ptx.instruction.Arithmetic.FloatUnaryOperation;
+import dev.tilewright.ptx.instruction.Arithmetic.Fma;
+import dev.tilewright.ptx.type.Operand;
+import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterType.Floating;
+import dev.tilewright.ptx.type.Rounding;
+
+/** Floating-point short forms, f32 or f64 by the type of a; rounded to nearest even where rounding matters. */
+public interface FloatCode extends Emitter {
+    /** {@code d = a + b}. */
+    default <T extends Floating> void fadd(Reg<T> d, Operand<T> a, Operand<T> b) {
+        with(new FloatBinary(FloatOperation.ADD, Rounding.RN, a.type(), d, a, b));
+    }
+
+    default <T extends Floating> Reg<T> fadd(Operand<T> a, Operand<T> b) {
+        Reg<T> d = fresh(a.type());
+        fadd(d, a, b);
+        return d;
+    }
+
+    /** {@code d = a - b}. */
+    default <T extends Floating> void fsub(Reg<T> d, Operand<T> a, Operand<T> b) {
+        with(new FloatBinary(FloatOperation.SUB, Rounding.RN, a.type(), d, a, b));
+    }
+
+    default <T extends Floating> Reg<T> fsub(Operand<T> a, Operand<T> b) {
+        Reg<T> d = fresh(a.type());
+        fsub(d, a, b);
+        return d;
+    }
+
+    /** {@code d = a * b}. */
+    default <T extends Floating> void fmul(Reg<T> d, Operand<T> a, Operand<T> b) {
+        with(new FloatBinary(FloatOperation.MUL, Rounding.RN, a.type(), d, a, b));
+    }
+
+    default <T extends Floating> Reg<T> fmul(Operand<T> a, Operand<T> b) {
+        Reg<T> d = fresh(a.type());
+        fmul(d, a, b);
+        return d;
+    }
+
+    /** {@code d = a / b}. */
+    default <T extends Floating> void fdiv(Reg<T> d, Operand<T> a, Operand<T> b) {
+        with(new FloatBinary(FloatOperation.DIV, Rounding.RN, a.type(), d, a, b));
+    }
+
+    default <T extends Floating> Reg<T> fdiv(Operand<T> a, Operand<T> b) {
+        Reg<T> d = fresh(a.type());
+        fdiv(d, a, b);
+        return d;
+    }
+
+    /** {@code d = min(a, b)}. */
+    default <T extends Floating> void fmin(Reg<T> d, Operand<T> a, Operand<T> b) {
+        with(new FloatBinary(FloatOperation.MIN, Rounding.NONE, a.type(), d, a, b));
+    }
+
+    default <T extends Floating> Reg<T> fmin(Operand<T> a, Operand<T> b) {
+        Reg<T> d = fresh(a.type());
+        fmin(d, a, b);
+        return d;
+    }
+
+    /** {@code d = max(a, b)}. */
+    default <T extends Floating> void fmax(Reg<T> d, Operand<T> a, Operand<T> b) {
+        with(new FloatBinary(FloatOperation.MAX, Rounding.NONE, a.type(), d, a, b));
+    }
+
+    default <T extends Floating> Reg<T> fmax(Operand<T> a, Operand<T> b) {
+        Reg<T> d = fresh(a.type());
+        fmax(d, a, b);
+        return d;
+    }
+
+    /** {@code d = a * b + c}, rounded once. */
+    default <T extends Floating> void fma(Reg<T> d, Operand<T> a, Operand<T> b, Operand<T> c) {
+        with(new Fma(Rounding.RN, a.type(), d, a, b, c));
+    }
+
+    default <T extends Floating> Reg<T> fma(Operand<T> a, Operand<T> b, Operand<T> c) {
+        Reg<T> d = fresh(a.type());
+        fma(d, a, b, c);
+        return d;
+    }
+
+    /** A one-operand function; see {@link FloatUnaryOperation}. */
+    default <T extends Floating> Reg<T> unary(FloatUnaryOperation operation, Operand<T> a) {
+        Reg<T> d = fresh(a.type());
+        with(new FloatUnary(operation, a.type(), d, a));
+        return d;
+    }
+
+    default <T extends Floating> Reg<T> fneg(Operand<T> a) {
+        return unary(FloatUnaryOperation.NEG, a);
+    }
+
+    default <T extends Floating> Reg<T> fabs(Operand<T> a) {
+        return unary(FloatUnaryOperation.ABS, a);
+    }
+}

@@ -1,0 +1,33 @@
+package dev.tilewright.ptx;
+
+import dev.tilewright.ptx.instruction.FunctionCall.Declare;
+import dev.tilewright.ptx.instruction.Statement;
+import java.util.List;
+
+/**
+ * A function that kernels call.
+ *
+ * @param external it has no body here; the driver or another module has it
+ * @param results at most one place
+ */
+public record Function(
+        String name,
+        boolean external,
+        List<Declare> results,
+        List<Declare> params,
+        List<SharedDecl> staticShared,
+        List<Variable> locals,
+        List<RegisterDecl> registers,
+        List<Statement> body) {
+    public Function {
+        results = List.copyOf(results);
+        params = List.copyOf(params);
+        staticShared = List.copyOf(staticShared);
+        locals = List.copyOf(locals);
+        registers = List.copyOf(registers);
+        body = List.copyOf(body);
+        if (results.size() > 1) {
+            throw new IllegalArgumentException("function " + name + ": at most one result, got " + results.size());
+        }
+    }
+}

@@ -1,0 +1,197 @@
+package dev.tilewright.ptx;
+
+import dev.tilewright.ptx.instruction.Convert.Cvt;
+import dev.tilewright.ptx.instruction.Convert.FromGeneric;
+import dev.tilewright.ptx.instruction.Convert.Pair;
+import dev.tilewright.ptx.instruction.Convert.ToGeneric;
+import dev.tilewright.ptx.instruction.Move.AddressOf;
+import dev.tilewright.ptx.instruction.Move.Copy;
+import dev.tilewright.ptx.instruction.Move.Pack;
+import dev.tilewright.ptx.instruction.Move.ReadSpecial;
+import dev.tilewright.ptx.instruction.Move.Unpack;
+import dev.tilewright.ptx.type.Immediate;
+import dev.tilewright.ptx.type.Operand;
+import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterType;
+import dev.tilewright.ptx.type.RegisterType.B16;
+import dev.tilewright.ptx.type.RegisterType.B32;
+import dev.tilewright.ptx.type.RegisterType.B64;
+import dev.tilewright.ptx.type.RegisterType.F32;
+import dev.tilewright.ptx.type.Rounding;
+import dev.tilewright.ptx.type.ScalarType;
+import dev.tilewright.ptx.type.SpecialRegister;
+import dev.tilewright.ptx.type.StateSpace;
+import java.util.List;
+import java.util.Optional;
+
+/** Moves, special registers, addresses of variables, conversions. */
+public interface MoveCode extends Emitter {
+    /** {@code d = a}. */
+    default <T extends RegisterType> void mov(Reg<T> d, Operand<T> a) {
+        with(new Copy(d.type(), d, a));
+    }
+
+    /** {@code d = value}, for registers of integers. */
+    default <T extends RegisterType.Bits> void mov(Reg<T> d, long value) {
+        mov(d, new Immediate<>(d.type(), value));
+    }
+
+    /** A fresh register that holds a. */
+    default <T extends RegisterType> Reg<T> mov(Operand<T> a) {
+        Reg<T> d = fresh(a.type());
+        mov(d, a);
+        return d;
+    }
+
+    /** The bits of a float as an integer. */
+    default Reg<B32> bitsOf(Reg<F32> a) {
+        Reg<B32> d = b32();
+        with(new Copy(ScalarType.B32, d, a));
+        return d;
+    }
+
+    /** The float that has these bits. */
+    default Reg<F32> floatOf(Reg<B32> a) {
+        Reg<F32> d = f32();
+        with(new Copy(ScalarType.B32, d, a));
+        return d;
+    }
+
+    /** A 32-bit special register. */
+    default Reg<B32> special(SpecialRegister special) {
+        Reg<B32> d = b32();
+        with(new ReadSpecial(d, special));
+        return d;
+    }
+
+    /** A 64-bit special register: clock64 or globaltimer. */
+    default Reg<B64> special64(SpecialRegister special) {
+        Reg<B64> d = b64();
+        with(new ReadSpecial(d, special));
+        return d;
+    }
+
+    /** The start of the dynamic shared memory. */
+    default Reg<B32> sharedBase() {
+        Reg<B32> d = b32();
+        with(new AddressOf(ScalarType.U32, d, ModuleBuilder.DYNAMIC_SHARED, StateSpace.SHARED));
+        return d;
+    }
+
+    /** The start of a shared variable. */
+    default Reg<B32> addressOf(SharedDecl variable) {
+        Reg<B32> d = b32();
+        with(new AddressOf(ScalarType.U32, d, variable.name(), StateSpace.SHARED));
+        return d;
+    }
+
+    /** {@code {low, high}} as 64 bits. */
+    default Reg<B64> pack(Operand<B32> low, Operand<B32> high) {
+        Reg<B64> d = b64();
+        pack(d, low, high);
+        return d;
+    }
+
+    default void pack(Reg<B64> d, Operand<B32> low, Operand<B32> high) {
+        with(new Pack(ScalarType.B64, d, List.of(low, high)));
+    }
+
+    /** {@code {low, high}} as 32 bits. */
+    default Reg<B32> pack16(Operand<B16> low, Operand<B16> high) {
+        Reg<B32> d = b32();
+        with(new Pack(ScalarType.B32, d, List.of(low, high)));
+        return d;
+    }
+
+    /** Splits 64 bits. */
+    default void unpack(Reg<B32> low, Reg<B32> high, Reg<B64> a) {
+        with(new Unpack(ScalarType.B64, List.of(Optional.of(low), Optional.of(high)), a));
+    }
+
+    /** Splits 32 bits into halves. */
+    default void unpack16(Reg<B16> low, Reg<B16> high, Reg<B32> a) {
+        with(new Unpack(ScalarType.B32, List.of(Optional.of(low), Optional.of(high)), a));
+    }
+
+    /** {@code d = (to) a}; see {@link Cvt} for which rounding goes where. */
+    default void cvt(Rounding rounding, ScalarType to, ScalarType from, Reg<?> d, Operand<?> a) {
+        with(new Cvt(rounding, to, from, d, a));
+    }
+
+    /** Zero-extends to 64 bits. */
+    default Reg<B64> widen(Operand<B32> a) {
+        Reg<B64> d = b64();
+        cvt(Rounding.NONE, ScalarType.U64, ScalarType.U32, d, a);
+        return d;
+    }
+
+    /** The low 32 bits. */
+    default Reg<B32> narrow(Operand<B64> a) {
+        Reg<B32> d = b32();
+        cvt(Rounding.NONE, ScalarType.U32, ScalarType.U64, d, a);
+        return d;
+    }
+
+    /** The low 16 bits, e.g. as a multicast mask. */
+    default Reg<B16> narrow16(Operand<B32> a) {
+        Reg<B16> d = b16();
+        cvt(Rounding.NONE, ScalarType.U16, ScalarType.U32, d, a);
+        return d;
+    }
+
+    /** An unsigned integer as f32, rounded to nearest. */
+    default Reg<F32> toFloat(Operand<B32> a) {
+        Reg<F32> d = f32();
+        cvt(Rounding.RN, ScalarType.F32, ScalarType.U32, d, a);
+        return d;
+    }
+
+    /** A signed integer as f32, rounded to nearest. */
+    default Reg<F32> toFloatSigned(Operand<B32> a) {
+        Reg<F32> d = f32();
+        cvt(Rounding.RN, ScalarType.F32, ScalarType.S32, d, a);
+        return d;
+    }
+
+    /** bf16 to f32, exact. */
+    default Reg<F32> floatOfBf16(Reg<B16> a) {
+        Reg<F32> d = f32();
+        cvt(Rounding.NONE, ScalarType.F32, ScalarType.BF16, d, a);
+        return d;
+    }
+
+    /** f32 to bf16, rounded to nearest even. */
+    default Reg<B16> bf16Of(Operand<F32> a) {
+        Reg<B16> d = b16();
+        cvt(Rounding.RN, ScalarType.BF16, ScalarType.F32, d, a);
+        return d;
+    }
+
+    /** Two f32 as bf16x2 in memory order: {@code low} comes first. */
+    default Reg<B32> bf16x2(Operand<F32> low, Operand<F32> high) {
+        Reg<B32> d = b32();
+        cvtPair(ScalarType.BF16X2, d, low, high);
+        return d;
+    }
+
+    /** Two f32 as bf16x2 or f16x2, rounded to nearest even; {@code low} in the low half. */
+    default void cvtPair(ScalarType to, Reg<B32> d, Operand<F32> low, Operand<F32> high) {
+        with(new Pair(Rounding.RN, to, d, high, low));
+    }
+
+    /** A generic address made a global one. */
+    default Reg<B64> toGlobal(Operand<B64> a) {
+        Reg<B64> d = b64();
+        with(new FromGeneric(StateSpace.GLOBAL, d, a));
+        return d;
+    }
+
+    /** The generic address of a parameter that is passed by value. */
+    default Reg<B64> genericAddressOf(Param param) {
+        Reg<B64> inSpace = b64();
+        with(new AddressOf(ScalarType.U64, inSpace, param.name(), StateSpace.PARAM));
+        Reg<B64> d = b64();
+        with(new ToGeneric(StateSpace.PARAM, d, inSpace));
+        return d;
+    }
+}

@@ -1,0 +1,178 @@
+package dev.tilewright.ptx.instruction;
+
+import dev.tilewright.ptx.type.IsaVersion;
+import dev.tilewright.ptx.type.Operand;
+import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.Requirement;
+import dev.tilewright.ptx.type.ScalarType;
+
+/** Bits and bytes of integers. Executed by each thread. PTX 9.7.1, 9.7.8, 9.7.9. */
+public sealed interface BitField extends Ordinary {
+
+    /** {@code d = b} with {@code length} bits from bit {@code position} replaced by the low bits of a. b32 or b64. */
+    record Insert(ScalarType type, Reg<?> d, Operand<?> a, Operand<?> b, Operand<?> position, Operand<?> length)
+            implements BitField {
+        public Insert {
+            Check.that(type.isBits() && (type.bits() == 32 || type.bits() == 64), "bfi: type must be b32 or b64", type);
+        }
+
+        @Override
+        public void operands(OperandVisitor visitor) {
+            visitor.write(d, type);
+            visitor.read(a, type);
+            visitor.read(b, type);
+            visitor.read(position, ScalarType.U32);
+            visitor.read(length, ScalarType.U32);
+        }
+    }
+
+    /**
+     * {@code shf}: shifts the 64 bits {b,a} and gives the upper half (left) or the lower half (right). The count is
+     * clamped to 32, or with {@code wrap} taken modulo 32.
+     */
+    record FunnelShift(boolean left, boolean wrap, Reg<?> d, Operand<?> a, Operand<?> b, Operand<?> count)
+            implements BitField {
+        @Override
+        public void operands(OperandVisitor visitor) {
+            visitor.write(d, ScalarType.B32);
+            visitor.read(a, ScalarType.B32);
+            visitor.read(b, ScalarType.B32);
+            visitor.read(count, ScalarType.U32);
+        }
+    }
+
+    /**
+     * {@code bfind}: the position of the highest bit that is not the sign, or with {@code shift} how far left it would
+     * have to move to the top; 0xffffffff if there is none. u32, u64, s32 or s64; d is a u32.
+     */
+    record FindHighest(boolean shift, ScalarType type, Reg<?> d, Operand<?> a) implements BitField {
+        public FindHighest {
+            Check.that(type.isInteger() && type.bits() >= 32, "bfind: type must be u32, u64, s32 or s64", type);
+        }
+
+        @Override
+        public void operands(OperandVisitor visitor) {
+            visitor.write(d, ScalarType.U32);
+            visitor.read(a, type);
+        }
+    }
+
+    /** {@code bmsk}: {@code length} ones from bit {@code position} on; clamped, or modulo 32 with {@code wrap}. */
+    record Mask(boolean wrap, Reg<?> d, Operand<?> position, Operand<?> length) implements BitField {
+        @Override
+        public void operands(OperandVisitor visitor) {
+            visitor.write(d, ScalarType.B32);
+            visitor.read(position, ScalarType.U32);
+            visitor.read(length, ScalarType.U32);
+        }
+    }
+
+    /** The modes of {@code prmt} that take their selector modulo 4. */
+    enum PermuteMode {
+        /** Four bytes forward from the selected. */
+        F4E("f4e"),
+        /** Four bytes backward. */
+        B4E("b4e"),
+        /** One byte four times. */
+        RC8("rc8"),
+        /** Clamped to the left. */
+        ECL("ecl"),
+        /** Clamped to the right. */
+        ECR("ecr"),
+        /** One half twice. */
+        RC16("rc16");
+
+        private final String ptx;
+
+        PermuteMode(String ptx) {
+            this.ptx = ptx;
+        }
+
+        public String ptx() {
+            return ptx;
+        }
+    }
+
+    /** Picks four of the eight bytes {b,a} by a mode. PTX 9.7.9.7. */
+    record Permute(PermuteMode mode, Reg<?> d, Operand<?> a, Operand<?> b, Operand<?> selector) implements BitField {
+        @Override
+        public void operands(OperandVisitor visitor) {
+            visitor.write(d, ScalarType.B32);
+            visitor.read(a, ScalarType.B32);
+            visitor.read(b, ScalarType.B32);
+            visitor.read(selector, ScalarType.B32);
+        }
+    }
+
+    /** {@code sad}: {@code d = c + |a - b|}. 16 to 64 bit integers. PTX 9.7.1.7. */
+    record AbsoluteDifference(ScalarType type, Reg<?> d, Operand<?> a, Operand<?> b, Operand<?> c) implements BitField {
+        public AbsoluteDifference {
+            Check.that(type.isInteger() && type.bits() >= 16, "sad: type not allowed", type);
+        }
+
+        @Override
+        public void operands(OperandVisitor visitor) {
+            visitor.write(d, type);
+            visitor.read(a, type);
+            visitor.read(b, type);
+            visitor.read(c, type);
+        }
+    }
+
+    /** Operations on two integers of 16 bits in 32. */
+    enum PairOperation {
+        ADD("add"),
+        MIN("min"),
+        MAX("max");
+
+        private final String ptx;
+
+        PairOperation(String ptx) {
+            this.ptx = ptx;
+        }
+
+        public String ptx() {
+            return ptx;
+        }
+    }
+
+    /** {@code d = a op b} half by half, {@code .u16x2} or {@code .s16x2}; {@code relu}: negative results become 0. */
+    record PairBinary(PairOperation operation, boolean signed, boolean relu, Reg<?> d, Operand<?> a, Operand<?> b)
+            implements BitField {
+        public PairBinary {
+            Check.that(
+                    !relu || (signed && operation != PairOperation.ADD),
+                    operation.ptx() + ": relu goes with min and max of s16x2",
+                    "relu");
+        }
+
+        @Override
+        public void operands(OperandVisitor visitor) {
+            visitor.write(d, ScalarType.B32);
+            visitor.read(a, ScalarType.B32);
+            visitor.read(b, ScalarType.B32);
+        }
+
+        @Override
+        public Requirement requires() {
+            return new Requirement(IsaVersion.V8_0, 90, Requirement.Kind.FROM_HERE);
+        }
+    }
+
+    /** {@code dp4a}: {@code d = c +} the sum of the four products of bytes; each side u32 or s32. PTX 9.7.1.23. */
+    record DotProduct(ScalarType typeA, ScalarType typeB, Reg<?> d, Operand<?> a, Operand<?> b, Operand<?> c)
+            implements BitField {
+        public DotProduct {
+            Check.that(typeA.isInteger() && typeA.bits() == 32, "dp4a: type must be u32 or s32", typeA);
+            Check.that(typeB.isInteger() && typeB.bits() == 32, "dp4a: type must be u32 or s32", typeB);
+        }
+
+        @Override
+        public void operands(OperandVisitor visitor) {
+            visitor.write(d, ScalarType.B32);
+            visitor.read(a, ScalarType.B32);
+            visitor.read(b, ScalarType.B32);
+            visitor.read(c, ScalarType.B32);
+        }
+    }
+}

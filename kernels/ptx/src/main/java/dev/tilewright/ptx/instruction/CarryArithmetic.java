@@ -1,0 +1,69 @@
+package dev.tilewright.ptx.instruction;
+
+import dev.tilewright.ptx.instruction.Arithmetic.Half;
+import dev.tilewright.ptx.type.Operand;
+import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.ScalarType;
+
+/** Integers of many words by the thread's carry flag, and saturation. PTX 9.7.2, 9.7.1. */
+public sealed interface CarryArithmetic extends Ordinary {
+
+    /**
+     * {@code d = a + b [+ carry]} or {@code a - b [- borrow]}; {@code carryOut} sets the flag. u32, s32, u64 or s64.
+     */
+    record Add(
+            boolean subtract, boolean carryIn, boolean carryOut, ScalarType type, Reg<?> d, Operand<?> a, Operand<?> b)
+            implements CarryArithmetic {
+        public Add {
+            requireType("add.cc", type);
+            Check.that(carryIn || carryOut, "add.cc: needs a carry in or out", "none");
+        }
+
+        @Override
+        public void operands(OperandVisitor visitor) {
+            visitor.write(d, type);
+            visitor.read(a, type);
+            visitor.read(b, type);
+        }
+    }
+
+    /** {@code d = half of (a * b) + c [+ carry]}; half lo or hi. */
+    record MultiplyAdd(
+            Half half,
+            boolean carryIn,
+            boolean carryOut,
+            ScalarType type,
+            Reg<?> d,
+            Operand<?> a,
+            Operand<?> b,
+            Operand<?> c)
+            implements CarryArithmetic {
+        public MultiplyAdd {
+            requireType("mad.cc", type);
+            Check.that(half != Half.WIDE, "mad.cc: half must be lo or hi", half);
+            Check.that(carryIn || carryOut, "mad.cc: needs a carry in or out", "none");
+        }
+
+        @Override
+        public void operands(OperandVisitor visitor) {
+            visitor.write(d, type);
+            visitor.read(a, type);
+            visitor.read(b, type);
+            visitor.read(c, type);
+        }
+    }
+
+    /** {@code add.sat.s32} and {@code sub.sat.s32}: clamped to the range of s32. */
+    record Saturated(boolean subtract, Reg<?> d, Operand<?> a, Operand<?> b) implements CarryArithmetic {
+        @Override
+        public void operands(OperandVisitor visitor) {
+            visitor.write(d, ScalarType.S32);
+            visitor.read(a, ScalarType.S32);
+            visitor.read(b, ScalarType.S32);
+        }
+    }
+
+    private static void requireType(String mnemonic, ScalarType type) {
+        Check.that(type.isInteger() && type.bits() >= 32, mnemonic + ": type must have 32 or 64 bits", type);
+    }
+}

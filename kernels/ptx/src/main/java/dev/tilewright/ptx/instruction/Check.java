@@ -1,0 +1,34 @@
+package dev.tilewright.ptx.instruction;
+
+import dev.tilewright.ptx.type.Immediate;
+import dev.tilewright.ptx.type.Operand;
+
+/** The refusals that constructors share; every message names the instruction, the rule and the value. */
+final class Check {
+    private Check() {}
+
+    static void that(boolean legal, String rule, Object got) {
+        if (!legal) {
+            throw new IllegalArgumentException(rule + ", got " + got);
+        }
+    }
+
+    static void range(String what, long value, long low, long high) {
+        that(value >= low && value <= high, what + " must be in " + low + ".." + high, value);
+    }
+
+    /** Checks a constant; a register can only be checked when the kernel runs. */
+    static void range(String what, Operand<?> value, long low, long high) {
+        if (value instanceof Immediate<?> constant) {
+            range(what, constant.unsigned(), low, high);
+        }
+    }
+
+    static void multiple(String what, long value, long of) {
+        that(value % of == 0, what + " must be a multiple of " + of, value);
+    }
+
+    static void aligned(String what, int offset, int bytes) {
+        that(offset % bytes == 0, what + " must be aligned to " + bytes + " bytes", "offset " + offset);
+    }
+}

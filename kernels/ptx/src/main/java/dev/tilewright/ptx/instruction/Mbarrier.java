@@ -1,0 +1,233 @@
+package dev.tilewright.ptx.instruction;
+
+import dev.tilewright.ptx.type.Address;
+import dev.tilewright.ptx.type.ClusterAddress;
+import dev.tilewright.ptx.type.Operand;
+import dev.tilewright.ptx.type.Ordering;
+import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterType.B32;
+import dev.tilewright.ptx.type.RegisterType.Pred;
+import dev.tilewright.ptx.type.Requirement;
+import dev.tilewright.ptx.type.ScalarType;
+import dev.tilewright.ptx.type.Sem;
+import dev.tilewright.ptx.type.SharedAddress;
+import dev.tilewright.ptx.type.StateSpace;
+import java.util.Optional;
+
+/**
+ * Barriers in shared memory: 8 bytes, aligned to 8, counting arrivals and bytes. A phase completes when no arrival is
+ * pending and no byte is expected; then its parity flips and the count is loaded again. Arrive anywhere in the cluster,
+ * wait in the own CTA. Executed by single threads. PTX 9.7.13.15.
+ */
+public sealed interface Mbarrier extends Instruction {
+    /** Most arrivals, and most bytes in flight, of one phase. */
+    int MAX_COUNT = (1 << 20) - 1;
+
+    @Override
+    default Requirement requires() {
+        return Requirement.HOPPER;
+    }
+
+    /** Makes the 8 bytes a barrier in phase 0 that expects {@code count} arrivals, 1..2^20-1. PTX 9.7.13.15.9. */
+    record Init(SharedAddress barrier, Operand<B32> count) implements Mbarrier {
+        public Init {
+            requireAligned("mbarrier.init", barrier);
+            Check.range("mbarrier.init: count", count, 1, MAX_COUNT);
+        }
+
+        @Override
+        public void operands(OperandVisitor visitor) {
+            visitor.address(barrier, StateSpace.SHARED);
+            visitor.read(count, ScalarType.U32);
+        }
+    }
+
+    /** Ends the barrier, so that its bytes may serve for something else. PTX 9.7.13.15.10. */
+    record Invalidate(SharedAddress barrier) implements Mbarrier {
+        public Invalidate {
+            requireAligned("mbarrier.inval", barrier);
+        }
+
+        @Override
+        public void operands(OperandVisitor visitor) {
+            visitor.address(barrier, StateSpace.SHARED);
+        }
+    }
+
+    /**
+     * Arrives {@code count} times (1 if absent) at a barrier of the own CTA or, by a cluster address, of another.
+     * Default ordering release at CTA scope; relaxed needs ISA 8.6. The state token is dropped. PTX 9.7.13.15.13.
+     */
+    record Arrive(Ordering ordering, Address barrier, Optional<Operand<B32>> count) implements Mbarrier {
+        public Arrive {
+            requireBarrier("mbarrier.arrive", barrier);
+            requireArriving("mbarrier.arrive", ordering);
+            count.ifPresent(c -> Check.range("mbarrier.arrive: count", c, 1, MAX_COUNT));
+        }
+
+        @Override
+        public void operands(OperandVisitor visitor) {
+            visitor.address(barrier, barrier.space());
+            count.ifPresent(c -> visitor.read(c, ScalarType.U32));
+        }
+
+        @Override
+        public Requirement requires() {
+            return relaxedSince86(ordering);
+        }
+    }
+
+    /** Expects {@code bytes} more in this phase, then arrives once. Bytes 0..2^20-1. PTX 9.7.13.15.13. */
+    record ArriveExpectTx(Ordering ordering, Address barrier, Operand<B32> bytes) implements Mbarrier {
+        public ArriveExpectTx {
+            requireBarrier("mbarrier.arrive.expect_tx", barrier);
+            requireArriving("mbarrier.arrive.expect_tx", ordering);
+            Check.range("mbarrier.arrive.expect_tx: bytes", bytes, 0, MAX_COUNT);
+        }
+
+        @Override
+        public void operands(OperandVisitor visitor) {
+            visitor.address(barrier, barrier.space());
+            visitor.read(bytes, ScalarType.U32);
+        }
+
+        @Override
+        public Requirement requires() {
+            return relaxedSince86(ordering);
+        }
+    }
+
+    /** Expects {@code bytes} more in this phase, without arriving. Relaxed; scope cta or cluster. PTX 9.7.13.15.11. */
+    record ExpectTx(Ordering ordering, Address barrier, Operand<B32> bytes) implements Mbarrier {
+        public ExpectTx {
+            requireBarrier("mbarrier.expect_tx", barrier);
+            requireRelaxed("mbarrier.expect_tx", ordering);
+            Check.range("mbarrier.expect_tx: bytes", bytes, 0, MAX_COUNT);
+        }
+
+        @Override
+        public void operands(OperandVisitor visitor) {
+            visitor.address(barrier, barrier.space());
+            visitor.read(bytes, ScalarType.U32);
+        }
+    }
+
+    /** Counts {@code bytes} as arrived without moving any: a stand-in for an asynchronous copy. PTX 9.7.13.15.12. */
+    record CompleteTx(Ordering ordering, Address barrier, Operand<B32> bytes) implements Mbarrier {
+        public CompleteTx {
+            requireBarrier("mbarrier.complete_tx", barrier);
+            requireRelaxed("mbarrier.complete_tx", ordering);
+            Check.range("mbarrier.complete_tx: bytes", bytes, 0, MAX_COUNT);
+        }
+
+        @Override
+        public void operands(OperandVisitor visitor) {
+            visitor.address(barrier, barrier.space());
+            visitor.read(bytes, ScalarType.U32);
+        }
+    }
+
+    /** {@code TRY} may suspend the thread for a while, {@code TEST} returns at once. */
+    enum WaitMode {
+        TRY("try_wait"),
+        TEST("test_wait");
+
+        private final String ptx;
+
+        WaitMode(String ptx) {
+            this.ptx = ptx;
+        }
+
+        public String ptx() {
+            return ptx;
+        }
+    }
+
+    /**
+     * {@code d} = whether the phase of {@code parity} (0 or 1) has completed: a fresh barrier answers true for 1 and
+     * false for 0. Default acquire at CTA scope; acquire.cluster after remote writes; relaxed needs ISA 8.6.
+     * {@code hint}: nanoseconds TRY may suspend. Waiters must never fall two phases behind. PTX 9.7.13.15.16.
+     */
+    record Wait(
+            WaitMode mode,
+            Ordering ordering,
+            Reg<Pred> d,
+            SharedAddress barrier,
+            Operand<B32> parity,
+            Optional<Operand<B32>> hint)
+            implements Mbarrier {
+        public Wait {
+            requireAligned("mbarrier." + mode.ptx(), barrier);
+            Check.that(
+                    ordering.sem() == Sem.WEAK || ordering.sem() == Sem.ACQUIRE || ordering.sem() == Sem.RELAXED,
+                    "mbarrier." + mode.ptx() + ": ordering must be acquire or relaxed",
+                    ordering.sem());
+            Check.range("mbarrier." + mode.ptx() + ": parity", parity, 0, 1);
+            Check.that(mode == WaitMode.TRY || hint.isEmpty(), "mbarrier.test_wait: takes no suspend hint", hint);
+        }
+
+        @Override
+        public void operands(OperandVisitor visitor) {
+            visitor.write(d, ScalarType.PRED);
+            visitor.address(barrier, StateSpace.SHARED);
+            visitor.read(parity, ScalarType.U32);
+            hint.ifPresent(h -> visitor.read(h, ScalarType.U32));
+        }
+
+        @Override
+        public Requirement requires() {
+            return relaxedSince86(ordering);
+        }
+    }
+
+    /**
+     * {@code d} = the same shared address in CTA {@code rank} of the cluster, as .shared::cluster. PTX 9.7.9.23, sm_90.
+     */
+    record MapToRank(Reg<B32> d, Operand<B32> address, Operand<B32> rank) implements Mbarrier {
+        public MapToRank {
+            Check.range("mapa: rank", rank, 0, 15);
+        }
+
+        @Override
+        public void operands(OperandVisitor visitor) {
+            visitor.write(d, ScalarType.U32);
+            visitor.read(address, ScalarType.U32);
+            visitor.read(rank, ScalarType.U32);
+        }
+    }
+
+    /**
+     * Makes the inits of this thread visible to the cluster; before the CTA or cluster barrier. PTX 9.7.13.4, sm_90.
+     */
+    record FenceInit() implements Mbarrier {
+        @Override
+        public void operands(OperandVisitor visitor) {}
+    }
+
+    private static void requireBarrier(String mnemonic, Address barrier) {
+        Check.that(
+                barrier instanceof SharedAddress || barrier instanceof ClusterAddress,
+                mnemonic + ": barrier must be in shared memory",
+                barrier.space());
+        requireAligned(mnemonic, barrier);
+    }
+
+    private static void requireAligned(String mnemonic, Address barrier) {
+        Check.aligned(mnemonic + ": barrier", barrier.offset(), 8);
+    }
+
+    private static void requireArriving(String mnemonic, Ordering ordering) {
+        Check.that(
+                ordering.sem() == Sem.WEAK || ordering.sem() == Sem.RELEASE || ordering.sem() == Sem.RELAXED,
+                mnemonic + ": ordering must be release or relaxed",
+                ordering.sem());
+    }
+
+    private static void requireRelaxed(String mnemonic, Ordering ordering) {
+        Check.that(ordering.sem() == Sem.RELAXED, mnemonic + ": ordering must be relaxed", ordering.sem());
+    }
+
+    private static Requirement relaxedSince86(Ordering ordering) {
+        return ordering.sem() == Sem.RELAXED ? Requirement.isa(8, 6) : Requirement.HOPPER;
+    }
+}

@@ -1,0 +1,254 @@
+package dev.tilewright.ptx.instruction;
+
+import dev.tilewright.ptx.type.Address;
+import dev.tilewright.ptx.type.CacheOperator;
+import dev.tilewright.ptx.type.ClusterAddress;
+import dev.tilewright.ptx.type.GenericAddress;
+import dev.tilewright.ptx.type.Operand;
+import dev.tilewright.ptx.type.Ordering;
+import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.Requirement;
+import dev.tilewright.ptx.type.ScalarType;
+import dev.tilewright.ptx.type.Sem;
+import dev.tilewright.ptx.type.StateSpace;
+import java.util.List;
+import java.util.Optional;
+
+/** Loads, stores and atomics of single threads (the generic proxy). PTX 9.7.9.8 to 9.7.9.19, 9.7.13. */
+public sealed interface Memory extends Instruction {
+
+    /**
+     * {@code {d} = [address]}: 1, 2 or 4 values of {@code type}, at most 16 bytes, aligned to their total size. The
+     * state space is the address's. Weak unless {@code ordering} says volatile, relaxed or acquire. Cache operators go
+     * with weak loads only; NC promises that nobody writes the data while the kernel runs. PTX 9.7.9.8, 9.7.9.9.
+     */
+    record Load(Ordering ordering, CacheOperator cache, ScalarType type, List<Reg<?>> d, Address address)
+            implements Memory {
+        public Load {
+            d = List.copyOf(d);
+            requireVector("ld", type, d.size());
+            Check.that(
+                    ordering.sem() != Sem.RELEASE && ordering.sem() != Sem.ACQ_REL && ordering.sem() != Sem.SC,
+                    "ld: ordering must be weak, volatile, relaxed or acquire",
+                    ordering.sem());
+            requireCache("ld", ordering, cache, cache != CacheOperator.WB && cache != CacheOperator.WT);
+            Check.that(
+                    cache != CacheOperator.NC || address.space() == StateSpace.GLOBAL,
+                    "ld.nc: address must be global",
+                    address.space());
+        }
+
+        @Override
+        public void operands(OperandVisitor visitor) {
+            d.forEach(register -> visitor.writeWide(register, type));
+            visitor.address(address, address.space());
+        }
+
+        @Override
+        public Requirement requires() {
+            return address.space() == StateSpace.SHARED_CLUSTER ? Requirement.HOPPER : Requirement.BASE;
+        }
+    }
+
+    /**
+     * {@code [address] = {values}}: 1, 2 or 4 values of {@code type}, at most 16 bytes, aligned to their total size.
+     * Weak unless {@code ordering} says volatile, relaxed or release. PTX 9.7.9.11.
+     */
+    record Store(Ordering ordering, CacheOperator cache, ScalarType type, Address address, List<Operand<?>> values)
+            implements Memory {
+        public Store {
+            values = List.copyOf(values);
+            requireVector("st", type, values.size());
+            Check.that(
+                    ordering.sem() != Sem.ACQUIRE && ordering.sem() != Sem.ACQ_REL && ordering.sem() != Sem.SC,
+                    "st: ordering must be weak, volatile, relaxed or release",
+                    ordering.sem());
+            boolean storing = cache != CacheOperator.NC
+                    && cache != CacheOperator.CA
+                    && cache != CacheOperator.LU
+                    && cache != CacheOperator.CV;
+            requireCache("st", ordering, cache, storing);
+            Check.that(address.space() != StateSpace.PARAM, "st: parameters of a kernel are read-only", address);
+        }
+
+        @Override
+        public void operands(OperandVisitor visitor) {
+            visitor.address(address, address.space());
+            values.forEach(value -> visitor.readWide(value, type));
+        }
+
+        @Override
+        public Requirement requires() {
+            return address.space() == StateSpace.SHARED_CLUSTER ? Requirement.HOPPER : Requirement.BASE;
+        }
+    }
+
+    /** What an atomic does to the memory cell. */
+    enum AtomicOperation {
+        ADD("add"),
+        MIN("min"),
+        MAX("max"),
+        /** {@code old >= b ? 0 : old + 1}, u32. */
+        INC("inc"),
+        /** {@code old == 0 || old > b ? b : old - 1}, u32. */
+        DEC("dec"),
+        AND("and"),
+        OR("or"),
+        XOR("xor"),
+        EXCH("exch"),
+        /** {@code old == b ? c : old}. */
+        CAS("cas");
+
+        private final String ptx;
+
+        AtomicOperation(String ptx) {
+            this.ptx = ptx;
+        }
+
+        public String ptx() {
+            return ptx;
+        }
+
+        private boolean allows(ScalarType type) {
+            boolean wordOrTwo = type.bits() == 32 || type.bits() == 64;
+            return switch (this) {
+                case ADD ->
+                    type == ScalarType.U32
+                            || type == ScalarType.S32
+                            || type == ScalarType.U64
+                            || type == ScalarType.F32
+                            || type == ScalarType.F64;
+                case MIN, MAX -> type.isInteger() && wordOrTwo;
+                case INC, DEC -> type == ScalarType.U32;
+                case AND, OR, XOR, EXCH, CAS -> type.isBits() && wordOrTwo;
+            };
+        }
+    }
+
+    /**
+     * {@code d = old value; [address] = op(old, b[, c])} in one step, relaxed at gpu scope unless {@code ordering} says
+     * more. Address generic, global, shared or shared::cluster, aligned to the type. c for cas alone. PTX 9.7.13.5.
+     */
+    record Atomic(
+            Ordering ordering,
+            AtomicOperation operation,
+            ScalarType type,
+            Reg<?> d,
+            Address address,
+            Operand<?> b,
+            Optional<Operand<?>> c)
+            implements Memory {
+        public Atomic {
+            requireAtomic("atom", operation, type, ordering, address);
+            Check.that(
+                    c.isPresent() == (operation == AtomicOperation.CAS),
+                    "atom." + operation.ptx() + ": a third operand goes with cas alone",
+                    c.isPresent() ? "one" : "none");
+        }
+
+        @Override
+        public void operands(OperandVisitor visitor) {
+            visitor.write(d, type);
+            visitor.address(address, address.space());
+            visitor.read(b, type);
+            c.ifPresent(operand -> visitor.read(operand, type));
+        }
+    }
+
+    /** {@code [address] = op(old, b)} in one step, without the old value. Operations but exch and cas. PTX 9.7.13.6. */
+    record Reduce(Ordering ordering, AtomicOperation operation, ScalarType type, Address address, Operand<?> b)
+            implements Memory {
+        public Reduce {
+            requireAtomic("red", operation, type, ordering, address);
+            Check.that(
+                    operation != AtomicOperation.CAS && operation != AtomicOperation.EXCH,
+                    "red: operation must not be cas or exch",
+                    operation);
+            Check.that(
+                    ordering.sem() != Sem.ACQUIRE && ordering.sem() != Sem.ACQ_REL,
+                    "red: ordering must be relaxed or release",
+                    ordering.sem());
+        }
+
+        @Override
+        public void operands(OperandVisitor visitor) {
+            visitor.address(address, address.space());
+            visitor.read(b, type);
+        }
+    }
+
+    /**
+     * Asynchronous write of 1, 2 or 4 values (b32 or b64, or their integer and f32 kinds) to shared memory of the
+     * cluster; its bytes are completed on the mbarrier in the same CTA as the destination. Weak. One thread. Needs PTX
+     * ISA 8.1, sm_90. PTX 9.7.9.12.
+     */
+    record StoreAsync(ScalarType type, ClusterAddress address, List<Operand<?>> values, ClusterAddress barrier)
+            implements Memory {
+        public StoreAsync {
+            values = List.copyOf(values);
+            requireVector("st.async", type, values.size());
+            Check.that(
+                    type.bits() == 32 || type.bits() == 64, "st.async: type must have 32 or 64 bits", "." + type.ptx());
+        }
+
+        /** Bytes the barrier is told of. */
+        public int bytes() {
+            return values.size() * type.bytes();
+        }
+
+        @Override
+        public void operands(OperandVisitor visitor) {
+            visitor.address(address, StateSpace.SHARED_CLUSTER);
+            values.forEach(value -> visitor.read(value, type));
+            visitor.address(barrier, StateSpace.SHARED_CLUSTER);
+        }
+
+        @Override
+        public Requirement requires() {
+            return Requirement.isa(8, 1);
+        }
+    }
+
+    /** Brings a tensor map (128 bytes, generic address) into the descriptor cache. One thread. PTX 9.7.9.15, sm_90. */
+    record PrefetchTensorMap(GenericAddress map) implements Memory {
+        @Override
+        public void operands(OperandVisitor visitor) {
+            visitor.address(map, StateSpace.GENERIC);
+        }
+
+        @Override
+        public Requirement requires() {
+            return Requirement.HOPPER;
+        }
+    }
+
+    private static void requireVector(String mnemonic, ScalarType type, int count) {
+        Check.that(
+                type != ScalarType.PRED && type != ScalarType.F16X2 && type != ScalarType.BF16X2,
+                mnemonic + ": type not allowed",
+                "." + type.ptx());
+        Check.that(count == 1 || count == 2 || count == 4, mnemonic + ": a vector has 1, 2 or 4 elements", count);
+        Check.that(
+                count * type.bytes() <= 16,
+                mnemonic + ": at most 16 bytes in one access",
+                count * type.bytes() + " (" + count + " x ." + type.ptx() + ")");
+    }
+
+    private static void requireCache(String mnemonic, Ordering ordering, CacheOperator cache, boolean allowed) {
+        Check.that(allowed, mnemonic + ": cache operator not allowed", cache);
+        Check.that(
+                cache == CacheOperator.NONE || ordering.sem() == Sem.WEAK,
+                mnemonic + ": a cache operator goes with weak accesses alone",
+                cache + " with " + ordering.sem());
+    }
+
+    private static void requireAtomic(
+            String mnemonic, AtomicOperation operation, ScalarType type, Ordering ordering, Address address) {
+        Check.that(operation.allows(type), mnemonic + "." + operation.ptx() + ": type not allowed", "." + type.ptx());
+        Check.that(
+                ordering.sem() != Sem.VOLATILE && ordering.sem() != Sem.SC,
+                mnemonic + ": ordering must be relaxed, acquire, release or acq_rel",
+                ordering.sem());
+        Check.that(address.space() != StateSpace.PARAM, mnemonic + ": address must not be a parameter", address);
+    }
+}

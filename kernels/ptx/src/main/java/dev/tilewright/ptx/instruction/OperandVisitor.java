@@ -1,0 +1,36 @@
+package dev.tilewright.ptx.instruction;
+
+import dev.tilewright.ptx.type.Address;
+import dev.tilewright.ptx.type.Label;
+import dev.tilewright.ptx.type.Operand;
+import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.ScalarType;
+import dev.tilewright.ptx.type.StateSpace;
+
+/** What an instruction says about its operands; everything does nothing until overridden. */
+public interface OperandVisitor {
+    /** A value read as {@code type}; the sizes must agree. */
+    default void read(Operand<?> operand, ScalarType type) {}
+
+    /** A register written as {@code type}; the sizes must agree. */
+    default void write(Reg<?> register, ScalarType type) {}
+
+    /** A value of which the low bits are read: the register may be wider than {@code type} (st, cvt). */
+    default void readWide(Operand<?> operand, ScalarType type) {
+        read(operand, type);
+    }
+
+    /** A register that may be wider than {@code type} (ld, cvt). */
+    default void writeWide(Reg<?> register, ScalarType type) {
+        write(register, type);
+    }
+
+    /** A memory operand, used as an address of {@code space}. */
+    default void address(Address address, StateSpace space) {}
+
+    /** A branch target. */
+    default void target(Label label) {}
+
+    /** The name of a variable whose address is taken. */
+    default void symbol(String name, StateSpace space) {}
+}

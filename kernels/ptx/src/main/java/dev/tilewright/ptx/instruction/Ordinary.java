@@ -1,0 +1,16 @@
+package dev.tilewright.ptx.instruction;
+
+/** What compilers and other writers emit beside the forms of our builders. */
+public sealed interface Ordinary extends Instruction
+        permits BitField,
+                CarryArithmetic,
+                FloatMath,
+                SetCompare,
+                Conversion,
+                MemoryAccess,
+                AsyncCopy,
+                FunctionCall,
+                WarpExchange,
+                StateBarrier,
+                BulkTransfer,
+                MatrixMultiply {}

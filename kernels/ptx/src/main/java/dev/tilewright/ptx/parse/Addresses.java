@@ -1,0 +1,132 @@
+package dev.tilewright.ptx.parse;
+
+import dev.tilewright.ptx.parse.Token.Kind;
+import dev.tilewright.ptx.type.Address;
+import dev.tilewright.ptx.type.ClusterAddress;
+import dev.tilewright.ptx.type.GenericAddress;
+import dev.tilewright.ptx.type.GlobalAddress;
+import dev.tilewright.ptx.type.Operand;
+import dev.tilewright.ptx.type.ParamAddress;
+import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterType;
+import dev.tilewright.ptx.type.RegisterType.B32;
+import dev.tilewright.ptx.type.ScalarType;
+import dev.tilewright.ptx.type.SharedAddress;
+import dev.tilewright.ptx.type.StateSpace;
+import dev.tilewright.ptx.type.VariableAddress;
+import java.util.List;
+
+/** Memory operands: {@code [register+bytes]}, {@code [variable+bytes]}, and boxes of a tensor. */
+final class Addresses {
+    /** What stands between the brackets. */
+    record Place(Token base, int offset) {}
+
+    /** {@code [map, {coordinates}]}. */
+    record Box(GenericAddress map, List<Operand<B32>> coordinates) {}
+
+    private Addresses() {}
+
+    /** The next operand as an address of that space, by a register or a variable. */
+    static Address of(Line in, StateSpace space) {
+        Place place = place(in);
+        if (space == StateSpace.PARAM) {
+            Symbol symbol = variable(in, place.base(), space);
+            if (symbol.place()) {
+                throw in.refuse("a place of a call is not supported here");
+            }
+            return new ParamAddress(symbol.name(), place.offset());
+        }
+        if (in.names().register(place.base().text()) == null && space != StateSpace.GENERIC) {
+            StateSpace home = space == StateSpace.SHARED_CLUSTER ? StateSpace.SHARED : space;
+            return new VariableAddress.Named(
+                    space, variable(in, place.base(), home).name(), place.offset());
+        }
+        return switch (space) {
+            case GENERIC -> new GenericAddress(base(in, place), place.offset());
+            case GLOBAL -> new GlobalAddress(base(in, place), place.offset());
+            case SHARED -> new SharedAddress(base(in, place), place.offset());
+            case SHARED_CLUSTER -> new ClusterAddress(base(in, place), place.offset());
+            case LOCAL -> new VariableAddress.Local(base(in, place), place.offset());
+            case CONST -> new VariableAddress.Constant(base(in, place), place.offset());
+            case PARAM -> throw in.refuse("addresses of parameters in registers are not supported");
+        };
+    }
+
+    /** An address that must be given by a register, in the CTA's own shared memory. */
+    static SharedAddress shared(Line in) {
+        Place place = place(in);
+        return new SharedAddress(base(in, place), place.offset());
+    }
+
+    static ClusterAddress cluster(Line in) {
+        Place place = place(in);
+        return new ClusterAddress(base(in, place), place.offset());
+    }
+
+    static GlobalAddress global(Line in) {
+        Place place = place(in);
+        return new GlobalAddress(base(in, place), place.offset());
+    }
+
+    static GenericAddress generic(Line in) {
+        Place place = place(in);
+        return new GenericAddress(base(in, place), place.offset());
+    }
+
+    /** In shared memory of the own CTA, or of the cluster if the space says so. */
+    static Address barrier(Line in, StateSpace space) {
+        return switch (space) {
+            case SHARED -> shared(in);
+            case SHARED_CLUSTER -> cluster(in);
+            case GENERIC, GLOBAL, LOCAL, CONST, PARAM ->
+                throw in.refuse("a barrier needs .shared::cta or .shared::cluster, got " + space);
+        };
+    }
+
+    static Box box(Line in) {
+        Place place = open(in);
+        in.cursor().expect(",");
+        List<Operand<B32>> coordinates = in.bareValues(ScalarType.B32);
+        in.cursor().expect("]");
+        return new Box(new GenericAddress(base(in, place), place.offset()), coordinates);
+    }
+
+    /** The next operand, {@code [name+bytes]}. */
+    static Place place(Line in) {
+        Place place = open(in);
+        in.cursor().expect("]");
+        return place;
+    }
+
+    private static Place open(Line in) {
+        in.operand();
+        Cursor cursor = in.cursor();
+        cursor.expect("[");
+        Token base = cursor.peek();
+        if (base.kind() != Kind.WORD) {
+            throw cursor.refuse("an address begins with a register or variable, got " + base.shown());
+        }
+        cursor.next();
+        return new Place(base, offset(cursor));
+    }
+
+    /** {@code +bytes} or {@code -bytes}, or nothing. */
+    static int offset(Cursor cursor) {
+        boolean more = cursor.peek().isMark("+") || cursor.peek().isMark("-");
+        return more
+                ? new Constants(cursor).integer("the offset of an address", Integer.MIN_VALUE, Integer.MAX_VALUE)
+                : 0;
+    }
+
+    private static <T extends RegisterType> Reg<T> base(Line in, Place place) {
+        return Line.cast(in.known(place.base()));
+    }
+
+    static Symbol variable(Line in, Token token, StateSpace space) {
+        Symbol symbol = in.symbol(token);
+        if (symbol == null || symbol.space() != space) {
+            throw new Refusal(token.at(), "no register or variable named " + token.text() + " in " + space.ptx());
+        }
+        return symbol;
+    }
+}

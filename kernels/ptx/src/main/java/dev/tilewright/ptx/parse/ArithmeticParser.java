@@ -1,0 +1,193 @@
+package dev.tilewright.ptx.parse;
+
+import dev.tilewright.ptx.instruction.Arithmetic;
+import dev.tilewright.ptx.instruction.Arithmetic.FloatOperation;
+import dev.tilewright.ptx.instruction.Arithmetic.FloatUnaryOperation;
+import dev.tilewright.ptx.instruction.Arithmetic.Half;
+import dev.tilewright.ptx.instruction.Arithmetic.IntegerOperation;
+import dev.tilewright.ptx.instruction.Arithmetic.IntegerUnaryOperation;
+import dev.tilewright.ptx.instruction.CarryArithmetic;
+import dev.tilewright.ptx.instruction.FloatMath;
+import dev.tilewright.ptx.instruction.FloatMath.Options;
+import dev.tilewright.ptx.instruction.FloatMath.UnaryOperation;
+import dev.tilewright.ptx.instruction.Instruction;
+import dev.tilewright.ptx.type.Rounding;
+import dev.tilewright.ptx.type.ScalarType;
+import java.util.Map;
+
+/** {@link Arithmetic}, and by their modifiers {@link FloatMath} and {@link CarryArithmetic}. */
+final class ArithmeticParser {
+    private static final Map<String, IntegerOperation> INTEGER =
+            Spellings.of(IntegerOperation.values(), IntegerOperation::ptx);
+    private static final Map<String, FloatOperation> FLOAT = Spellings.of(FloatOperation.values(), FloatOperation::ptx);
+    private static final Map<String, IntegerUnaryOperation> INTEGER_UNARY =
+            Spellings.of(IntegerUnaryOperation.values(), IntegerUnaryOperation::ptx);
+    private static final Map<String, FloatUnaryOperation> FLOAT_UNARY =
+            Spellings.of(FloatUnaryOperation.values(), FloatUnaryOperation::ptx);
+    private static final Map<String, UnaryOperation> FLOAT_OPTIONS =
+            Spellings.of(UnaryOperation.values(), UnaryOperation::ptx);
+    private static final Map<String, Half> HALVES = Spellings.of(Half.values(), Half::ptx);
+
+    private ArithmeticParser() {}
+
+    static Instruction binary(Line in) {
+        if (in.sees("s16x2") || in.sees("u16x2")) {
+            return BitFieldParser.pair(in);
+        }
+        ScalarType type = in.type();
+        if (type == ScalarType.PRED) {
+            return CompareParser.predicates(in);
+        }
+        if (type.isFloat()) {
+            FloatOperation operation = FLOAT.get(in.opcode());
+            if (operation == null) {
+                throw in.refuse("has no type ." + type.ptx());
+            }
+            return floats(in, operation, type);
+        }
+        IntegerOperation operation = INTEGER.get(in.opcode());
+        if (operation == null) {
+            throw in.refuse("has no type ." + type.ptx());
+        }
+        if (operation == IntegerOperation.ADD || operation == IntegerOperation.SUB) {
+            boolean subtract = operation == IntegerOperation.SUB;
+            if (type == ScalarType.S32 && in.has("sat")) {
+                return new CarryArithmetic.Saturated(subtract, in.register(), in.value(type), in.value(type));
+            }
+            if (in.has("cc")) {
+                return new CarryArithmetic.Add(
+                        subtract, false, true, type, in.register(), in.value(type), in.value(type));
+            }
+        }
+        boolean shift = operation == IntegerOperation.SHL || operation == IntegerOperation.SHR;
+        return new Arithmetic.Binary(
+                operation, type, in.register(), in.value(type), in.value(shift ? ScalarType.B32 : type));
+    }
+
+    private static Instruction floats(Line in, FloatOperation operation, ScalarType type) {
+        boolean full = operation == FloatOperation.DIV && in.has("full");
+        Rounding rounding = in.rounding();
+        Options options = options(in);
+        if (full) {
+            in.requireNoModifier();
+            if (type != ScalarType.F32 || !(options.equals(Options.NONE) || options.equals(Options.FLUSH))) {
+                throw in.refuse("div.full is of f32, with .ftz alone");
+            }
+            return new FloatMath.DivideFull(options.flushToZero(), in.register(), in.value(type), in.value(type));
+        }
+        return plain(type) && options.equals(Options.NONE)
+                ? new Arithmetic.FloatBinary(operation, rounding, type, in.register(), in.value(type), in.value(type))
+                : new FloatMath.Binary(
+                        operation, rounding, options, type, in.register(), in.value(type), in.value(type));
+    }
+
+    private static Options options(Line in) {
+        boolean flush = in.has("ftz");
+        boolean saturate = in.has("sat");
+        boolean nan = in.has("NaN");
+        boolean sign = in.has("xorsign");
+        if (sign) {
+            in.require("abs");
+        }
+        return new Options(flush, saturate, nan, sign, in.has("relu"));
+    }
+
+    private static boolean plain(ScalarType type) {
+        return type == ScalarType.F32 || type == ScalarType.F64;
+    }
+
+    /** addc and subc. */
+    static Instruction carried(Line in) {
+        boolean out = in.has("cc");
+        ScalarType type = in.type();
+        return new CarryArithmetic.Add(
+                in.opcode().equals("subc"), true, out, type, in.register(), in.value(type), in.value(type));
+    }
+
+    static Instruction multiply(Line in) {
+        if (in.maybe(HALVES).orElse(null) instanceof Half half) {
+            ScalarType type = in.type();
+            return switch (half) {
+                case WIDE -> new Arithmetic.MultiplyWide(type, in.register(), in.value(type), in.value(type));
+                case LO, HI ->
+                    new Arithmetic.Binary(
+                            half == Half.LO ? IntegerOperation.MUL_LO : IntegerOperation.MUL_HI,
+                            type,
+                            in.register(),
+                            in.value(type),
+                            in.value(type));
+            };
+        }
+        return binary(in);
+    }
+
+    /** mad and madc. */
+    static Instruction multiplyAdd(Line in) {
+        if (in.maybe(HALVES).orElse(null) instanceof Half half) {
+            ScalarType type = in.type();
+            boolean carryIn = in.opcode().equals("madc");
+            boolean carryOut = in.has("cc");
+            if (carryIn || carryOut) {
+                return new CarryArithmetic.MultiplyAdd(
+                        half, carryIn, carryOut, type, in.register(), in.value(type), in.value(type), in.value(type));
+            }
+            ScalarType addend = half == Half.WIDE && type.bits() < 64 ? wide(type) : type;
+            return new Arithmetic.MultiplyAdd(
+                    half, type, in.register(), in.value(type), in.value(type), in.value(addend));
+        }
+        // mad of floats is fma under its old name.
+        return fma(in);
+    }
+
+    private static ScalarType wide(ScalarType type) {
+        return type.bits() == 16 ? ScalarType.B32 : ScalarType.B64;
+    }
+
+    static Instruction fma(Line in) {
+        ScalarType type = in.type();
+        Rounding rounding = in.rounding();
+        Options options = options(in);
+        return plain(type) && options.equals(Options.NONE)
+                ? new Arithmetic.Fma(rounding, type, in.register(), in.value(type), in.value(type), in.value(type))
+                : new FloatMath.Fma(
+                        rounding, options, type, in.register(), in.value(type), in.value(type), in.value(type));
+    }
+
+    static Instruction unary(Line in) {
+        ScalarType type = in.type();
+        if (type == ScalarType.PRED) {
+            return CompareParser.not(in);
+        }
+        Rounding rounding = in.rounding();
+        FloatUnaryOperation real = FLOAT_UNARY.get(in.opcode() + rounding.ptx());
+        if (type.isFloat()) {
+            boolean flush = in.has("ftz");
+            boolean known = real != null && !flush && plain(type);
+            if (known && (type == ScalarType.F32 || rounding != Rounding.APPROX)) {
+                return new Arithmetic.FloatUnary(real, type, in.register(), in.value(type));
+            }
+            UnaryOperation operation = FLOAT_OPTIONS.get(in.opcode());
+            if (operation == null) {
+                throw in.refuse("has no type ." + type.ptx());
+            }
+            return new FloatMath.Unary(operation, rounding, flush, type, in.register(), in.value(type));
+        }
+        IntegerUnaryOperation whole = INTEGER_UNARY.get(in.opcode());
+        if (whole == null) {
+            throw in.refuse("has no type ." + type.ptx());
+        }
+        return new Arithmetic.Unary(whole, type, in.register(), in.value(type));
+    }
+
+    static Instruction lop3(Line in) {
+        in.require("b32");
+        ScalarType type = ScalarType.B32;
+        return new Arithmetic.Lop3(
+                in.register(), in.value(type), in.value(type), in.value(type), in.constant("the table", 0, 255));
+    }
+
+    static Instruction bitFieldExtract(Line in) {
+        ScalarType type = in.type();
+        return new Arithmetic.BitFieldExtract(type, in.register(), in.value(type), in.word(), in.word());
+    }
+}

@@ -1,0 +1,176 @@
+package dev.tilewright.ptx.parse;
+
+import dev.tilewright.ptx.instruction.BulkCopy;
+import dev.tilewright.ptx.instruction.BulkCopy.EvictionPriority;
+import dev.tilewright.ptx.instruction.BulkCopy.ReduceOperation;
+import dev.tilewright.ptx.instruction.BulkTransfer;
+import dev.tilewright.ptx.instruction.Instruction;
+import dev.tilewright.ptx.parse.Addresses.Box;
+import dev.tilewright.ptx.type.GlobalAddress;
+import dev.tilewright.ptx.type.Immediate;
+import dev.tilewright.ptx.type.Operand;
+import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterType.B16;
+import dev.tilewright.ptx.type.RegisterType.B32;
+import dev.tilewright.ptx.type.RegisterType.B64;
+import dev.tilewright.ptx.type.RegisterType.F32;
+import dev.tilewright.ptx.type.ScalarType;
+import dev.tilewright.ptx.type.SharedAddress;
+import dev.tilewright.ptx.type.StateSpace;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** {@link BulkCopy} and {@link BulkTransfer}. */
+final class BulkCopyParser {
+    private static final String COMPLETE = "mbarrier::complete_tx::bytes";
+    private static final Map<String, ReduceOperation> REDUCTIONS =
+            Spellings.of(ReduceOperation.values(), ReduceOperation::ptx);
+    private static final Map<String, EvictionPriority> PRIORITIES = Arrays.stream(EvictionPriority.values())
+            .collect(Collectors.toMap(priority -> "L2::" + priority.ptx(), Function.identity()));
+
+    private BulkCopyParser() {}
+
+    static Instruction copy(Line in) {
+        in.require("async");
+        if (!in.has("bulk")) {
+            return AsyncCopyParser.copy(in);
+        }
+        if (in.has("commit_group")) {
+            in.requireNoModifier();
+            return new BulkCopy.CommitGroup();
+        }
+        if (in.has("wait_group")) {
+            boolean read = in.has("read");
+            return new BulkCopy.WaitGroup(in.constant("the groups", 0, 63), read);
+        }
+        if (in.has("reduce")) {
+            return reduce(in);
+        }
+        if (in.has("prefetch")) {
+            return prefetch(in);
+        }
+        boolean hint = in.has("L2::cache_hint");
+        Optional<Integer> dimensions = in.has("tensor") ? Optional.of(dimensions(in)) : Optional.empty();
+        boolean tensor = dimensions.isPresent();
+        in.has("tile");
+        StateSpace to = in.space();
+        StateSpace from = in.space();
+        if (to == StateSpace.SHARED_CLUSTER && from == StateSpace.GLOBAL) {
+            in.require(COMPLETE);
+            boolean multicast = in.has("multicast::cluster");
+            return tensor ? tensorLoad(in, dimensions.get(), multicast, hint) : load(in, multicast, hint);
+        }
+        if (to == StateSpace.SHARED_CLUSTER && from == StateSpace.SHARED && !tensor && !hint) {
+            in.require(COMPLETE);
+            return new BulkTransfer.SharedToCluster(
+                    Addresses.cluster(in), Addresses.shared(in), in.word(), Addresses.cluster(in));
+        }
+        if (to == StateSpace.GLOBAL && from == StateSpace.SHARED) {
+            in.require("bulk_group");
+            return tensor ? tensorStore(in, dimensions.get(), hint) : store(in, hint);
+        }
+        throw in.refuse("copies from " + from + " to " + to + " are not supported");
+    }
+
+    private static Instruction tensorLoad(Line in, int dimensions, boolean multicast, boolean hint) {
+        SharedAddress destination = Addresses.shared(in);
+        Box box = box(in, dimensions);
+        SharedAddress barrier = Addresses.shared(in);
+        Optional<Operand<B16>> mask = multicast ? Optional.of(in.value(ScalarType.B16)) : Optional.empty();
+        return new BulkCopy.TensorLoad(destination, box.map(), box.coordinates(), barrier, mask, policy(in, hint));
+    }
+
+    private static Instruction load(Line in, boolean multicast, boolean hint) {
+        SharedAddress destination = Addresses.shared(in);
+        GlobalAddress source = Addresses.global(in);
+        Operand<B32> bytes = in.word();
+        SharedAddress barrier = Addresses.shared(in);
+        return multicast
+                ? new BulkTransfer.MulticastLoad(
+                        destination, source, bytes, barrier, in.value(ScalarType.B16), policy(in, hint))
+                : new BulkCopy.Load(destination, source, bytes, barrier, policy(in, hint));
+    }
+
+    private static Instruction tensorStore(Line in, int dimensions, boolean hint) {
+        Box box = box(in, dimensions);
+        SharedAddress source = Addresses.shared(in);
+        return new BulkCopy.TensorStore(box.map(), box.coordinates(), source, policy(in, hint));
+    }
+
+    private static Instruction store(Line in, boolean hint) {
+        if (hint) {
+            return new BulkTransfer.HintedStore(Addresses.global(in), Addresses.shared(in), in.word(), in.wide());
+        }
+        return new BulkCopy.Store(Addresses.global(in), Addresses.shared(in), in.word());
+    }
+
+    private static Instruction reduce(Line in) {
+        boolean tensor = in.has("tensor");
+        int dimensions = tensor ? dimensions(in) : 0;
+        in.has("tile");
+        in.require("global");
+        if (in.space() != StateSpace.SHARED) {
+            throw in.refuse("the source must be .shared::cta");
+        }
+        in.require("bulk_group");
+        ReduceOperation operation = in.one(REDUCTIONS, "an operation");
+        boolean hint = in.has("L2::cache_hint");
+        if (!tensor) {
+            boolean noFlush = in.has("noftz");
+            ScalarType type = in.type();
+            return new BulkTransfer.Reduce(
+                    operation, noFlush, type, Addresses.global(in), Addresses.shared(in), in.word(), policy(in, hint));
+        }
+        Box box = box(in, dimensions);
+        SharedAddress source = Addresses.shared(in);
+        return new BulkCopy.TensorReduce(operation, box.map(), box.coordinates(), source, policy(in, hint));
+    }
+
+    private static Instruction prefetch(Line in) {
+        boolean tensor = in.has("tensor");
+        int dimensions = tensor ? dimensions(in) : 0;
+        in.has("tile");
+        in.require("L2", "global");
+        boolean hint = in.has("L2::cache_hint");
+        if (!tensor) {
+            return new BulkTransfer.Prefetch(Addresses.global(in), in.word(), policy(in, hint));
+        }
+        Box box = box(in, dimensions);
+        return new BulkCopy.TensorPrefetch(box.map(), box.coordinates(), policy(in, hint));
+    }
+
+    private static int dimensions(Line in) {
+        return in.counted("", "d").orElseThrow(() -> in.refuse("needs the number of dimensions"));
+    }
+
+    static Instruction createPolicy(Line in) {
+        in.require("fractional", "b64");
+        EvictionPriority priority = in.one(PRIORITIES, "a priority");
+        Reg<B64> d = in.register();
+        float fraction = 1;
+        if (in.more()) {
+            Operand<F32> written = in.value(ScalarType.F32);
+            if (!(written instanceof Immediate<F32> constant)) {
+                throw in.refuse("the fraction must be a constant");
+            }
+            fraction = Float.intBitsToFloat((int) constant.bits());
+        }
+        return new BulkCopy.CreatePolicy(d, priority, fraction);
+    }
+
+    private static Box box(Line in, int dimensions) {
+        Box box = Addresses.box(in);
+        if (box.coordinates().size() != dimensions) {
+            throw in.refuse("needs " + dimensions + " coordinates, got "
+                    + box.coordinates().size());
+        }
+        return box;
+    }
+
+    private static Optional<Operand<B64>> policy(Line in, boolean hint) {
+        return hint ? Optional.of(in.wide()) : Optional.empty();
+    }
+}

@@ -1,0 +1,121 @@
+package dev.tilewright.ptx.parse;
+
+import dev.tilewright.ptx.instruction.FunctionCall;
+import dev.tilewright.ptx.instruction.Instruction;
+import dev.tilewright.ptx.parse.Addresses.Place;
+import dev.tilewright.ptx.type.Label;
+import dev.tilewright.ptx.type.Operand;
+import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.ScalarType;
+import dev.tilewright.ptx.type.StateSpace;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** {@link FunctionCall}. */
+final class CallParser {
+    private CallParser() {}
+
+    static Instruction call(Line in) {
+        boolean uniform = in.has("uni");
+        in.operand();
+        List<String> results = in.cursor().peek().isMark("(") ? places(in) : List.of();
+        if (!results.isEmpty()) {
+            in.operand();
+        }
+        Token function = in.cursor().word("a function");
+        if (!in.names().isFunction(function.text())) {
+            throw new Refusal(
+                    function.at(),
+                    in.names().register(function.text()) == null
+                            ? "no function named " + function.text()
+                            : "calls through a register are not supported");
+        }
+        List<String> arguments = List.of();
+        if (in.more()) {
+            in.operand();
+            arguments = places(in);
+        }
+        if (results.size() > 1) {
+            throw in.refuse("a call has at most one result, got " + results.size());
+        }
+        return new FunctionCall.Call(uniform, results.stream().findFirst(), function.text(), arguments);
+    }
+
+    private static List<String> places(Line in) {
+        Cursor cursor = in.cursor();
+        cursor.expect("(");
+        List<String> names = new ArrayList<>();
+        if (cursor.accept(")")) {
+            return names;
+        }
+        do {
+            Token name = cursor.word("a place declared by .param");
+            names.add(place(in, name).name());
+        } while (cursor.accept(","));
+        cursor.expect(")");
+        return names;
+    }
+
+    private static Symbol place(Line in, Token name) {
+        return placeOrNone(in, name)
+                .orElseThrow(() -> new Refusal(
+                        name.at(), name.text() + " is no place declared by .param; others are not supported"));
+    }
+
+    private static Optional<Symbol> placeOrNone(Line in, Token name) {
+        return Optional.ofNullable(in.symbol(name)).filter(Symbol::place);
+    }
+
+    /** ld.param of a result, or in a function of an argument; the destination is read. */
+    static Instruction load(Line in, ScalarType type, List<Reg<?>> d) {
+        Place place = Addresses.place(in);
+        return new FunctionCall.LoadParam(type, d, place(in, place.base()).name(), place.offset());
+    }
+
+    /** st.param of an argument, or in a function of its result. */
+    static Instruction store(Line in, ScalarType type, int elements) {
+        Place place = Addresses.place(in);
+        Symbol symbol = place(in, place.base());
+        List<Operand<?>> values = in.scalarOrVector(type, elements);
+        return new FunctionCall.StoreParam(type, symbol.name(), place.offset(), values);
+    }
+
+    static Instruction branchIndexed(Line in) {
+        in.require("idx");
+        boolean uniform = in.has("uni");
+        Operand<?> index = in.word();
+        in.operand();
+        Token table = in.cursor().word("a table of labels");
+        List<Label> targets = in.names().table(table);
+        return new FunctionCall.BranchIndexed(uniform, index, in.names().label(table), targets);
+    }
+
+    /** Behind {@code name: .branchtargets}. */
+    static FunctionCall.BranchTable table(Cursor cursor, Names names, Token name) {
+        List<Label> targets = new ArrayList<>();
+        do {
+            targets.add(names.label(cursor.word("a label")));
+        } while (cursor.accept(","));
+        cursor.expect(";");
+        FunctionCall.BranchTable table = new FunctionCall.BranchTable(names.label(name), targets);
+        names.declareTable(table.name(), table.targets());
+        return table;
+    }
+
+    /** Declares a place in a body or a function's head. */
+    static FunctionCall.Declare declare(Cursor cursor, Names names) {
+        Declaration declared = Declaration.read(cursor);
+        Token name = declared.name();
+        if (names.declaresSymbol(name.text())) {
+            throw new Refusal(name.at(), name.text() + " is declared twice");
+        }
+        if (declared.array() && declared.elements() == 0) {
+            throw new Refusal(name.at(), name.text() + " needs a size");
+        }
+        String unique = names.uniqueSymbol(name.text());
+        names.declare(name.text(), new Symbol(unique, StateSpace.PARAM, true));
+        return new FunctionCall.Declare(
+                declared.type(), unique, declared.alignment(), declared.array() ? declared.elements() : 0);
+    }
+}

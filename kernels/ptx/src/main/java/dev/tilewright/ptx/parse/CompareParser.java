@@ -1,0 +1,100 @@
+package dev.tilewright.ptx.parse;
+
+import dev.tilewright.ptx.instruction.Compare;
+import dev.tilewright.ptx.instruction.Compare.BooleanOperation;
+import dev.tilewright.ptx.instruction.Compare.Combine;
+import dev.tilewright.ptx.instruction.Compare.Relation;
+import dev.tilewright.ptx.instruction.Instruction;
+import dev.tilewright.ptx.instruction.SetCompare;
+import dev.tilewright.ptx.type.Operand;
+import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterType;
+import dev.tilewright.ptx.type.RegisterType.Pred;
+import dev.tilewright.ptx.type.ScalarType;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** {@link Compare} and {@link SetCompare}. */
+final class CompareParser {
+    private static final Map<String, Relation> RELATIONS = relations();
+    private static final Map<String, BooleanOperation> BOOLEANS =
+            Spellings.of(BooleanOperation.values(), BooleanOperation::ptx);
+
+    private CompareParser() {}
+
+    /** Lower, same, higher are less, equal, greater of unsigned integers under their old names. */
+    private static Map<String, Relation> relations() {
+        Map<String, Relation> all = new HashMap<>(Spellings.of(Relation.values(), Relation::ptx));
+        all.put("lo", Relation.LT);
+        all.put("ls", Relation.LE);
+        all.put("hi", Relation.GT);
+        all.put("hs", Relation.GE);
+        return Map.copyOf(all);
+    }
+
+    static Instruction setPredicate(Line in) {
+        Relation relation = in.one(RELATIONS, "a relation");
+        Optional<BooleanOperation> combining = in.maybe(BOOLEANS);
+        ScalarType type = in.type();
+        boolean flush = in.has("ftz");
+        Reg<Pred> d = in.predicate();
+        Optional<Reg<Pred>> second = in.acceptMark("|") ? Optional.of(in.bareRegister()) : Optional.empty();
+        Operand<RegisterType> a = in.value(type);
+        Operand<RegisterType> b = in.value(type);
+        Optional<Combine> combine = combining.map(operation -> combine(in, operation));
+        boolean plain = !type.isFloat() || type == ScalarType.F32 || type == ScalarType.F64;
+        return plain && !flush && second.isEmpty()
+                ? new Compare.SetPredicate(relation, combine, type, d, a, b)
+                : new SetCompare.SetPredicates(relation, combine, flush, type, d, second, a, b);
+    }
+
+    static Instruction setValue(Line in) {
+        Relation relation = in.one(RELATIONS, "a relation");
+        Optional<BooleanOperation> combining = in.maybe(BOOLEANS);
+        ScalarType to = in.type();
+        ScalarType type = in.type();
+        boolean flush = in.has("ftz");
+        Reg<RegisterType> d = in.register();
+        Operand<RegisterType> a = in.value(type);
+        Operand<RegisterType> b = in.value(type);
+        Optional<Combine> combine = combining.map(operation -> combine(in, operation));
+        return new SetCompare.SetValue(relation, combine, flush, to, type, d, a, b);
+    }
+
+    static Instruction selectBySign(Line in) {
+        ScalarType type = in.type();
+        ScalarType of = in.type();
+        boolean flush = in.has("ftz");
+        return new SetCompare.SelectBySign(
+                flush, type, of, in.register(), in.value(type), in.value(type), in.value(of));
+    }
+
+    private static Combine combine(Line in, BooleanOperation operation) {
+        in.operand();
+        boolean negated = in.acceptMark("!");
+        return new Combine(operation, in.bareRegister(), negated);
+    }
+
+    static Instruction select(Line in) {
+        ScalarType type = in.type();
+        return new Compare.Select(type, in.register(), in.value(type), in.value(type), in.predicate());
+    }
+
+    /** and, or, xor of predicates; the type is taken already. */
+    static Instruction predicates(Line in) {
+        BooleanOperation operation = BOOLEANS.get(in.opcode());
+        if (operation == null) {
+            throw in.refuse("has no type .pred");
+        }
+        return new Compare.PredicateBinary(operation, in.register(), in.predicate(), in.predicate());
+    }
+
+    /** not of a predicate; the type is taken already. */
+    static Instruction not(Line in) {
+        if (!in.opcode().equals("not")) {
+            throw in.refuse("has no type .pred");
+        }
+        return new Compare.PredicateNot(in.register(), in.predicate());
+    }
+}

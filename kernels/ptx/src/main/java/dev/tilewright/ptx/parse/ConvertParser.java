@@ -1,0 +1,101 @@
+package dev.tilewright.ptx.parse;
+
+import dev.tilewright.ptx.instruction.Conversion;
+import dev.tilewright.ptx.instruction.Conversion.Fp8;
+import dev.tilewright.ptx.instruction.Conversion.Options;
+import dev.tilewright.ptx.instruction.Conversion.Tf32Rounding;
+import dev.tilewright.ptx.instruction.Convert;
+import dev.tilewright.ptx.instruction.Instruction;
+import dev.tilewright.ptx.parse.Token.Kind;
+import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterType.B64;
+import dev.tilewright.ptx.type.Rounding;
+import dev.tilewright.ptx.type.ScalarType;
+import dev.tilewright.ptx.type.StateSpace;
+import java.util.Map;
+import java.util.Optional;
+
+/** {@link Convert} and {@link Conversion}. */
+final class ConvertParser {
+    private static final Map<String, Fp8> FP8 = Map.of("e4m3x2", Fp8.E4M3, "e5m2x2", Fp8.E5M2);
+    private static final Map<String, Tf32Rounding> TF32 = Spellings.of(Tf32Rounding.values(), Tf32Rounding::ptx);
+    private static final ScalarType F32 = ScalarType.F32;
+
+    private ConvertParser() {}
+
+    static Instruction convert(Line in) {
+        if (in.has("tf32")) {
+            return toTf32(in);
+        }
+        boolean fromFp8 = in.sees("f16x2") && !in.sees("satfinite");
+        Optional<Fp8> fp8 = in.maybe(FP8);
+        if (fp8.isPresent()) {
+            return fromFp8 ? fromFp8(in, fp8.get()) : toFp8(in, fp8.get());
+        }
+        ScalarType to = in.type();
+        ScalarType from = in.type();
+        Rounding rounding = in.rounding();
+        Options options = options(in);
+        boolean plain = options.equals(new Options(false, false, false, false));
+        if ((to == ScalarType.BF16X2 || to == ScalarType.F16X2) && from == F32) {
+            return plain
+                    ? new Convert.Pair(rounding, to, in.register(), in.value(F32), in.value(F32))
+                    : new Conversion.Pair(rounding, options, to, in.register(), in.value(F32), in.value(F32));
+        }
+        return plain
+                ? new Convert.Cvt(rounding, to, from, in.register(), in.value(from))
+                : new Conversion.Cvt(rounding, options, to, from, in.register(), in.value(from));
+    }
+
+    private static Options options(Line in) {
+        boolean flush = in.has("ftz");
+        boolean saturate = in.has("sat");
+        boolean relu = in.has("relu");
+        return new Options(flush, saturate, relu, in.has("satfinite"));
+    }
+
+    private static Instruction toTf32(Line in) {
+        in.require("f32");
+        Tf32Rounding rounding = in.one(TF32, "a rounding");
+        Options options = options(in);
+        return new Conversion.ToTf32(rounding, options, in.register(), in.value(F32));
+    }
+
+    private static Instruction toFp8(Line in, Fp8 to) {
+        in.require("rn", "satfinite");
+        boolean relu = in.has("relu");
+        if (in.has("f16x2")) {
+            return new Conversion.HalvesToFp8(to, relu, in.register(), in.value(ScalarType.B32));
+        }
+        in.require("f32");
+        return new Conversion.ToFp8(to, relu, in.register(), in.value(F32), in.value(F32));
+    }
+
+    private static Instruction fromFp8(Line in, Fp8 from) {
+        in.require("rn", "f16x2");
+        boolean relu = in.has("relu");
+        return new Conversion.Fp8ToHalves(from, relu, in.register(), in.value(ScalarType.B16));
+    }
+
+    static Instruction address(Line in) {
+        boolean from = in.has("to");
+        StateSpace space = in.space();
+        in.require("u64");
+        Reg<B64> d = in.register();
+        in.operand();
+        Token source = in.cursor().peek();
+        if (!from && source.kind() == Kind.WORD && in.names().register(source.text()) == null) {
+            Symbol symbol = Addresses.variable(in, source, space);
+            in.cursor().next();
+            return new Conversion.GenericAddressOf(d, symbol.name(), space, Addresses.offset(in.cursor()));
+        }
+        return from
+                ? new Convert.FromGeneric(space, d, in.bareValue(ScalarType.U64))
+                : new Convert.ToGeneric(space, d, in.bareValue(ScalarType.U64));
+    }
+
+    static Instruction isInSpace(Line in) {
+        StateSpace space = in.space();
+        return new Conversion.IsInSpace(space, in.register(), in.wide());
+    }
+}

@@ -1,0 +1,144 @@
+package dev.tilewright.ptx.parse;
+
+import dev.tilewright.ptx.parse.Token.Kind;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Walks over the tokens of a text. */
+final class Cursor {
+    private final List<Token> tokens;
+    private final List<Remark> remarks;
+    private int at;
+    private int remark;
+
+    Cursor(List<Token> tokens, List<Remark> remarks) {
+        this.tokens = tokens;
+        this.remarks = remarks;
+    }
+
+    int index() {
+        return at;
+    }
+
+    Token peek() {
+        return tokens.get(at);
+    }
+
+    /** The token {@code ahead} of the next one; the end stands for all behind it. */
+    Token peek(int ahead) {
+        return tokens.get(Math.min(at + ahead, tokens.size() - 1));
+    }
+
+    Token at(int index) {
+        return tokens.get(Math.min(index, tokens.size() - 1));
+    }
+
+    Token next() {
+        Token token = tokens.get(at);
+        if (token.kind() != Kind.END) {
+            at++;
+        }
+        return token;
+    }
+
+    boolean atEnd() {
+        return peek().kind() == Kind.END;
+    }
+
+    boolean accept(String mark) {
+        if (peek().isMark(mark)) {
+            at++;
+            return true;
+        }
+        return false;
+    }
+
+    void expect(String mark) {
+        if (!accept(mark)) {
+            throw refuse("expected '" + mark + "', got " + peek().shown());
+        }
+    }
+
+    boolean acceptModifier(String modifier) {
+        if (peek().is(Kind.MODIFIER, modifier)) {
+            at++;
+            return true;
+        }
+        return false;
+    }
+
+    String modifier(String what) {
+        return take(Kind.MODIFIER, what).text();
+    }
+
+    Token word(String what) {
+        return take(Kind.WORD, what);
+    }
+
+    Token number(String what) {
+        return take(Kind.NUMBER, what);
+    }
+
+    private Token take(Kind kind, String what) {
+        if (peek().kind() != kind) {
+            throw refuse("expected " + what + ", got " + peek().shown());
+        }
+        return next();
+    }
+
+    Refusal refuse(String reason) {
+        return new Refusal(peek().at(), reason);
+    }
+
+    /** The comments between the last token and the next; each is told once, those inside a statement never. */
+    List<Remark> remarks() {
+        while (remark < remarks.size() && remarks.get(remark).before() < at) {
+            remark++;
+        }
+        List<Remark> here = new ArrayList<>();
+        while (remark < remarks.size() && remarks.get(remark).before() == at) {
+            here.add(remarks.get(remark++));
+        }
+        return here;
+    }
+
+    /** Goes on behind a statement that was not understood: behind its semicolon, or before the brace that ends it. */
+    void skipStatement(int start) {
+        at = start;
+        int depth = 0;
+        while (!atEnd()) {
+            Token token = peek();
+            if (token.isMark("{")) {
+                depth++;
+            } else if (token.isMark("}")) {
+                if (depth == 0) {
+                    return;
+                }
+                depth--;
+            }
+            at++;
+            if (token.isMark(";") && depth == 0) {
+                return;
+            }
+        }
+    }
+
+    /** Goes on behind a definition at the outside of everything: behind its semicolon or its body. */
+    void skipDefinition(int start) {
+        at = start;
+        int depth = 0;
+        while (!atEnd()) {
+            Token token = next();
+            if (token.isMark("{")) {
+                depth++;
+            } else if (token.isMark("}")) {
+                depth--;
+                if (depth <= 0) {
+                    return;
+                }
+            } else if (token.isMark(";") && depth == 0) {
+                return;
+            }
+        }
+    }
+}

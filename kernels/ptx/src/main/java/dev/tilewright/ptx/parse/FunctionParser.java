@@ -1,0 +1,78 @@
+package dev.tilewright.ptx.parse;
+
+import dev.tilewright.ptx.Function;
+import dev.tilewright.ptx.instruction.FunctionCall.Declare;
+import dev.tilewright.ptx.parse.Token.Kind;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A function that kernels call, with or without its body. */
+final class FunctionParser {
+    private final Cursor cursor;
+    private final Problems problems;
+
+    /** A function and where its statements are. */
+    record Located(Function function, List<Position> positions) {}
+
+    FunctionParser(Cursor cursor, Problems problems) {
+        this.cursor = cursor;
+        this.problems = problems;
+    }
+
+    /** Reads on behind {@code .func}. */
+    Located read(Names module) {
+        Names names = module.function();
+        List<Declare> results = cursor.peek().isMark("(") ? places(names) : List.of();
+        Token name = cursor.word("the name of a function");
+        List<Declare> params = cursor.peek().isMark("(") ? places(names) : List.of();
+        // It may call itself.
+        module.declareFunction(name.text());
+        while (cursor.peek().kind() == Kind.MODIFIER) {
+            attribute();
+        }
+        if (cursor.accept(";")) {
+            return new Located(
+                    new Function(name.text(), true, results, params, List.of(), List.of(), List.of(), List.of()),
+                    List.of());
+        }
+        BodyParser body = new BodyParser(cursor, problems);
+        body.read(names);
+        Function function = new Function(
+                name.text(), false, results, params, body.shared(), body.locals(), body.registers(), body.statements());
+        return new Located(function, body.positions());
+    }
+
+    private List<Declare> places(Names names) {
+        cursor.expect("(");
+        List<Declare> all = new ArrayList<>();
+        if (cursor.accept(")")) {
+            return all;
+        }
+        do {
+            if (!cursor.acceptModifier("param")) {
+                throw cursor.refuse("arguments and results are declared by .param, got "
+                        + cursor.peek().shown());
+            }
+            all.add(CallParser.declare(cursor, names));
+        } while (cursor.accept(","));
+        cursor.expect(")");
+        return all;
+    }
+
+    /** Promises to the assembler that say nothing of what the function does. */
+    private void attribute() {
+        Token directive = cursor.next();
+        switch (directive.text()) {
+            case "noreturn" -> {}
+            case "abi_preserve", "abi_preserve_control" ->
+                new Constants(cursor).integer("." + directive.text(), 0, 1 << 20);
+            case "pragma" -> {
+                if (cursor.next().kind() != Kind.STRING) {
+                    throw new Refusal(directive.at(), ".pragma needs a string");
+                }
+                cursor.accept(";");
+            }
+            default -> throw new Refusal(directive.at(), "." + directive.text() + " is not supported");
+        }
+    }
+}

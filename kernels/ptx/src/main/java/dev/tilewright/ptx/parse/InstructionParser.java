@@ -1,0 +1,103 @@
+package dev.tilewright.ptx.parse;
+
+import dev.tilewright.ptx.instruction.Instruction;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Which family reads which opcode. */
+final class InstructionParser {
+    /** Reads one form of instruction. */
+    @FunctionalInterface
+    interface Form {
+        Instruction read(Line in);
+    }
+
+    private static final Map<String, Form> FORMS = forms();
+
+    private InstructionParser() {}
+
+    /** The instruction, without its semicolon. */
+    static Instruction read(Line in) {
+        Form form = FORMS.get(in.opcode());
+        if (form == null) {
+            throw in.refuse("the instruction is not supported");
+        }
+        Instruction instruction = form.read(in);
+        in.requireNoModifier();
+        return instruction;
+    }
+
+    private static Map<String, Form> forms() {
+        Map<String, Form> all = new HashMap<>();
+        for (String opcode :
+                new String[] {"add", "sub", "div", "rem", "min", "max", "and", "or", "xor", "shl", "shr"}) {
+            all.put(opcode, ArithmeticParser::binary);
+        }
+        for (String opcode : new String[] {
+            "tanh", "neg", "abs", "not", "cnot", "popc", "clz", "brev", "sqrt", "rsqrt", "rcp", "lg2", "ex2", "sin",
+            "cos"
+        }) {
+            all.put(opcode, ArithmeticParser::unary);
+        }
+        all.put("mul", ArithmeticParser::multiply);
+        all.put("mad", ArithmeticParser::multiplyAdd);
+        all.put("fma", ArithmeticParser::fma);
+        all.put("lop3", ArithmeticParser::lop3);
+        all.put("addc", ArithmeticParser::carried);
+        all.put("subc", ArithmeticParser::carried);
+        all.put("madc", ArithmeticParser::multiplyAdd);
+        all.put("prmt", BitFieldParser::permute);
+        all.put("bfi", BitFieldParser::insert);
+        all.put("shf", BitFieldParser::funnelShift);
+        all.put("bfind", BitFieldParser::findHighest);
+        all.put("bmsk", BitFieldParser::mask);
+        all.put("sad", BitFieldParser::absoluteDifference);
+        all.put("dp4a", BitFieldParser::dotProduct);
+        all.put("copysign", BitFieldParser::copySign);
+        all.put("testp", BitFieldParser::test);
+        all.put("set", CompareParser::setValue);
+        all.put("slct", CompareParser::selectBySign);
+        all.put("isspacep", ConvertParser::isInSpace);
+        all.put("prefetchu", MemoryParser::prefetch);
+        all.put("call", CallParser::call);
+        all.put("brx", CallParser::branchIndexed);
+        all.put("match", ExchangeParser::match);
+        all.put("redux", ExchangeParser::reduce);
+        all.put("activemask", ExchangeParser::activeMask);
+        all.put("getctarank", MbarrierParser::rankOf);
+        all.put("mma", MatrixParser::multiply);
+        all.put("bfe", ArithmeticParser::bitFieldExtract);
+        all.put("setp", CompareParser::setPredicate);
+        all.put("selp", CompareParser::select);
+        all.put("cvt", ConvertParser::convert);
+        all.put("cvta", ConvertParser::address);
+        all.put("mov", MoveParser::move);
+        all.put("ld", MemoryParser::load);
+        all.put("st", MemoryParser::store);
+        all.put("atom", MemoryParser::atomic);
+        all.put("red", MemoryParser::atomic);
+        all.put("prefetch", MemoryParser::prefetch);
+        all.put("bra", ControlParser::branch);
+        all.put("ret", ControlParser::end);
+        all.put("exit", ControlParser::end);
+        all.put("trap", ControlParser::end);
+        all.put("bar", BarrierParser::barrier);
+        all.put("barrier", BarrierParser::barrier);
+        all.put("fence", BarrierParser::fence);
+        all.put("membar", BarrierParser::membar);
+        all.put("elect", BarrierParser::elect);
+        all.put("shfl", BarrierParser::shuffle);
+        all.put("vote", BarrierParser::vote);
+        all.put("setmaxnreg", BarrierParser::setMaxRegisters);
+        all.put("griddepcontrol", BarrierParser::gridDependency);
+        all.put("nanosleep", BarrierParser::nanosleep);
+        all.put("mbarrier", MbarrierParser::mbarrier);
+        all.put("mapa", MbarrierParser::mapToRank);
+        all.put("cp", BulkCopyParser::copy);
+        all.put("createpolicy", BulkCopyParser::createPolicy);
+        all.put("wgmma", WgmmaParser::wgmma);
+        all.put("stmatrix", MatrixParser::store);
+        all.put("ldmatrix", MatrixParser::load);
+        return Map.copyOf(all);
+    }
+}

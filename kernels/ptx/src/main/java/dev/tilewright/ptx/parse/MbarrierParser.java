@@ -1,0 +1,122 @@
+package dev.tilewright.ptx.parse;
+
+import dev.tilewright.ptx.instruction.Instruction;
+import dev.tilewright.ptx.instruction.Mbarrier;
+import dev.tilewright.ptx.instruction.Mbarrier.WaitMode;
+import dev.tilewright.ptx.instruction.StateBarrier;
+import dev.tilewright.ptx.parse.Token.Kind;
+import dev.tilewright.ptx.type.Address;
+import dev.tilewright.ptx.type.Ordering;
+import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterType.Pred;
+import dev.tilewright.ptx.type.Scope;
+import dev.tilewright.ptx.type.Sem;
+import dev.tilewright.ptx.type.SharedAddress;
+import dev.tilewright.ptx.type.StateSpace;
+import java.util.Map;
+import java.util.Optional;
+
+/** {@link Mbarrier} and {@link StateBarrier}. */
+final class MbarrierParser {
+    private static final Map<String, WaitMode> WAITS = Spellings.of(WaitMode.values(), WaitMode::ptx);
+
+    private MbarrierParser() {}
+
+    static Instruction mbarrier(Line in) {
+        in.require("b64");
+        if (in.has("init")) {
+            requireOwn(in);
+            return new Mbarrier.Init(Addresses.shared(in), in.word());
+        }
+        if (in.has("inval")) {
+            requireOwn(in);
+            return new Mbarrier.Invalidate(Addresses.shared(in));
+        }
+        if (in.has("pending_count")) {
+            return new StateBarrier.PendingCount(in.register(), in.wide());
+        }
+        if (in.sees("arrive") || in.sees("arrive_drop")) {
+            return arrive(in);
+        }
+        if (in.has("expect_tx")) {
+            Ordering ordering = relaxed(in);
+            StateSpace space = in.space();
+            return new Mbarrier.ExpectTx(ordering, Addresses.barrier(in, space), in.word());
+        }
+        if (in.has("complete_tx")) {
+            Ordering ordering = relaxed(in);
+            StateSpace space = in.space();
+            return new Mbarrier.CompleteTx(ordering, Addresses.barrier(in, space), in.word());
+        }
+        return await(in);
+    }
+
+    private static Instruction arrive(Line in) {
+        in.has("arrive");
+        boolean drop = in.has("arrive_drop");
+        boolean noComplete = in.has("noComplete");
+        boolean expect = in.has("expect_tx");
+        Ordering ordering = in.ordering(Sem.RELEASE, Scope.CTA);
+        StateSpace space = in.space();
+        in.operand();
+        Optional<Reg<?>> state = Optional.empty();
+        if (in.cursor().peek().is(Kind.WORD, "_")) {
+            in.cursor().next();
+        } else {
+            state = Optional.of(in.bareRegister());
+        }
+        Address barrier = Addresses.barrier(in, space);
+        if (state.isPresent() || drop || noComplete) {
+            if (expect && noComplete) {
+                throw in.refuse(".expect_tx and .noComplete do not go together");
+            }
+            return expect
+                    ? new StateBarrier.ArriveExpectTx(ordering, drop, state, barrier, in.word())
+                    : new StateBarrier.Arrive(ordering, drop, noComplete, state, barrier, in.maybeWord());
+        }
+        return expect
+                ? new Mbarrier.ArriveExpectTx(ordering, barrier, in.word())
+                : new Mbarrier.Arrive(ordering, barrier, in.maybeWord());
+    }
+
+    private static Instruction await(Line in) {
+        WaitMode mode = in.one(WAITS, "an action");
+        boolean parity = in.has("parity");
+        Ordering ordering = in.ordering(Sem.ACQUIRE, Scope.CTA);
+        requireOwn(in);
+        Reg<Pred> d = in.predicate();
+        SharedAddress barrier = Addresses.shared(in);
+        if (!parity) {
+            return new StateBarrier.Wait(mode, ordering, d, barrier, in.wide(), in.maybeWord());
+        }
+        return new Mbarrier.Wait(mode, ordering, d, barrier, in.word(), in.maybeWord());
+    }
+
+    static Instruction mapToRank(Line in) {
+        if (in.has("u64")) {
+            return new StateBarrier.MapGenericToRank(in.register(), in.wide(), in.word());
+        }
+        in.require("shared::cluster", "u32");
+        return new Mbarrier.MapToRank(in.register(), in.word(), in.word());
+    }
+
+    static Instruction rankOf(Line in) {
+        if (in.has("u64")) {
+            return new StateBarrier.RankOf(true, in.register(), in.wide());
+        }
+        in.require("shared::cluster", "u32");
+        return new StateBarrier.RankOf(false, in.register(), in.word());
+    }
+
+    private static Ordering relaxed(Line in) {
+        Ordering ordering = in.ordering(Sem.RELAXED, Scope.CTA);
+        return ordering.equals(Ordering.DEFAULT) ? Ordering.relaxed(Scope.CTA) : ordering;
+    }
+
+    private static void requireOwn(Line in) {
+        StateSpace space = in.space();
+        if (space != StateSpace.SHARED) {
+            throw in.refuse("the barrier must be in .shared::cta");
+        }
+    }
+}

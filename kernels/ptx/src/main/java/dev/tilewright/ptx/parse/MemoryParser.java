@@ -1,0 +1,152 @@
+package dev.tilewright.ptx.parse;
+
+import dev.tilewright.ptx.instruction.Instruction;
+import dev.tilewright.ptx.instruction.Memory;
+import dev.tilewright.ptx.instruction.Memory.AtomicOperation;
+import dev.tilewright.ptx.instruction.MemoryAccess;
+import dev.tilewright.ptx.instruction.MemoryAccess.CacheHints;
+import dev.tilewright.ptx.type.Address;
+import dev.tilewright.ptx.type.CacheOperator;
+import dev.tilewright.ptx.type.ClusterAddress;
+import dev.tilewright.ptx.type.Operand;
+import dev.tilewright.ptx.type.Ordering;
+import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterType;
+import dev.tilewright.ptx.type.RegisterType.B64;
+import dev.tilewright.ptx.type.ScalarType;
+import dev.tilewright.ptx.type.Scope;
+import dev.tilewright.ptx.type.Sem;
+import dev.tilewright.ptx.type.StateSpace;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** {@link Memory} and {@link MemoryAccess}. */
+final class MemoryParser {
+    private static final Map<String, AtomicOperation> ATOMICS =
+            Spellings.of(AtomicOperation.values(), AtomicOperation::ptx);
+    private static final Pattern HINT =
+            Pattern.compile("L[12]::(evict_(normal|unchanged|first|last)|no_allocate|64B|128B|256B)");
+    private static final Pattern LEVEL = Pattern.compile("L1|L2|L2::evict_(last|normal)");
+
+    /** What the modifiers of ld and st say, up to the type. */
+    private record Access(
+            Ordering ordering,
+            StateSpace space,
+            CacheOperator cache,
+            List<String> hints,
+            boolean policy,
+            int elements,
+            ScalarType type) {
+        static Access read(Line in) {
+            Ordering ordering = in.ordering(Sem.RELAXED, Scope.NONE);
+            StateSpace space = in.space();
+            CacheOperator cache = in.maybe(Spellings.CACHES).orElse(CacheOperator.NONE);
+            List<String> hints = in.all(HINT);
+            boolean policy = in.has("L2::cache_hint");
+            int elements = in.counted("v", "").orElse(1);
+            return new Access(ordering, space, cache, hints, policy, elements, in.type());
+        }
+
+        boolean hinted() {
+            return policy || !hints.isEmpty();
+        }
+
+        /** With the policy, the last operand. */
+        CacheHints hints(Line in) {
+            Optional<Operand<B64>> operand = policy ? Optional.of(in.wide()) : Optional.empty();
+            return new CacheHints(hints, operand);
+        }
+    }
+
+    private MemoryParser() {}
+
+    static Instruction load(Line in) {
+        Access access = Access.read(in);
+        List<Reg<?>> d = destinations(in, access.elements());
+        if (access.space() == StateSpace.PARAM && isPlace(in, 2)) {
+            return CallParser.load(in, access.type(), d);
+        }
+        Address address = Addresses.of(in, access.space());
+        Memory.Load load = new Memory.Load(access.ordering(), access.cache(), access.type(), d, address);
+        return access.hinted() ? new MemoryAccess.HintedLoad(load, access.hints(in)) : load;
+    }
+
+    private static List<Reg<?>> destinations(Line in, int elements) {
+        if (elements == 1) {
+            Reg<?> only = in.register();
+            return List.of(only);
+        }
+        List<Reg<?>> d = List.copyOf(in.registers());
+        in.requireElements(d.size(), elements);
+        return d;
+    }
+
+    /** Whether the name of the address that follows, {@code ahead} tokens from here, is a place of a call. */
+    private static boolean isPlace(Line in, int ahead) {
+        Symbol symbol = in.symbol(in.cursor().peek(ahead));
+        return symbol != null && symbol.place();
+    }
+
+    static Instruction store(Line in) {
+        if (in.has("async")) {
+            return storeAsync(in);
+        }
+        Access access = Access.read(in);
+        if (access.space() == StateSpace.PARAM && isPlace(in, 1)) {
+            return CallParser.store(in, access.type(), access.elements());
+        }
+        Address address = Addresses.of(in, access.space());
+        List<Operand<?>> values = in.scalarOrVector(access.type(), access.elements());
+        Memory.Store store = new Memory.Store(access.ordering(), access.cache(), access.type(), address, values);
+        return access.hinted() ? new MemoryAccess.HintedStore(store, access.hints(in)) : store;
+    }
+
+    private static Instruction storeAsync(Line in) {
+        in.has("weak");
+        in.require("shared::cluster", "mbarrier::complete_tx::bytes");
+        int elements = in.counted("v", "").orElse(1);
+        ScalarType type = in.type();
+        ClusterAddress address = Addresses.cluster(in);
+        return new Memory.StoreAsync(type, address, in.scalarOrVector(type, elements), Addresses.cluster(in));
+    }
+
+    /** atom and red. */
+    static Instruction atomic(Line in) {
+        boolean result = in.opcode().equals("atom");
+        Ordering ordering = in.ordering(Sem.RELAXED, Scope.GPU);
+        StateSpace space = in.space();
+        AtomicOperation operation = in.one(ATOMICS, "an operation");
+        boolean noFlush = in.has("noftz");
+        int elements = in.counted("v", "").orElse(1);
+        ScalarType type = in.type();
+        List<Reg<?>> d = result ? destinations(in, elements) : List.of();
+        Address address = Addresses.of(in, space);
+        List<Operand<?>> b = in.scalarOrVector(type, elements);
+        Optional<Operand<?>> c = Optional.empty();
+        if (in.more()) {
+            Operand<RegisterType> third = in.value(type);
+            c = Optional.of(third);
+        }
+        boolean more = noFlush || elements > 1 || type.bits() == 16;
+        if (more || type == ScalarType.F16X2 || type == ScalarType.BF16X2) {
+            return new MemoryAccess.Atomic(ordering, operation, noFlush, type, d, address, b, c);
+        }
+        return result
+                ? new Memory.Atomic(ordering, operation, type, d.getFirst(), address, b.getFirst(), c)
+                : new Memory.Reduce(ordering, operation, type, address, b.getFirst());
+    }
+
+    /** prefetch and prefetchu. */
+    static Instruction prefetch(Line in) {
+        if (in.has("tensormap")) {
+            return new Memory.PrefetchTensorMap(Addresses.generic(in));
+        }
+        StateSpace space = in.space();
+        String level = in.matching(LEVEL)
+                .orElseThrow(() -> in.refuse("needs .tensormap, .L1 or .L2"))
+                .group();
+        return new MemoryAccess.Prefetch(level, Addresses.of(in, space));
+    }
+}

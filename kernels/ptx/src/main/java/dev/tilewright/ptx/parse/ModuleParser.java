@@ -1,0 +1,204 @@
+package dev.tilewright.ptx.parse;
+
+import dev.tilewright.ptx.Entry;
+import dev.tilewright.ptx.Function;
+import dev.tilewright.ptx.PtxModule;
+import dev.tilewright.ptx.SharedDecl;
+import dev.tilewright.ptx.Variable;
+import dev.tilewright.ptx.type.StateSpace;
+import dev.tilewright.ptx.type.Target;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Everything outside of kernels. */
+final class ModuleParser {
+    private static final Map<String, Target> TARGETS = Spellings.of(Target.values(), Target::ptx);
+
+    private final Cursor cursor;
+    private final Problems problems;
+    private final Names names = Names.module();
+    private final List<SharedDecl> shared = new ArrayList<>();
+    private final List<Variable> variables = new ArrayList<>();
+    private final List<Function> functions = new ArrayList<>();
+    private final List<Entry> entries = new ArrayList<>();
+    private final Map<String, List<Position>> positions = new HashMap<>();
+    private Optional<Target> target = Optional.empty();
+    private boolean version;
+    private String subject = "text";
+
+    private ModuleParser(Cursor cursor, Problems problems) {
+        this.cursor = cursor;
+        this.problems = problems;
+    }
+
+    static ParsedModule read(String text) {
+        Problems problems = new Problems();
+        ModuleParser parser = new ModuleParser(Lexer.read(text, problems), problems);
+        parser.definitions();
+        problems.throwIfAny();
+        return new ParsedModule(
+                new PtxModule(
+                        parser.target.orElseThrow(),
+                        parser.shared,
+                        parser.variables,
+                        parser.functions(),
+                        parser.entries),
+                parser.positions);
+    }
+
+    private void definitions() {
+        while (!cursor.atEnd()) {
+            int begin = cursor.index();
+            Token first = cursor.peek();
+            subject = first.shown();
+            try {
+                definition();
+            } catch (Refusal refusal) {
+                problems.add(refusal.at(), subject, refusal.reason());
+                cursor.skipDefinition(begin);
+            } catch (IllegalArgumentException | ArithmeticException e) {
+                problems.add(first.at(), subject, String.valueOf(e.getMessage()));
+                if (cursor.index() == begin) {
+                    cursor.skipDefinition(begin);
+                }
+            }
+        }
+        if (!version) {
+            problems.add(new Position(1, 1), "text", "has no .version");
+        }
+        if (target.isEmpty()) {
+            problems.add(new Position(1, 1), "text", "has no .target that we know");
+        }
+    }
+
+    private void definition() {
+        if (cursor.accept(";")) {
+            return;
+        }
+        boolean external = false;
+        while (true) {
+            Token directive = cursor.peek();
+            String name = cursor.modifier("a directive");
+            subject = "." + name;
+            switch (name) {
+                case "extern" -> external = true;
+                case "visible", "weak", "common" -> {}
+                default -> {
+                    definition(directive, external);
+                    return;
+                }
+            }
+        }
+    }
+
+    private void definition(Token directive, boolean external) {
+        switch (directive.text()) {
+            case "version" -> version(directive);
+            case "target" -> target();
+            case "address_size" -> {
+                if (new Constants(cursor).integer() != 64) {
+                    throw new Refusal(directive.at(), "addresses have 64 bits");
+                }
+            }
+            case "entry" -> entry();
+            case "func" -> function();
+            case "shared" -> shared(external);
+            case "global" -> variable(StateSpace.GLOBAL);
+            case "const" -> variable(StateSpace.CONST);
+            case "file", "loc" -> skipLine(directive);
+            case "section" -> cursor.skipDefinition(cursor.index());
+            case "pragma" -> cursor.skipDefinition(cursor.index());
+            default -> throw new Refusal(directive.at(), "the directive is not supported");
+        }
+    }
+
+    private void version(Token directive) {
+        if (!cursor.number("a version").text().matches("[0-9]{1,3}\\.[0-9]{1,3}")) {
+            throw new Refusal(directive.at(), "a version is written as 8.0");
+        }
+        version = true;
+    }
+
+    private void target() {
+        do {
+            Token token = cursor.word("a target");
+            Target named = TARGETS.get(token.text());
+            if (named != null) {
+                target = Optional.of(named);
+            } else if (!token.text().equals("debug") && !token.text().startsWith("texmode_")) {
+                throw new Refusal(
+                        token.at(),
+                        "not a target that we know: " + token.text() + "; we know "
+                                + String.join(
+                                        ", ", TARGETS.keySet().stream().sorted().toList()));
+            }
+        } while (cursor.accept(","));
+    }
+
+    private void entry() {
+        Position at = cursor.peek().at();
+        EntryParser.Located read = new EntryParser(cursor, problems).read(names);
+        Entry entry = read.entry();
+        if (positions.put(entry.name(), read.positions()) != null) {
+            throw new Refusal(at, "two kernels named " + entry.name());
+        }
+        entries.add(entry);
+    }
+
+    private void function() {
+        Position at = cursor.peek().at();
+        FunctionParser.Located read = new FunctionParser(cursor, problems).read(names);
+        Function function = read.function();
+        boolean defined = functions.stream().anyMatch(f -> f.name().equals(function.name()) && !f.external());
+        if (defined && !function.external()) {
+            throw new Refusal(at, "two functions named " + function.name());
+        }
+        functions.add(function);
+        if (!function.external()) {
+            positions.put(function.name(), read.positions());
+        }
+    }
+
+    /** Functions that are declared first and defined later come once. */
+    private List<Function> functions() {
+        Map<String, Function> all = new LinkedHashMap<>();
+        for (Function function : functions) {
+            all.merge(function.name(), function, (before, next) -> next.external() ? before : next);
+        }
+        return List.copyOf(all.values());
+    }
+
+    private void variable(StateSpace space) {
+        Declaration declared = Declaration.read(cursor);
+        Token name = declared.name();
+        if (names.declaresSymbol(name.text())) {
+            throw new Refusal(name.at(), name.text() + " is declared twice");
+        }
+        names.declare(name.text(), new Symbol(name.text(), space));
+        variables.add(declared.variable(space, name.text(), names, cursor));
+    }
+
+    private void shared(boolean external) {
+        Declaration declared = Declaration.read(cursor);
+        cursor.expect(";");
+        Token name = declared.name();
+        if (names.declaresSymbol(name.text())) {
+            throw new Refusal(name.at(), name.text() + " is declared twice");
+        }
+        if (external != (declared.elements() == 0)) {
+            throw new Refusal(name.at(), "dynamic shared memory is .extern and has no size, other has both not");
+        }
+        names.declare(name.text(), new Symbol(name.text(), StateSpace.SHARED));
+        shared.add(new SharedDecl(name.text(), declared.bytes(), declared.alignment()));
+    }
+
+    private void skipLine(Token directive) {
+        while (!cursor.atEnd() && cursor.peek().at().line() == directive.at().line()) {
+            cursor.next();
+        }
+    }
+}

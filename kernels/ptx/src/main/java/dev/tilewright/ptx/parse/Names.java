@@ -1,0 +1,167 @@
+package dev.tilewright.ptx.parse;
+
+import dev.tilewright.ptx.RegisterDecl;
+import dev.tilewright.ptx.type.Label;
+import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.ScalarType;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The names of one block, and through its outer block those around it. PTX lets an inner block use an outer name anew;
+ * a body has no blocks, so such names get a number behind a dollar sign.
+ */
+final class Names {
+    private final @Nullable Names outer;
+    private final UniqueNames unique;
+    private final Map<String, Reg<?>> registers = new HashMap<>();
+    private final Map<String, RegisterDecl> ranges = new HashMap<>();
+    private final Map<String, Symbol> symbols = new HashMap<>();
+    private final Map<String, Label> labels = new HashMap<>();
+    private final Map<Label, List<Label>> tables = new HashMap<>();
+    private final Set<String> functions = new HashSet<>();
+
+    private Names(@Nullable Names outer, UniqueNames unique) {
+        this.outer = outer;
+        this.unique = unique;
+    }
+
+    /** The names of a module. */
+    static Names module() {
+        return new Names(null, new UniqueNames(Set.of()));
+    }
+
+    /** The names of a function or kernel. */
+    Names function() {
+        return new Names(this, new UniqueNames(symbols.keySet()));
+    }
+
+    /** The names of a block inside. */
+    Names block() {
+        return new Names(this, unique);
+    }
+
+    /** Declares one register; returns its declaration under its unique name. */
+    RegisterDecl declare(Token token, ScalarType type) {
+        if (registers.containsKey(token.text()) || range(token.text()) != null) {
+            throw new Refusal(token.at(), "register " + token.text() + " is declared twice");
+        }
+        String name = unique.register(token.text());
+        registers.put(token.text(), new Reg<>(type, name));
+        return new RegisterDecl(type, name, 0);
+    }
+
+    /** Declares {@code name0..name(count-1)}. */
+    RegisterDecl declareRange(Token token, ScalarType type, int count) {
+        if (ranges.containsKey(token.text())) {
+            throw new Refusal(token.at(), "registers " + token.text() + "<> are declared twice");
+        }
+        RegisterDecl decl = new RegisterDecl(type, unique.range(token.text(), count), count);
+        // Makes sure that the name is one before it is used.
+        new Reg<>(type, decl.name() + 0);
+        ranges.put(token.text(), decl);
+        return decl;
+    }
+
+    void declare(String name, Symbol symbol) {
+        symbols.put(name, symbol);
+    }
+
+    boolean declaresSymbol(String name) {
+        return symbols.containsKey(name);
+    }
+
+    void declareLabel(Token token) {
+        if (labels.containsKey(token.text())) {
+            throw new Refusal(token.at(), "label " + token.text() + " is placed twice");
+        }
+        labels.put(token.text(), new Label(unique.label(token.text())));
+    }
+
+    @Nullable
+    Reg<?> register(String name) {
+        for (Names block = this; block != null; block = block.outer) {
+            Reg<?> register = block.registers.get(name);
+            if (register == null) {
+                register = block.range(name);
+            }
+            if (register != null) {
+                block.registers.put(name, register);
+                return register;
+            }
+        }
+        return null;
+    }
+
+    @Nullable
+    Symbol symbol(String name) {
+        for (Names block = this; block != null; block = block.outer) {
+            Symbol symbol = block.symbols.get(name);
+            if (symbol != null) {
+                return symbol;
+            }
+        }
+        return null;
+    }
+
+    Label label(Token token) {
+        for (Names block = this; block != null; block = block.outer) {
+            Label label = block.labels.get(token.text());
+            if (label != null) {
+                return label;
+            }
+        }
+        throw new Refusal(token.at(), "no label named " + token.text());
+    }
+
+    /** Declares a table of jumps. */
+    void declareTable(Label name, List<Label> targets) {
+        tables.put(name, targets);
+    }
+
+    /** The targets of a table that was declared before. */
+    List<Label> table(Token token) {
+        Label name = label(token);
+        for (Names block = this; block != null; block = block.outer) {
+            List<Label> targets = block.tables.get(name);
+            if (targets != null) {
+                return targets;
+            }
+        }
+        throw new Refusal(token.at(), token.text() + " is no table of labels before this place");
+    }
+
+    void declareFunction(String name) {
+        functions.add(name);
+    }
+
+    boolean isFunction(String name) {
+        for (Names block = this; block != null; block = block.outer) {
+            if (block.functions.contains(name)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    String uniqueSymbol(String name) {
+        return unique.label(name);
+    }
+
+    private @Nullable Reg<?> range(String name) {
+        if (ranges.isEmpty()) {
+            return null;
+        }
+        for (int split = UniqueNames.firstSplit(name); split < name.length(); split++) {
+            RegisterDecl decl = ranges.get(name.substring(0, split));
+            if (decl != null && UniqueNames.covers(decl.count(), name.substring(split))) {
+                return new Reg<>(decl.type(), decl.name() + name.substring(split));
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,9 @@
+package dev.tilewright.ptx.parse;
+
+/** A place in a text; both count from 1. */
+public record Position(int line, int column) {
+    @Override
+    public String toString() {
+        return line + ":" + column;
+    }
+}

@@ -1,0 +1,26 @@
+package dev.tilewright.ptx.parse;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** Collects problems; a text full of them is cut off. */
+final class Problems {
+    /** More problems than this say nothing new. */
+    private static final int MOST = 200;
+
+    private final List<Problem> all = new ArrayList<>();
+
+    void add(Position at, String subject, String reason) {
+        if (all.size() < MOST) {
+            all.add(new Problem(at, subject, reason));
+        }
+    }
+
+    void throwIfAny() {
+        if (!all.isEmpty()) {
+            all.sort(Comparator.comparingInt((Problem p) -> p.at().line()).thenComparingInt(p -> p.at().column()));
+            throw new PtxParseException(all);
+        }
+    }
+}

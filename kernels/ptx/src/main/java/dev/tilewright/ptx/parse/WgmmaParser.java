@@ -1,0 +1,113 @@
+package dev.tilewright.ptx.parse;
+
+import dev.tilewright.ptx.instruction.Instruction;
+import dev.tilewright.ptx.instruction.MatrixMultiply;
+import dev.tilewright.ptx.instruction.MatrixMultiply.Element;
+import dev.tilewright.ptx.instruction.Wgmma;
+import dev.tilewright.ptx.instruction.Wgmma.MatrixA;
+import dev.tilewright.ptx.instruction.Wgmma.ScaleD;
+import dev.tilewright.ptx.parse.Token.Kind;
+import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterType;
+import dev.tilewright.ptx.type.RegisterType.B32;
+import dev.tilewright.ptx.type.RegisterType.B64;
+import dev.tilewright.ptx.type.RegisterType.F32;
+import dev.tilewright.ptx.type.ScalarType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** {@link Wgmma}, and its other types in {@link MatrixMultiply}. */
+final class WgmmaParser {
+    static final Map<String, Element> ELEMENTS = Spellings.of(Element.values(), Element::ptx);
+    private static final Pattern SHAPE = Pattern.compile("m64n([0-9]{1,3})k([0-9]{1,3})");
+
+    private WgmmaParser() {}
+
+    static Instruction wgmma(Line in) {
+        in.require("sync", "aligned");
+        if (in.has("fence")) {
+            in.requireNoModifier();
+            return new Wgmma.Fence();
+        }
+        if (in.has("commit_group")) {
+            in.requireNoModifier();
+            return new Wgmma.CommitGroup();
+        }
+        if (in.has("wait_group")) {
+            return new Wgmma.WaitGroup(in.constant("the groups", 0, 7));
+        }
+        in.require("mma_async");
+        return multiply(in);
+    }
+
+    /** Integers have no signs, and only elements of 16 bits have transpositions. */
+    private static Instruction multiply(Line in) {
+        Matcher shape = in.matching(SHAPE).orElseThrow(() -> in.refuse("needs a shape .m64nNkK"));
+        int n = Integer.parseInt(shape.group(1));
+        int k = Integer.parseInt(shape.group(2));
+        boolean saturate = in.has("satfinite");
+        Element accumulator = in.one(ELEMENTS, "a type of D");
+        Element typeA = in.one(ELEMENTS, "a type of A");
+        Element typeB = in.one(ELEMENTS, "a type of B");
+        if (k * typeA.bits() != 256) {
+            throw in.refuse("K of ." + typeA.ptx() + " is " + 256 / typeA.bits() + ", got " + k);
+        }
+        List<Reg<RegisterType>> d = in.registers();
+        in.operand();
+        boolean inRegisters = in.cursor().peek().isMark("{");
+        List<Reg<B32>> fragment = inRegisters ? fragment(in) : List.of();
+        Reg<B64> descriptorA = inRegisters ? null : in.bareRegister();
+        Reg<B64> descriptorB = in.register();
+        ScaleD scale = scale(in);
+        boolean signs = accumulator != Element.S32;
+        boolean negateA = signs && in.constant("the sign of A", -1, 1) < 0;
+        boolean negateB = signs && in.constant("the sign of B", -1, 1) < 0;
+        boolean transpositions = typeA.bits() == 16;
+        MatrixA a = descriptorA == null
+                ? new MatrixA.Fragment(fragment)
+                : new MatrixA.Descriptor(
+                        descriptorA, transpositions && in.constant("the transposition of A", 0, 1) == 1);
+        boolean transposeB = transpositions && in.constant("the transposition of B", 0, 1) == 1;
+        if (accumulator == Element.F32 && transpositions && typeA == typeB) {
+            ScalarType input = typeA == Element.F16 ? ScalarType.F16 : ScalarType.BF16;
+            List<Reg<F32>> accumulators = d.stream().map(Line::<F32>cast).toList();
+            return new Wgmma.MmaAsync(n, input, accumulators, a, descriptorB, scale, negateA, negateB, transposeB);
+        }
+        return new MatrixMultiply.Warpgroup(
+                n,
+                accumulator,
+                typeA,
+                typeB,
+                saturate,
+                List.copyOf(d),
+                a,
+                descriptorB,
+                scale,
+                negateA,
+                negateB,
+                transposeB);
+    }
+
+    private static List<Reg<B32>> fragment(Line in) {
+        Cursor cursor = in.cursor();
+        cursor.expect("{");
+        List<Reg<B32>> all = new ArrayList<>();
+        do {
+            all.add(in.bareRegister());
+        } while (cursor.accept(","));
+        cursor.expect("}");
+        return all;
+    }
+
+    /** Whether D is added to: a constant or a predicate. */
+    static ScaleD scale(Line in) {
+        in.operand();
+        if (in.cursor().peek().kind() == Kind.NUMBER) {
+            return new ScaleD.Fixed(new Constants(in.cursor()).integer("the scale of D", 0, 1) == 1);
+        }
+        return new ScaleD.When(in.bareRegister());
+    }
+}

@@ -1,0 +1,72 @@
+package dev.tilewright.ptx.text;
+
+import dev.tilewright.ptx.type.Address;
+import dev.tilewright.ptx.type.ClusterAddress;
+import dev.tilewright.ptx.type.GenericAddress;
+import dev.tilewright.ptx.type.GlobalAddress;
+import dev.tilewright.ptx.type.Immediate;
+import dev.tilewright.ptx.type.Operand;
+import dev.tilewright.ptx.type.ParamAddress;
+import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.ScalarType;
+import dev.tilewright.ptx.type.SharedAddress;
+import dev.tilewright.ptx.type.VariableAddress;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Operands as text. */
+final class OperandText {
+    /** Numbers up to here are counts and offsets, which read best in decimal; above are masks and descriptors. */
+    private static final long DECIMAL = 1 << 20;
+
+    private OperandText() {}
+
+    static String operand(Operand<?> operand) {
+        return switch (operand) {
+            case Reg<?> register -> register.name();
+            case Immediate<?> constant -> immediate(constant);
+        };
+    }
+
+    /** A constant in hexadecimal whatever its value: lane masks. */
+    static String hexadecimal(Operand<?> operand) {
+        return switch (operand) {
+            case Reg<?> register -> register.name();
+            case Immediate<?> constant -> "0x" + Long.toHexString(constant.unsigned());
+        };
+    }
+
+    static String vector(List<? extends Operand<?>> operands) {
+        return operands.stream().map(OperandText::operand).collect(Collectors.joining(", ", "{", "}"));
+    }
+
+    static String address(Address address) {
+        String base = switch (address) {
+            case SharedAddress a -> a.base().name();
+            case ClusterAddress a -> a.base().name();
+            case GlobalAddress a -> a.base().name();
+            case GenericAddress a -> a.base().name();
+            case ParamAddress a -> a.parameter();
+            case VariableAddress.Named a -> a.symbol();
+            case VariableAddress.Local a -> a.base().name();
+            case VariableAddress.Constant a -> a.base().name();
+        };
+        int offset = address.offset();
+        return offset == 0 ? "[" + base + "]" : "[" + base + "+" + offset + "]";
+    }
+
+    static String f32(float value) {
+        return String.format("0f%08X", Float.floatToRawIntBits(value));
+    }
+
+    private static String immediate(Immediate<?> constant) {
+        if (constant.type() == ScalarType.F32) {
+            return String.format("0f%08X", constant.unsigned());
+        }
+        if (constant.type() == ScalarType.F64) {
+            return String.format("0d%016X", constant.bits());
+        }
+        long bits = constant.bits();
+        return bits >= -DECIMAL && bits <= DECIMAL ? Long.toString(bits) : "0x" + Long.toHexString(constant.unsigned());
+    }
+}

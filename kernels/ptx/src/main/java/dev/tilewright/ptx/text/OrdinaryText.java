@@ -1,0 +1,303 @@
+package dev.tilewright.ptx.text;
+
+import static dev.tilewright.ptx.text.InstructionText.line;
+import static dev.tilewright.ptx.text.InstructionText.scalarOrVector;
+import static dev.tilewright.ptx.text.InstructionText.size;
+import static dev.tilewright.ptx.text.OperandText.address;
+import static dev.tilewright.ptx.text.OperandText.operand;
+
+import dev.tilewright.ptx.instruction.AsyncCopy;
+import dev.tilewright.ptx.instruction.BitField;
+import dev.tilewright.ptx.instruction.BulkTransfer;
+import dev.tilewright.ptx.instruction.CarryArithmetic;
+import dev.tilewright.ptx.instruction.Compare.Combine;
+import dev.tilewright.ptx.instruction.Conversion;
+import dev.tilewright.ptx.instruction.FloatMath;
+import dev.tilewright.ptx.instruction.FunctionCall;
+import dev.tilewright.ptx.instruction.MatrixMultiply;
+import dev.tilewright.ptx.instruction.MemoryAccess;
+import dev.tilewright.ptx.instruction.MemoryAccess.CacheHints;
+import dev.tilewright.ptx.instruction.Ordinary;
+import dev.tilewright.ptx.instruction.SetCompare;
+import dev.tilewright.ptx.instruction.StateBarrier;
+import dev.tilewright.ptx.instruction.WarpExchange;
+import java.util.Optional;
+
+/** One instruction of {@link Ordinary} as text, without the semicolon. */
+final class OrdinaryText {
+    private OrdinaryText() {}
+
+    static String of(Ordinary instruction) {
+        return switch (instruction) {
+            case BitField i -> bitField(i);
+            case CarryArithmetic i -> carry(i);
+            case FloatMath i -> floatMath(i);
+            case SetCompare i -> compare(i);
+            case Conversion i -> conversion(i);
+            case MemoryAccess i -> memory(i);
+            case AsyncCopy i -> ExchangeText.asyncCopy(i);
+            case FunctionCall i -> ExchangeText.call(i);
+            case WarpExchange i -> ExchangeText.exchange(i);
+            case StateBarrier i -> ExchangeText.barrier(i);
+            case BulkTransfer i -> ExchangeText.transfer(i);
+            case MatrixMultiply i -> ExchangeText.multiply(i);
+        };
+    }
+
+    private static String bitField(BitField instruction) {
+        return switch (instruction) {
+            case BitField.Insert i ->
+                line(
+                        "bfi." + i.type().ptx(),
+                        operand(i.d()),
+                        operand(i.a()),
+                        operand(i.b()),
+                        operand(i.position()),
+                        operand(i.length()));
+            case BitField.FunnelShift i ->
+                line(
+                        "shf." + (i.left() ? "l" : "r") + (i.wrap() ? ".wrap" : ".clamp") + ".b32",
+                        operand(i.d()),
+                        operand(i.a()),
+                        operand(i.b()),
+                        operand(i.count()));
+            case BitField.FindHighest i ->
+                line("bfind" + (i.shift() ? ".shiftamt." : ".") + i.type().ptx(), operand(i.d()), operand(i.a()));
+            case BitField.Mask i ->
+                line(
+                        "bmsk" + (i.wrap() ? ".wrap" : ".clamp") + ".b32",
+                        operand(i.d()),
+                        operand(i.position()),
+                        operand(i.length()));
+            case BitField.Permute i ->
+                line(
+                        "prmt.b32." + i.mode().ptx(),
+                        operand(i.d()),
+                        operand(i.a()),
+                        operand(i.b()),
+                        operand(i.selector()));
+            case BitField.AbsoluteDifference i ->
+                line("sad." + i.type().ptx(), operand(i.d()), operand(i.a()), operand(i.b()), operand(i.c()));
+            case BitField.PairBinary i ->
+                line(
+                        i.operation().ptx() + relu(i.relu()) + (i.signed() ? ".s16x2" : ".u16x2"),
+                        operand(i.d()),
+                        operand(i.a()),
+                        operand(i.b()));
+            case BitField.DotProduct i ->
+                line(
+                        "dp4a." + i.typeA().ptx() + "." + i.typeB().ptx(),
+                        operand(i.d()),
+                        operand(i.a()),
+                        operand(i.b()),
+                        operand(i.c()));
+        };
+    }
+
+    private static String carry(CarryArithmetic instruction) {
+        return switch (instruction) {
+            case CarryArithmetic.Add i ->
+                line(
+                        (i.subtract() ? "sub" : "add") + carried(i.carryIn(), i.carryOut()) + "."
+                                + i.type().ptx(),
+                        operand(i.d()),
+                        operand(i.a()),
+                        operand(i.b()));
+            case CarryArithmetic.MultiplyAdd i ->
+                line(
+                        "mad" + (i.carryIn() ? "c." : ".") + i.half().ptx() + (i.carryOut() ? ".cc." : ".")
+                                + i.type().ptx(),
+                        operand(i.d()),
+                        operand(i.a()),
+                        operand(i.b()),
+                        operand(i.c()));
+            case CarryArithmetic.Saturated i ->
+                line((i.subtract() ? "sub" : "add") + ".sat.s32", operand(i.d()), operand(i.a()), operand(i.b()));
+        };
+    }
+
+    private static String carried(boolean in, boolean out) {
+        return (in ? "c" : "") + (out ? ".cc" : "");
+    }
+
+    private static String floatMath(FloatMath instruction) {
+        return switch (instruction) {
+            case FloatMath.Binary i ->
+                line(
+                        i.operation().ptx() + i.rounding().ptx() + i.options().ptx() + "."
+                                + i.type().ptx(),
+                        operand(i.d()),
+                        operand(i.a()),
+                        operand(i.b()));
+            case FloatMath.DivideFull i ->
+                line("div.full" + flush(i.flushToZero()) + ".f32", operand(i.d()), operand(i.a()), operand(i.b()));
+            case FloatMath.Fma i ->
+                line(
+                        "fma" + i.rounding().ptx() + i.options().ptx() + "."
+                                + i.type().ptx(),
+                        operand(i.d()),
+                        operand(i.a()),
+                        operand(i.b()),
+                        operand(i.c()));
+            case FloatMath.Unary i ->
+                line(
+                        i.operation().ptx() + i.rounding().ptx() + flush(i.flushToZero()) + "."
+                                + i.type().ptx(),
+                        operand(i.d()),
+                        operand(i.a()));
+            case FloatMath.CopySign i ->
+                line("copysign." + i.type().ptx(), operand(i.d()), operand(i.a()), operand(i.b()));
+            case FloatMath.Test i ->
+                line("testp." + i.property().ptx() + "." + i.type().ptx(), operand(i.d()), operand(i.a()));
+        };
+    }
+
+    private static String compare(SetCompare instruction) {
+        return switch (instruction) {
+            case SetCompare.SetPredicates i ->
+                line(
+                                "setp." + i.relation().ptx() + operation(i.combine()) + flush(i.flushToZero()) + "."
+                                        + i.type().ptx(),
+                                operand(i.d())
+                                        + i.second().map(q -> "|" + q.name()).orElse(""),
+                                operand(i.a()),
+                                operand(i.b()))
+                        + third(i.combine());
+            case SetCompare.SetValue i ->
+                line(
+                                "set." + i.relation().ptx() + operation(i.combine()) + flush(i.flushToZero()) + "."
+                                        + i.to().ptx() + "." + i.type().ptx(),
+                                operand(i.d()),
+                                operand(i.a()),
+                                operand(i.b()))
+                        + third(i.combine());
+            case SetCompare.SelectBySign i ->
+                line(
+                        "slct" + flush(i.flushToZero()) + "." + i.type().ptx() + "." + i.of().ptx(),
+                        operand(i.d()),
+                        operand(i.a()),
+                        operand(i.b()),
+                        operand(i.c()));
+            case SetCompare.ConstantPredicate i -> line("mov.pred", operand(i.d()), i.value() ? "1" : "0");
+        };
+    }
+
+    private static String operation(Optional<Combine> combine) {
+        return combine.map(c -> "." + c.operation().ptx()).orElse("");
+    }
+
+    private static String third(Optional<Combine> combine) {
+        return combine.map(c -> ", " + (c.negated() ? "!" : "") + c.predicate().name())
+                .orElse("");
+    }
+
+    private static String conversion(Conversion instruction) {
+        return switch (instruction) {
+            case Conversion.Cvt i ->
+                line(
+                        "cvt" + i.rounding().ptx() + i.options().ptx() + "." + i.to().ptx() + "."
+                                + i.from().ptx(),
+                        operand(i.d()),
+                        operand(i.a()));
+            case Conversion.Pair i ->
+                line(
+                        "cvt" + i.rounding().ptx() + i.options().ptx() + "." + i.to().ptx() + ".f32",
+                        operand(i.d()),
+                        operand(i.high()),
+                        operand(i.low()));
+            case Conversion.ToTf32 i ->
+                line(
+                        "cvt." + i.rounding().ptx() + (i.options().finite() ? ".satfinite" : "")
+                                + (i.options().relu() ? ".relu" : "") + ".tf32.f32",
+                        operand(i.d()),
+                        operand(i.a()));
+            case Conversion.ToFp8 i ->
+                line(
+                        "cvt.rn.satfinite" + relu(i.relu()) + "." + i.to().ptx() + "x2.f32",
+                        operand(i.d()),
+                        operand(i.high()),
+                        operand(i.low()));
+            case Conversion.HalvesToFp8 i ->
+                line(
+                        "cvt.rn.satfinite" + relu(i.relu()) + "." + i.to().ptx() + "x2.f16x2",
+                        operand(i.d()),
+                        operand(i.a()));
+            case Conversion.Fp8ToHalves i ->
+                line("cvt.rn" + relu(i.relu()) + ".f16x2." + i.from().ptx() + "x2", operand(i.d()), operand(i.a()));
+            case Conversion.AddressWithin i ->
+                line("mov." + i.type().ptx(), operand(i.d()), place(i.symbol(), i.offset()));
+            case Conversion.GenericAddressOf i ->
+                line(
+                        "cvta" + InstructionText.window(i.space()) + ".u64",
+                        operand(i.d()),
+                        place(i.symbol(), i.offset()));
+            case Conversion.IsInSpace i ->
+                line("isspacep" + InstructionText.window(i.space()), operand(i.d()), operand(i.a()));
+        };
+    }
+
+    private static String memory(MemoryAccess instruction) {
+        return switch (instruction) {
+            case MemoryAccess.HintedLoad i -> {
+                var load = i.access();
+                yield line(
+                                "ld" + load.ordering().ptx()
+                                        + load.address().space().ptx()
+                                        + load.cache().ptx() + hints(i.hints())
+                                        + size(load.d().size()) + "."
+                                        + load.type().ptx(),
+                                scalarOrVector(load.d()),
+                                address(load.address()))
+                        + InstructionText.policy(i.hints().policy());
+            }
+            case MemoryAccess.HintedStore i -> {
+                var store = i.access();
+                yield line(
+                                "st" + store.ordering().ptx()
+                                        + store.address().space().ptx()
+                                        + store.cache().ptx() + hints(i.hints())
+                                        + size(store.values().size()) + "."
+                                        + store.type().ptx(),
+                                address(store.address()),
+                                scalarOrVector(store.values()))
+                        + InstructionText.policy(i.hints().policy());
+            }
+            case MemoryAccess.Prefetch i ->
+                line("prefetch" + i.address().space().ptx() + "." + i.level(), address(i.address()));
+            case MemoryAccess.Atomic i -> {
+                String mnemonic = (i.d().isEmpty() ? "red" : "atom")
+                        + i.ordering().ptx()
+                        + i.address().space().ptx() + "." + i.operation().ptx() + (i.noFlush() ? ".noftz" : "")
+                        + size(i.b().size()) + "." + i.type().ptx();
+                yield mnemonic + " " + (i.d().isEmpty() ? "" : scalarOrVector(i.d()) + ", ") + address(i.address())
+                        + ", " + scalarOrVector(i.b())
+                        + i.c().map(c -> ", " + operand(c)).orElse("");
+            }
+        };
+    }
+
+    /** Priorities, then the mark of a policy, then how much to fetch. */
+    private static String hints(CacheHints hints) {
+        StringBuilder text = new StringBuilder();
+        hints.priorities().stream()
+                .filter(h -> !h.endsWith("B"))
+                .forEach(h -> text.append('.').append(h));
+        text.append(hints.policy().isPresent() ? ".L2::cache_hint" : "");
+        hints.priorities().stream()
+                .filter(h -> h.endsWith("B"))
+                .forEach(h -> text.append('.').append(h));
+        return text.toString();
+    }
+
+    private static String flush(boolean flushToZero) {
+        return flushToZero ? ".ftz" : "";
+    }
+
+    private static String relu(boolean relu) {
+        return relu ? ".relu" : "";
+    }
+
+    private static String place(String symbol, int offset) {
+        return offset == 0 ? symbol : symbol + "+" + offset;
+    }
+}

@@ -1,0 +1,10 @@
+package dev.tilewright.ptx.type;
+
+/** A memory operand {@code [base+offset]}; the Java type says the state space, so that a wrong one does not compile. */
+public sealed interface Address
+        permits SharedAddress, ClusterAddress, GlobalAddress, GenericAddress, ParamAddress, VariableAddress {
+    StateSpace space();
+
+    /** Bytes added to the base. */
+    int offset();
+}

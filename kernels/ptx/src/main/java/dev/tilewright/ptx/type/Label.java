@@ -1,0 +1,10 @@
+package dev.tilewright.ptx.type;
+
+/** The name of a place in the code of one entry. */
+public record Label(String name) {
+    public Label {
+        if (!name.matches("[A-Za-z_$][A-Za-z0-9_$]*")) {
+            throw new IllegalArgumentException("label: not a PTX identifier: '" + name + "'");
+        }
+    }
+}

@@ -1,0 +1,23 @@
+package dev.tilewright.ptx.type;
+
+/** Memory ordering, the first qualifier of a synchronising access. PTX 8.4. */
+public enum Sem {
+    /** No ordering with other threads; written as nothing. */
+    WEAK(""),
+    VOLATILE(".volatile"),
+    RELAXED(".relaxed"),
+    ACQUIRE(".acquire"),
+    RELEASE(".release"),
+    ACQ_REL(".acq_rel"),
+    SC(".sc");
+
+    private final String ptx;
+
+    Sem(String ptx) {
+        this.ptx = ptx;
+    }
+
+    public String ptx() {
+        return ptx;
+    }
+}

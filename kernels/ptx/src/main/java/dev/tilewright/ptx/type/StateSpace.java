@@ -1,0 +1,25 @@
+package dev.tilewright.ptx.type;
+
+/** Where a variable lives. {@code GENERIC} is written as nothing. */
+public enum StateSpace {
+    GENERIC(""),
+    PARAM(".param"),
+    GLOBAL(".global"),
+    /** The CTA's own shared memory. */
+    SHARED(".shared::cta"),
+    /** The shared memory of any CTA of the cluster. */
+    SHARED_CLUSTER(".shared::cluster"),
+    LOCAL(".local"),
+    /** Constant memory, written by the host. */
+    CONST(".const");
+
+    private final String ptx;
+
+    StateSpace(String ptx) {
+        this.ptx = ptx;
+    }
+
+    public String ptx() {
+        return ptx;
+    }
+}

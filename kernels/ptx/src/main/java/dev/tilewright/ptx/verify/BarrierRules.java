@@ -1,0 +1,134 @@
+package dev.tilewright.ptx.verify;
+
+import dev.tilewright.ptx.Entry;
+import dev.tilewright.ptx.SharedRegion;
+import dev.tilewright.ptx.instruction.BulkCopy;
+import dev.tilewright.ptx.instruction.Instruction;
+import dev.tilewright.ptx.instruction.Mbarrier;
+import dev.tilewright.ptx.instruction.Memory;
+import dev.tilewright.ptx.type.Address;
+import dev.tilewright.ptx.verify.Diagnostic.Rule;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Every array of mbarriers that is used is initialised; one that is waited on has somebody who arrives; one that bytes
+ * complete on has somebody who expects them. An address that cannot be followed is given the benefit of the doubt.
+ */
+final class BarrierRules {
+    private enum Use {
+        INIT("initialised"),
+        ARRIVE("arrived at"),
+        EXPECT("told to expect bytes"),
+        BYTES("completed with bytes"),
+        WAIT("waited on"),
+        END("invalidated");
+
+        private final String words;
+
+        Use(String words) {
+            this.words = words;
+        }
+    }
+
+    private final Entry entry;
+    private final Findings findings;
+    private final SharedPointers pointers;
+    private final Map<Use, Set<SharedRegion>> uses = new EnumMap<>(Use.class);
+    /** Uses whose barrier is not known: they may mean any. */
+    private final Set<Use> anywhere = EnumSet.noneOf(Use.class);
+
+    private BarrierRules(Entry entry, Findings findings) {
+        this.entry = entry;
+        this.findings = findings;
+        this.pointers = new SharedPointers(entry);
+        for (Use use : Use.values()) {
+            uses.put(use, new HashSet<>());
+        }
+    }
+
+    static void check(Entry entry, Findings findings) {
+        BarrierRules rules = new BarrierRules(entry, findings);
+        for (int i = 0; i < entry.body().size(); i++) {
+            int statement = i;
+            Findings.instruction(entry.body().get(i)).ifPresent(instruction -> rules.visit(statement, instruction));
+        }
+        rules.conclude();
+    }
+
+    private void visit(int statement, Instruction instruction) {
+        switch (instruction) {
+            case Mbarrier i -> mbarrier(statement, i);
+            case BulkCopy.TensorLoad i -> note(Use.BYTES, statement, i.barrier());
+            case BulkCopy.Load i -> note(Use.BYTES, statement, i.barrier());
+            case Memory.StoreAsync i -> note(Use.BYTES, statement, i.barrier());
+            case Instruction _ -> {}
+        }
+    }
+
+    private void mbarrier(int statement, Mbarrier instruction) {
+        switch (instruction) {
+            case Mbarrier.Init i -> note(Use.INIT, statement, i.barrier());
+            case Mbarrier.Invalidate i -> note(Use.END, statement, i.barrier());
+            case Mbarrier.Arrive i -> note(Use.ARRIVE, statement, i.barrier());
+            case Mbarrier.ArriveExpectTx i -> {
+                note(Use.ARRIVE, statement, i.barrier());
+                note(Use.EXPECT, statement, i.barrier());
+            }
+            case Mbarrier.ExpectTx i -> note(Use.EXPECT, statement, i.barrier());
+            case Mbarrier.CompleteTx i -> note(Use.BYTES, statement, i.barrier());
+            case Mbarrier.Wait i -> note(Use.WAIT, statement, i.barrier());
+            case Mbarrier.MapToRank _, Mbarrier.FenceInit _ -> {}
+        }
+    }
+
+    private void note(Use use, int statement, Address address) {
+        Set<Long> offsets = pointers.offsets(address);
+        if (offsets.isEmpty()) {
+            anywhere.add(use);
+        }
+        for (long offset : offsets) {
+            Optional<SharedRegion> region = entry.dynamicShared().at(offset);
+            if (region.isPresent() && region.get().kind() == SharedRegion.Kind.BARRIERS) {
+                uses.get(use).add(region.get());
+            } else {
+                findings.add(
+                        Rule.BARRIER_INIT,
+                        statement,
+                        "no barrier at byte " + offset + " of the dynamic shared memory ("
+                                + region.map(r -> "region " + r.name()).orElse("no region") + ")");
+            }
+        }
+    }
+
+    private void conclude() {
+        for (SharedRegion region : entry.dynamicShared().regions()) {
+            for (Use use : Use.values()) {
+                if (use != Use.INIT && uses.get(use).contains(region) && !may(Use.INIT, region)) {
+                    findings.add(
+                            Rule.BARRIER_INIT,
+                            "barrier " + region.name() + " is " + use.words + " but never initialised");
+                }
+            }
+            if (uses.get(Use.WAIT).contains(region) && !may(Use.ARRIVE, region)) {
+                findings.add(
+                        Rule.BARRIER_PRODUCER,
+                        "barrier " + region.name() + " is waited on but nobody arrives"
+                                + (may(Use.BYTES, region) ? " (bytes alone complete no phase)" : ""));
+            }
+            if (uses.get(Use.BYTES).contains(region) && !may(Use.EXPECT, region)) {
+                findings.add(
+                        Rule.BARRIER_BYTES,
+                        "barrier " + region.name() + " is completed with bytes but nobody expects any");
+            }
+        }
+    }
+
+    private boolean may(Use use, SharedRegion region) {
+        return anywhere.contains(use) || uses.get(use).contains(region);
+    }
+}

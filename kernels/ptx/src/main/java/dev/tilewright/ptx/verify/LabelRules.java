@@ -1,0 +1,46 @@
+package dev.tilewright.ptx.verify;
+
+import dev.tilewright.ptx.Entry;
+import dev.tilewright.ptx.PtxModule;
+import dev.tilewright.ptx.instruction.OperandVisitor;
+import dev.tilewright.ptx.instruction.Statement;
+import dev.tilewright.ptx.type.Label;
+import dev.tilewright.ptx.verify.Diagnostic.Rule;
+import java.util.HashSet;
+import java.util.Set;
+
+/** Every branch has one place to go. */
+final class LabelRules {
+    private LabelRules() {}
+
+    static void check(PtxModule module, Entry entry, Findings findings) {
+        Set<String> taken = new HashSet<>();
+        module.shared().forEach(decl -> taken.add(decl.name()));
+        entry.staticShared().forEach(decl -> taken.add(decl.name()));
+        entry.params().forEach(param -> taken.add(param.name()));
+        Set<Label> placed = new HashSet<>();
+        for (int i = 0; i < entry.body().size(); i++) {
+            if (entry.body().get(i) instanceof Statement.LabelTarget target) {
+                String name = target.label().name();
+                if (!placed.add(target.label())) {
+                    findings.add(Rule.LABEL_DUPLICATE, i, "label " + name + " is placed twice");
+                } else if (taken.contains(name)) {
+                    findings.add(Rule.LABEL_DUPLICATE, i, "label " + name + " is also a parameter or variable");
+                }
+            }
+        }
+        for (int i = 0; i < entry.body().size(); i++) {
+            int statement = i;
+            Findings.instruction(entry.body().get(i))
+                    .ifPresent(instruction -> instruction.operands(new OperandVisitor() {
+                        @Override
+                        public void target(Label label) {
+                            if (!placed.contains(label)) {
+                                findings.add(
+                                        Rule.LABEL_UNDEFINED, statement, "label " + label.name() + " is not placed");
+                            }
+                        }
+                    }));
+        }
+    }
+}

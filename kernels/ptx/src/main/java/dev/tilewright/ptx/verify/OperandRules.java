@@ -1,0 +1,199 @@
+package dev.tilewright.ptx.verify;
+
+import dev.tilewright.ptx.Entry;
+import dev.tilewright.ptx.Param;
+import dev.tilewright.ptx.PtxModule;
+import dev.tilewright.ptx.RegisterDecl;
+import dev.tilewright.ptx.SharedDecl;
+import dev.tilewright.ptx.Variable;
+import dev.tilewright.ptx.instruction.FunctionCall;
+import dev.tilewright.ptx.instruction.Instruction;
+import dev.tilewright.ptx.instruction.OperandVisitor;
+import dev.tilewright.ptx.instruction.Statement;
+import dev.tilewright.ptx.type.Address;
+import dev.tilewright.ptx.type.ClusterAddress;
+import dev.tilewright.ptx.type.GenericAddress;
+import dev.tilewright.ptx.type.GlobalAddress;
+import dev.tilewright.ptx.type.Operand;
+import dev.tilewright.ptx.type.ParamAddress;
+import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.ScalarType;
+import dev.tilewright.ptx.type.SharedAddress;
+import dev.tilewright.ptx.type.StateSpace;
+import dev.tilewright.ptx.type.VariableAddress;
+import dev.tilewright.ptx.verify.Diagnostic.Rule;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Types of operands, state spaces of addresses, registers declared and written. */
+final class OperandRules {
+    private final PtxModule module;
+    private final Entry entry;
+    private final Findings findings;
+    private final Map<String, ScalarType> declared = new HashMap<>();
+    private final Map<Reg<?>, Integer> firstRead = new LinkedHashMap<>();
+    private final Set<Reg<?>> written = new HashSet<>();
+    private final Set<Reg<?>> undeclared = new HashSet<>();
+    private int statement;
+
+    OperandRules(PtxModule module, Entry entry, Findings findings) {
+        this.module = module;
+        this.entry = entry;
+        this.findings = findings;
+    }
+
+    void check() {
+        for (RegisterDecl decl : entry.registers()) {
+            if (decl.count() == 0) {
+                declared.put(decl.name(), decl.type());
+            }
+            for (int i = 0; i < decl.count(); i++) {
+                declared.put(decl.name() + i, decl.type());
+            }
+        }
+        for (statement = 0; statement < entry.body().size(); statement++) {
+            switch (entry.body().get(statement)) {
+                case Instruction instruction -> instruction.operands(new Visitor());
+                case Statement.Guarded guarded -> {
+                    new Visitor().read(guarded.predicate(), ScalarType.PRED);
+                    guarded.instruction().operands(new Visitor());
+                }
+                case Statement.LabelTarget _, Statement.Comment _ -> {}
+            }
+        }
+        firstRead.forEach((register, at) -> {
+            if (!written.contains(register)) {
+                findings.add(Rule.REGISTER_UNWRITTEN, at, "register " + register.name() + " is read but never written");
+            }
+        });
+    }
+
+    private final class Visitor implements OperandVisitor {
+        @Override
+        public void read(Operand<?> operand, ScalarType type) {
+            use(operand);
+            requireType(operand, type, type.accepts(operand.type()));
+        }
+
+        @Override
+        public void write(Reg<?> register, ScalarType type) {
+            use(register);
+            written.add(register);
+            requireType(register, type, type.accepts(register.type()));
+        }
+
+        @Override
+        public void readWide(Operand<?> operand, ScalarType type) {
+            use(operand);
+            requireType(operand, type, type.acceptsWide(operand.type()));
+        }
+
+        @Override
+        public void writeWide(Reg<?> register, ScalarType type) {
+            use(register);
+            written.add(register);
+            requireType(register, type, type.acceptsWide(register.type()));
+        }
+
+        @Override
+        public void address(Address address, StateSpace space) {
+            base(address).ifPresent(register -> {
+                use(register);
+                ScalarType width = address instanceof SharedAddress || address instanceof ClusterAddress
+                        ? ScalarType.B32
+                        : ScalarType.B64;
+                requireType(register, width, width.accepts(register.type()));
+            });
+            boolean fits = address.space() == space
+                    || (space == StateSpace.SHARED_CLUSTER && address.space() == StateSpace.SHARED);
+            if (!fits) {
+                findings.add(
+                        Rule.STATE_SPACE,
+                        statement,
+                        "an address of " + space + " is needed, got one of " + address.space());
+            }
+            if (address instanceof VariableAddress.Named named) {
+                symbol(named.symbol(), named.space());
+            }
+            if (address instanceof ParamAddress param
+                    && parameter(param.parameter()).isEmpty()) {
+                findings.add(Rule.STATE_SPACE, statement, "no parameter named " + param.parameter());
+            }
+        }
+
+        @Override
+        public void symbol(String name, StateSpace space) {
+            boolean known = switch (space) {
+                case PARAM -> parameter(name).isPresent() || isPlace(name);
+                case SHARED -> isShared(name);
+                case GLOBAL, CONST -> isVariable(module.variables(), name, space);
+                case LOCAL -> isVariable(entry.locals(), name, space);
+                case GENERIC, SHARED_CLUSTER -> false;
+            };
+            if (!known) {
+                findings.add(Rule.STATE_SPACE, statement, "no variable named " + name + " in " + space);
+            }
+        }
+    }
+
+    private void use(Operand<?> operand) {
+        if (!(operand instanceof Reg<?> register)) {
+            return;
+        }
+        firstRead.putIfAbsent(register, statement);
+        if (declared.get(register.name()) != register.type() && undeclared.add(register)) {
+            findings.add(
+                    Rule.REGISTER_UNDECLARED,
+                    statement,
+                    "register " + register.name() + " is not declared as ."
+                            + register.type().ptx());
+        }
+    }
+
+    private void requireType(Operand<?> operand, ScalarType type, boolean accepted) {
+        if (!accepted) {
+            String what = operand instanceof Reg<?> register ? register.name() : "a constant";
+            findings.add(
+                    Rule.TYPE,
+                    statement,
+                    what + " has type ." + operand.type().ptx() + ", the instruction takes ." + type.ptx());
+        }
+    }
+
+    private Optional<Param> parameter(String name) {
+        return entry.params().stream().filter(p -> p.name().equals(name)).findFirst();
+    }
+
+    /** Whether the name is a place for an argument or result of a call. */
+    private boolean isPlace(String name) {
+        return entry.body().stream()
+                .anyMatch(s ->
+                        s instanceof FunctionCall.Declare place && place.name().equals(name));
+    }
+
+    private static boolean isVariable(List<Variable> variables, String name, StateSpace space) {
+        return variables.stream().anyMatch(v -> v.space() == space && v.name().equals(name));
+    }
+
+    private boolean isShared(String name) {
+        return module.shared().stream().map(SharedDecl::name).anyMatch(name::equals)
+                || entry.staticShared().stream().map(SharedDecl::name).anyMatch(name::equals);
+    }
+
+    private static Optional<Reg<?>> base(Address address) {
+        return switch (address) {
+            case SharedAddress a -> Optional.of(a.base());
+            case ClusterAddress a -> Optional.of(a.base());
+            case GlobalAddress a -> Optional.of(a.base());
+            case GenericAddress a -> Optional.of(a.base());
+            case VariableAddress.Local a -> Optional.of(a.base());
+            case VariableAddress.Constant a -> Optional.of(a.base());
+            case ParamAddress _, VariableAddress.Named _ -> Optional.empty();
+        };
+    }
+}

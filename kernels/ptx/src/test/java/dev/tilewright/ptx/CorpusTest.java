@@ -1,0 +1,59 @@
+package dev.tilewright.ptx;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tilewright.ptx.instruction.Instruction;
+import dev.tilewright.ptx.instruction.Statement;
+import dev.tilewright.ptx.parse.PtxParser;
+import dev.tilewright.ptx.text.PtxWriter;
+import dev.tilewright.ptx.type.IsaVersion;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The corpus, with the text of what only others write, holds every instruction record, and ptxas takes all of it. */
+class CorpusTest {
+    @Test
+    void holdsEveryRecord() throws Exception {
+        PtxModule ordinary = PtxParser.parse(
+                Files.readString(Path.of("src/test/resources/dev/tilewright/ptx/parse/hand/ordinary.ptx")));
+        Set<Class<?>> used = Stream.of(Corpus.oldest(), Corpus.newer(), ordinary)
+                .flatMap(module -> module.entries().getFirst().body().stream())
+                .flatMap(statement -> switch (statement) {
+                    case Instruction i -> Stream.of(i);
+                    case Statement.Guarded g -> Stream.of(g.instruction());
+                    case Statement.LabelTarget _, Statement.Comment _ -> Stream.<Instruction>empty();
+                })
+                .map(Object::getClass)
+                .collect(Collectors.toSet());
+        assertThat(used).containsAll(records(Instruction.class).toList());
+    }
+
+    @Test
+    void assemblesAtTheOldestIsa() throws Exception {
+        String text = PtxWriter.write(Corpus.oldest());
+        assertThat(text).startsWith(".version 8.0\n");
+        Ptxas.assemble(text, "sm_90a");
+    }
+
+    @Test
+    void statesTheLowestIsaThatItsInstructionsNeed() throws Exception {
+        PtxModule module = Corpus.newer();
+        assertThat(module.isa()).isEqualTo(new IsaVersion(8, 6));
+        Ptxas.assemble(PtxWriter.write(module), "sm_90a");
+    }
+
+    @Test
+    void textIsKept() {
+        Golden.check("Corpus", PtxWriter.write(Corpus.oldest()));
+    }
+
+    private static Stream<Class<?>> records(Class<?> type) {
+        return type.isSealed()
+                ? Stream.of(type.getPermittedSubclasses()).flatMap(CorpusTest::records)
+                : Stream.of(type);
+    }
+}

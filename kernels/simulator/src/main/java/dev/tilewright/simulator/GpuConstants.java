@@ -1,0 +1,149 @@
+package dev.tilewright.simulator;
+
+/**
+ * All that the model knows of a GPU: nothing in here belongs to one shape or one config.
+ *
+ * <p>Sources in the comments: <i>playbook</i> and <i>lab</i> are the sections of {@code kernel-playbook.md} and
+ * {@code kernel-lab.md}, whose findings about constants are repeated in {@code docs/simulator.md}; <i>datasheet</i> is
+ * the vendor's; <i>assumption</i> is a plain guess that no measurement of ours backs yet.
+ *
+ * @param name as in {@code simulated:h200}
+ * @param version changes with every change of a constant or of the model, so that predictions of different versions are
+ *     told apart
+ */
+public record GpuConstants(
+        String name,
+        String version,
+        Topology topology,
+        TensorCores tensorCores,
+        MemorySystem memory,
+        Overheads overheads,
+        Power power) {
+
+    /**
+     * SMs and how many clusters of large kernels (one CTA fills an SM) are resident at once.
+     *
+     * @param smCount SMs (datasheet)
+     * @param clustersOf2 resident clusters of two CTAs: every SM pair holds one (lab 1, Placement)
+     * @param clustersOf4 resident clusters of four CTAs: GPCs of an odd number of pairs leave some idle (lab 1,
+     *     Placement)
+     */
+    public record Topology(int smCount, int clustersOf2, int clustersOf4) {
+
+        /**
+         * Clusters that are resident at once on a quiet GPU.
+         *
+         * @throws IllegalArgumentException for a cluster size whose residency was never measured
+         */
+        public int residentClusters(int clusterSize) {
+            return switch (clusterSize) {
+                case 1 -> smCount;
+                case 2 -> clustersOf2;
+                case 4 -> clustersOf4;
+                default ->
+                    throw new IllegalArgumentException(
+                            "the simulator knows clusters of 1, 2 and 4 CTAs, got a cluster of " + clusterSize);
+            };
+        }
+    }
+
+    /**
+     * Rates of the tensor cores of one SM.
+     *
+     * @param flopPerClk dense operations a clock on two-byte inputs; twice as many on one-byte ones (playbook 4.6)
+     * @param sharedReadBytesPerClk shared-memory bandwidth that wgmma operands are read with, bytes a clock (playbook
+     *     4.6)
+     * @param issueEfficiency share of the peak that a well-fed mainloop reaches: barriers and descriptors take the
+     *     rest. The best kernel reached 0.952 of peak with all losses (lab 4), of which tile quantisation explains
+     *     0.019
+     * @param drainClk clocks in which the tensor cores idle when a warpgroup that multiplies alone waits for its own
+     *     wgmma after each K block (wait depth 0 in place of 1 costs 11 % of the rate, and the clock makes up for a
+     *     third of the loss, lab 3)
+     */
+    public record TensorCores(
+            double flopPerClk, double sharedReadBytesPerClk, double issueEfficiency, double drainClk) {}
+
+    /**
+     * L2 and DRAM.
+     *
+     * @param l2BytesPerClk what L2 delivers to all SMs together, bytes a clock (playbook 4.6, the figure of DeepGEMM;
+     *     lab 4 saw 5150 sustained without a slowdown)
+     * @param smFillBytesPerClk what one SM can take in from L2, bytes a clock (playbook 4.6)
+     * @param l2KeptBytes data that stay in L2 until their next use: half of the 60 MB that the device reports, because
+     *     each partition keeps its own copy of what its SMs read (assumption)
+     * @param driftMissFraction share of the reads of a panel that another cluster is reading at the same time and that
+     *     nevertheless go to DRAM, because clusters drift apart (2 to 3 % explain five of the six DRAM read volumes in
+     *     lab 3 and 4)
+     * @param dramBytesPerNs bandwidth that kernels reach: 85 % (assumption) of 4.8 TB/s (datasheet)
+     * @param loadLatencyNs from issuing a TMA load to its first bytes, some of them from DRAM (assumption; lab 2 and 3
+     *     find that three stages of 1536 clocks and four of 704 hide it)
+     */
+    public record MemorySystem(
+            double l2BytesPerClk,
+            double smFillBytesPerClk,
+            double l2KeptBytes,
+            double driftMissFraction,
+            double dramBytesPerNs,
+            double loadLatencyNs) {}
+
+    /**
+     * What a launch, a CTA and a tile cost beside their mainloop.
+     *
+     * @param launchNs between the end of one grid and the first CTA of the next, launches queued back to back without
+     *     programmatic dependent launch (assumption; with the prologue it makes up the 1.2 us that such launch saves at
+     *     1024^3, lab 3)
+     * @param clusterLaunchNs what starting a cluster costs more than starting a CTA (lab 3, cluster against none at
+     *     1024^3)
+     * @param ctaLaunchNs from the exit of a CTA to the start of the next on its SM (assumption)
+     * @param prologueClk barriers, tensor maps and role set-up of a CTA (playbook 10: 1 to 2 thousand clocks with the
+     *     first load, which is {@code loadLatencyNs} here)
+     * @param drawLatencyNs from drawing a tile from the global counter to having it in every CTA of the cluster
+     *     (assumption)
+     * @param drawHandoffClk what a drawn tile costs each tile although it was drawn ahead (lab 3: within noise, at most
+     *     1 %)
+     * @param epilogueElementsPerClk output elements a clock that one warpgroup converts and stages while it does not
+     *     multiply (from the cycles of the two cooperative kernels in lab 4)
+     * @param panelSyncClk barrier and fence of an epilogue panel (assumption)
+     * @param storeDrainNs from staging the last panel to its being in memory, paid when the CTA exits (assumption)
+     * @param jitter largest relative lengthening of a tile's mainloop; the lengthening is uniform between zero and this
+     *     (assumption)
+     */
+    public record Overheads(
+            double launchNs,
+            double clusterLaunchNs,
+            double ctaLaunchNs,
+            double prologueClk,
+            double drawLatencyNs,
+            double drawHandoffClk,
+            double epilogueElementsPerClk,
+            double panelSyncClk,
+            double storeDrainNs,
+            double jitter) {}
+
+    /**
+     * Energy and the clock that the power limit leaves, for random data.
+     *
+     * @param boostMhz highest SM clock (playbook 8)
+     * @param limitWatt power limit of the card (DESIGN section 4)
+     * @param staticWatt drawn whatever the kernel does (assumption)
+     * @param referenceMhz clock at which the energies hold: the one the tensor cores alone settle at, 872 TFLOP/s over
+     *     540.7 a GHz (DESIGN section 4, the ceiling)
+     * @param tensorPicojoulePerFlop such that tensor cores alone draw the limit at {@code referenceMhz} (same
+     *     measurement)
+     * @param l2PicojoulePerByte L2, fabric, the fill of shared memory and the instructions that go with it: what is
+     *     left of the limit for the ping-pong kernel at 8192^3 in lab 4. Its clock of 1.40 GHz asks for 27, its 670
+     *     TFLOP/s for 45: the mean
+     * @param dramPicojoulePerByte about 5 pJ a bit (assumption)
+     * @param clockExponent energy of an operation on the chip grows with this power of the clock, as voltage rises with
+     *     it (assumption; it reproduces the pair 1.40 GHz ping-pong, 1.48 GHz cooperative at equal rate in lab 4)
+     */
+    public record Power(
+            double boostMhz,
+            double limitWatt,
+            double staticWatt,
+            double referenceMhz,
+            double tensorPicojoulePerFlop,
+            double l2PicojoulePerByte,
+            double dramPicojoulePerByte,
+            double clockExponent) {}
+}

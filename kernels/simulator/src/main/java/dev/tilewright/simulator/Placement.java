@@ -1,0 +1,46 @@
+package dev.tilewright.simulator;
+
+import dev.tilewright.model.problem.Scenario;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * A grid and the SMs that take it.
+ *
+ * @param clusters clusters of the grid; they start in the order of their numbers, as slots become free
+ * @param firstSms for each slot, the lowest SM id of those that hold its cluster
+ */
+record Placement(int clusters, List<Integer> firstSms) {
+
+    Placement {
+        firstSms = List.copyOf(firstSms);
+    }
+
+    /**
+     * Places a grid. A cluster lies on neighbouring SM ids; SMs with the lowest ids are the busy ones. A persistent
+     * grid is sized for the quiet GPU, because a kernel cannot know what else runs: on a busy one its last clusters
+     * wait until the first exit.
+     *
+     * @throws IllegalArgumentException if the grid holds no cluster, or the busy SMs leave room for none
+     */
+    static Placement of(GpuConstants.Topology topology, KernelPlan plan, Scenario scenario, int clusterTiles) {
+        int size = plan.clusterSize();
+        int resident = topology.residentClusters(size);
+        List<Integer> firstSms = IntStream.range(0, topology.smCount() / size)
+                .map(slot -> slot * size)
+                .filter(sm -> sm >= scenario.busySms())
+                .limit(resident)
+                .boxed()
+                .toList();
+        if (firstSms.isEmpty()) {
+            throw new IllegalArgumentException("busySms " + scenario.busySms() + " of " + topology.smCount()
+                    + " SMs leaves no room for a cluster of " + size + " CTAs");
+        }
+        if (plan.gridSize() > 0 && plan.gridSize() < size) {
+            throw new IllegalArgumentException(
+                    "gridSize " + plan.gridSize() + " holds no cluster of " + size + " CTAs");
+        }
+        int wanted = plan.gridSize() == 0 ? resident : plan.gridSize() / size;
+        return new Placement(plan.scheduler().persistent() ? Math.min(wanted, clusterTiles) : clusterTiles, firstSms);
+    }
+}

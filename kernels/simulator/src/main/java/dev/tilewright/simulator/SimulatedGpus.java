@@ -1,0 +1,41 @@
+package dev.tilewright.simulator;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** The GPUs that can be simulated, by name. */
+public final class SimulatedGpus {
+
+    /** NVIDIA H200 SXM, 700 W. */
+    public static final GpuConstants H200 = new GpuConstants(
+            "h200",
+            "constants-1",
+            new GpuConstants.Topology(132, 66, 30),
+            new GpuConstants.TensorCores(4096, 128, 0.99, 140),
+            new GpuConstants.MemorySystem(6150, 64, 30e6, 0.025, 0.85 * 4800, 400),
+            new GpuConstants.Overheads(700, 800, 300, 800, 1000, 100, 4, 40, 500, 0.03),
+            new GpuConstants.Power(1980, 700, 120, 1613, 0.665, 36, 40, 1.5));
+
+    private static final List<GpuConstants> ALL = List.of(H200);
+
+    private SimulatedGpus() {}
+
+    /** Every GPU, in the order in which they are listed to users. */
+    public static List<GpuConstants> all() {
+        return ALL;
+    }
+
+    /**
+     * The constants of a GPU.
+     *
+     * @param name such as {@code h200}
+     * @throws IllegalArgumentException naming it and listing the known ones
+     */
+    public static GpuConstants named(String name) {
+        return ALL.stream()
+                .filter(gpu -> gpu.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("unknown simulated GPU '" + name + "'; known: "
+                        + ALL.stream().map(GpuConstants::name).collect(Collectors.joining(", "))));
+    }
+}

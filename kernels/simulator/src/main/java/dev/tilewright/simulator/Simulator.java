@@ -1,0 +1,82 @@
+package dev.tilewright.simulator;
+
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.trial.Executed;
+import dev.tilewright.model.trial.Testbed;
+import dev.tilewright.model.trial.TestbedKind;
+import java.util.Locale;
+
+/**
+ * Predicts launches on one GPU. Without state: the same problem, config and seed give the same run, on every machine.
+ *
+ * <p>The clock depends on the power, the power on the duration, the duration on the clock: the launch is run again at
+ * the clock that its energy allows until the clock stays.
+ */
+public final class Simulator {
+
+    private static final int MOST_ROUNDS = 6;
+    private static final double CLOCK_TOLERANCE_MHZ = 2;
+
+    private final GpuConstants gpu;
+    private final PowerModel power;
+
+    private Simulator(GpuConstants gpu) {
+        this.gpu = gpu;
+        this.power = new PowerModel(gpu.power());
+    }
+
+    public static Simulator of(GpuConstants gpu) {
+        return new Simulator(gpu);
+    }
+
+    /** What its numbers belong to: of kind {@code simulated}, and never to be compared with others. */
+    public Testbed testbed() {
+        String clocks = String.format(
+                Locale.ROOT,
+                "modelled: boost %.0f MHz, limit %.0f W",
+                gpu.power().boostMhz(),
+                gpu.power().limitWatt());
+        return new Testbed(
+                TestbedKind.SIMULATED,
+                gpu.name(),
+                gpu.version(),
+                "none",
+                gpu.topology().smCount(),
+                clocks);
+    }
+
+    /**
+     * Predicts one launch.
+     *
+     * @param config under the parameter names of the design; see {@code docs/simulator.md} for those that may be absent
+     * @param seed of the small lengthening of each tile
+     * @throws IllegalArgumentException naming a value that the model cannot take, and the rule
+     */
+    public SimulatedRun run(Problem problem, Config config, long seed) {
+        KernelPlan plan = KernelPlan.of(config);
+        TiledProblem tiled = TiledProblem.of(problem, plan);
+        Placement placement = Placement.of(gpu.topology(), plan, problem.scenario(), tiled.clusterTiles());
+        double clockMhz = gpu.power().boostMhz();
+        for (int round = 1; ; round++) {
+            GridRun.Outcome outcome = new GridRun(gpu, plan, problem, tiled, placement, clockMhz, seed).run();
+            double timeNs = gpu.overheads().launchNs() + outcome.endNs();
+            PowerModel.Energy energy = power.energy(problem.flops(), outcome.l2Bytes(), outcome.dramBytes());
+            double sustainedMhz = power.sustainedMhz(energy, timeNs, clockMhz);
+            if (round == MOST_ROUNDS || Math.abs(sustainedMhz - clockMhz) <= CLOCK_TOLERANCE_MHZ) {
+                SpanLog log = SpanLog.of(plan, tiled, gpu.topology().smCount(), outcome.tiles());
+                return new SimulatedRun(
+                        timeNs,
+                        problem.tflops(timeNs),
+                        clockMhz,
+                        power.watt(energy, timeNs, clockMhz),
+                        outcome.l2Bytes(),
+                        outcome.dramBytes(),
+                        new Executed(placement.clusters() * plan.clusterSize(), plan.clusterSize(), plan.threads()),
+                        log.evidence(),
+                        log.spans());
+            }
+            clockMhz = sustainedMhz;
+        }
+    }
+}

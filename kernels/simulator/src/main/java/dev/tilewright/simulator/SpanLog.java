@@ -1,0 +1,58 @@
+package dev.tilewright.simulator;
+
+import dev.tilewright.model.trial.SchedulerEvidence;
+import dev.tilewright.simulator.TiledProblem.Section;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Cluster tiles broken down to CTA tiles, and their sum for each SM. Padding tiles take time and are no output: they
+ * count in first start and last end, not in the tiles of an SM. An SM without a tile has 0 for both times and is idle
+ * for the whole launch.
+ */
+record SpanLog(List<TileSpan> spans, SchedulerEvidence evidence) {
+
+    static SpanLog of(KernelPlan plan, TiledProblem tiled, int smCount, List<GridRun.ClusterTile> tiles) {
+        double origin =
+                tiles.stream().mapToDouble(GridRun.ClusterTile::startNs).min().orElseThrow();
+        List<TileSpan> spans = new ArrayList<>(tiles.size() * plan.clusterSize());
+        for (GridRun.ClusterTile tile : tiles) {
+            Section section = tiled.section(tile.tile());
+            Raster.Place place = section.raster().place(tile.tile() - section.firstTile());
+            for (int rank = 0; rank < plan.clusterSize(); rank++) {
+                int tileM = place.m() * plan.clusterM() + rank % plan.clusterM();
+                int tileN = place.n() * plan.clusterN() + rank / plan.clusterM();
+                spans.add(new TileSpan(
+                        tile.firstSm() + rank,
+                        tile.cluster(),
+                        section.group(),
+                        tileM,
+                        tileN,
+                        tileM >= section.tilesM() || tileN >= section.tilesN(),
+                        Math.round(tile.startNs() - origin),
+                        Math.round(tile.endNs() - origin)));
+            }
+        }
+        return new SpanLog(spans, evidence(spans, smCount));
+    }
+
+    private static SchedulerEvidence evidence(List<TileSpan> spans, int smCount) {
+        Integer[] tiles = new Integer[smCount];
+        Long[] first = new Long[smCount];
+        Long[] last = new Long[smCount];
+        Arrays.fill(tiles, 0);
+        Arrays.fill(first, Long.MAX_VALUE);
+        Arrays.fill(last, 0L);
+        for (TileSpan span : spans) {
+            tiles[span.sm()] += span.padding() ? 0 : 1;
+            first[span.sm()] = Math.min(first[span.sm()], span.startNs());
+            last[span.sm()] = Math.max(last[span.sm()], span.endNs());
+        }
+        long end = Arrays.stream(last).mapToLong(Long::longValue).max().orElseThrow();
+        double idle = Arrays.stream(last).mapToDouble(own -> end - own).sum();
+        Arrays.setAll(first, sm -> first[sm] == Long.MAX_VALUE ? Long.valueOf(0) : first[sm]);
+        return new SchedulerEvidence(
+                List.of(tiles), List.of(first), List.of(last), idle / ((double) end * smCount), null);
+    }
+}

@@ -1,0 +1,122 @@
+package dev.tilewright.simulator;
+
+import dev.tilewright.model.problem.OperandTypes;
+import dev.tilewright.simulator.Raster.Place;
+import dev.tilewright.simulator.TiledProblem.Section;
+
+/**
+ * Times and bytes of one cluster tile at one SM clock. A K block takes the longest of
+ *
+ * <pre>
+ *   tensor   2*tileM*tileN*tileK / (flop rate * min(1, shared bandwidth / (64 + 4096/N) bytes a clock))
+ *   port     bytes into the SM / what an SM can take in
+ *   L2       bytes read from L2 by the cluster * running clusters / what L2 delivers
+ *   latency  (load latency + port + (1 + waitDepth) * tensor) / stages, the life of a slot of the ring
+ * </pre>
+ */
+final class TileModel {
+
+    private final GpuConstants gpu;
+    private final KernelPlan plan;
+    private final OperandTypes types;
+    private final double clkNs;
+    private final double tensorNs;
+
+    TileModel(GpuConstants gpu, KernelPlan plan, OperandTypes types, double clockMhz) {
+        this.gpu = gpu;
+        this.plan = plan;
+        this.types = types;
+        this.clkNs = 1e3 / clockMhz;
+        this.tensorNs = tensorClk() * clkNs;
+    }
+
+    /**
+     * Bytes of a cluster tile.
+     *
+     * @param panelA of the rows of A that the cluster reads, over all of K
+     * @param panelB of the rows of B likewise
+     * @param l2 read from L2 by all its CTAs
+     * @param smFill into each SM
+     * @param output of D that it writes
+     */
+    record Traffic(double panelA, double panelB, double l2, double smFill, double output) {}
+
+    private double tensorClk() {
+        GpuConstants.TensorCores cores = gpu.tensorCores();
+        double flopPerClk = cores.flopPerClk() * 2 / types.a().bytes();
+        double operandReads = 64 + 4096.0 / plan.instructionN();
+        double rate = flopPerClk * Math.min(1, cores.sharedReadBytesPerClk() / operandReads) * cores.issueEfficiency();
+        double alone = plan.warpgroupsPerTile() == 1 && plan.waitDepth() == 0 ? cores.drainClk() : 0;
+        return 2.0 * plan.tileM() * plan.tileN() * plan.tileK() / rate + alone;
+    }
+
+    Traffic traffic(Section section, Place place) {
+        double rows = covered(section.shape().m(), place.m(), plan.clusterM() * plan.tileM());
+        double columns = covered(section.shape().n(), place.n(), plan.clusterN() * plan.tileN());
+        double panelA = rows * section.shape().k() * types.a().bytes();
+        double panelB = columns * section.shape().k() * types.b().bytes();
+        return new Traffic(
+                panelA,
+                panelB,
+                l2Bytes(section, panelA, panelB),
+                panelA / plan.clusterM() + panelB / plan.clusterN(),
+                rows * columns * types.d().bytes());
+    }
+
+    private static double covered(int extent, int index, int unit) {
+        return Math.min((double) unit, extent - (double) index * unit);
+    }
+
+    /**
+     * With multicast each byte leaves L2 once for the whole cluster. Without, two CTAs on one SM pair that read the
+     * same rows at the same time have their requests merged before L2 (lab 3, cluster 2x1 against none), larger
+     * distances do not.
+     */
+    private double l2Bytes(Section section, double panelA, double panelB) {
+        if (plan.multicast()) {
+            return panelA + panelB;
+        }
+        double readsA = panelA * plan.clusterN();
+        double readsB = panelB * plan.clusterM();
+        boolean pairSharesA = plan.clusterSize() == 1 ? section.raster().neighboursShareA() : plan.clusterM() == 1;
+        return pairSharesA ? readsA / 2 + readsB : readsA + readsB / 2;
+    }
+
+    /** Mainloop of a tile if nothing but the tensor cores limits it, without jitter. */
+    double tensorMainloopNs(Section section) {
+        return blocks(section) * tensorNs;
+    }
+
+    /** Mainloop of a tile while so many clusters run, without jitter and DRAM. */
+    double mainloopNs(Section section, Traffic traffic, int runningClusters) {
+        double blocks = blocks(section);
+        double portNs = traffic.smFill() / gpu.memory().smFillBytesPerClk() * clkNs;
+        double l2Ns = traffic.l2() * runningClusters / gpu.memory().l2BytesPerClk() * clkNs;
+        double slotNs = gpu.memory().loadLatencyNs() + portNs / blocks + (1 + plan.waitDepth()) * tensorNs;
+        return Math.max(blocks * Math.max(tensorNs, slotNs / plan.stages()), Math.max(portNs, l2Ns));
+    }
+
+    private double blocks(Section section) {
+        return Math.ceilDiv(section.shape().k(), plan.tileK());
+    }
+
+    /** Time in which the warpgroups of a tile convert and stage it, and do not multiply. */
+    double epilogueNs() {
+        int panels = Math.ceilDiv(plan.tileN(), plan.epilogueN());
+        double elements = (double) plan.tileM() * plan.tileN();
+        double clk = elements / (gpu.overheads().epilogueElementsPerClk() * plan.warpgroupsPerTile())
+                + panels * gpu.overheads().panelSyncClk();
+        return clk * clkNs;
+    }
+
+    /** From the start of a CTA to the first full stage. */
+    double prologueNs() {
+        double cluster = plan.clusterSize() > 1 ? gpu.overheads().clusterLaunchNs() : 0;
+        return cluster + gpu.overheads().prologueClk() * clkNs + gpu.memory().loadLatencyNs();
+    }
+
+    /** What each tile that was drawn from a counter costs, although it was drawn ahead. */
+    double handoffNs() {
+        return gpu.overheads().drawHandoffClk() * clkNs;
+    }
+}

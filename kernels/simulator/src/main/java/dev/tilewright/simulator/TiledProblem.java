@@ -1,0 +1,95 @@
+package dev.tilewright.simulator;
+
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A problem cut into cluster tiles, all GEMMs of all groups and of the batch one after the other.
+ *
+ * @param sections one for each GEMM
+ * @param clusterTiles number of cluster tiles of all sections
+ */
+record TiledProblem(List<Section> sections, int clusterTiles) {
+
+    /** More cluster tiles than this would only fill memory: no GPU of today holds such a problem. */
+    private static final int MOST_CLUSTER_TILES = 4_000_000;
+
+    /**
+     * One GEMM.
+     *
+     * @param group index of its group in the problem
+     * @param raster order of its cluster tiles
+     * @param tilesM rows of CTA tiles that hold output
+     * @param tilesN columns likewise
+     * @param firstTile number of its first cluster tile
+     * @param firstRow number of its first row of cluster tiles, counted over all sections
+     * @param firstColumn number of its first column of cluster tiles, likewise
+     */
+    record Section(
+            int group,
+            ProblemShape shape,
+            Raster raster,
+            int tilesM,
+            int tilesN,
+            int firstTile,
+            int firstRow,
+            int firstColumn) {}
+
+    static TiledProblem of(Problem problem, KernelPlan plan) {
+        List<Section> sections = new ArrayList<>();
+        long tiles = 0;
+        int row = 0;
+        int column = 0;
+        for (int group = 0; group < problem.groups().size(); group++) {
+            ProblemShape shape = problem.groups().get(group);
+            int tilesM = Math.ceilDiv(shape.m(), plan.tileM());
+            int tilesN = Math.ceilDiv(shape.n(), plan.tileN());
+            int clusterTilesM = Math.ceilDiv(tilesM, plan.clusterM());
+            int clusterTilesN = Math.ceilDiv(tilesN, plan.clusterN());
+            long own = (long) clusterTilesM * clusterTilesN;
+            if (tiles + own * problem.batch() > MOST_CLUSTER_TILES) {
+                throw new IllegalArgumentException("the simulator takes at most " + MOST_CLUSTER_TILES
+                        + " cluster tiles, and group " + group + " (" + shape + ", batch " + problem.batch()
+                        + ") brings the problem to "
+                        + (tiles + own * problem.batch()));
+            }
+            Raster raster = plan.rasterOrder().over(clusterTilesM, clusterTilesN, plan.rasterGroup());
+            for (int repeat = 0; repeat < problem.batch(); repeat++) {
+                sections.add(new Section(group, shape, raster, tilesM, tilesN, (int) tiles, row, column));
+                tiles += own;
+                row += clusterTilesM;
+                column += clusterTilesN;
+            }
+        }
+        return new TiledProblem(List.copyOf(sections), (int) tiles);
+    }
+
+    /** The GEMM to which a cluster tile belongs. */
+    Section section(int clusterTile) {
+        int low = 0;
+        int high = sections.size() - 1;
+        while (low < high) {
+            int middle = (low + high + 1) >>> 1;
+            if (sections.get(middle).firstTile() <= clusterTile) {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return sections.get(low);
+    }
+
+    /** Rows of cluster tiles of all sections. */
+    int rows() {
+        Section last = sections.getLast();
+        return last.firstRow() + last.raster().tilesM();
+    }
+
+    /** Columns of cluster tiles of all sections. */
+    int columns() {
+        Section last = sections.getLast();
+        return last.firstColumn() + last.raster().tilesN();
+    }
+}

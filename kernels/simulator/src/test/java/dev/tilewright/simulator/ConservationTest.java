@@ -1,0 +1,124 @@
+package dev.tilewright.simulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.trial.SchedulerEvidence;
+import java.util.HashSet;
+import java.util.Set;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Every output tile is computed exactly once, and counted on the SM that computed it. */
+class ConservationTest {
+
+    private final Simulator simulator = Simulator.of(SimulatedGpus.H200);
+
+    @Provide
+    Arbitrary<Config> configs() {
+        return Combinators.combine(
+                        Arbitraries.of("single", "static", "atomic"),
+                        Arbitraries.of("alongM", "alongN", "groupedM", "groupedN"),
+                        Arbitraries.of(1, 3, 8),
+                        Arbitraries.of(
+                                "clusterM=1 clusterN=1",
+                                "clusterM=2 clusterN=1",
+                                "clusterM=1 clusterN=2",
+                                "clusterM=2 clusterN=2"),
+                        Arbitraries.of("tileM=64 tileN=64", "tileM=128 tileN=176", "tileM=256 tileN=128"),
+                        Arbitraries.of("cooperative", "pingpong"),
+                        Arbitraries.of(0, 8, 132))
+                .as((scheduler, order, group, cluster, tile, mode, grid) -> Configs.config("scheduler=" + scheduler
+                        + " rasterOrder=" + order + " rasterGroup=" + group + " " + cluster + " " + tile + " mode="
+                        + mode
+                        + " gridSize=" + grid + " tileK=64 loadStages=4 consumers=2"));
+    }
+
+    @Property(tries = 300)
+    void everyTileOnce(
+            @ForAll("configs") Config config,
+            @ForAll @IntRange(min = 1, max = 3000) int m,
+            @ForAll @IntRange(min = 1, max = 3000) int n,
+            @ForAll @IntRange(min = 1, max = 700) int k,
+            @ForAll @IntRange(min = 0, max = 128) int busySms) {
+        Problem problem = Configs.busy(new ProblemShape(m, n, k).toString(), busySms);
+        check(
+                problem,
+                config,
+                Math.ceilDiv(m, config.whole("tileM")) * Math.ceilDiv(n, config.whole("tileN")),
+                busySms);
+    }
+
+    /** The corners that random shapes miss: one tile, fewer tiles than SMs, one tail at a time, thin problems. */
+    @ParameterizedTest
+    @CsvSource({
+        "64, 64, 64",
+        "1, 1, 1",
+        "128, 256, 8",
+        "1000, 512, 64",
+        "512, 1000, 72",
+        "64, 20000, 128",
+        "20000, 64, 128",
+        "2112, 1024, 256",
+        "129, 257, 1032"
+    })
+    void everyTileOnceInTheCorners(int m, int n, int k) {
+        for (String scheduler : new String[] {"single", "static", "atomic"}) {
+            for (String cluster :
+                    new String[] {"clusterM=1 clusterN=1", "clusterM=2 clusterN=1", "clusterM=1 clusterN=2"}) {
+                Config config = Configs.with(Configs.large(), "scheduler=" + scheduler + " " + cluster);
+                check(
+                        Configs.bf16(new ProblemShape(m, n, k).toString()),
+                        config,
+                        Math.ceilDiv(m, 128) * Math.ceilDiv(n, 256),
+                        0);
+            }
+        }
+    }
+
+    @Property(tries = 60)
+    void everyTileOfEveryGroupOnce(@ForAll("configs") Config config, @ForAll @IntRange(min = 1, max = 4) int batch) {
+        Problem problem = Configs.grouped(batch, "300x500x4096", "64x64x64", "1000x200x128");
+        int tiles = batch
+                * problem.groups().stream()
+                        .mapToInt(shape -> Math.ceilDiv(shape.m(), config.whole("tileM"))
+                                * Math.ceilDiv(shape.n(), config.whole("tileN")))
+                        .sum();
+        SimulatedRun run = simulator.run(problem, config, 5);
+        assertThat(run.spans().stream().filter(span -> !span.padding()).count()).isEqualTo(tiles);
+        assertThat(run.evidence().tilesPerSm().stream()
+                        .mapToInt(Integer::intValue)
+                        .sum())
+                .isEqualTo(tiles);
+    }
+
+    private void check(Problem problem, Config config, int tiles, int busySms) {
+        SimulatedRun run = simulator.run(problem, config, 3);
+        SchedulerEvidence evidence = run.evidence();
+        assertThat(evidence.tilesPerSm()).hasSize(132);
+        assertThat(evidence.tilesPerSm().stream().mapToInt(Integer::intValue).sum())
+                .isEqualTo(tiles);
+        assertThat(evidence.tilesPerSm().subList(0, busySms)).allMatch(count -> count == 0);
+        assertThat(evidence.idleTailFraction()).isBetween(0.0, 1.0);
+        Set<String> places = new HashSet<>();
+        for (TileSpan span : run.spans()) {
+            assertThat(places.add(span.tileM() + "," + span.tileN()))
+                    .as("tile %s twice", span)
+                    .isTrue();
+            assertThat(span.endNs()).isGreaterThan(span.startNs());
+            assertThat((double) span.endNs()).isLessThan(run.timeNs());
+        }
+        assertThat(run.spans()).hasSizeGreaterThanOrEqualTo(tiles);
+        assertThat(run.executed().gridX() % run.executed().clusterSize()).isZero();
+        assertThat(evidence.firstStartNs()).contains(0L);
+    }
+}

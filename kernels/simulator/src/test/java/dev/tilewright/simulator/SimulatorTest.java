@@ -1,0 +1,213 @@
+package dev.tilewright.simulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.trial.TestbedKind;
+import java.util.List;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+
+/** What any model of tiles on SMs must say, whatever its constants. */
+class SimulatorTest {
+
+    private final Simulator simulator = Simulator.of(SimulatedGpus.H200);
+
+    private double timeNs(Problem problem, Config config) {
+        return simulator.run(problem, config, 1).timeNs();
+    }
+
+    @Test
+    void theSameSeedGivesTheSameRunAndAnotherSeedAnother() {
+        Problem problem = Configs.bf16("3000x5000x1032");
+        for (String scheduler : List.of("single", "static", "atomic")) {
+            Config config = Configs.with(Configs.large(), "scheduler=" + scheduler);
+            assertThat(simulator.run(problem, config, 7)).isEqualTo(simulator.run(problem, config, 7));
+            assertThat(simulator.run(problem, config, 8).timeNs())
+                    .isNotEqualTo(simulator.run(problem, config, 7).timeNs());
+        }
+    }
+
+    @Property(tries = 60)
+    void aDeeperProblemTakesLonger(
+            @ForAll @IntRange(min = 1, max = 6000) int m,
+            @ForAll @IntRange(min = 1, max = 6000) int n,
+            @ForAll @IntRange(min = 64, max = 6000) int k,
+            @ForAll @IntRange(min = 0, max = 2) int scheduler) {
+        Config config = Configs.with(
+                Configs.large(),
+                "scheduler=" + List.of("single", "static", "atomic").get(scheduler));
+        double shallow = timeNs(Configs.bf16(new ProblemShape(m, n, k).toString()), config);
+        double deep = timeNs(Configs.bf16(new ProblemShape(m, n, k + k / 4 + 64).toString()), config);
+        assertThat(deep).isGreaterThan(shallow);
+    }
+
+    /**
+     * A quiet GPU is never slower, but for one effect that is real: SMs that idle leave L2, DRAM and power to the
+     * others, so that one more busy SM within the same number of waves may gain a little.
+     */
+    @Property(tries = 60)
+    void moreBusySmsAreNotFaster(
+            @ForAll @IntRange(min = 0, max = 60) int busySms,
+            @ForAll @IntRange(min = 1, max = 60) int more,
+            @ForAll @IntRange(min = 0, max = 2) int scheduler) {
+        Config config = Configs.with(
+                Configs.large(),
+                "scheduler=" + List.of("single", "static", "atomic").get(scheduler));
+        double quiet = timeNs(Configs.busy("4096x5120x1024", busySms), config);
+        double busy = timeNs(Configs.busy("4096x5120x1024", busySms + more), config);
+        assertThat(busy).isGreaterThan(quiet * 0.97);
+    }
+
+    @Property(tries = 100)
+    void aStaticGridIsBalancedWithinOneTile(
+            @ForAll @IntRange(min = 1, max = 9000) int m, @ForAll @IntRange(min = 1, max = 9000) int n) {
+        Config config = Configs.with(Configs.large(), "clusterM=1");
+        List<Integer> tiles = simulator
+                .run(Configs.bf16(new ProblemShape(m, n, 256).toString()), config, 1)
+                .evidence()
+                .tilesPerSm();
+        List<Integer> active = tiles.stream().filter(count -> count > 0).toList();
+        int most = active.stream().mapToInt(Integer::intValue).max().orElseThrow();
+        assertThat(active).allSatisfy(count -> assertThat(count).isBetween(most - 1, most));
+        assertThat(active).hasSize(Math.min(132, Math.ceilDiv(m, 128) * Math.ceilDiv(n, 256)));
+    }
+
+    @Test
+    void onABusyGpuDrawingTilesBeatsDealingThem() {
+        // 20 SMs are held: the last 10 clusters of either grid wait, and under static they keep a full share of tiles
+        // for the end.
+        Problem busy = Configs.busy("8192x8192x1024", 20);
+        double dealt = timeNs(busy, Configs.large());
+        double drawn = timeNs(busy, Configs.with(Configs.large(), "scheduler=atomic"));
+        assertThat(dealt / drawn).isGreaterThan(1.3);
+    }
+
+    @Test
+    void imbalancedGroupsAreBetterDrawnThanDealt() {
+        Problem groups = Configs.grouped(1, "2048x8192x4096", "2048x8192x256", "8192x2048x64", "2048x2048x8192");
+        assertThat(timeNs(groups, Configs.with(Configs.large(), "scheduler=atomic")))
+                .isLessThan(timeNs(groups, Configs.large()));
+    }
+
+    @Test
+    void oneClusterForEachTileRunsMoreTilesThanThereAreSms() {
+        Config single = Configs.with(Configs.large(), "scheduler=single");
+        SimulatedRun run = simulator.run(Configs.bf16("8192x8192x1024"), single, 1);
+        assertThat(run.executed().gridX()).isEqualTo(64 * 32);
+        assertThat(run.evidence().tilesPerSm()).allMatch(count -> count >= 14 && count <= 17);
+        // Each tile pays launch, prologue and an epilogue that nothing overlaps.
+        assertThat(run.timeNs()).isGreaterThan(timeNs(Configs.bf16("8192x8192x1024"), Configs.large()) * 1.05);
+    }
+
+    @Test
+    void clustersOfFourLeaveSmsIdle() {
+        SimulatedRun run = simulator.run(Configs.bf16("8192x8192x512"), Configs.with(Configs.large(), "clusterN=2"), 1);
+        assertThat(run.executed().gridX()).isEqualTo(120);
+        assertThat(run.evidence().tilesPerSm().stream().filter(count -> count > 0))
+                .hasSize(120);
+    }
+
+    @Test
+    void withoutMulticastOnlySmPairsShareTheirLoads() {
+        Config four = Configs.with(Configs.large(), "clusterN=2 multicast=both");
+        Problem problem = Configs.bf16("4096x4096x2048");
+        double shared = simulator.run(problem, four, 1).l2Bytes();
+        double alone =
+                simulator.run(problem, Configs.with(four, "multicast=none"), 1).l2Bytes();
+        // A cluster of 2x2 reads A and B once. Without multicast the two CTAs along M, one SM pair, still share B; A is
+        // read twice.
+        assertThat(alone / shared).isCloseTo((2.0 * 256 + 512) / (256 + 512), within(1e-9));
+        Config pair = Configs.with(Configs.large(), "multicast=none");
+        assertThat(simulator.run(problem, pair, 1).l2Bytes())
+                .isEqualTo(simulator.run(problem, Configs.large(), 1).l2Bytes());
+    }
+
+    @Test
+    void paddingTilesTakeTimeButDoNotCount() {
+        SimulatedRun run = simulator.run(Configs.bf16("384x512x256"), Configs.large(), 1);
+        assertThat(run.spans().stream().filter(TileSpan::padding)).hasSize(2);
+        assertThat(run.evidence().tilesPerSm().subList(0, 8)).containsExactly(1, 1, 1, 0, 1, 1, 1, 0);
+        assertThat(run.evidence().lastEndNs().get(3)).isPositive();
+        assertThat(run.evidence().lastEndNs().get(8)).isZero();
+    }
+
+    @Test
+    void aBatchIsThatManyGroups() {
+        Config config = Configs.with(Configs.large(), "scheduler=atomic");
+        SimulatedRun batch = simulator.run(Configs.grouped(3, "500x700x512"), config, 1);
+        SimulatedRun groups = simulator.run(Configs.grouped(1, "500x700x512", "500x700x512", "500x700x512"), config, 1);
+        assertThat(batch.timeNs()).isEqualTo(groups.timeNs());
+        assertThat(batch.tflops()).isCloseTo(groups.tflops(), within(1e-9));
+    }
+
+    @Test
+    void itsTestbedSaysThatItIsSimulated() {
+        assertThat(simulator.testbed().kind()).isEqualTo(TestbedKind.SIMULATED);
+        assertThat(simulator.testbed().device()).isEqualTo("h200");
+        assertThat(simulator.testbed().driver()).isEqualTo("constants-1");
+        assertThat(simulator.testbed().clockPolicy()).isEqualTo("modelled: boost 1980 MHz, limit 700 W");
+    }
+
+    @Test
+    void whatItCannotTakeIsNamed() {
+        Problem problem = Configs.bf16("1024x1024x512");
+        refuses(problem, "scheduler=clc", "the simulator has no scheduler 'clc'; known: single, static, atomic");
+        refuses(
+                problem,
+                "rasterOrder=hilbert",
+                "the simulator has no rasterOrder 'hilbert'; known: alongM, alongN, groupedM, groupedN");
+        refuses(problem, "clusterM=3", "the simulator knows clusters of 1, 2 and 4 CTAs, got a cluster of 3");
+        refuses(problem, "tileM=100", "tileM must be a positive multiple of 64, got 100");
+        refuses(problem, "loadStages=1", "loadStages must be at least 2, got 1");
+        refuses(problem, "mode=turbo", "unknown mode 'turbo'; known: cooperative, pingpong");
+        refuses(problem, "multicast=a", "unknown multicast 'a'; known: none, both");
+        refuses(problem, "multicast=1", "multicast must be a name, got 1");
+        refuses(problem, "gridSize=1", "gridSize 1 holds no cluster of 2 CTAs");
+        refuses(
+                Configs.busy("1024x1024x512", 131),
+                "tileN=128",
+                "busySms 131 of 132 SMs leaves no room for a cluster of 2 CTAs");
+        refuses(
+                Configs.bf16("2000000x2000000x64"),
+                "tileN=128",
+                "the simulator takes at most 4000000 cluster tiles, and group 0 (2000000x2000000x64, batch 1) brings the problem to "
+                        + "122078125");
+        assertThatThrownBy(() -> simulator.run(problem, Configs.config("scheduler=static tileM=128"), 1))
+                .hasMessageContaining("config has no parameter 'tileN'");
+    }
+
+    private void refuses(Problem problem, String change, String message) {
+        assertThatThrownBy(() -> simulator.run(problem, Configs.with(Configs.large(), change), 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(message);
+    }
+
+    @Test
+    void anUnknownGpuIsNamedWithTheKnownOnes() {
+        assertThat(SimulatedGpus.named("h200")).isSameAs(SimulatedGpus.H200);
+        assertThatThrownBy(() -> SimulatedGpus.named("b200"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("unknown simulated GPU 'b200'; known: h200");
+    }
+
+    @Test
+    void theLargestProblemOfTheSuiteIsQuick() {
+        Problem problem = Configs.bf16("16384x16384x16384");
+        Config small = Configs.with(Configs.large(), "tileM=64 tileN=64 clusterM=1 consumers=1 loadStages=8");
+        simulator.run(problem, small, 1);
+        long start = System.nanoTime();
+        SimulatedRun run = simulator.run(problem, small, 2);
+        long tookMs = (System.nanoTime() - start) / 1_000_000;
+        System.out.printf("%d tiles simulated in %d ms%n", run.spans().size(), tookMs);
+        assertThat(run.spans()).hasSize(65_536);
+        // About 60 ms on a quiet machine; the bound is for one that is not.
+        assertThat(tookMs).isLessThan(1_000);
+    }
+}

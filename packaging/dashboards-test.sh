@@ -1,0 +1,20 @@
+#!/bin/sh
+# Checks of dashboards/ beyond the Java test of their SQL: drift and house rules by node, alert rules by promtool.
+# Neither is needed to build or run Tilewright: what is not installed is skipped, and said so.
+set -eu
+cd "$(dirname "$0")/../dashboards"
+
+if command -v npm >/dev/null && command -v node >/dev/null; then
+    [ -n "$(find node_modules/.package-lock.json -newer package-lock.json 2>/dev/null)" ] || npm ci --silent --no-audit --no-fund
+    npm test --silent
+    echo "dashboards: generated/ is what src/ says"
+else
+    echo "dashboards: skipped the drift check: no node and npm on the PATH"
+fi
+
+if command -v promtool >/dev/null; then
+    promtool check config prometheus/prometheus.yml
+    promtool test rules prometheus/rules.test.yml
+else
+    echo "dashboards: skipped the alert rules: no promtool on the PATH"
+fi

@@ -1,0 +1,28 @@
+#!/bin/sh
+# The archives of dist/, unpacked in an empty folder, answer every verb with no Java on the PATH.
+set -eu
+cd "$(dirname "$0")/.."
+version=$(packaging/version.sh)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/both" "$work/worker" "$work/bin" "$work/home"
+for tool in sh cat sed dirname readlink; do
+    ln -s "$(command -v $tool)" "$work/bin/$tool"
+done
+tar -xJf "dist/tilewright-runtime-$version-linux-x86_64.txz" -C "$work/both"
+tar -xJf "dist/tilewright-$version.txz" -C "$work/both"
+tar -xJf "dist/tilewright-worker-$version-linux-x86_64.txz" -C "$work/worker"
+
+answers() { # launcher, verb
+    if ! env -i PATH="$work/bin" HOME="$work/home" TILEWRIGHT_HOME="$work/home" "$1" "$2" --help >"$work/out" 2>&1 ||
+        ! grep -q -i usage "$work/out"; then
+        echo "tilewright: the unpacked $1 $2 --help failed:" >&2
+        cat "$work/out" >&2
+        exit 1
+    fi
+}
+for verb in tune best serve worker; do
+    answers "$work/both/tilewright-$version/tilewright" $verb
+done
+answers "$work/worker/tilewright-worker-$version/tilewright" worker
+echo "dist: the unpacked archives answer tune, best, serve and worker without a JDK"

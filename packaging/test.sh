@@ -1,0 +1,59 @@
+#!/bin/sh
+# `tilewright test`: format, shell, Java and dashboard checks; the last line is the sum of all Java tests.
+set -eu
+cd "$(dirname "$0")/.."
+
+if [ "${1:-}" = --help ] || [ "${1:-}" = -h ]; then
+    cat <<'USAGE'
+usage: tilewright test [--full] [Maven arguments]
+
+  --full   also the tests tagged `full` (whole spaces, long property runs; their figures go to docs/results/)
+
+Further arguments go to Maven: tilewright test -Dmaven.repo.local=/tmp/repo
+                               tilewright test -pl kernels/ptx -Dtest=WriterTest
+USAGE
+    exit
+fi
+full=
+if [ "${1:-}" = --full ]; then
+    full=-Dexcluded.test.groups=gpu
+    shift
+fi
+
+status=0
+packaging/launcher-test.sh || status=1
+rm -rf kernels/*/target/*-reports harness-*/target/*-reports
+# --fail-at-end: one broken module does not hide what the others say.
+./mvnw -B --no-transfer-progress --fail-at-end spotless:check verify ${full:+"$full"} "$@" || status=$?
+packaging/dashboards-test.sh || status=1
+
+# Each module's and then the project's sums, in Surefire's words.
+for module in kernels/*/ harness-*/; do
+    reports=$(find "$module" -path '*/target/*-reports/TEST-*.xml')
+    # shellcheck disable=SC2086 # one word per report: Surefire's names hold no blanks
+    [ -z "$reports" ] || grep -h '^<testsuite ' $reports | sed "s|^|$module |"
+done | awk '
+    function value(name) {
+        match($0, " " name "=\"[0-9]+\"")
+        return substr($0, RSTART + length(name) + 3, RLENGTH - length(name) - 4) + 0
+    }
+    function line(run, failures, errors, skipped, where) {
+        printf "Tests run: %d, Failures: %d, Errors: %d, Skipped: %d%s\n", run, failures, errors, skipped, where
+    }
+    {
+        if (!($1 in run)) order[++modules] = $1
+        run[$1] += value("tests"); failures[$1] += value("failures")
+        errors[$1] += value("errors"); skipped[$1] += value("skipped")
+    }
+    END {
+        print ""
+        for (i = 1; i <= modules; i++) {
+            m = order[i]
+            line(run[m], failures[m], errors[m], skipped[m], " - " m)
+            r += run[m]; f += failures[m]; e += errors[m]; s += skipped[m]
+        }
+        line(r, f, e, s, "")
+        printf "%d passed, %d failed, %d skipped\n", r - f - e - s, f + e, s
+        exit r == 0
+    }' || status=1
+exit $status
