@@ -5,6 +5,7 @@ import java.net.URI;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -24,7 +25,8 @@ public record ChildCommand(String name, List<String> command, Map<String, String
     }
 
     /**
-     * Another JVM with the Java, the class path and the main class of this one.
+     * Another JVM with the Java, the class path and the main class of this one. The class path travels in the
+     * environment: a command line of several KiB is cut where processes are listed, before it says what runs.
      *
      * @param heapMiB largest Java heap
      * @param tmpDir its own: JCuda unpacks its natives there under a fixed name
@@ -51,11 +53,11 @@ public record ChildCommand(String name, List<String> command, Map<String, String
                 "-Xshare:auto",
                 "--enable-native-access=ALL-UNNAMED",
                 "-Djava.io.tmpdir=" + tmpDir,
-                "-cp",
-                classPath(),
                 mainClass));
         command.addAll(arguments);
-        return new ChildCommand(name, command, environment);
+        Map<String, String> told = new HashMap<>(environment);
+        told.put("CLASSPATH", classPath());
+        return new ChildCommand(name, command, told);
     }
 
     /** Where the classes of this process come from, also when a loader of their own has them. */
