@@ -2,8 +2,6 @@ package dev.tilewright.worker.measure;
 
 import dev.tilewright.worker.device.cuda.Gpu;
 import dev.tilewright.worker.device.cuda.GpuEvent;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * Adds up for how long the GPU was busy, on its own clock: by pairs of events around what is put into the stream, and
@@ -13,13 +11,14 @@ import java.util.List;
 public final class BusyMeter implements AutoCloseable {
 
     private final Gpu gpu;
-    private final List<GpuEvent> events = new ArrayList<>();
+    private final EventPool events;
     private int marks;
     private double busyNs;
     private double spinFlushNs;
 
     public BusyMeter(Gpu gpu) {
         this.gpu = gpu;
+        this.events = new EventPool(gpu);
     }
 
     /**
@@ -35,8 +34,8 @@ public final class BusyMeter implements AutoCloseable {
      * count by itself.
      */
     public void busy(Runnable queueing) {
-        GpuEvent start = event(marks);
-        GpuEvent end = event(marks + 1);
+        GpuEvent start = events.get(marks);
+        GpuEvent end = events.get(marks + 1);
         start.record();
         queueing.run();
         end.record();
@@ -67,15 +66,8 @@ public final class BusyMeter implements AutoCloseable {
         spinFlushNs = 0;
     }
 
-    private GpuEvent event(int index) {
-        while (events.size() <= index) {
-            events.add(gpu.event());
-        }
-        return events.get(index);
-    }
-
     @Override
     public void close() {
-        events.forEach(GpuEvent::close);
+        events.close();
     }
 }

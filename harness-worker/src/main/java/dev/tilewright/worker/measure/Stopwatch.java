@@ -43,12 +43,13 @@ public final class Stopwatch implements AutoCloseable {
     private final BusyMeter meter;
     private final DeviceBuffer flush;
     private final GpuEvent before;
-    private final List<GpuEvent> events = new ArrayList<>();
+    private final EventPool events;
     private int rotation;
 
     /** @param meter is told for how long the GPU was busy */
     public Stopwatch(Gpu gpu, Gate gate, GpuState state, BusyMeter meter) {
         this.gpu = gpu;
+        this.events = new EventPool(gpu);
         this.gate = gate;
         this.state = state;
         this.meter = meter;
@@ -71,8 +72,8 @@ public final class Stopwatch implements AutoCloseable {
     }
 
     private double batch(Arm arm, int launches, Observation observation) {
-        GpuEvent start = event(0);
-        GpuEvent end = event(1);
+        GpuEvent start = events.get(0);
+        GpuEvent end = events.get(1);
         behindGate(observation, end, () -> {
             start.record();
             for (int i = 0; i < launches; i++) {
@@ -109,20 +110,20 @@ public final class Stopwatch implements AutoCloseable {
         for (int done = 0; done < launches; done += batch) {
             int size = Math.min(batch, launches - done);
             int first = done;
-            behindGate(observation, event(2 * size - 1), () -> {
+            behindGate(observation, events.get(2 * size - 1), () -> {
                 for (int i = 0; i < size; i++) {
                     gpu.fill(flush.address(), first + i, flush.bytes());
-                    event(2 * i).record();
+                    events.get(2 * i).record();
                     launch(arm);
-                    event(2 * i + 1).record();
+                    events.get(2 * i + 1).record();
                 }
             });
             double elapsed = 0;
             for (int i = 0; i < size; i++) {
-                durations[done + i] = event(2 * i + 1).nanosSince(event(2 * i));
+                durations[done + i] = events.get(2 * i + 1).nanosSince(events.get(2 * i));
                 elapsed += durations[done + i];
             }
-            count(elapsed, event(2 * size - 1));
+            count(elapsed, events.get(2 * size - 1));
         }
         return observation.run(launches, Quantiles.median(durations));
     }
@@ -137,16 +138,9 @@ public final class Stopwatch implements AutoCloseable {
         rotation = (rotation + 1) & Integer.MAX_VALUE;
     }
 
-    private GpuEvent event(int index) {
-        while (events.size() <= index) {
-            events.add(gpu.event());
-        }
-        return events.get(index);
-    }
-
     @Override
     public void close() {
-        events.forEach(GpuEvent::close);
+        events.close();
         before.close();
         flush.close();
     }

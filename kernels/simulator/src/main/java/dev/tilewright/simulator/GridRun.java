@@ -1,6 +1,7 @@
 package dev.tilewright.simulator;
 
 import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.raster.Raster;
 import dev.tilewright.simulator.TiledProblem.Section;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,5 +1,6 @@
 package dev.tilewright.simulator;
 
+import dev.tilewright.model.raster.RasterOrder;
 import dev.tilewright.model.space.Config;
 import java.util.List;
 

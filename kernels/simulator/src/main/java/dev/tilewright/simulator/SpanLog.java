@@ -1,5 +1,6 @@
 package dev.tilewright.simulator;
 
+import dev.tilewright.model.raster.Raster;
 import dev.tilewright.model.trial.SchedulerEvidence;
 import dev.tilewright.simulator.TiledProblem.Section;
 import java.util.ArrayList;

@@ -2,6 +2,7 @@ package dev.tilewright.simulator;
 
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.raster.Raster;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -55,7 +56,7 @@ record TiledProblem(List<Section> sections, int clusterTiles) {
                         + ") brings the problem to "
                         + (tiles + own * problem.batch()));
             }
-            Raster raster = plan.rasterOrder().over(clusterTilesM, clusterTilesN, plan.rasterGroup());
+            Raster raster = plan.rasterOrder().raster(clusterTilesM, clusterTilesN, plan.rasterGroup());
             for (int repeat = 0; repeat < problem.batch(); repeat++) {
                 sections.add(new Section(group, shape, raster, tilesM, tilesN, (int) tiles, row, column));
                 tiles += own;

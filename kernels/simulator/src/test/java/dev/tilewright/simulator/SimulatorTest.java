@@ -162,7 +162,7 @@ class SimulatorTest {
         refuses(
                 problem,
                 "rasterOrder=hilbert",
-                "the simulator has no rasterOrder 'hilbert'; known: alongM, alongN, groupedM, groupedN");
+                "unknown raster order 'hilbert'; known: alongM, alongN, groupedM, groupedN");
         refuses(problem, "clusterM=3", "the simulator knows clusters of 1, 2 and 4 CTAs, got a cluster of 3");
         refuses(problem, "tileM=100", "tileM must be a positive multiple of 64, got 100");
         refuses(problem, "loadStages=1", "loadStages must be at least 2, got 1");

@@ -1,8 +1,8 @@
 /**
- * The order of output tiles, in Java and as PTX.
+ * The order of output tiles as PTX.
  *
- * <p>Comes in: a linear tile. Goes out: its row and column. Must not know: tile schedulers, shared memory (its swizzle
- * is another thing).
+ * <p>Comes in: a linear tile in a register. Goes out: its row and column, as {@link dev.tilewright.model.raster.Raster}
+ * has them. Must not know: tile schedulers, shared memory.
  */
 @NullMarked
 package dev.tilewright.gemm.raster;

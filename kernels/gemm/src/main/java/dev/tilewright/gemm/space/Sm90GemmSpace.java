@@ -1,12 +1,12 @@
 package dev.tilewright.gemm.space;
 
-import dev.tilewright.gemm.raster.RasterOrder;
 import dev.tilewright.gemm.space.Sm90Config.Mode;
 import dev.tilewright.gemm.space.Sm90Config.Scheduler;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.raster.RasterOrder;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.Constraint;
 import dev.tilewright.model.space.Parameter;

@@ -1,4 +1,4 @@
-package dev.tilewright.gemm.raster;
+package dev.tilewright.model.raster;
 
 /**
  * A raster order over a grid of cluster tiles, reduced to two numbers, as the kernel gets it: the extent of a band, and
@@ -24,13 +24,26 @@ public record Raster(int tilesM, int tilesN, int group, boolean alongN) {
         }
     }
 
-    /** Place of a cluster tile. */
+    /** How many cluster tiles there are. */
+    public int tiles() {
+        return Math.multiplyExact(tilesM, tilesN);
+    }
+
+    /**
+     * Whether a tile and the one after it mostly lie in one row, and so share rows of A; otherwise they share rows of
+     * B.
+     */
+    public boolean neighboursShareA() {
+        return alongN ? group > 1 : group == 1;
+    }
+
+    /** Row and column of a cluster tile. */
     public record Place(int m, int n) {}
 
     /**
-     * Where the linear cluster tile lies: the same arithmetic, on unsigned 32-bit numbers, as {@link RasterCode} emits.
+     * Where the linear cluster tile lies: the arithmetic that kernels do on unsigned 32-bit numbers.
      *
-     * @param tile 0 up to the number of cluster tiles, exclusive
+     * @param tile 0 up to {@link #tiles()}, exclusive
      */
     public Place place(int tile) {
         int banded = alongN ? tilesN : tilesM;

@@ -1,4 +1,4 @@
-package dev.tilewright.gemm.raster;
+package dev.tilewright.model.raster;
 
 import java.util.Arrays;
 import java.util.stream.Collectors;
