@@ -7,14 +7,17 @@ import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.ptx.SharedRegion;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 
 /**
- * Which problem to run in place of one that is too large to emulate: the smallest one, in multiply-adds, with the same
- * tails that goes as deep. Same tails: M and N have the same remainder to the tile of a cluster and K to the depth of a
+ * Which problem to run in place of one that is too large to emulate: the smallest one with the same tails that goes as
+ * deep. Smallest: with the fewest blocks of K of all tiles together, which is what the emulator's time goes into; then
+ * with the fewest tiles. Same tails: M and N have the same remainder to the tile of a cluster and K to the depth of a
  * stage, and where the asked extent has two blocks of them, this one has two at least. As deep: each count of {@link Depth} is 3, or what the
  * asked problem has if it has fewer. No extent is larger than the one that was asked for.
  *
@@ -70,34 +73,58 @@ final class ProofShape {
         return asItIs ? asked : smallest;
     }
 
-    /** The smallest problem that will do. */
+    /** Blocks of the three extents. */
+    private record Blocks(int rows, int columns, int depth) {
+        static final Comparator<Blocks> SMALLEST_FIRST = Comparator.comparingLong(
+                        (Blocks blocks) -> (long) blocks.tiles() * blocks.depth)
+                .thenComparingInt(Blocks::tiles)
+                .thenComparingInt(blocks -> Math.abs(blocks.rows - blocks.columns));
+
+        int tiles() {
+            return Math.multiplyExact(rows, columns);
+        }
+    }
+
+    /** The smallest problem that will do; of equal ones that with the squarest output. */
     Problem smallest() {
         Depth goal = foretold(m.blocks(), n.blocks(), k.blocks()).atMost(Depth.NEEDED);
-        ProblemShape best = asked.shape();
+        List<Blocks> enough = new ArrayList<>();
         for (int rows = m.fewest(); rows <= m.blocks(); rows++) {
             for (int columns = n.fewest(); columns <= n.blocks(); columns++) {
-                Optional<Integer> depth = fewestInK(rows, columns, goal);
-                if (depth.isPresent()) {
-                    ProblemShape shape = new ProblemShape(m.of(rows), n.of(columns), k.of(depth.get()));
-                    best = multiplyAdds(shape) < multiplyAdds(best) ? shape : best;
-                    if (depth.get() == k.fewest()) {
-                        break;
+                OptionalInt depth = fewestInK(rows, columns, goal);
+                if (depth.isEmpty()) {
+                    continue;
+                }
+                enough.add(new Blocks(rows, columns, depth.getAsInt()));
+                if (depth.getAsInt() == k.fewest()) {
+                    // More columns would only cost more; more rows too, if no fewer columns are possible.
+                    if (columns == n.fewest()) {
+                        return with(smallestOf(enough));
                     }
+                    break;
                 }
             }
-            if (fewestInK(rows, n.fewest(), goal).filter(depth -> depth == k.fewest()).isPresent()) {
-                break;
-            }
         }
-        return with(best);
+        return with(smallestOf(enough));
+    }
+
+    private ProblemShape smallestOf(List<Blocks> enough) {
+        return enough.stream()
+                .min(Blocks.SMALLEST_FIRST)
+                .map(this::shape)
+                .orElseThrow(() -> new IllegalStateException(asked.shape() + " goes less deep than itself"));
+    }
+
+    private ProblemShape shape(Blocks blocks) {
+        return new ProblemShape(m.of(blocks.rows()), n.of(blocks.columns()), k.of(blocks.depth()));
     }
 
     /** The fewest blocks of K that reach the goal with so many tiles; none if no number does. */
-    private Optional<Integer> fewestInK(int rows, int columns, Depth goal) {
+    private OptionalInt fewestInK(int rows, int columns, Depth goal) {
         int low = k.fewest();
         int high = k.blocks();
         if (!foretold(rows, columns, high).reaches(goal)) {
-            return Optional.empty();
+            return OptionalInt.empty();
         }
         while (low < high) {
             int middle = (low + high) >>> 1;
@@ -107,13 +134,13 @@ final class ProofShape {
                 low = middle + 1;
             }
         }
-        return Optional.of(low);
+        return OptionalInt.of(low);
     }
 
     /** What a run of so many blocks will count, with good reason to hope so where the scheduler is dynamic. */
     Depth foretold(int rows, int columns, int depth) {
         KernelLaunch launch =
-                kernel.launch(with(new ProblemShape(m.of(rows), n.of(columns), k.of(depth))), limits, config);
+                kernel.launch(with(shape(new Blocks(rows, columns, depth))), limits, config);
         int tiles = Math.multiplyExact(rows, columns);
         int evenly = tiles / (launch.gridX() / launch.clusterSize());
         int tilesOfCta = isDynamic() ? Math.max(1, evenly - UNEVEN) : evenly;
