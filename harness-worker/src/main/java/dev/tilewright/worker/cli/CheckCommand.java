@@ -182,7 +182,7 @@ public final class CheckCommand implements Callable<Integer> {
         if (configs.isEmpty()) {
             throw new CommandFailedException(
                     ExitCode.USAGE,
-                    "no config of " + space.family() + " is left for " + problem.shape() + " on " + sms + " SMs: "
+                    "no config of " + space.family() + " is left for " + problem.shape() + " on " + new ProofPlan(sms, seed, seeds).gpu() + ": "
                             + why(space));
         }
         return configs;

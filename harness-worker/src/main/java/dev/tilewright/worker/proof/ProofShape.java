@@ -26,7 +26,7 @@ import java.util.TreeMap;
 final class ProofShape {
 
     /** Problems of up to so many multiply-adds run as they are: some seconds a seed. */
-    private static final double SMALL = 0x1p28;
+    private static final double SMALL = 0x1p29;
     /** As do those that cost not much more than what would be run instead. */
     private static final double ABOUT_AS_LARGE = 2;
 
@@ -66,11 +66,12 @@ final class ProofShape {
 
     /** The problem to run. */
     Problem problem() {
-        Problem smallest = smallest();
         double multiplyAdds = multiplyAdds(asked.shape());
-        boolean asItIs =
-                multiplyAdds <= SMALL || multiplyAdds <= ABOUT_AS_LARGE * multiplyAdds(smallest.shape());
-        return asItIs ? asked : smallest;
+        if (multiplyAdds <= SMALL) {
+            return asked;
+        }
+        Problem smallest = smallest();
+        return multiplyAdds <= ABOUT_AS_LARGE * multiplyAdds(smallest.shape()) ? asked : smallest;
     }
 
     /** Blocks of the three extents. */
@@ -165,7 +166,8 @@ final class ProofShape {
         return new Problem(List.of(shape), asked.batch(), asked.types(), asked.major(), asked.scenario());
     }
 
-    private static double multiplyAdds(ProblemShape shape) {
-        return shape.flops() / 2;
+    /** Those that the tensor cores do: tails are multiplied as whole blocks. */
+    private double multiplyAdds(ProblemShape shape) {
+        return m.padded(shape.m()) * n.padded(shape.n()) * k.padded(shape.k());
     }
 }

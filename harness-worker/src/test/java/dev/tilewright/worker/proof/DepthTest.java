@@ -32,7 +32,7 @@ class DepthTest {
                 new BarrierPhases("tileFull[0]", 1, 5)));
 
         assertThat(wraps.counts()).isEqualTo(Map.of("wraps of loadFull", 2, "wraps of tileFull", 5));
-        assertThat(wraps.lacking()).containsExactly("2 wraps of loadFull, a proof needs 3");
+        assertThat(wraps.lacking()).containsExactly("wraps of loadFull: 2, a proof needs 3");
     }
 
     @Test

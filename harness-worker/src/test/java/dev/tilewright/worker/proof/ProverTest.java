@@ -99,9 +99,9 @@ class ProverTest {
         assertThat(proof).isInstanceOf(Proof.Shallow.class);
         assertThat(proof.details())
                 .containsExactly(
-                        "shallow: 1 tiles of a CTA, a proof needs 3",
-                        "shallow: 0 wraps of loadEmpty, a proof needs 3",
-                        "shallow: 0 wraps of loadFull, a proof needs 3",
+                        "shallow: tiles of a CTA: 1, a proof needs 3",
+                        "shallow: wraps of loadEmpty: 0, a proof needs 3",
+                        "shallow: wraps of loadFull: 0, a proof needs 3",
                         "nothing wrong with seeds 1..3",
                         "ran: 64x64x64 on 4 SMs");
     }
@@ -111,8 +111,8 @@ class ProverTest {
         Proof proof = proof(prover, "scheduler=single", "4096x4096x64", ProofPlan.from(1));
 
         assertThat(proof).isInstanceOf(Proof.Shallow.class);
-        assertThat(proof.summary()).isEqualTo("shallow: 0 wraps of loadEmpty, a proof needs 3; "
-                + "0 wraps of loadFull, a proof needs 3");
+        assertThat(proof.summary()).isEqualTo("shallow: wraps of loadEmpty: 0, a proof needs 3; "
+                + "wraps of loadFull: 0, a proof needs 3");
         assertThat(proof.subject().run().shape()).as("as deep as it goes").hasToString("192x256x64");
     }
 
@@ -136,7 +136,7 @@ class ProverTest {
         assertThat(proof.details())
                 .anySatisfy(line -> assertThat(line)
                         .startsWith("waiter: gemm line ")
-                        .contains("'mbarrier.try_wait.parity.shared::cta.b64", "CTA 0", "warp 0", "loadEmpty[", "pending"));
+                        .contains("'mbarrier.try_wait.parity.shared::cta.b64", "(CTA ", "warp 0", "of loadEmpty[0] of CTA ", "1 of 1 arrivals pending", "as do 3 more"));
     }
 
     @Test
