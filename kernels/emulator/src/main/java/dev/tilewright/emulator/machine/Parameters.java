@@ -57,7 +57,9 @@ public final class Parameters {
             }
             case Argument.Map(String buffer, long at, TensorMap map) -> {
                 require(bytes == 128, param, argument);
-                maps.put(offset, new PlacedMap(map, global.named(buffer).base() + at));
+                long base = global.named(buffer).base() + at;
+                TensorMap.requireAddress(base);
+                maps.put(offset, new PlacedMap(map, base));
             }
         }
     }

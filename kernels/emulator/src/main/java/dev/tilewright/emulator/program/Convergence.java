@@ -1,8 +1,10 @@
 package dev.tilewright.emulator.program;
 
 import dev.tilewright.ptx.instruction.Arithmetic;
+import dev.tilewright.ptx.instruction.AsyncCopy;
 import dev.tilewright.ptx.instruction.Barrier;
 import dev.tilewright.ptx.instruction.BulkCopy;
+import dev.tilewright.ptx.instruction.BulkTransfer;
 import dev.tilewright.ptx.instruction.Compare;
 import dev.tilewright.ptx.instruction.Control;
 import dev.tilewright.ptx.instruction.Convert;
@@ -12,6 +14,7 @@ import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.instruction.Memory;
 import dev.tilewright.ptx.instruction.Move;
 import dev.tilewright.ptx.instruction.Ordinary;
+import dev.tilewright.ptx.instruction.StateBarrier;
 import dev.tilewright.ptx.instruction.Wgmma;
 
 /** Which instructions need the lanes of a warp together; between them lanes may run apart. */
@@ -21,6 +24,7 @@ final class Convergence {
     static boolean needed(Instruction instruction) {
         return switch (instruction) {
             case Arithmetic _, Compare _, Convert _, Move _, Memory _, Control _, Mbarrier _, BulkCopy _ -> false;
+            case AsyncCopy _, BulkTransfer _, StateBarrier _ -> false;
             // The ordinary subset is not decoded; to be safe it counts as needing all lanes.
             case Wgmma _, Matrix _, Ordinary _ -> true;
             case Barrier barrier ->

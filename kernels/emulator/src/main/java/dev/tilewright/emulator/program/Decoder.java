@@ -1,30 +1,38 @@
 package dev.tilewright.emulator.program;
 
 import dev.tilewright.emulator.execute.ArithmeticOperations;
+import dev.tilewright.emulator.execute.AsyncCopyOperations;
 import dev.tilewright.emulator.execute.BarrierOperations;
 import dev.tilewright.emulator.execute.BulkCopyOperations;
+import dev.tilewright.emulator.execute.BulkTransferOperations;
 import dev.tilewright.emulator.execute.CompareOperations;
 import dev.tilewright.emulator.execute.ConvertOperations;
+import dev.tilewright.emulator.execute.MatrixMultiplyOperations;
 import dev.tilewright.emulator.execute.MatrixOperations;
 import dev.tilewright.emulator.execute.MbarrierOperations;
 import dev.tilewright.emulator.execute.MemoryOperations;
 import dev.tilewright.emulator.execute.MoveOperations;
+import dev.tilewright.emulator.execute.StateBarrierOperations;
 import dev.tilewright.emulator.execute.WgmmaOperations;
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
 import dev.tilewright.emulator.program.Operation.Outcome;
 import dev.tilewright.ptx.instruction.Arithmetic;
+import dev.tilewright.ptx.instruction.AsyncCopy;
 import dev.tilewright.ptx.instruction.Barrier;
 import dev.tilewright.ptx.instruction.BulkCopy;
+import dev.tilewright.ptx.instruction.BulkTransfer;
 import dev.tilewright.ptx.instruction.Compare;
 import dev.tilewright.ptx.instruction.Control;
 import dev.tilewright.ptx.instruction.Convert;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Matrix;
+import dev.tilewright.ptx.instruction.MatrixMultiply;
 import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.instruction.Memory;
 import dev.tilewright.ptx.instruction.Move;
 import dev.tilewright.ptx.instruction.Ordinary;
+import dev.tilewright.ptx.instruction.StateBarrier;
 import dev.tilewright.ptx.instruction.Wgmma;
 import dev.tilewright.ptx.type.Immediate;
 import dev.tilewright.ptx.type.Operand;
@@ -57,6 +65,10 @@ public final class Decoder {
             case BulkCopy i -> BulkCopyOperations.decode(i, this);
             case Wgmma i -> WgmmaOperations.decode(i, this);
             case Matrix i -> MatrixOperations.decode(i, this);
+            case AsyncCopy i -> AsyncCopyOperations.decode(i, this);
+            case BulkTransfer i -> BulkTransferOperations.decode(i, this);
+            case StateBarrier i -> StateBarrierOperations.decode(i, this);
+            case MatrixMultiply i -> MatrixMultiplyOperations.decode(i, this);
             case Ordinary _ ->
                 throw new NotEmulatedException(
                         "of the ordinary subset: " + instruction.getClass().getSimpleName());

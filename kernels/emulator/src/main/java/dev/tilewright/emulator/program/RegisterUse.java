@@ -1,8 +1,10 @@
 package dev.tilewright.emulator.program;
 
 import dev.tilewright.ptx.instruction.Instruction;
+import dev.tilewright.ptx.instruction.MatrixMultiply;
 import dev.tilewright.ptx.instruction.OperandVisitor;
 import dev.tilewright.ptx.instruction.Wgmma;
+import dev.tilewright.ptx.instruction.Wgmma.MatrixA;
 import dev.tilewright.ptx.type.Address;
 import dev.tilewright.ptx.type.ClusterAddress;
 import dev.tilewright.ptx.type.GenericAddress;
@@ -25,14 +27,23 @@ final class RegisterUse {
     RegisterUse(RegisterMap registers, List<Instruction> code) {
         this.registers = registers;
         for (Instruction instruction : code) {
-            if (instruction instanceof Wgmma.MmaAsync mma) {
-                mma.d().forEach(d -> asynchronous.set(registers.id(d)));
-                switch (mma.a()) {
-                    case Wgmma.MatrixA.Descriptor _ -> {}
-                    case Wgmma.MatrixA.Fragment f -> f.registers().forEach(r -> asynchronous.set(registers.id(r)));
-                }
+            switch (instruction) {
+                case Wgmma.MmaAsync mma -> mark(mma.d(), mma.a());
+                case MatrixMultiply.Warpgroup mma -> mark(mma.d(), mma.a());
+                default -> {}
             }
         }
+    }
+
+    private void mark(List<? extends Reg<?>> d, MatrixA a) {
+        d.forEach(register -> asynchronous.set(registers.id(register)));
+        if (a instanceof MatrixA.Fragment fragment) {
+            fragment.registers().forEach(register -> asynchronous.set(registers.id(register)));
+        }
+    }
+
+    private static boolean ofWarpgroup(Instruction instruction) {
+        return instruction instanceof Wgmma || instruction instanceof MatrixMultiply.Warpgroup;
     }
 
     /** Ids of the registers read; accumulators are the wgmma's own business. */
@@ -68,7 +79,7 @@ final class RegisterUse {
 
     int[] writes(Instruction instruction) {
         BitSet ids = new BitSet();
-        if (!(instruction instanceof Wgmma)) {
+        if (!ofWarpgroup(instruction)) {
             instruction.operands(new OperandVisitor() {
                 @Override
                 public void write(Reg<?> register, ScalarType type) {
@@ -80,7 +91,7 @@ final class RegisterUse {
     }
 
     int[] touches(Instruction instruction) {
-        if (instruction instanceof Wgmma) {
+        if (ofWarpgroup(instruction)) {
             return new int[0];
         }
         BitSet ids = new BitSet();
