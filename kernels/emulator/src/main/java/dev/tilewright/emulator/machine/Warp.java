@@ -4,6 +4,7 @@ import dev.tilewright.emulator.async.BulkGroups;
 import dev.tilewright.emulator.async.ThreadCopies;
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
+import dev.tilewright.emulator.memory.LocalMemory;
 import dev.tilewright.emulator.program.RegisterMap;
 import java.util.Arrays;
 
@@ -13,6 +14,8 @@ public final class Warp {
 
     /** Registers of up to 32 bits: register * 32 + lane. */
     public final int[] words;
+    /** The carry flags: a bit for each lane. */
+    public int carries;
     /** Registers of 64 bits, likewise. */
     public final long[] wides;
     /** Predicates: a bit for each lane. */
@@ -25,6 +28,7 @@ public final class Warp {
     private final BulkGroups bulkGroups = new BulkGroups();
     private final ThreadCopies threadCopies = new ThreadCopies();
     private final WarpMeeting meeting = new WarpMeeting();
+    private final LocalMemory local;
     private int alive;
     private int clusterArrived;
     private int clusterPhase;
@@ -42,6 +46,7 @@ public final class Warp {
         wgmmaRegisters = new WgmmaRegisters(map);
         alive = lanes == LANES ? -1 : (1 << lanes) - 1;
         Arrays.fill(words, 0xDEADBEEF);
+        local = new LocalMemory(LANES, cta.grid().program().localEnd());
     }
 
     public Cta cta() {
@@ -81,6 +86,11 @@ public final class Warp {
 
     public WarpMeeting meeting() {
         return meeting;
+    }
+
+    /** The variables of its lanes. */
+    public LocalMemory local() {
+        return local;
     }
 
     // ---- what is known of registers -----------------------------------------------------------------------------

@@ -21,21 +21,19 @@ import java.util.List;
 
 /** Which registers an instruction reads and writes, and which of them belong to a wgmma. */
 final class RegisterUse {
-    private final RegisterMap registers;
     private final BitSet asynchronous = new BitSet();
 
-    RegisterUse(RegisterMap registers, List<Instruction> code) {
-        this.registers = registers;
-        for (Instruction instruction : code) {
-            switch (instruction) {
-                case Wgmma.MmaAsync mma -> mark(mma.d(), mma.a());
-                case MatrixMultiply.Warpgroup mma -> mark(mma.d(), mma.a());
+    RegisterUse(List<Unfolding.Line> code) {
+        for (Unfolding.Line line : code) {
+            switch (line.instruction()) {
+                case Wgmma.MmaAsync mma -> mark(line.frame().registers, mma.d(), mma.a());
+                case MatrixMultiply.Warpgroup mma -> mark(line.frame().registers, mma.d(), mma.a());
                 default -> {}
             }
         }
     }
 
-    private void mark(List<? extends Reg<?>> d, MatrixA a) {
+    private void mark(RegisterMap.Scope registers, List<? extends Reg<?>> d, MatrixA a) {
         d.forEach(register -> asynchronous.set(registers.id(register)));
         if (a instanceof MatrixA.Fragment fragment) {
             fragment.registers().forEach(register -> asynchronous.set(registers.id(register)));
@@ -47,9 +45,10 @@ final class RegisterUse {
     }
 
     /** Ids of the registers read; accumulators are the wgmma's own business. */
-    int[] reads(Instruction instruction) {
+    int[] reads(Unfolding.Line line) {
+        RegisterMap.Scope registers = line.frame().registers;
         BitSet ids = new BitSet();
-        instruction.operands(new OperandVisitor() {
+        line.instruction().operands(new OperandVisitor() {
             @Override
             public void read(Operand<?> operand, ScalarType type) {
                 if (operand instanceof Reg<?> register) {
@@ -59,13 +58,13 @@ final class RegisterUse {
 
             @Override
             public void address(Address address, StateSpace space) {
-                base(address, ids);
+                base(registers, address, ids);
             }
         });
         return ids.stream().toArray();
     }
 
-    private void base(Address address, BitSet ids) {
+    private static void base(RegisterMap.Scope registers, Address address, BitSet ids) {
         switch (address) {
             case SharedAddress a -> ids.set(registers.id(a.base()));
             case ClusterAddress a -> ids.set(registers.id(a.base()));
@@ -77,10 +76,11 @@ final class RegisterUse {
         }
     }
 
-    int[] writes(Instruction instruction) {
+    int[] writes(Unfolding.Line line) {
+        RegisterMap.Scope registers = line.frame().registers;
         BitSet ids = new BitSet();
-        if (!ofWarpgroup(instruction)) {
-            instruction.operands(new OperandVisitor() {
+        if (!ofWarpgroup(line.instruction())) {
+            line.instruction().operands(new OperandVisitor() {
                 @Override
                 public void write(Reg<?> register, ScalarType type) {
                     ids.set(registers.id(register));
@@ -90,15 +90,15 @@ final class RegisterUse {
         return ids.stream().toArray();
     }
 
-    int[] touches(Instruction instruction) {
-        if (ofWarpgroup(instruction)) {
+    int[] touches(Unfolding.Line line) {
+        if (ofWarpgroup(line.instruction())) {
             return new int[0];
         }
         BitSet ids = new BitSet();
-        for (int id : reads(instruction)) {
+        for (int id : reads(line)) {
             ids.set(id);
         }
-        for (int id : writes(instruction)) {
+        for (int id : writes(line)) {
             ids.set(id);
         }
         ids.and(asynchronous);
