@@ -70,7 +70,7 @@ public final class BulkStore implements PendingOperation {
     }
 
     private void claim(int at, int bytes) {
-        cta.shared().claim(at, bytes, this);
+        cta.shared().claim(at, bytes, this, origin.clusterThread());
         claims.add(new int[] {at, bytes});
     }
 

@@ -3,12 +3,14 @@ package dev.tilewright.emulator.async;
 import dev.tilewright.emulator.barrier.Mbarrier;
 import dev.tilewright.emulator.machine.Cta;
 import dev.tilewright.emulator.machine.Origin;
+import dev.tilewright.emulator.memory.Bytes;
 import dev.tilewright.emulator.memory.GlobalMemory;
 import dev.tilewright.emulator.memory.GlobalMemory.Placed;
 import dev.tilewright.emulator.memory.Landing;
 import dev.tilewright.emulator.tensor.BoxWalk;
 import dev.tilewright.emulator.tensor.Swizzle;
 import dev.tilewright.emulator.tensor.TensorMap;
+import dev.tilewright.emulator.tensor.TensorMap.Reading;
 
 /** A copy from global memory into the shared memory of one CTA, counted on a barrier there. */
 public final class CopyToShared implements PendingOperation {
@@ -71,7 +73,7 @@ public final class CopyToShared implements PendingOperation {
         this.destination = destination;
         this.source = source;
         this.barrier = barrier;
-        landing = new Landing(origin, barrier);
+        landing = Landing.onBarrier(origin, barrier);
         cta.shared().requireInside(destination, source.span(), "copy");
         switch (source) {
             case Range range -> cta.shared().beginCopy(destination, range.bytes(), landing);
@@ -115,6 +117,7 @@ public final class CopyToShared implements PendingOperation {
         Swizzle swizzle = map.swizzle();
         byte[] outside = {(byte) (map.fillNan() ? 0xFF : 0)};
         byte[] edge = new byte[CHUNK];
+        boolean asStored = map.reading() == Reading.AS_STORED;
         BoxWalk.walk(map, box.coordinates(), (shared, offset, skip, inside) -> {
             long address = box.base() + offset;
             Placed from = inside == 0 ? null : global.holding(address + skip, inside, "copy of a box");
@@ -122,16 +125,29 @@ public final class CopyToShared implements PendingOperation {
                 int place = swizzle.apply(destination + shared + at);
                 if (from == null || at + CHUNK <= skip || at >= skip + inside) {
                     cta.shared().landFill(place, CHUNK, outside[0], landing);
-                } else if (at >= skip && at + CHUNK <= skip + inside) {
+                } else if (asStored && at >= skip && at + CHUNK <= skip + inside) {
                     cta.shared().land(place, from.data(), (int) (address - from.base()) + at, CHUNK, landing);
                 } else {
                     for (int i = 0; i < CHUNK; i++) {
                         boolean within = at + i >= skip && at + i < skip + inside;
                         edge[i] = within ? from.data()[(int) (address - from.base()) + at + i] : outside[0];
                     }
+                    if (!asStored) {
+                        convert(map, edge, at, skip, inside);
+                    }
                     cta.shared().land(place, edge, 0, CHUNK, landing);
                 }
             }
         });
+    }
+
+    /** Rounds the elements of a chunk that lie inside. */
+    private static void convert(TensorMap map, byte[] chunk, int at, int skip, int inside) {
+        int size = map.type().bytes();
+        for (int i = 0; i < CHUNK; i += size) {
+            if (at + i >= skip && at + i < skip + inside) {
+                Bytes.put(chunk, i, size, map.read(Bytes.get(chunk, i, size)));
+            }
+        }
     }
 }

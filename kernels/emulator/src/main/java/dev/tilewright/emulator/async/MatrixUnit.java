@@ -3,198 +3,182 @@ package dev.tilewright.emulator.async;
 import dev.tilewright.emulator.machine.Cta;
 import dev.tilewright.emulator.machine.Warp;
 import dev.tilewright.emulator.memory.Bytes;
+import dev.tilewright.emulator.tensor.DenseProduct;
+import dev.tilewright.emulator.tensor.ElementFormat;
 import dev.tilewright.emulator.tensor.MatrixDescriptor;
+import dev.tilewright.ptx.instruction.MatrixMultiply.Element;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Computes wgmmas: 64 x n, 16 deep, products exact, added in f32 in the order of k. The accumulators stay in a dense
- * tile as long as one wgmma after the other takes the same.
+ * Computes wgmmas. The accumulators stay in a dense tile as long as one wgmma after the other takes the same registers
+ * in the same way.
  */
 final class MatrixUnit {
-    static final int K = 16;
+    /** Depth of MN-major wgmmas, whose elements have 16 bits. */
+    static final int TRANSPOSED_K = 16;
+
     private static final int M = 64;
     private static final int MAX_N = 256;
+    private static final int MAX_K = 32;
+    private static final int CHUNK = 16;
 
     private final List<Warp> warps;
-    private final float[] a = new float[M * K];
-    private final float[] b = new float[K * MAX_N];
-    private final float[] tile = new float[M * MAX_N];
-    private final float[] column = new float[K];
+    private final DenseProduct product = new DenseProduct(M, MAX_N, MAX_K);
 
     MatrixUnit(List<Warp> warps) {
         this.warps = warps;
     }
 
     void multiply(Cta cta, List<MmaOperation> batch) {
-        int[] held = null;
+        @Nullable MmaShape held = null;
         for (MmaOperation operation : batch) {
-            int n = operation.shape.n();
-            if (held != operation.shape.d()) {
+            MmaShape shape = operation.shape;
+            if (held == null || held.d() != shape.d() || !held.accumulatesLike(shape)) {
                 if (held != null) {
                     scatter(held);
                 }
-                held = operation.shape.d();
-                gather(held);
+                gather(shape);
             }
+            held = shape;
             loadA(cta, operation);
             loadB(cta, operation);
             if (!operation.accumulate) {
-                java.util.Arrays.fill(tile, 0, M * n, 0f);
+                product.clear(shape.n());
             }
-            multiplyAdd(n);
-            cta.grid().countMultiplyAdds((long) M * n * K);
+            product.multiplyAdd(shape.n(), shape.k(), shape.accumulator(), shape.saturate());
+            cta.grid().countMultiplyAdds((long) M * shape.n() * shape.k());
         }
         if (held != null) {
             scatter(held);
         }
     }
 
-    private void multiplyAdd(int n) {
-        for (int row = 0; row < M; row++) {
-            int base = row * n;
-            for (int k = 0; k < K; k += 4) {
-                accumulate(
-                        tile,
-                        base,
-                        n,
-                        b,
-                        k * n,
-                        a[row * K + k],
-                        a[row * K + k + 1],
-                        a[row * K + k + 2],
-                        a[row * K + k + 3]);
-            }
-        }
-    }
-
-    /**
-     * Four steps of k for one row; each product and each sum is rounded for itself, products of 16-bit inputs are
-     * exact.
-     */
-    private static void accumulate(
-            float[] tile, int base, int n, float[] b, int at, float a0, float a1, float a2, float a3) {
-        int at1 = at + n;
-        int at2 = at1 + n;
-        int at3 = at2 + n;
-        for (int i = 0; i < n; i++) {
-            float sum = tile[base + i];
-            sum += a0 * b[at + i];
-            sum += a1 * b[at1 + i];
-            sum += a2 * b[at2 + i];
-            sum += a3 * b[at3 + i];
-            tile[base + i] = sum;
-        }
-    }
-
     private void loadA(Cta cta, MmaOperation operation) {
-        float sign = operation.shape.negateA() ? -1f : 1f;
+        MmaShape shape = operation.shape;
         int[][] fragments = operation.fragments;
-        if (fragments != null) {
-            loadFragments(fragments, operation.shape.half(), sign);
+        if (fragments == null) {
+            load(
+                    cta.shared().data(),
+                    operation.descriptorA(),
+                    new Layout(shape.typeA(), M, shape.transposeA(), shape.signs().a()),
+                    product.a(),
+                    shape.k(),
+                    1);
             return;
         }
-        MatrixDescriptor matrix = operation.descriptorA();
-        byte[] data = cta.shared().data();
-        boolean half = operation.shape.half();
-        if (operation.shape.transposeA()) {
-            for (int chunk = 0; chunk < M / 8; chunk++) {
-                for (int k = 0; k < K; k++) {
-                    int at = matrix.mnMajor(chunk, k);
-                    for (int i = 0; i < 8; i++) {
-                        a[(chunk * 8 + i) * K + k] = sign * element(data, at + 2 * i, half);
-                    }
-                }
-            }
-            return;
-        }
-        for (int row = 0; row < M; row++) {
-            for (int chunk = 0; chunk < 2; chunk++) {
-                int at = matrix.kMajor(row, chunk);
-                for (int i = 0; i < 8; i++) {
-                    a[row * K + chunk * 8 + i] = sign * element(data, at + 2 * i, half);
-                }
-            }
-        }
-    }
-
-    private void loadFragments(int[][] fragments, boolean half, float sign) {
-        for (int warp = 0; warp < 4; warp++) {
+        Element type = shape.typeA();
+        int perWord = 32 / type.bits();
+        for (int warp = 0; warp < fragments.length; warp++) {
             for (int i = 0; i < 4; i++) {
                 for (int lane = 0; lane < Warp.LANES; lane++) {
                     int word = fragments[warp][i * Warp.LANES + lane];
                     int row = warp * 16 + lane / 4 + 8 * (i & 1);
-                    int k = 2 * (lane & 3) + 8 * (i >> 1);
-                    a[row * K + k] = sign * element((short) word, half);
-                    a[row * K + k + 1] = sign * element((short) (word >>> 16), half);
+                    int at = row * shape.k() + perWord * ((lane & 3) + 4 * (i >> 1));
+                    for (int j = 0; j < perWord; j++) {
+                        product.a()[at + j] = shape.signs().a() * ElementFormat.decode(type, word >>> j * type.bits());
+                    }
                 }
             }
         }
     }
 
     private void loadB(Cta cta, MmaOperation operation) {
-        int n = operation.shape.n();
-        float sign = operation.shape.negateB() ? -1f : 1f;
-        boolean half = operation.shape.half();
-        MatrixDescriptor matrix = operation.descriptorB();
-        byte[] data = cta.shared().data();
-        if (operation.shape.transposeB()) {
-            for (int chunk = 0; chunk < n / 8; chunk++) {
-                for (int k = 0; k < K; k++) {
+        MmaShape shape = operation.shape;
+        load(
+                cta.shared().data(),
+                operation.descriptorB(),
+                new Layout(shape.typeB(), shape.n(), shape.transposeB(), shape.signs().b()),
+                product.b(),
+                1,
+                shape.n());
+    }
+
+    /** A matrix in shared memory: {@code rows} along M or N, 32 bytes deep along K. */
+    private record Layout(Element type, int rows, boolean transposed, float sign) {}
+
+    /** Puts element (row, k) at {@code row * rowStride + k * depthStride}. */
+    private static void load(
+            byte[] data, MatrixDescriptor matrix, Layout layout, double[] to, int rowStride, int depthStride) {
+        Element type = layout.type;
+        int bytes = type.bits() / 8;
+        int perChunk = CHUNK / bytes;
+        if (layout.transposed) {
+            for (int chunk = 0; chunk < layout.rows / perChunk; chunk++) {
+                for (int k = 0; k < TRANSPOSED_K; k++) {
                     int at = matrix.mnMajor(chunk, k);
-                    for (int i = 0; i < 8; i++) {
-                        b[k * n + chunk * 8 + i] = sign * element(data, at + 2 * i, half);
+                    for (int i = 0; i < perChunk; i++) {
+                        to[(chunk * perChunk + i) * rowStride + k * depthStride] =
+                                layout.sign * element(type, data, at + bytes * i, bytes);
                     }
                 }
             }
             return;
         }
-        for (int row = 0; row < n; row++) {
+        for (int row = 0; row < layout.rows; row++) {
             for (int chunk = 0; chunk < 2; chunk++) {
                 int at = matrix.kMajor(row, chunk);
-                for (int i = 0; i < 8; i++) {
-                    column[chunk * 8 + i] = sign * element(data, at + 2 * i, half);
+                for (int i = 0; i < perChunk; i++) {
+                    to[row * rowStride + (chunk * perChunk + i) * depthStride] =
+                            layout.sign * element(type, data, at + bytes * i, bytes);
                 }
-            }
-            for (int k = 0; k < K; k++) {
-                b[k * n + row] = column[k];
             }
         }
     }
 
-    private static float element(byte[] data, int at, boolean half) {
-        return element(Bytes.getShort(data, at), half);
+    private static float element(Element type, byte[] data, int at, int bytes) {
+        int bits = switch (bytes) {
+            case 1 -> data[at];
+            case 2 -> Bytes.getShort(data, at);
+            default -> Bytes.getInt(data, at);
+        };
+        return ElementFormat.decode(type, bits);
     }
 
-    private static float element(short bits, boolean half) {
-        return half ? Float.float16ToFloat(bits) : Float.intBitsToFloat(bits << 16);
-    }
-
-    /** Element i of lane l of warp w is row 16w + l/4 + 8 * (i/2 mod 2), column 8 * (i/4) + 2 * (l mod 4) + i mod 2. */
-    private void gather(int[] d) {
-        int n = d.length * 2;
-        for (int w = 0; w < 4; w++) {
+    /**
+     * Element i of lane l of warp w is row 16w + l/4 + 8 * (i/2 mod 2), column 8 * (i/4) + 2 * (l mod 4) + i mod 2;
+     * a register holds one, or two of f16.
+     */
+    private void gather(MmaShape shape) {
+        int perWord = 32 / shape.accumulator().bits();
+        double[] tile = product.tile();
+        for (int w = 0; w < warps.size(); w++) {
             int[] words = warps.get(w).words;
-            for (int i = 0; i < d.length; i++) {
-                int at = (16 * w + 8 * (i >> 1 & 1)) * n + 8 * (i >> 2) + (i & 1);
-                int register = d[i] * Warp.LANES;
+            for (int i = 0; i < shape.d().length * perWord; i++) {
+                int at = origin(shape, w, i);
+                int shift = 16 * (i % perWord);
+                int register = shape.d()[i / perWord] * Warp.LANES;
                 for (int lane = 0; lane < Warp.LANES; lane++) {
-                    tile[at + (lane >> 2) * n + 2 * (lane & 3)] = Float.intBitsToFloat(words[register + lane]);
+                    tile[at + (lane >> 2) * shape.n() + 2 * (lane & 3)] =
+                            ElementFormat.accumulator(shape.accumulator(), words[register + lane] >>> shift);
                 }
             }
         }
     }
 
-    private void scatter(int[] d) {
-        int n = d.length * 2;
-        for (int w = 0; w < 4; w++) {
+    private void scatter(MmaShape shape) {
+        int perWord = 32 / shape.accumulator().bits();
+        double[] tile = product.tile();
+        for (int w = 0; w < warps.size(); w++) {
             int[] words = warps.get(w).words;
-            for (int i = 0; i < d.length; i++) {
-                int at = (16 * w + 8 * (i >> 1 & 1)) * n + 8 * (i >> 2) + (i & 1);
-                int register = d[i] * Warp.LANES;
+            for (int i = 0; i < shape.d().length * perWord; i++) {
+                int at = origin(shape, w, i);
+                int shift = 16 * (i % perWord);
+                int kept = perWord == 1 ? 0 : ~(0xFFFF << shift);
+                int register = shape.d()[i / perWord] * Warp.LANES;
                 for (int lane = 0; lane < Warp.LANES; lane++) {
-                    words[register + lane] = Float.floatToRawIntBits(tile[at + (lane >> 2) * n + 2 * (lane & 3)]);
+                    int bits = ElementFormat.encode(
+                            shape.accumulator(),
+                            shape.saturate(),
+                            tile[at + (lane >> 2) * shape.n() + 2 * (lane & 3)]);
+                    words[register + lane] = words[register + lane] & kept | bits << shift;
                 }
             }
         }
+    }
+
+    /** Where element i of lane 0 of a warp lies in the tile. */
+    private static int origin(MmaShape shape, int warp, int i) {
+        return (16 * warp + 8 * (i >> 1 & 1)) * shape.n() + 8 * (i >> 2) + (i & 1);
     }
 }

@@ -35,7 +35,7 @@ final class MmaOperation {
     }
 
     void claim(SharedMemory shared, int at) {
-        shared.claim(at, 16, this);
+        shared.claim(at, 16, this, origin.clusterThread());
         claims[claimed++] = at;
     }
 

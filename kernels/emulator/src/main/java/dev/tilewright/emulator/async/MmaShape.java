@@ -1,28 +1,61 @@
 package dev.tilewright.emulator.async;
 
-/** What a wgmma instruction says; one object for each instruction of a program, compared by identity. */
+import dev.tilewright.ptx.instruction.MatrixMultiply.Element;
+
+/**
+ * What a wgmma instruction says; one object for each instruction of a program, compared by identity. A record's
+ * equality would compare the arrays by identity too.
+ */
 public final class MmaShape {
+    /** Depth of an instruction in bytes of a row of A or B. */
+    static final int DEPTH = 32;
+
     private final int n;
     private final int[] d;
-    private final boolean half;
-    private final boolean negateA;
-    private final boolean negateB;
+    private final Element accumulator;
+    private final Element typeA;
+    private final Element typeB;
+    private final boolean saturate;
+    private final Signs signs;
     private final boolean transposeA;
     private final boolean transposeB;
 
+    /** Which operands are negated. */
+    public record Signs(boolean negateA, boolean negateB) {
+        float a() {
+            return negateA ? -1f : 1f;
+        }
+
+        float b() {
+            return negateB ? -1f : 1f;
+        }
+    }
+
     /**
-     * A wgmma of 64 x n, 16 deep.
+     * A wgmma of 64 x n.
      *
-     * @param d word registers of the accumulators, n / 2
-     * @param half whether inputs are f16; bf16 otherwise
+     * @param d word registers of the accumulators: n / 2, or n / 4 pairs of f16
+     * @param saturate whether s32 accumulators are clamped
+     * @param transposeA whether A is M-major
+     * @param transposeB whether B is N-major
      */
     public MmaShape(
-            int n, int[] d, boolean half, boolean negateA, boolean negateB, boolean transposeA, boolean transposeB) {
+            int n,
+            int[] d,
+            Element accumulator,
+            Element typeA,
+            Element typeB,
+            boolean saturate,
+            Signs signs,
+            boolean transposeA,
+            boolean transposeB) {
         this.n = n;
         this.d = d;
-        this.half = half;
-        this.negateA = negateA;
-        this.negateB = negateB;
+        this.accumulator = accumulator;
+        this.typeA = typeA;
+        this.typeB = typeB;
+        this.saturate = saturate;
+        this.signs = signs;
         this.transposeA = transposeA;
         this.transposeB = transposeB;
     }
@@ -31,20 +64,33 @@ public final class MmaShape {
         return n;
     }
 
+    /** Depth in elements: 8, 16 or 32. */
+    int k() {
+        return DEPTH * 8 / typeA.bits();
+    }
+
     int[] d() {
         return d;
     }
 
-    boolean half() {
-        return half;
+    Element accumulator() {
+        return accumulator;
     }
 
-    boolean negateA() {
-        return negateA;
+    Element typeA() {
+        return typeA;
     }
 
-    boolean negateB() {
-        return negateB;
+    Element typeB() {
+        return typeB;
+    }
+
+    boolean saturate() {
+        return saturate;
+    }
+
+    Signs signs() {
+        return signs;
     }
 
     boolean transposeA() {
@@ -53,5 +99,15 @@ public final class MmaShape {
 
     boolean transposeB() {
         return transposeB;
+    }
+
+    /** The same for m64nNkK of one N and K: accumulators of such wgmmas follow one another without a fence. */
+    int code() {
+        return n * 64 + k();
+    }
+
+    /** Whether accumulators of the other lie in the same registers in the same way, so that they follow in order. */
+    boolean accumulatesLike(MmaShape other) {
+        return n == other.n && accumulator == other.accumulator;
     }
 }

@@ -5,6 +5,7 @@ import dev.tilewright.emulator.hazard.HazardFound;
 import dev.tilewright.emulator.machine.Cta;
 import dev.tilewright.emulator.machine.Origin;
 import dev.tilewright.emulator.machine.Warp;
+import dev.tilewright.emulator.machine.WgmmaRegisters;
 import dev.tilewright.emulator.memory.SharedMemory;
 import dev.tilewright.emulator.tensor.MatrixDescriptor;
 import java.util.ArrayDeque;
@@ -72,9 +73,14 @@ public final class Warpgroup {
             claim(operation);
             pending.addLast(operation);
         }
-        warp.requireFragment(fragments);
-        warp.takeForWgmma(fragments, true, sequence);
-        warp.takeForWgmma(shape.d(), accumulate, sequence);
+        WgmmaRegisters registers = warp.wgmmaRegisters();
+        registers.readFragment(fragments, sequence);
+        registers.accumulate(shape.d(), sequence, shape.code());
+        warp.requireWritten(fragments);
+        if (accumulate) {
+            warp.requireWritten(shape.d());
+        }
+        warp.defineAll(shape.d());
         int[][] parts = operation.fragments;
         if (parts != null) {
             int[] words = new int[4 * Warp.LANES];
@@ -113,10 +119,13 @@ public final class Warpgroup {
             throw new HazardFound(new Hazard.BadDescriptor(name, bits, rule));
         });
         MatrixDescriptor matrix = MatrixDescriptor.decode(bits);
+        matrix.rowRefusal(transposed ? 2 * rows : MmaShape.DEPTH).ifPresent(rule -> {
+            throw new HazardFound(new Hazard.BadDescriptor(name, bits, rule));
+        });
         SharedMemory shared = cta.shared();
         if (transposed) {
             for (int chunk = 0; chunk < rows / 8; chunk++) {
-                for (int k = 0; k < MatrixUnit.K; k++) {
+                for (int k = 0; k < MatrixUnit.TRANSPOSED_K; k++) {
                     operation.claim(shared, matrix.mnMajor(chunk, k));
                 }
             }
@@ -169,7 +178,7 @@ public final class Warpgroup {
         while (own.size() > allowed) {
             own.removeFirst();
         }
-        warp.waitedForWgmma(until);
+        warp.wgmmaRegisters().waitedFor(until);
         return true;
     }
 

@@ -18,7 +18,6 @@ public final class Mbarrier {
 
     private final String name;
     private final int cta;
-    private final int expected;
     private final int initThread;
     private final int initFences;
     private final FenceClock fences;
@@ -27,6 +26,7 @@ public final class Mbarrier {
     private List<Object> arrived = new ArrayList<>();
 
     private List<Object> arrivedBefore = List.of();
+    private int expected;
     private int pending;
     private long tx;
     private int phase;
@@ -106,6 +106,34 @@ public final class Mbarrier {
         completeIfDone();
     }
 
+    /**
+     * Counts arrivals that no later phase awaits any more.
+     *
+     * @param who arrives; its text is the evidence
+     */
+    public void arriveAndDrop(int count, Object who) {
+        if (count < 1 || count > expected) {
+            throw new HazardFound(new Hazard.BarrierMisuse(
+                    state().toString(), "drop of " + count + " of " + expected + " expected arrivals"));
+        }
+        expected -= count;
+        arrive(count, who);
+    }
+
+    /** One more arrival is pending in this phase, and in no other. */
+    public void increment() {
+        if (pending == LIMIT) {
+            throw new HazardFound(
+                    new Hazard.BarrierMisuse(state().toString(), "more than " + LIMIT + " arrivals pending"));
+        }
+        pending++;
+    }
+
+    /** Arrivals still missing in this phase. */
+    public int pending() {
+        return pending;
+    }
+
     /** Announces bytes. */
     public void expect(long bytes) {
         tx += bytes;
@@ -143,6 +171,15 @@ public final class Mbarrier {
             observed = Math.max(observed, phase - 1);
         }
         return passed;
+    }
+
+    /** Whether the phase of that number has ended; a true answer is an observation. */
+    public boolean ended(int number) {
+        boolean ended = phase > number;
+        if (ended) {
+            observed = Math.max(observed, phase - 1);
+        }
+        return ended;
     }
 
     /** Told once, when the phase changes next. */

@@ -19,14 +19,16 @@ import dev.tilewright.emulator.tensor.TensorMap;
 import dev.tilewright.ptx.instruction.BulkCopy;
 import dev.tilewright.ptx.instruction.BulkCopy.EvictionPriority;
 import dev.tilewright.ptx.type.GenericAddress;
+import dev.tilewright.ptx.type.GlobalAddress;
 import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.RegisterType.B32;
+import dev.tilewright.ptx.type.SharedAddress;
 import java.util.List;
 import java.util.Optional;
 
 /** Copies by the tensor memory accelerator. PTX 9.7.9.25, 9.7.9.27. */
 public final class BulkCopyOperations {
-    private static final Combine REPLACE =
+    static final Combine REPLACE =
             (target, at, source, from, bytes) -> System.arraycopy(source, from, target, at, bytes);
 
     private BulkCopyOperations() {}
@@ -52,7 +54,7 @@ public final class BulkCopyOperations {
                 yield Lanes.access((strand, lane) -> strand.grid().parameters().map(map.address(strand.warp(), lane)));
             }
             case BulkCopy.Load i -> load(i, decoder);
-            case BulkCopy.Store i -> store(i, decoder);
+            case BulkCopy.Store i -> store(i.source(), i.destination(), i.bytes(), REPLACE, decoder);
             case BulkCopy.CommitGroup _ ->
                 Lanes.access((strand, lane) -> strand.warp().bulkGroups().commit(lane));
             case BulkCopy.WaitGroup i ->
@@ -129,7 +131,7 @@ public final class BulkCopyOperations {
         issue(strand, cta, Cluster.offset(to), source, Cluster.offset(barrierAddress));
     }
 
-    private static void multicast(Strand strand, int to, CopyToShared.Source source, int barrierAddress, int mask) {
+    static void multicast(Strand strand, int to, CopyToShared.Source source, int barrierAddress, int mask) {
         Cluster cluster = strand.cta().cluster();
         if (mask == 0 || mask >>> cluster.ctas().size() != 0) {
             throw new HazardFound(new Hazard.BadOperand("multicast mask 0x" + Integer.toHexString(mask)
@@ -166,17 +168,19 @@ public final class BulkCopyOperations {
         });
     }
 
-    private static int requireBytes(int bytes) {
+    static int requireBytes(int bytes) {
         if (bytes < 16 || bytes % 16 != 0) {
             throw new HazardFound(new Hazard.BadOperand("a bulk copy has a multiple of 16 bytes, got " + bytes));
         }
         return bytes;
     }
 
-    private static Operation store(BulkCopy.Store i, Decoder decoder) {
-        Place destination = Place.of(i.destination(), decoder);
-        Place source = Place.of(i.source(), decoder);
-        Value bytes = decoder.value(i.bytes());
+    /** Bytes in a row from shared to global memory. */
+    static Operation store(
+            SharedAddress sharedAddress, GlobalAddress globalAddress, Operand<B32> size, Combine combine, Decoder decoder) {
+        Place destination = Place.of(globalAddress, decoder);
+        Place source = Place.of(sharedAddress, decoder);
+        Value bytes = decoder.value(size);
         return Lanes.access((strand, lane) -> {
             Warp warp = strand.warp();
             int from = source.shared(warp, lane);
@@ -185,7 +189,7 @@ public final class BulkCopyOperations {
             Place.requireAligned("the source of a bulk store", from & 0xFFFFFFFFL, 16);
             Place.requireAligned("the destination of a bulk store", to, 16);
             Cta cta = strand.cta().cluster().cta(from, "bulk store");
-            enqueue(strand, lane, BulkStore.range(strand.origin(), cta, Cluster.offset(from), to, count, REPLACE));
+            enqueue(strand, lane, BulkStore.range(strand.origin(), cta, Cluster.offset(from), to, count, combine));
         });
     }
 
@@ -219,7 +223,7 @@ public final class BulkCopyOperations {
         });
     }
 
-    private static void enqueue(Strand strand, int lane, BulkStore store) {
+    static void enqueue(Strand strand, int lane, BulkStore store) {
         strand.warp().bulkGroups().add(lane, store);
         strand.grid().async().add(store);
     }

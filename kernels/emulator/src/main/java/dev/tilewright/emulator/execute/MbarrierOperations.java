@@ -13,7 +13,6 @@ import dev.tilewright.emulator.program.Operation;
 import dev.tilewright.emulator.program.Operation.Outcome;
 import dev.tilewright.emulator.program.Target;
 import dev.tilewright.emulator.program.Value;
-import dev.tilewright.ptx.instruction.Mbarrier.WaitMode;
 import dev.tilewright.ptx.type.Address;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,19 +66,23 @@ public final class MbarrierOperations {
                 Value address = decoder.value(i.address());
                 Value rank = decoder.value(i.rank());
                 yield Lanes.access((strand, lane) -> {
-                    int to = rank.word(strand.warp(), lane);
-                    int size = strand.cta().cluster().ctas().size();
-                    if (to < 0 || to >= size) {
-                        throw new HazardFound(
-                                new Hazard.BadOperand("mapa: rank " + to + " in a cluster of " + size + " CTAs"));
-                    }
                     int offset = Cluster.offset(address.word(strand.warp(), lane));
-                    d.set(strand.warp(), lane, to << AddressSpace.RANK_SHIFT | offset);
+                    d.set(strand.warp(), lane, window(strand, rank.word(strand.warp(), lane), offset));
                 });
             }
             case dev.tilewright.ptx.instruction.Mbarrier.FenceInit _ ->
                 Lanes.each((warp, lane) -> warp.cta().cluster().fences().fenceInit(warp.clusterThread(lane)));
         };
+    }
+
+    /** The window address of an offset in the memory of a CTA of the cluster. */
+    static int window(Strand strand, int rank, int offset) {
+        int size = strand.cta().cluster().ctas().size();
+        if (rank < 0 || rank >= size) {
+            throw new HazardFound(
+                    new Hazard.BadOperand("mapa: rank " + rank + " in a cluster of " + size + " CTAs"));
+        }
+        return rank << AddressSpace.RANK_SHIFT | offset;
     }
 
     private static Operation transaction(Address address, Value bytes, Decoder decoder, boolean expect) {
@@ -95,7 +98,7 @@ public final class MbarrierOperations {
     }
 
     /** The own CTA, in whose memory the address must lie. */
-    private static Cta own(Strand strand, int address, String use) {
+    static Cta own(Strand strand, int address, String use) {
         if (address >>> AddressSpace.RANK_SHIFT != strand.cta().rank()) {
             throw new HazardFound(new Hazard.OutOfBounds(
                     use + " at shared 0x" + Integer.toHexString(address) + ", not in the own CTA's memory"));
@@ -104,7 +107,7 @@ public final class MbarrierOperations {
     }
 
     /** The barrier for a lane; that of another CTA must have been made visible. */
-    private static Mbarrier barrier(Strand strand, int lane, Place place, String use) {
+    static Mbarrier barrier(Strand strand, int lane, Place place, String use) {
         int address = place.shared(strand.warp(), lane);
         Cta cta = strand.cta().cluster().cta(address, use);
         Mbarrier barrier = cta.shared().barrier(Cluster.offset(address), use);
@@ -114,15 +117,29 @@ public final class MbarrierOperations {
         return barrier;
     }
 
-    /**
-     * A try_wait whose lanes all wait sleeps until a barrier changes; told to give up, it answers false. A waiter that
-     * finds the barrier two phases on can no longer tell them apart.
-     */
+    /** Whether the phase that a lane waits for has ended. */
+    @FunctionalInterface
+    interface Ended {
+        boolean test(Mbarrier barrier, Warp warp, int lane);
+    }
+
     private static Operation waiting(dev.tilewright.ptx.instruction.Mbarrier.Wait i, Decoder decoder) {
-        Place place = Place.of(i.barrier(), decoder);
         Value parity = decoder.value(i.parity());
-        int d = decoder.predicate(i.d());
-        boolean suspends = i.mode() == WaitMode.TRY;
+        return waiting(Place.of(i.barrier(), decoder), decoder.predicate(i.d()), (barrier, warp, lane) -> {
+            int wanted = parity.word(warp, lane);
+            if (wanted != 0 && wanted != 1) {
+                throw new HazardFound(new Hazard.BadOperand("a parity is 0 or 1, got " + wanted));
+            }
+            return barrier.passed(wanted);
+        });
+    }
+
+    /**
+     * A wait whose lanes all wait sleeps until a barrier changes; told to give up, it answers false. A test_wait never
+     * blocks, but nothing says how soon its warp runs on, so it may sleep as well. A waiter that finds the barrier two
+     * phases on can no longer tell them apart.
+     */
+    static Operation waiting(Place place, int d, Ended ended) {
         return (strand, mask) -> {
             Warp warp = strand.warp();
             int passed = 0;
@@ -132,22 +149,17 @@ public final class MbarrierOperations {
                 strand.at(lane);
                 int address = place.shared(warp, lane);
                 Mbarrier barrier = own(strand, address, "a wait").shared().barrier(Cluster.offset(address), "a wait");
-                int wanted = parity.word(warp, lane);
-                if (wanted != 0 && wanted != 1) {
-                    throw new HazardFound(new Hazard.BadOperand("a parity is 0 or 1, got " + wanted));
-                }
                 int began = strand.waitedPhase();
                 if (began >= 0 && barrier.phase() - began >= 2) {
                     throw new HazardFound(new Hazard.PhaseOverrun(barrier.state(), began));
                 }
-                if (barrier.passed(wanted)) {
+                if (ended.test(barrier, warp, lane)) {
                     passed |= 1 << lane;
                 } else if (!waited.contains(barrier)) {
                     waited.add(barrier);
                 }
             }
             if (passed == 0
-                    && suspends
                     && !strand.takeRelease()
                     && !strand.grid().order().givesUp()) {
                 if (waited.size() == 1 && strand.waitedPhase() < 0) {

@@ -9,7 +9,11 @@ import dev.tilewright.emulator.program.Decoder;
 import dev.tilewright.emulator.program.Operation;
 import dev.tilewright.emulator.program.Operation.Outcome;
 import dev.tilewright.emulator.program.Value;
+import dev.tilewright.ptx.instruction.MatrixMultiply;
+import dev.tilewright.ptx.instruction.MatrixMultiply.Element;
 import dev.tilewright.ptx.instruction.Wgmma;
+import dev.tilewright.ptx.instruction.Wgmma.MatrixA;
+import dev.tilewright.ptx.instruction.Wgmma.ScaleD;
 import dev.tilewright.ptx.type.ScalarType;
 
 /** Matrix products of warpgroups. PTX 9.7.15. */
@@ -21,7 +25,7 @@ public final class WgmmaOperations {
             case Wgmma.Fence _ ->
                 (strand, mask) -> {
                     BarrierOperations.requireWhole(strand, mask, "wgmma.fence");
-                    strand.warp().fenceRegisters();
+                    strand.warp().wgmmaRegisters().fence();
                     return Outcome.NEXT;
                 };
             case Wgmma.CommitGroup _ ->
@@ -46,32 +50,53 @@ public final class WgmmaOperations {
     }
 
     private static Operation multiply(Wgmma.MmaAsync i, Decoder decoder) {
-        Value a = switch (i.a()) {
-            case Wgmma.MatrixA.Descriptor s -> decoder.value(s.descriptor());
-            case Wgmma.MatrixA.Fragment _ -> Value.constant(0);
-        };
-        int[] fragments = switch (i.a()) {
-            case Wgmma.MatrixA.Descriptor _ -> new int[0];
-            case Wgmma.MatrixA.Fragment f -> decoder.words(f.registers());
-        };
-        boolean transposeA = switch (i.a()) {
-            case Wgmma.MatrixA.Descriptor s -> s.transposed();
-            case Wgmma.MatrixA.Fragment _ -> false;
-        };
-        int condition = switch (i.scaleD()) {
-            case Wgmma.ScaleD.Fixed _ -> -1;
-            case Wgmma.ScaleD.When w -> decoder.predicate(w.accumulate());
-        };
-        boolean always = i.scaleD() instanceof Wgmma.ScaleD.Fixed fixed && fixed.accumulate();
-        Value b = decoder.value(i.b());
+        Element input = i.input() == ScalarType.F16 ? Element.F16 : Element.BF16;
         MmaShape shape = new MmaShape(
                 i.n(),
                 decoder.words(i.d()),
-                i.input() == ScalarType.F16,
-                i.negateA(),
-                i.negateB(),
-                transposeA,
+                Element.F32,
+                input,
+                input,
+                false,
+                new MmaShape.Signs(i.negateA(), i.negateB()),
+                transposed(i.a()),
                 i.transposeB());
+        return multiply(shape, i.a(), decoder.value(i.b()), i.scaleD(), decoder);
+    }
+
+    /** A wgmma of any type. */
+    static Operation multiply(MatrixMultiply.Warpgroup i, Decoder decoder) {
+        MmaShape shape = new MmaShape(
+                i.n(),
+                decoder.words(i.d()),
+                i.accumulator(),
+                i.typeA(),
+                i.typeB(),
+                i.saturate(),
+                new MmaShape.Signs(i.negateA(), i.negateB()),
+                transposed(i.a()),
+                i.transposeB());
+        return multiply(shape, i.a(), decoder.value(i.b()), i.scaleD(), decoder);
+    }
+
+    private static boolean transposed(MatrixA matrix) {
+        return matrix instanceof MatrixA.Descriptor s && s.transposed();
+    }
+
+    private static Operation multiply(MmaShape shape, MatrixA matrixA, Value b, ScaleD scale, Decoder decoder) {
+        Value a = switch (matrixA) {
+            case MatrixA.Descriptor s -> decoder.value(s.descriptor());
+            case MatrixA.Fragment _ -> Value.constant(0);
+        };
+        int[] fragments = switch (matrixA) {
+            case MatrixA.Descriptor _ -> new int[0];
+            case MatrixA.Fragment f -> decoder.words(f.registers());
+        };
+        int condition = switch (scale) {
+            case ScaleD.Fixed _ -> -1;
+            case ScaleD.When w -> decoder.predicate(w.accumulate());
+        };
+        boolean always = scale instanceof ScaleD.Fixed fixed && fixed.accumulate();
         return (strand, mask) -> {
             BarrierOperations.requireWhole(strand, mask, "wgmma.mma_async");
             Warp warp = strand.warp();

@@ -70,6 +70,15 @@ public sealed interface Hazard {
         }
     }
 
+    /** A fragment of A was written before the wait for the wgmma that reads it. */
+    record FragmentInFlight(String register) implements Hazard {
+        @Override
+        public String message() {
+            return "fragment in flight: register " + register
+                    + " is written before a wgmma.wait_group covers the wgmma.mma_async that reads it";
+        }
+    }
+
     /** A wgmma follows a touch of its registers without wgmma.fence. */
     record MissingWgmmaFence(String register) implements Hazard {
         @Override

@@ -20,6 +20,11 @@ public record Origin(Warp warp, int pc, int lane) {
                 lane);
     }
 
+    /** Index of its thread in the cluster. */
+    public int clusterThread() {
+        return warp.clusterThread(lane);
+    }
+
     @Override
     public String toString() {
         return site().toString();

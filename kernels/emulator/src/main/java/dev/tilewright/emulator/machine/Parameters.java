@@ -82,8 +82,11 @@ public final class Parameters {
         switch (argument) {
             case Argument.Pointer(String buffer, long at) ->
                 Bytes.put(data, offset, Long.BYTES, global.named(buffer).base() + at);
-            case Argument.Map(String buffer, long at, TensorMap map) ->
-                maps.put(offset, new PlacedMap(map, global.named(buffer).base() + at));
+            case Argument.Map(String buffer, long at, TensorMap map) -> {
+                long base = global.named(buffer).base() + at;
+                TensorMap.requireAddress(base);
+                maps.put(offset, new PlacedMap(map, base));
+            }
             case Argument.Scalar32 _, Argument.Scalar64 _, Argument.Bytes _ ->
                 throw new IllegalArgumentException("nothing that a launch places: " + argument);
         }

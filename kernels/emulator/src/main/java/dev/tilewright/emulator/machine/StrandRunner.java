@@ -6,6 +6,7 @@ import dev.tilewright.emulator.program.Instr;
 import dev.tilewright.emulator.program.Operation.Outcome;
 import dev.tilewright.emulator.schedule.Interleaving;
 import dev.tilewright.ptx.instruction.Mbarrier;
+import dev.tilewright.ptx.instruction.StateBarrier;
 import org.jspecify.annotations.Nullable;
 
 /** Runs a strand for some instructions: guards, branches, parting and meeting of lanes. */
@@ -70,7 +71,7 @@ final class StrandRunner {
         Warp warp = strand.warp();
         warp.requireDefined(instr.reads, mask);
         if (instr.touches.length > 0) {
-            warp.touch(instr.touches);
+            warp.touch(instr.touches, instr.writes);
         }
         Outcome outcome = instr.operation.execute(strand, mask);
         switch (outcome) {
@@ -206,10 +207,10 @@ final class StrandRunner {
         }
     }
 
-    /** Whether a waiting strand is at a try_wait that is not a mere spin, so that it could do something else. */
+    /** Whether a waiting strand is at a wait for an mbarrier that is not a mere spin, so that it could do something else. */
     boolean mayGiveUp(Strand strand) {
         Instr instr = code[strand.pc];
-        if (!(instr.source instanceof Mbarrier.Wait)) {
+        if (!(instr.source instanceof Mbarrier.Wait) && !(instr.source instanceof StateBarrier.Wait)) {
             return false;
         }
         Instr next = code[strand.pc + 1];

@@ -1,6 +1,7 @@
 package dev.tilewright.emulator.machine;
 
 import dev.tilewright.emulator.async.BulkGroups;
+import dev.tilewright.emulator.async.ThreadCopies;
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
 import dev.tilewright.emulator.memory.LocalMemory;
@@ -21,14 +22,13 @@ public final class Warp {
     public final int[] predicates;
 
     private final int[] defined;
-    private final long[] inFlight;
-    private final int[] touched;
+    private final WgmmaRegisters wgmmaRegisters;
     private final Cta cta;
     private final int index;
     private final BulkGroups bulkGroups = new BulkGroups();
+    private final ThreadCopies threadCopies = new ThreadCopies();
     private final WarpMeeting meeting = new WarpMeeting();
     private final LocalMemory local;
-    private int fences;
     private int alive;
     private int clusterArrived;
     private int clusterPhase;
@@ -43,8 +43,7 @@ public final class Warp {
         wides = new long[map.wides() * LANES];
         predicates = new int[map.predicates()];
         defined = new int[map.count()];
-        inFlight = new long[map.words()];
-        touched = new int[map.words()];
+        wgmmaRegisters = new WgmmaRegisters(map);
         alive = lanes == LANES ? -1 : (1 << lanes) - 1;
         Arrays.fill(words, 0xDEADBEEF);
         local = new LocalMemory(LANES, cta.grid().program().localEnd());
@@ -79,6 +78,10 @@ public final class Warp {
 
     public BulkGroups bulkGroups() {
         return bulkGroups;
+    }
+
+    public ThreadCopies threadCopies() {
+        return threadCopies;
     }
 
     public WarpMeeting meeting() {
@@ -118,55 +121,29 @@ public final class Warp {
 
     // ---- registers of wgmmas ------------------------------------------------------------------------------------
 
-    /** An ordinary instruction reads or writes registers of wgmmas. */
-    void touch(int[] ids) {
-        for (int id : ids) {
-            if (inFlight[id] > 0) {
-                throw new HazardFound(new Hazard.AccumulatorInFlight(registerName(id)));
-            }
-            touched[id] = fences;
-        }
+    /** An ordinary instruction accesses registers of wgmmas, and writes some registers. */
+    void touch(int[] ids, int[] written) {
+        wgmmaRegisters.touch(ids, written);
     }
 
-    /** wgmma.fence. */
-    public void fenceRegisters() {
-        fences++;
+    /** What wgmmas under way do with the registers. */
+    public WgmmaRegisters wgmmaRegisters() {
+        return wgmmaRegisters;
     }
 
-    /**
-     * A wgmma takes these registers.
-     *
-     * @param read whether their values count
-     * @param sequence number of the wgmma in its warpgroup, from 1
-     */
-    public void takeForWgmma(int[] ids, boolean read, long sequence) {
+    /** Registers of a wgmma that it reads; all lanes must have written them. */
+    public void requireWritten(int[] ids) {
         for (int id : ids) {
-            if (touched[id] == fences) {
-                throw new HazardFound(new Hazard.MissingWgmmaFence(registerName(id)));
-            }
-            if (read && defined[id] != -1) {
+            if (defined[id] != -1) {
                 throw new HazardFound(new Hazard.UninitialisedRead("accumulator " + registerName(id)));
             }
-            inFlight[id] = sequence;
-            defined[id] = -1;
         }
     }
 
-    /** A fragment of A must not be the accumulator of a wgmma in flight. */
-    public void requireFragment(int[] ids) {
+    /** A wgmma writes these registers in all lanes. */
+    public void defineAll(int[] ids) {
         for (int id : ids) {
-            if (inFlight[id] > 0) {
-                throw new HazardFound(new Hazard.AccumulatorInFlight(registerName(id)));
-            }
-        }
-    }
-
-    /** The warp has waited for all wgmmas up to this one. */
-    public void waitedForWgmma(long sequence) {
-        for (int id = 0; id < inFlight.length; id++) {
-            if (inFlight[id] <= sequence) {
-                inFlight[id] = 0;
-            }
+            defined[id] = -1;
         }
     }
 

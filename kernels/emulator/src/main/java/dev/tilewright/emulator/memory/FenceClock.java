@@ -1,9 +1,13 @@
 package dev.tilewright.emulator.memory;
 
-/** How often each thread of a cluster has fenced, so that a write can tell whether its writer fenced since. */
+/**
+ * When each thread of a cluster fenced last, on a clock that ticks with every fence, so that a write can tell whether a
+ * thread has fenced since.
+ */
 public final class FenceClock {
     private final int[] proxy;
     private final int[] init;
+    private int now;
 
     public FenceClock(int threads) {
         proxy = new int[threads];
@@ -12,7 +16,7 @@ public final class FenceClock {
 
     /** fence.proxy.async for shared memory; it covers inits of barriers too. */
     public void fenceProxy(int thread) {
-        proxy[thread]++;
+        proxy[thread] = ++now;
         init[thread]++;
     }
 
@@ -21,8 +25,14 @@ public final class FenceClock {
         init[thread]++;
     }
 
-    public int proxyFences(int thread) {
-        return proxy[thread];
+    /** The time of a write that happens now. */
+    int now() {
+        return now;
+    }
+
+    /** Whether the thread has executed fence.proxy.async since that time. */
+    boolean proxyFencedSince(int thread, int time) {
+        return proxy[thread] > time;
     }
 
     public int initFences(int thread) {

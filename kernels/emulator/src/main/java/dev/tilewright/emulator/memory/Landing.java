@@ -1,38 +1,91 @@
 package dev.tilewright.emulator.memory;
 
 import dev.tilewright.emulator.barrier.Mbarrier;
+import dev.tilewright.emulator.machine.Origin;
+import java.util.ArrayList;
+import java.util.List;
 
-/** A copy into the shared memory of one CTA, from its issue until it is overwritten. */
+/**
+ * A copy into the shared memory of one CTA, from its issue until it is overwritten. Who may read it: whoever has waited
+ * for a phase of a barrier that tracks it; for copies of single threads also that thread, once it has waited.
+ */
 public final class Landing {
-    private final Object origin;
-    private final Mbarrier barrier;
-    private final int phase;
+    /** A phase that ends when the copy has landed. */
+    private record Phase(Mbarrier barrier, int number) {}
+
+    private final Origin origin;
+    private final boolean generic;
+    private final List<Phase> phases = new ArrayList<>(1);
     private boolean landed;
+    private boolean awaited;
+
+    private Landing(Origin origin, boolean generic) {
+        this.origin = origin;
+        this.generic = generic;
+    }
 
     /**
-     * A copy just issued.
+     * A copy of the asynchronous proxy, just issued.
      *
      * @param origin who issued it; its text is the evidence
      * @param barrier on which its bytes are counted
      */
-    public Landing(Object origin, Mbarrier barrier) {
-        this.origin = origin;
-        this.barrier = barrier;
-        phase = barrier.phase();
+    public static Landing onBarrier(Origin origin, Mbarrier barrier) {
+        Landing landing = new Landing(origin, false);
+        landing.track(barrier);
+        return landing;
+    }
+
+    /** A cp.async, just issued: a write of its thread, only later. */
+    public static Landing ofThread(Origin origin) {
+        return new Landing(origin, true);
+    }
+
+    /** The current phase of the barrier cannot end before the copy has landed. */
+    public void track(Mbarrier barrier) {
+        phases.add(new Phase(barrier, barrier.phase()));
+    }
+
+    /** The thread of the cluster that issued it. */
+    int thread() {
+        return origin.clusterThread();
+    }
+
+    /** Whether it writes as its thread does, so that asynchronous accesses need a fence behind it. */
+    boolean generic() {
+        return generic;
     }
 
     void land() {
         landed = true;
     }
 
-    /** Whether some thread of the CTA has waited for the phase that the copy belongs to. */
-    boolean observed() {
-        return barrier.observed() >= phase;
+    /** Its thread has waited for it. */
+    public void await() {
+        awaited = true;
+    }
+
+    /** Whether somebody has waited for it. */
+    public boolean observed() {
+        if (awaited) {
+            return true;
+        }
+        for (Phase phase : phases) {
+            if (phase.barrier.observed() >= phase.number) {
+                return true;
+            }
+        }
+        return false;
     }
 
     @Override
     public String toString() {
-        return "copied by " + origin + ", which " + (landed ? "has landed but nobody waited for" : "is under way on")
-                + " phase " + phase + " of " + barrier.state();
+        String by = "copied by " + origin + ", which ";
+        if (phases.isEmpty()) {
+            return by + (landed ? "has landed but its thread has not waited for it" : "is under way");
+        }
+        Phase phase = phases.getFirst();
+        return by + (landed ? "has landed but nobody waited for" : "is under way on") + " phase " + phase.number
+                + " of " + phase.barrier.state();
     }
 }

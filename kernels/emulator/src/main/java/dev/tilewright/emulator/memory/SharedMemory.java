@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The shared memory of one CTA, with what is known of each byte: whether anybody wrote it, whether a copy into it is
  * under way or was not yet waited for, who wrote it by ordinary stores and has not fenced, and which asynchronous
- * readers own it. Readers and copies are kept for chunks of 16 bytes, of which they consist.
+ * readers own it. Readers are kept for chunks of 16 bytes, copies for words of 4, of which they consist.
  */
 public final class SharedMemory {
     private static final byte WRITTEN = 1;
@@ -21,6 +21,7 @@ public final class SharedMemory {
     private static final byte BARRIER = 16;
     private static final long CLEAN = 0x0101010101010101L;
     private static final int CHUNK = 16;
+    private static final int WORD = 4;
 
     private final int cta;
     private final FenceClock fences;
@@ -28,7 +29,7 @@ public final class SharedMemory {
     private final byte[] data;
     private final byte[] state;
     private final int[] writer;
-    private final int[] writerFences;
+    private final int[] writeTime;
     private final int[] readers;
     private final @Nullable Object[] reader;
     private final @Nullable Landing[] landings;
@@ -48,10 +49,10 @@ public final class SharedMemory {
         data = new byte[size];
         state = new byte[size];
         writer = new int[size];
-        writerFences = new int[size];
+        writeTime = new int[size];
         readers = new int[size / CHUNK];
         reader = new @Nullable Object[size / CHUNK];
-        landings = new @Nullable Landing[size / CHUNK];
+        landings = new @Nullable Landing[size / WORD];
         barriers = new @Nullable Mbarrier[size / 8];
         Arrays.fill(data, (byte) 0xFF);
     }
@@ -91,24 +92,28 @@ public final class SharedMemory {
     /** An ordinary store of 1, 2, 4 or 8 bytes by a thread of the cluster. */
     public void write(int at, int bytes, long value, int thread) {
         requireInside(at, bytes, "write");
-        int epoch = fences.proxyFences(thread);
+        int now = fences.now();
         for (int i = at; i < at + bytes; i++) {
             if ((state[i] & ~(GENERIC | WRITTEN)) != 0 || readers[i / CHUNK] > 0) {
                 requireWrite(i, at, bytes, "an ordinary store");
             }
             state[i] = WRITTEN | GENERIC;
             writer[i] = thread;
-            writerFences[i] = epoch;
+            writeTime[i] = now;
         }
         Bytes.put(data, at, bytes, value);
     }
 
     // ---- asynchronous readers -----------------------------------------------------------------------------------
 
-    /** Claims whole chunks for an asynchronous reader, which must find them written, landed and fenced. */
-    public void claim(int at, int bytes, Object by) {
+    /**
+     * Claims whole chunks for an asynchronous reader, which must find them written, landed and fenced.
+     *
+     * @param thread of the cluster that issued the reader
+     */
+    public void claim(int at, int bytes, Object by, int thread) {
         requireInside(at, bytes, by);
-        requireAsynchronousRead(at, bytes, by);
+        requireAsynchronousRead(at, bytes, by, thread);
         for (int chunk = at / CHUNK; chunk < (at + bytes) / CHUNK; chunk++) {
             readers[chunk]++;
             reader[chunk] = by;
@@ -124,7 +129,7 @@ public final class SharedMemory {
         }
     }
 
-    private void requireAsynchronousRead(int at, int bytes, Object by) {
+    private void requireAsynchronousRead(int at, int bytes, Object by, int thread) {
         for (int i = at; i < at + bytes; i += 8) {
             if (Bytes.getLong(state, i) == CLEAN) {
                 continue;
@@ -134,14 +139,15 @@ public final class SharedMemory {
                     requireRead(j, at, bytes, by);
                 }
                 if ((state[j] & GENERIC) != 0) {
-                    requireFenced(j, by);
+                    requireFenced(j, by, thread);
                 }
             }
         }
     }
 
-    private void requireFenced(int at, Object access) {
-        if (fences.proxyFences(writer[at]) == writerFences[at]) {
+    /** Throws unless the byte's writer, or the thread that begins the asynchronous access, has fenced since. */
+    private void requireFenced(int at, Object access, int thread) {
+        if (!fences.proxyFencedSince(writer[at], writeTime[at]) && !fences.proxyFencedSince(thread, writeTime[at])) {
             throw new HazardFound(new Hazard.MissingProxyFence(
                     describe(at, 1), access.toString(), "thread " + writer[at] + " of the cluster"));
         }
@@ -150,7 +156,7 @@ public final class SharedMemory {
 
     // ---- copies that arrive -------------------------------------------------------------------------------------
 
-    /** A copy into whole chunks has been issued. */
+    /** A copy into whole words has been issued. */
     public void beginCopy(int at, int bytes, Landing landing) {
         requireInside(at, bytes, "copy");
         for (int i = at; i < at + bytes; i++) {
@@ -158,28 +164,48 @@ public final class SharedMemory {
             if ((known & ~(GENERIC | WRITTEN)) != 0 || readers[i / CHUNK] > 0) {
                 requireWrite(i, at, bytes, "an asynchronous copy");
             }
-            if ((known & GENERIC) != 0) {
-                requireFenced(i, "an asynchronous copy");
+            if ((known & GENERIC) != 0 && !landing.generic()) {
+                requireFenced(i, "an asynchronous copy", landing.thread());
             }
             state[i] = (byte) ((known & WRITTEN) | IN_FLIGHT);
         }
-        for (int chunk = at / CHUNK; chunk < Math.ceilDiv(at + bytes, CHUNK); chunk++) {
-            landings[chunk] = landing;
-        }
+        Arrays.fill(landings, at / WORD, (at + bytes) / WORD, landing);
     }
 
     /** The bytes of a copy are there; still nobody has waited for them. */
     public void land(int at, byte[] source, int from, int bytes, Landing landing) {
         System.arraycopy(source, from, data, at, bytes);
-        Arrays.fill(state, at, at + bytes, (byte) (WRITTEN | UNOBSERVED));
-        landing.land();
+        landed(at, bytes, landing);
     }
 
     /** As {@link #land} with equal bytes. */
     public void landFill(int at, int bytes, byte value, Landing landing) {
         Arrays.fill(data, at, at + bytes, value);
-        Arrays.fill(state, at, at + bytes, (byte) (WRITTEN | UNOBSERVED));
+        landed(at, bytes, landing);
+    }
+
+    private void landed(int at, int bytes, Landing landing) {
+        Arrays.fill(state, at, at + bytes, (byte) (WRITTEN | UNOBSERVED | (landing.generic() ? GENERIC : 0)));
+        if (landing.generic()) {
+            wrote(at, bytes, landing.thread());
+        }
         landing.land();
+    }
+
+    private void wrote(int at, int bytes, int thread) {
+        Arrays.fill(writer, at, at + bytes, thread);
+        Arrays.fill(writeTime, at, at + bytes, fences.now());
+    }
+
+    /** The thread of a landed cp.async has waited for it: from now on its bytes are as if that thread had stored them. */
+    public void await(int at, int bytes, Landing landing) {
+        landing.await();
+        for (int word = at / WORD; word < (at + bytes) / WORD; word++) {
+            if (landings[word] == landing) {
+                observe(word);
+                wrote(word * WORD, WORD, landing.thread());
+            }
+        }
     }
 
     // ---- barriers -----------------------------------------------------------------------------------------------
@@ -241,7 +267,7 @@ public final class SharedMemory {
     /** Throws unless the byte may be read after all: its copy was waited for. */
     private void requireRead(int i, int at, int bytes, Object by) {
         byte known = state[i];
-        Landing landing = landings[i / CHUNK];
+        Landing landing = landings[i / WORD];
         if ((known & BARRIER) != 0) {
             throw new HazardFound(new Hazard.BarrierMisuse(describe(i, 1), by + " reads the bytes of a barrier"));
         }
@@ -257,13 +283,13 @@ public final class SharedMemory {
                 throw new HazardFound(
                         new Hazard.ReadBeforeCopy(describe(at, bytes), by.toString(), String.valueOf(landing)));
             }
-            observe(i / CHUNK);
+            observe(i / WORD);
         }
     }
 
-    /** Marks the copied bytes of a chunk as waited for. */
-    private void observe(int chunk) {
-        for (int i = chunk * CHUNK; i < chunk * CHUNK + CHUNK; i++) {
+    /** Marks the copied bytes of a word as waited for. */
+    private void observe(int word) {
+        for (int i = word * WORD; i < word * WORD + WORD; i++) {
             if ((state[i] & UNOBSERVED) != 0) {
                 state[i] &= ~UNOBSERVED;
             }
@@ -274,7 +300,7 @@ public final class SharedMemory {
     private void requireWrite(int i, int at, int bytes, String by) {
         byte known = state[i];
         int chunk = i / CHUNK;
-        Landing landing = landings[chunk];
+        Landing landing = landings[i / WORD];
         if (readers[chunk] > 0) {
             throw new HazardFound(
                     new Hazard.OverwrittenWhileRead(describe(at, bytes), by, String.valueOf(reader[chunk])));
@@ -288,11 +314,17 @@ public final class SharedMemory {
         }
     }
 
-    /** The first copy that landed here and that nobody waited for, or that is still under way. */
+    /**
+     * The first copy that landed here and that nobody waited for, or that is still under way. What a cp.async brings may
+     * go unused: the hardware drains it when the CTA ends.
+     */
     public @Nullable String unobservedCopy() {
-        for (int i = 0; i < state.length; i += CHUNK) {
-            Landing landing = landings[i / CHUNK];
-            if ((state[i] & (UNOBSERVED | IN_FLIGHT)) != 0 && landing != null && !landing.observed()) {
+        for (int i = 0; i < state.length; i += WORD) {
+            Landing landing = landings[i / WORD];
+            if ((state[i] & (UNOBSERVED | IN_FLIGHT)) != 0
+                    && landing != null
+                    && !landing.generic()
+                    && !landing.observed()) {
                 return describe(i, CHUNK) + ", " + landing;
             }
         }

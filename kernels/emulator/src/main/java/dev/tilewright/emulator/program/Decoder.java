@@ -2,20 +2,24 @@ package dev.tilewright.emulator.program;
 
 import dev.tilewright.emulator.execute.AccessOperations;
 import dev.tilewright.emulator.execute.ArithmeticOperations;
+import dev.tilewright.emulator.execute.AsyncCopyOperations;
 import dev.tilewright.emulator.execute.BarrierOperations;
 import dev.tilewright.emulator.execute.BitFieldOperations;
 import dev.tilewright.emulator.execute.BulkCopyOperations;
+import dev.tilewright.emulator.execute.BulkTransferOperations;
 import dev.tilewright.emulator.execute.CallOperations;
 import dev.tilewright.emulator.execute.CarryOperations;
 import dev.tilewright.emulator.execute.CompareOperations;
 import dev.tilewright.emulator.execute.ConversionOperations;
 import dev.tilewright.emulator.execute.ConvertOperations;
 import dev.tilewright.emulator.execute.FloatMathOperations;
+import dev.tilewright.emulator.execute.MatrixMultiplyOperations;
 import dev.tilewright.emulator.execute.MatrixOperations;
 import dev.tilewright.emulator.execute.MbarrierOperations;
 import dev.tilewright.emulator.execute.MemoryOperations;
 import dev.tilewright.emulator.execute.MoveOperations;
 import dev.tilewright.emulator.execute.SetCompareOperations;
+import dev.tilewright.emulator.execute.StateBarrierOperations;
 import dev.tilewright.emulator.execute.WarpExchangeOperations;
 import dev.tilewright.emulator.execute.WgmmaOperations;
 import dev.tilewright.emulator.hazard.Hazard;
@@ -83,6 +87,10 @@ public final class Decoder {
             case BulkCopy i -> BulkCopyOperations.decode(i, this);
             case Wgmma i -> WgmmaOperations.decode(i, this);
             case Matrix i -> MatrixOperations.decode(i, this);
+            case AsyncCopy i -> AsyncCopyOperations.decode(i, this);
+            case BulkTransfer i -> BulkTransferOperations.decode(i, this);
+            case StateBarrier i -> StateBarrierOperations.decode(i, this);
+            case MatrixMultiply i -> MatrixMultiplyOperations.decode(i, this);
             case BitField i -> BitFieldOperations.decode(i, this);
             case CarryArithmetic i -> CarryOperations.decode(i, this);
             case Conversion i -> ConversionOperations.decode(i, this);
@@ -91,10 +99,6 @@ public final class Decoder {
             case MemoryAccess i -> AccessOperations.decode(i, this);
             case SetCompare i -> SetCompareOperations.decode(i, this);
             case WarpExchange i -> WarpExchangeOperations.decode(i, this);
-            case AsyncCopy i -> throw new NotEmulatedException("not emulated: " + i.getClass().getSimpleName());
-            case BulkTransfer i -> throw new NotEmulatedException("not emulated: " + i.getClass().getSimpleName());
-            case MatrixMultiply i -> throw new NotEmulatedException("not emulated: " + i.getClass().getSimpleName());
-            case StateBarrier i -> throw new NotEmulatedException("not emulated: " + i.getClass().getSimpleName());
         };
     }
 

@@ -1,7 +1,10 @@
 package dev.tilewright.emulator.program;
 
+import dev.tilewright.ptx.instruction.Instruction;
+import dev.tilewright.ptx.instruction.MatrixMultiply;
 import dev.tilewright.ptx.instruction.OperandVisitor;
 import dev.tilewright.ptx.instruction.Wgmma;
+import dev.tilewright.ptx.instruction.Wgmma.MatrixA;
 import dev.tilewright.ptx.type.Address;
 import dev.tilewright.ptx.type.ClusterAddress;
 import dev.tilewright.ptx.type.GenericAddress;
@@ -22,15 +25,23 @@ final class RegisterUse {
 
     RegisterUse(List<Unfolding.Line> code) {
         for (Unfolding.Line line : code) {
-            RegisterMap.Scope registers = line.frame().registers;
-            if (line.instruction() instanceof Wgmma.MmaAsync mma) {
-                mma.d().forEach(d -> asynchronous.set(registers.id(d)));
-                switch (mma.a()) {
-                    case Wgmma.MatrixA.Descriptor _ -> {}
-                    case Wgmma.MatrixA.Fragment f -> f.registers().forEach(r -> asynchronous.set(registers.id(r)));
-                }
+            switch (line.instruction()) {
+                case Wgmma.MmaAsync mma -> mark(line.frame().registers, mma.d(), mma.a());
+                case MatrixMultiply.Warpgroup mma -> mark(line.frame().registers, mma.d(), mma.a());
+                default -> {}
             }
         }
+    }
+
+    private void mark(RegisterMap.Scope registers, List<? extends Reg<?>> d, MatrixA a) {
+        d.forEach(register -> asynchronous.set(registers.id(register)));
+        if (a instanceof MatrixA.Fragment fragment) {
+            fragment.registers().forEach(register -> asynchronous.set(registers.id(register)));
+        }
+    }
+
+    private static boolean ofWarpgroup(Instruction instruction) {
+        return instruction instanceof Wgmma || instruction instanceof MatrixMultiply.Warpgroup;
     }
 
     /** Ids of the registers read; accumulators are the wgmma's own business. */
@@ -68,7 +79,7 @@ final class RegisterUse {
     int[] writes(Unfolding.Line line) {
         RegisterMap.Scope registers = line.frame().registers;
         BitSet ids = new BitSet();
-        if (!(line.instruction() instanceof Wgmma)) {
+        if (!ofWarpgroup(line.instruction())) {
             line.instruction().operands(new OperandVisitor() {
                 @Override
                 public void write(Reg<?> register, ScalarType type) {
@@ -80,7 +91,7 @@ final class RegisterUse {
     }
 
     int[] touches(Unfolding.Line line) {
-        if (line.instruction() instanceof Wgmma) {
+        if (ofWarpgroup(line.instruction())) {
             return new int[0];
         }
         BitSet ids = new BitSet();

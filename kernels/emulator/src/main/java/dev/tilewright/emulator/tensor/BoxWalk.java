@@ -42,7 +42,7 @@ public final class BoxWalk {
             }
             visitor.row(row * map.pitch(), global, skip, within ? inside : 0);
             for (int d = 1; d < rank; d++) {
-                if (++index[d] < map.box().get(d)) {
+                if (++index[d] < map.steps(d)) {
                     break;
                 }
                 index[d] = 0;

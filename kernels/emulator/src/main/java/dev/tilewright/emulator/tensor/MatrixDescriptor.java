@@ -8,7 +8,8 @@ import java.util.Optional;
  * @param start byte address, bits 0-13 in units of 16
  * @param leading leading-dimension byte offset, bits 16-29 likewise
  * @param stride stride-dimension byte offset, bits 32-45 likewise
- * @param baseOffset bits 49-51
+ * @param baseOffset bits 49-51: lines of 128 bytes by which the patterns of the swizzle begin behind a multiple of their
+ *     size
  * @param swizzle bits 62-63: 0 none, 1 128 bytes, 2 64 bytes, 3 32 bytes
  */
 public record MatrixDescriptor(int start, int leading, int stride, int baseOffset, Swizzle swizzle) {
@@ -30,13 +31,32 @@ public record MatrixDescriptor(int start, int leading, int stride, int baseOffse
             return Optional.of("bits 14-15, 30-31, 46-48 and 52-61 must be 0 (an address must be masked to 18 bits)");
         }
         MatrixDescriptor matrix = decode(bits);
-        int phase = matrix.start >> 7 & (matrix.swizzle.pattern() / 128 - 1);
-        if (matrix.swizzle != Swizzle.NONE && phase != matrix.baseOffset) {
-            return Optional.of("the start address 0x" + Integer.toHexString(matrix.start) + " lies in row " + phase
+        if (matrix.swizzle == Swizzle.NONE) {
+            return Optional.empty();
+        }
+        int lines = matrix.swizzle.pattern() / Swizzle.LINE - 1;
+        int line = matrix.start / Swizzle.LINE & lines;
+        if (line != (matrix.baseOffset & lines)) {
+            return Optional.of("the start address 0x" + Integer.toHexString(matrix.start) + " lies in row " + line
                     + " of a pattern of " + matrix.swizzle.pattern() + " bytes, the base offset says "
                     + matrix.baseOffset);
         }
         return Optional.empty();
+    }
+
+    /**
+     * Why a matrix with rows of that many bytes along its major dimension does not begin here, if so: a row, or as much
+     * of it as the swizzle spans, must not leave its span.
+     */
+    public Optional<String> rowRefusal(int bytes) {
+        int span = swizzle.span();
+        int at = swizzle == Swizzle.NONE ? 0 : start % span;
+        if (swizzle == Swizzle.NONE || at + Math.min(bytes, span) <= span) {
+            return Optional.empty();
+        }
+        return Optional.of("the start address 0x" + Integer.toHexString(start) + " lies at byte " + at
+                + " of a swizzle of " + span + " bytes, where a row of " + Math.min(bytes, span)
+                + " bytes does not fit");
     }
 
     /**
@@ -49,7 +69,7 @@ public record MatrixDescriptor(int start, int leading, int stride, int baseOffse
         int group = start + (row >> 3) * stride;
         return swizzle == Swizzle.NONE
                 ? group + (row & 7) * 16 + chunk * leading
-                : swizzle.apply(group + (row & 7) * swizzle.span() + chunk * 16);
+                : swizzle.apply(group + (row & 7) * swizzle.span() + chunk * 16, baseOffset);
     }
 
     /**
@@ -64,6 +84,6 @@ public record MatrixDescriptor(int start, int leading, int stride, int baseOffse
         }
         int chunks = swizzle.span() / 16;
         int block = start + chunk / chunks * leading + (k >> 3) * stride;
-        return swizzle.apply(block + (k & 7) * swizzle.span() + chunk % chunks * 16);
+        return swizzle.apply(block + (k & 7) * swizzle.span() + chunk % chunks * 16, baseOffset);
     }
 }

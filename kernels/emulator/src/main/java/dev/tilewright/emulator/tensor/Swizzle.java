@@ -10,6 +10,9 @@ public enum Swizzle {
     B64(64),
     B128(128);
 
+    /** Bytes of shared memory between the addresses that are exchanged differently. */
+    static final int LINE = 128;
+
     private final int span;
     private final int mask;
 
@@ -31,5 +34,10 @@ public enum Swizzle {
     /** Where the byte lies that without swizzle would lie at {@code address}. Its own inverse. */
     public int apply(int address) {
         return address ^ ((address >> 3) & mask);
+    }
+
+    /** As {@link #apply(int)}, where patterns begin {@code lines} lines of 128 bytes behind their natural boundary. */
+    int apply(int address, int lines) {
+        return address ^ ((address - lines * LINE >> 3) & mask);
     }
 }

@@ -42,8 +42,9 @@ class BoxWalkTest {
             long expected = at[0] * 4L;
             boolean within = true;
             for (int d = 1; d < rank; d++) {
-                long index = at[d] + (long) (rest % box.get(d)) * steps.get(d);
-                rest /= box.get(d);
+                int taken = (box.get(d) + steps.get(d) - 1) / steps.get(d);
+                long index = at[d] + (long) (rest % taken) * steps.get(d);
+                rest /= taken;
                 within &= index >= 0 && index < dims.get(d);
                 expected += index * strides.get(d - 1);
             }

@@ -1,0 +1,68 @@
+package dev.tilewright.emulator.async;
+
+import dev.tilewright.emulator.barrier.Mbarrier;
+import dev.tilewright.emulator.hazard.Hazard;
+import dev.tilewright.emulator.hazard.HazardFound;
+import dev.tilewright.emulator.machine.Cta;
+import dev.tilewright.emulator.machine.Origin;
+import dev.tilewright.emulator.memory.Landing;
+
+/**
+ * cp.async.bulk from the shared memory of one CTA into that of another of the cluster, counted on a barrier there. It
+ * owns what it reads until it has landed.
+ */
+public final class SharedToShared implements PendingOperation {
+    private final Origin origin;
+    private final Cta from;
+    private final int source;
+    private final Cta to;
+    private final int destination;
+    private final int bytes;
+    private final Mbarrier barrier;
+    private final Landing landing;
+
+    /**
+     * A copy just issued: claims both places.
+     *
+     * @param source offset in the memory of {@code from}
+     * @param destination offset in the memory of {@code to}
+     */
+    public SharedToShared(Origin origin, Cta from, int source, Cta to, int destination, int bytes, Mbarrier barrier) {
+        this.origin = origin;
+        this.from = from;
+        this.source = source;
+        this.to = to;
+        this.destination = destination;
+        this.bytes = bytes;
+        this.barrier = barrier;
+        landing = Landing.onBarrier(origin, barrier);
+        from.shared().claim(source, bytes, this, origin.clusterThread());
+        to.shared().beginCopy(destination, bytes, landing);
+    }
+
+    @Override
+    public Origin origin() {
+        return origin;
+    }
+
+    @Override
+    public boolean advance() {
+        requireAlive(from, "the source");
+        requireAlive(to, "the destination");
+        to.shared().land(destination, from.shared().data(), source, bytes, landing);
+        from.shared().release(source, bytes);
+        barrier.complete(bytes);
+        return true;
+    }
+
+    private void requireAlive(Cta cta, String end) {
+        if (cta.threads() == 0) {
+            throw new HazardFound(new Hazard.ExitedCta(end + " of " + this, cta.id()));
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "the bulk copy of " + origin;
+    }
+}

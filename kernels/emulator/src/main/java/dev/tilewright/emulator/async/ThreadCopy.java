@@ -1,0 +1,80 @@
+package dev.tilewright.emulator.async;
+
+import dev.tilewright.emulator.barrier.Mbarrier;
+import dev.tilewright.emulator.machine.Cta;
+import dev.tilewright.emulator.machine.Origin;
+import dev.tilewright.emulator.memory.GlobalMemory.Placed;
+import dev.tilewright.emulator.memory.Landing;
+
+/** A cp.async: 4, 8 or 16 bytes of one thread on their way from global to shared memory. */
+public final class ThreadCopy implements PendingOperation {
+    private final Origin origin;
+    private final Cta cta;
+    private final int destination;
+    private final int bytes;
+    private final long source;
+    private final int sourceBytes;
+    private final Landing landing;
+    private boolean landed;
+
+    /**
+     * A copy just issued.
+     *
+     * @param destination offset in the CTA's shared memory
+     * @param sourceBytes bytes that are read; zeros follow them
+     */
+    public ThreadCopy(Origin origin, Cta cta, int destination, int bytes, long source, int sourceBytes) {
+        this.origin = origin;
+        this.cta = cta;
+        this.destination = destination;
+        this.bytes = bytes;
+        this.source = source;
+        this.sourceBytes = sourceBytes;
+        landing = Landing.ofThread(origin);
+        if (sourceBytes > 0) {
+            cta.grid().global().holding(source, sourceBytes, "cp.async");
+        }
+        cta.shared().beginCopy(destination, bytes, landing);
+    }
+
+    @Override
+    public Origin origin() {
+        return origin;
+    }
+
+    @Override
+    public boolean advance() {
+        land();
+        return true;
+    }
+
+    /** Brings the bytes now, if they are not there yet. */
+    void land() {
+        if (landed) {
+            return;
+        }
+        byte[] value = new byte[bytes];
+        if (sourceBytes > 0) {
+            Placed from = cta.grid().global().holding(source, sourceBytes, "cp.async");
+            System.arraycopy(from.data(), (int) (source - from.base()), value, 0, sourceBytes);
+        }
+        cta.shared().land(destination, value, 0, bytes, landing);
+        landed = true;
+    }
+
+    /** Its thread waits for it. */
+    void await() {
+        land();
+        cta.shared().await(destination, bytes, landing);
+    }
+
+    /** The current phase of the barrier ends only when it has landed. */
+    void track(Mbarrier barrier) {
+        landing.track(barrier);
+    }
+
+    /** Whether somebody has waited for it. */
+    boolean observed() {
+        return landed && landing.observed();
+    }
+}

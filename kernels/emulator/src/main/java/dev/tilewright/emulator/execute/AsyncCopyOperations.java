@@ -1,0 +1,76 @@
+package dev.tilewright.emulator.execute;
+
+import dev.tilewright.emulator.async.ThreadArrival;
+import dev.tilewright.emulator.async.ThreadCopy;
+import dev.tilewright.emulator.barrier.Mbarrier;
+import dev.tilewright.emulator.hazard.Hazard;
+import dev.tilewright.emulator.hazard.HazardFound;
+import dev.tilewright.emulator.machine.Cluster;
+import dev.tilewright.emulator.machine.Cta;
+import dev.tilewright.emulator.machine.Warp;
+import dev.tilewright.emulator.program.Decoder;
+import dev.tilewright.emulator.program.Operation;
+import dev.tilewright.emulator.program.Value;
+import dev.tilewright.ptx.instruction.AsyncCopy;
+import dev.tilewright.ptx.type.Operand;
+
+/** cp.async: copies by single threads that land some time later. PTX 9.7.9.25.3, 9.7.13.15.15. */
+public final class AsyncCopyOperations {
+    private AsyncCopyOperations() {}
+
+    public static Operation decode(AsyncCopy instruction, Decoder decoder) {
+        return switch (instruction) {
+            case AsyncCopy.Copy i -> copy(i, decoder);
+            case AsyncCopy.CommitGroup _ ->
+                Lanes.access((strand, lane) -> strand.warp().threadCopies().commit(lane));
+            case AsyncCopy.WaitGroup i ->
+                Lanes.access((strand, lane) -> strand.warp().threadCopies().waitFor(lane, i.pending()));
+            case AsyncCopy.WaitAll _ ->
+                Lanes.access((strand, lane) -> {
+                    strand.warp().threadCopies().commit(lane);
+                    strand.warp().threadCopies().waitFor(lane, 0);
+                });
+            case AsyncCopy.ArriveWhenDone i -> arriveWhenDone(i, decoder);
+        };
+    }
+
+    private static Operation copy(AsyncCopy.Copy i, Decoder decoder) {
+        Place destination = Place.of(i.destination(), decoder);
+        Place source = Place.of(i.source(), decoder);
+        int bytes = i.bytes();
+        Value read = i.sourceBytes().<Value>map((Operand<?> b) -> decoder.value(b)).orElse(Value.constant(bytes));
+        return Lanes.access((strand, lane) -> {
+            Warp warp = strand.warp();
+            int to = destination.shared(warp, lane);
+            Cta cta = MbarrierOperations.own(strand, to, "cp.async");
+            Place.requireAligned("the destination of cp.async", to & 0xFFFFFFFFL, bytes);
+            long from = source.address(warp, lane);
+            int sourceBytes = read.word(warp, lane);
+            if (sourceBytes < 0 || sourceBytes > bytes) {
+                throw new HazardFound(new Hazard.BadOperand(
+                        "cp.async of " + bytes + " bytes reads at most as many, got " + sourceBytes));
+            }
+            if (sourceBytes > 0) {
+                Place.requireAligned("the source of cp.async", from, bytes);
+            }
+            ThreadCopy copy = new ThreadCopy(strand.origin(), cta, Cluster.offset(to), bytes, from, sourceBytes);
+            warp.threadCopies().add(lane, copy);
+            strand.grid().async().add(copy);
+        });
+    }
+
+    private static Operation arriveWhenDone(AsyncCopy.ArriveWhenDone i, Decoder decoder) {
+        Place place = Place.of(i.barrier(), decoder);
+        return Lanes.access((strand, lane) -> {
+            Cta cta = MbarrierOperations.own(strand, place.shared(strand.warp(), lane), "cp.async.mbarrier.arrive");
+            Mbarrier barrier = MbarrierOperations.barrier(strand, lane, place, "cp.async.mbarrier.arrive");
+            if (!i.counted()) {
+                barrier.increment();
+            }
+            strand.grid()
+                    .async()
+                    .add(new ThreadArrival(
+                            strand.origin(), cta, strand.warp().threadCopies().unobserved(lane), barrier));
+        });
+    }
+}

@@ -1,0 +1,102 @@
+package dev.tilewright.emulator.execute;
+
+import dev.tilewright.emulator.async.CopyToShared;
+import dev.tilewright.emulator.async.SharedToShared;
+import dev.tilewright.emulator.barrier.Mbarrier;
+import dev.tilewright.emulator.hazard.Hazard;
+import dev.tilewright.emulator.hazard.HazardFound;
+import dev.tilewright.emulator.machine.Cluster;
+import dev.tilewright.emulator.machine.Cta;
+import dev.tilewright.emulator.machine.Warp;
+import dev.tilewright.emulator.program.Decoder;
+import dev.tilewright.emulator.program.Operation;
+import dev.tilewright.emulator.program.Value;
+import dev.tilewright.ptx.instruction.BulkTransfer;
+
+/** Bulk copies beside those of {@link BulkCopyOperations}. PTX 9.7.9.25.4. */
+public final class BulkTransferOperations {
+    private static final int ALIGNMENT = 16;
+
+    private BulkTransferOperations() {}
+
+    public static Operation decode(BulkTransfer instruction, Decoder decoder) {
+        return switch (instruction) {
+            case BulkTransfer.SharedToCluster i -> sharedToCluster(i, decoder);
+            case BulkTransfer.MulticastLoad i -> multicastLoad(i, decoder);
+            case BulkTransfer.HintedStore i ->
+                BulkCopyOperations.store(
+                        i.source(), i.destination(), i.bytes(), BulkCopyOperations.REPLACE, decoder);
+            case BulkTransfer.Reduce i ->
+                BulkCopyOperations.store(
+                        i.source(),
+                        i.destination(),
+                        i.bytes(),
+                        Reductions.combine(i.operation(), i.type()),
+                        decoder);
+            case BulkTransfer.Prefetch i -> prefetch(i, decoder);
+        };
+    }
+
+    private static Operation sharedToCluster(BulkTransfer.SharedToCluster i, Decoder decoder) {
+        Place destination = Place.of(i.destination(), decoder);
+        Place source = Place.of(i.source(), decoder);
+        Place barrierPlace = Place.of(i.barrier(), decoder);
+        Value bytes = decoder.value(i.bytes());
+        return Lanes.access((strand, lane) -> {
+            Warp warp = strand.warp();
+            Cluster cluster = strand.cta().cluster();
+            int to = destination.shared(warp, lane);
+            int from = source.shared(warp, lane);
+            int barrierAddress = barrierPlace.shared(warp, lane);
+            int count = BulkCopyOperations.requireBytes(bytes.word(warp, lane));
+            Place.requireAligned("the destination of a bulk copy", to & 0xFFFFFFFFL, ALIGNMENT);
+            Place.requireAligned("the source of a bulk copy", from & 0xFFFFFFFFL, ALIGNMENT);
+            Cta target = cluster.cta(to, "bulk copy");
+            if (cluster.cta(barrierAddress, "bulk copy") != target) {
+                throw new HazardFound(new Hazard.BadOperand("a copy's barrier must be in the CTA of its destination"));
+            }
+            Mbarrier barrier = target.shared().barrier(Cluster.offset(barrierAddress), "a bulk copy");
+            barrier.requireVisible("a bulk copy");
+            Cta own = MbarrierOperations.own(strand, from, "the source of a bulk copy");
+            strand.grid()
+                    .async()
+                    .add(new SharedToShared(
+                            strand.origin(), own, Cluster.offset(from), target, Cluster.offset(to), count, barrier));
+        });
+    }
+
+    private static Operation multicastLoad(BulkTransfer.MulticastLoad i, Decoder decoder) {
+        Place destination = Place.of(i.destination(), decoder);
+        Place source = Place.of(i.source(), decoder);
+        Place barrier = Place.of(i.barrier(), decoder);
+        Value bytes = decoder.value(i.bytes());
+        Value mask = decoder.value(i.mask());
+        return Lanes.access((strand, lane) -> {
+            Warp warp = strand.warp();
+            int to = destination.shared(warp, lane);
+            long from = source.address(warp, lane);
+            int count = BulkCopyOperations.requireBytes(bytes.word(warp, lane));
+            Place.requireAligned("the destination of a bulk copy", to & 0xFFFFFFFFL, ALIGNMENT);
+            Place.requireAligned("the source of a bulk copy", from, ALIGNMENT);
+            strand.grid().global().holding(from, count, "bulk copy");
+            BulkCopyOperations.multicast(
+                    strand,
+                    to,
+                    new CopyToShared.Range(from, count),
+                    barrier.shared(warp, lane),
+                    mask.word(warp, lane) & 0xFFFF);
+        });
+    }
+
+    /** Changes nothing, but asks only for what is there. */
+    private static Operation prefetch(BulkTransfer.Prefetch i, Decoder decoder) {
+        Place source = Place.of(i.source(), decoder);
+        Value bytes = decoder.value(i.bytes());
+        return Lanes.access((strand, lane) -> {
+            long from = source.address(strand.warp(), lane);
+            int count = BulkCopyOperations.requireBytes(bytes.word(strand.warp(), lane));
+            Place.requireAligned("the source of a bulk prefetch", from, ALIGNMENT);
+            strand.grid().global().holding(from, count, "bulk prefetch");
+        });
+    }
+}

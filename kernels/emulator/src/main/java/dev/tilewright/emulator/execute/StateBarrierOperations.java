@@ -1,0 +1,143 @@
+package dev.tilewright.emulator.execute;
+
+import dev.tilewright.emulator.barrier.Mbarrier;
+import dev.tilewright.emulator.hazard.Hazard;
+import dev.tilewright.emulator.hazard.HazardFound;
+import dev.tilewright.emulator.machine.Cluster;
+import dev.tilewright.emulator.machine.Strand;
+import dev.tilewright.emulator.machine.Warp;
+import dev.tilewright.emulator.memory.AddressSpace;
+import dev.tilewright.emulator.program.Decoder;
+import dev.tilewright.emulator.program.Operation;
+import dev.tilewright.emulator.program.Target;
+import dev.tilewright.emulator.program.Value;
+import dev.tilewright.ptx.instruction.StateBarrier;
+import dev.tilewright.ptx.type.Operand;
+import dev.tilewright.ptx.type.Reg;
+import java.util.Optional;
+
+/**
+ * mbarrier by states, and addresses of the cluster. A state is opaque to kernels; here it holds the pending arrivals in
+ * bits 0-19, the phase in bits 20-39 and the barrier's place from bit 40 on. PTX 9.7.13.15, 9.7.9.23, 9.7.9.24.
+ */
+public final class StateBarrierOperations {
+    private static final int PHASE_SHIFT = 20;
+    private static final int PLACE_SHIFT = 40;
+    private static final int FIELD = (1 << 20) - 1;
+
+    private StateBarrierOperations() {}
+
+    public static Operation decode(StateBarrier instruction, Decoder decoder) {
+        return switch (instruction) {
+            case StateBarrier.Arrive i -> arrive(i, decoder);
+            case StateBarrier.ArriveExpectTx i -> arriveExpectTx(i, decoder);
+            case StateBarrier.Wait i -> await(i, decoder);
+            case StateBarrier.PendingCount i -> {
+                Value state = decoder.value(i.state());
+                yield Lanes.unary(decoder.target(i.d()), state, bits -> bits & FIELD);
+            }
+            case StateBarrier.MapGenericToRank i -> mapGenericToRank(i, decoder);
+            case StateBarrier.RankOf i -> {
+                Target d = decoder.target(i.d());
+                Value address = decoder.value(i.address());
+                yield Lanes.access((strand, lane) -> {
+                    long at = address.get(strand.warp(), lane);
+                    int window = i.generic() ? shared("getctarank", at) : (int) at;
+                    strand.cta().cluster().cta(window, "getctarank");
+                    d.set(strand.warp(), lane, window >>> AddressSpace.RANK_SHIFT);
+                });
+            }
+        };
+    }
+
+    /** The state of a barrier at this window address, as it is now. */
+    private static long state(Mbarrier barrier, int address) {
+        return (long) Cluster.offset(address) << PLACE_SHIFT
+                | (long) (barrier.phase() & FIELD) << PHASE_SHIFT
+                | barrier.pending();
+    }
+
+    /** Gives the state before the action where a register takes it; only the own CTA's barriers give one. */
+    private static void keepState(Strand strand, int lane, Optional<Target> d, Mbarrier barrier, int address) {
+        if (d.isPresent()) {
+            MbarrierOperations.own(strand, address, "an arrival that gives a state");
+            d.get().set(strand.warp(), lane, state(barrier, address));
+        }
+    }
+
+    private static Operation arrive(StateBarrier.Arrive i, Decoder decoder) {
+        Place place = Place.of(i.barrier(), decoder);
+        Value count = i.count().<Value>map((Operand<?> c) -> decoder.value(c)).orElse(Value.constant(1));
+        Optional<Target> d = i.state().map((Reg<?> r) -> decoder.target(r));
+        return Lanes.access((strand, lane) -> {
+            Warp warp = strand.warp();
+            Mbarrier barrier = MbarrierOperations.barrier(strand, lane, place, "mbarrier.arrive");
+            keepState(strand, lane, d, barrier, place.shared(warp, lane));
+            int phase = barrier.phase();
+            if (i.drop()) {
+                barrier.arriveAndDrop(count.word(warp, lane), strand.origin());
+            } else {
+                barrier.arrive(count.word(warp, lane), strand.origin());
+            }
+            if (i.noComplete() && barrier.phase() != phase) {
+                throw new HazardFound(new Hazard.BarrierMisuse(
+                        barrier.state().toString(), "an arrival with .noComplete completed phase " + phase));
+            }
+        });
+    }
+
+    private static Operation arriveExpectTx(StateBarrier.ArriveExpectTx i, Decoder decoder) {
+        Place place = Place.of(i.barrier(), decoder);
+        Value bytes = decoder.value(i.bytes());
+        Optional<Target> d = i.state().map((Reg<?> r) -> decoder.target(r));
+        return Lanes.access((strand, lane) -> {
+            Mbarrier barrier = MbarrierOperations.barrier(strand, lane, place, "mbarrier.arrive.expect_tx");
+            keepState(strand, lane, d, barrier, place.shared(strand.warp(), lane));
+            barrier.expect(bytes.word(strand.warp(), lane));
+            if (i.drop()) {
+                barrier.arriveAndDrop(1, strand.origin());
+            } else {
+                barrier.arrive(1, strand.origin());
+            }
+        });
+    }
+
+    private static Operation await(StateBarrier.Wait i, Decoder decoder) {
+        Place place = Place.of(i.barrier(), decoder);
+        Value state = decoder.value(i.state());
+        return MbarrierOperations.waiting(place, decoder.predicate(i.d()), (barrier, warp, lane) -> {
+            long bits = state.get(warp, lane);
+            if (bits >>> PLACE_SHIFT != Cluster.offset(place.shared(warp, lane))) {
+                throw new HazardFound(new Hazard.BarrierMisuse(
+                        barrier.state().toString(),
+                        "waits for a state 0x" + Long.toHexString(bits) + " that no arrival at it gave"));
+            }
+            // Phases count modulo the field; only the current and the one before may be asked for.
+            int behind = barrier.phase() - (int) (bits >>> PHASE_SHIFT) & FIELD;
+            if (behind > 1) {
+                throw new HazardFound(new Hazard.PhaseOverrun(barrier.state(), barrier.phase() - behind));
+            }
+            return barrier.ended(barrier.phase() - behind);
+        });
+    }
+
+    private static int shared(String use, long generic) {
+        if (!AddressSpace.isShared(generic)) {
+            throw new HazardFound(new Hazard.BadOperand(
+                    use + " of generic address 0x" + Long.toHexString(generic) + ", not in shared memory"));
+        }
+        return (int) (generic - AddressSpace.SHARED);
+    }
+
+    private static Operation mapGenericToRank(StateBarrier.MapGenericToRank i, Decoder decoder) {
+        Target d = decoder.target(i.d());
+        Value address = decoder.value(i.address());
+        Value rank = decoder.value(i.rank());
+        return Lanes.access((strand, lane) -> {
+            Warp warp = strand.warp();
+            int offset = Cluster.offset(shared("mapa", address.get(warp, lane)));
+            int window = MbarrierOperations.window(strand, rank.word(warp, lane), offset);
+            d.set(warp, lane, AddressSpace.SHARED + window);
+        });
+    }
+}
