@@ -5,6 +5,8 @@ import dev.tilewright.emulator.machine.Grid;
 import dev.tilewright.emulator.program.Program;
 import dev.tilewright.ptx.LaunchBounds;
 import dev.tilewright.ptx.PtxModule;
+import dev.tilewright.ptx.parse.ParsedModule;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -20,6 +22,15 @@ public final class PtxEmulator {
      */
     public PtxEmulator(PtxModule module, String entry) {
         program = new Program(module, entry);
+    }
+
+    /**
+     * Prepares an entry of a text; findings name the text's own lines.
+     *
+     * @throws UnsupportedKernelException naming every instruction that is not emulated
+     */
+    public PtxEmulator(ParsedModule parsed, String entry) {
+        program = new Program(parsed.module(), entry, parsed.positions().getOrDefault(entry, List.of()));
     }
 
     /**

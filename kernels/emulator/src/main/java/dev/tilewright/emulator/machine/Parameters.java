@@ -20,6 +20,8 @@ public final class Parameters {
     /** A tensor map and where its tensor begins in global memory. */
     public record PlacedMap(TensorMap map, long base) {}
 
+    private static final int MAP_BYTES = 128;
+
     private final byte[] data;
     private final Map<Integer, PlacedMap> maps = new HashMap<>();
 
@@ -51,14 +53,39 @@ public final class Parameters {
                 require(bytes == 8, param, argument);
                 Bytes.put(data, offset, 8, bits);
             }
-            case Argument.Pointer(String buffer, long at) -> {
+            case Argument.Pointer _ -> {
                 require(bytes == 8, param, argument);
-                Bytes.put(data, offset, 8, global.named(buffer).base() + at);
+                place(offset, argument, global);
             }
-            case Argument.Map(String buffer, long at, TensorMap map) -> {
-                require(bytes == 128, param, argument);
+            case Argument.Map _ -> {
+                require(bytes == MAP_BYTES, param, argument);
+                place(offset, argument, global);
+            }
+            case Argument.Bytes(byte[] content, List<Argument.Patch> patches) -> {
+                require(bytes == content.length, param, argument);
+                System.arraycopy(content, 0, data, offset, bytes);
+                for (Argument.Patch patch : patches) {
+                    require(patch.offset() + size(patch.argument()) <= bytes, param, patch.argument());
+                    place(offset + patch.offset(), patch.argument(), global);
+                }
+            }
+        }
+    }
+
+    /** Bytes of what may lie in bytes by value. */
+    private static int size(Argument argument) {
+        return argument instanceof Argument.Map ? MAP_BYTES : Long.BYTES;
+    }
+
+    /** Writes what only the launch knows. */
+    private void place(int offset, Argument argument, GlobalMemory global) {
+        switch (argument) {
+            case Argument.Pointer(String buffer, long at) ->
+                Bytes.put(data, offset, Long.BYTES, global.named(buffer).base() + at);
+            case Argument.Map(String buffer, long at, TensorMap map) ->
                 maps.put(offset, new PlacedMap(map, global.named(buffer).base() + at));
-            }
+            case Argument.Scalar32 _, Argument.Scalar64 _, Argument.Bytes _ ->
+                throw new IllegalArgumentException("nothing that a launch places: " + argument);
         }
     }
 

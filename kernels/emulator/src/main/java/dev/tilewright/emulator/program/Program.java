@@ -6,6 +6,7 @@ import dev.tilewright.ptx.PtxModule;
 import dev.tilewright.ptx.instruction.Control;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Statement;
+import dev.tilewright.ptx.parse.Position;
 import dev.tilewright.ptx.type.Label;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -18,6 +19,7 @@ public final class Program {
     private record Line(int statement, Instruction instruction, Statement.@Nullable Guarded guard) {}
 
     private final PtxModule module;
+    private final List<Position> positions;
     private final Entry entry;
     private final RegisterMap registers;
     private final SharedPlacement shared;
@@ -31,7 +33,18 @@ public final class Program {
      * @throws UnsupportedKernelException naming all instructions that the machine does not know
      */
     public Program(PtxModule module, String name) {
+        this(module, name, List.of());
+    }
+
+    /**
+     * Decodes an entry of a text.
+     *
+     * @param positions of the statements in the text; empty for that of the writer
+     * @throws UnsupportedKernelException naming all instructions that the machine does not know
+     */
+    public Program(PtxModule module, String name, List<Position> positions) {
         this.module = module;
+        this.positions = List.copyOf(positions);
         entry = module.entry(name);
         registers = new RegisterMap(entry);
         shared = new SharedPlacement(module, entry);
@@ -140,7 +153,7 @@ public final class Program {
     public Listing listing() {
         Listing known = listing;
         if (known == null) {
-            known = new Listing(module, entry);
+            known = new Listing(module, entry, positions);
             listing = known;
         }
         return known;
