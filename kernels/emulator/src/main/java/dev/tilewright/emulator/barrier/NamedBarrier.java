@@ -12,6 +12,10 @@ public final class NamedBarrier {
     private int arrived;
     private int threads;
     private boolean ofAll;
+    private int yes;
+    private int votes;
+    private int lastYes;
+    private int lastVotes;
 
     public NamedBarrier(int id) {
         this.id = id;
@@ -40,6 +44,22 @@ public final class NamedBarrier {
         return completeIf(arrived == total);
     }
 
+    /** Threads that are about to arrive vote. */
+    public void vote(int saying, int of) {
+        yes += saying;
+        votes += of;
+    }
+
+    /** How many said yes when it last completed. */
+    public int lastYes() {
+        return lastYes;
+    }
+
+    /** How many voted when it last completed. */
+    public int lastVotes() {
+        return lastVotes;
+    }
+
     /** Threads have exited; so many are left in the CTA. */
     public void shrink(int total) {
         if (arrived > 0 && ofAll) {
@@ -51,6 +71,10 @@ public final class NamedBarrier {
     private boolean completeIf(boolean done) {
         if (done) {
             arrived = 0;
+            lastYes = yes;
+            lastVotes = votes;
+            yes = 0;
+            votes = 0;
             List<Runnable> woken = List.copyOf(waiters);
             waiters.clear();
             woken.forEach(Runnable::run);

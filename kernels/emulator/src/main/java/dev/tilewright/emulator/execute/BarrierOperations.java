@@ -33,9 +33,7 @@ public final class BarrierOperations {
                     case ARRIVE -> clusterArrive(i.aligned());
                     case WAIT -> clusterWait(i.aligned());
                 };
-            case Barrier.ThreadFence _ ->
-                // Ordinary accesses are in order anyway; the inits of barriers are among what it makes visible.
-                Lanes.each((warp, lane) -> warp.cta().cluster().fences().fenceInit(warp.clusterThread(lane)));
+            case Barrier.ThreadFence _ -> threadFence();
             case Barrier.ProxyFence i ->
                 switch (i.space()) {
                     case ALL, SHARED_CTA, SHARED_CLUSTER ->
@@ -44,11 +42,24 @@ public final class BarrierOperations {
                 };
             case Barrier.Elect i -> ExchangeOperations.elect(i, decoder);
             case Barrier.Shuffle i -> ExchangeOperations.shuffle(i, decoder);
-            case Barrier.Vote i -> ExchangeOperations.vote(i, decoder);
-            case Barrier.Ballot i -> ExchangeOperations.ballot(i, decoder);
+            case Barrier.Vote i ->
+                ExchangeOperations.vote(
+                        i.mode(),
+                        decoder.predicate(i.d()),
+                        decoder.predicate(i.p()),
+                        false,
+                        decoder.value(i.mask()));
+            case Barrier.Ballot i ->
+                ExchangeOperations.ballot(
+                        decoder.target(i.d()), decoder.predicate(i.p()), false, decoder.value(i.mask()));
             case Barrier.SetMaxRegisters i -> setMaxRegisters(i.increase(), i.count());
             case Barrier.GridDependency _, Barrier.Nanosleep _ -> (strand, mask) -> Outcome.NEXT;
         };
+    }
+
+    /** Ordinary accesses are in order anyway; the inits of barriers are among what it makes visible. */
+    static Operation threadFence() {
+        return Lanes.each((warp, lane) -> warp.cta().cluster().fences().fenceInit(warp.clusterThread(lane)));
     }
 
     /** Requires that all lanes of the warp that live execute the instruction together. */
@@ -65,25 +76,71 @@ public final class BarrierOperations {
         Optional<Value> threads = i.threads().map((Operand<?> t) -> decoder.value(t));
         boolean waits = i.action() == CtaAction.SYNC;
         return (strand, mask) -> {
-            if (i.aligned()) {
-                requireWhole(strand, mask, "an aligned barrier");
-            }
-            Warp warp = strand.warp();
-            int first = Integer.numberOfTrailingZeros(mask);
-            strand.at(first);
-            int number = id.word(warp, first);
-            if (number < 0 || number > 15) {
-                throw new HazardFound(new Hazard.BadOperand("named barriers are 0..15, got " + number));
-            }
-            NamedBarrier barrier = strand.cta().named(number);
-            int total = threads.isPresent()
-                    ? threads.get().word(warp, first)
-                    : strand.cta().threads();
-            boolean complete = barrier.arrive(Integer.bitCount(mask), total, threads.isEmpty());
-            if (!waits || complete) {
+            NamedBarrier barrier = barrier(strand, mask, i.aligned(), id);
+            if (arrive(barrier, strand, mask, threads) || !waits) {
                 return Outcome.NEXT;
             }
             barrier.whenComplete(strand.waker());
+            strand.sleep(barrier::toString);
+            return Outcome.SLEEP;
+        };
+    }
+
+    private static NamedBarrier barrier(Strand strand, int mask, boolean aligned, Value id) {
+        if (aligned) {
+            requireWhole(strand, mask, "an aligned barrier");
+        }
+        int first = Integer.numberOfTrailingZeros(mask);
+        strand.at(first);
+        int number = id.word(strand.warp(), first);
+        if (number < 0 || number > 15) {
+            throw new HazardFound(new Hazard.BadOperand("named barriers are 0..15, got " + number));
+        }
+        return strand.cta().named(number);
+    }
+
+    /** Arrives; whether that completed the barrier. */
+    private static boolean arrive(NamedBarrier barrier, Strand strand, int mask, Optional<Value> threads) {
+        if (threads.isEmpty()) {
+            return barrier.arrive(Integer.bitCount(mask), strand.cta().threads(), true);
+        }
+        Warp warp = strand.warp();
+        int total = threads.get().word(warp, Integer.numberOfTrailingZeros(mask));
+        if (total % Warp.LANES != 0) {
+            throw new HazardFound(
+                    new Hazard.BadOperand("the threads of a barrier must be a multiple of 32, got " + total));
+        }
+        // Counts are of warps: lanes that have exited, or never were, arrive with the others of theirs.
+        boolean whole = mask == warp.alive();
+        return barrier.arrive(whole ? Warp.LANES : Integer.bitCount(mask), total, false);
+    }
+
+    /** What becomes of the votes of a barrier. */
+    @FunctionalInterface
+    interface Ballot {
+        /** The lanes of the mask learn that {@code yes} of {@code all} threads said yes. */
+        void tell(Strand strand, int mask, int yes, int all);
+    }
+
+    /** barrier.red: the barrier completes, and each of its threads learns how all have voted. */
+    static Operation vote(
+            boolean aligned, Value id, Optional<Value> threads, int predicate, boolean not, Ballot ballot) {
+        return (strand, mask) -> {
+            NamedBarrier barrier = barrier(strand, mask, aligned, id);
+            Warp warp = strand.warp();
+            int votes = (not ? ~warp.predicates[predicate] : warp.predicates[predicate]) & mask;
+            barrier.vote(Integer.bitCount(votes), Integer.bitCount(mask));
+            if (arrive(barrier, strand, mask, threads)) {
+                ballot.tell(strand, mask, barrier.lastYes(), barrier.lastVotes());
+                return Outcome.NEXT;
+            }
+            int[] written = strand.instr().writes;
+            Runnable waker = strand.waker();
+            barrier.whenComplete(() -> {
+                ballot.tell(strand, mask, barrier.lastYes(), barrier.lastVotes());
+                warp.define(written, mask);
+                waker.run();
+            });
             strand.sleep(barrier::toString);
             return Outcome.SLEEP;
         };

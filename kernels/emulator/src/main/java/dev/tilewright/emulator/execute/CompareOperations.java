@@ -98,7 +98,13 @@ public final class CompareOperations {
                 FloatTest test = floatTest(relation);
                 yield (a, b) -> test.of(FloatOperations.toDouble(a), FloatOperations.toDouble(b));
             }
-            case PRED, B8, B16, B32, B64, B128, U8, U16, U32, U64, S8, S16, S32, S64, F16, BF16, F16X2, BF16X2 -> {
+            case F16, BF16 -> {
+                FloatTest test = floatTest(relation);
+                FloatFormat format = FloatFormat.of(type);
+                yield (a, b) -> test.of(format.widen(a), format.widen(b));
+            }
+            case F16X2, BF16X2 -> throw new IllegalArgumentException("halves are compared one by one: " + type);
+            case PRED, B8, B16, B32, B64, B128, U8, U16, U32, U64, S8, S16, S32, S64 -> {
                 Order order = type.isSigned()
                         ? (a, b) -> Long.compare(extend(type, a), extend(type, b))
                         : (a, b) -> Long.compareUnsigned(extend(type, a), extend(type, b));

@@ -40,16 +40,19 @@ public final class ConvertOperations {
         };
     }
 
-    private static long window(StateSpace space) {
+    /** Generic address of the first byte of a space. */
+    static long window(StateSpace space) {
         return switch (space) {
             case GLOBAL -> 0;
             case SHARED, SHARED_CLUSTER -> AddressSpace.SHARED;
             case PARAM -> AddressSpace.PARAMETERS;
-            case GENERIC, LOCAL, CONST -> throw new NotEmulatedException("cvta of " + space);
+            case LOCAL -> AddressSpace.LOCAL;
+            case CONST -> AddressSpace.CONSTANTS;
+            case GENERIC -> throw new NotEmulatedException("cvta of " + space);
         };
     }
 
-    private static Lanes.Unary convert(Rounding rounding, ScalarType to, ScalarType from) {
+    static Lanes.Unary convert(Rounding rounding, ScalarType to, ScalarType from) {
         if (!from.isFloat() && !to.isFloat()) {
             return a -> extend(to, extend(from, a));
         }
@@ -57,9 +60,11 @@ public final class ConvertOperations {
             return a -> fromInteger(rounding, to, from, a);
         }
         if (!to.isFloat()) {
-            return a -> toInteger(rounding, to, widen(from, a));
+            return a -> toInteger(rounding, to, from, widen(from, a));
         }
-        return a -> fromDouble(rounding, to, from == to ? integral(rounding, widen(from, a)) : widen(from, a));
+        return from == to
+                ? a -> fromDouble(rounding, to, integral(rounding, widen(from, a)))
+                : a -> fromDouble(rounding, to, widen(from, a));
     }
 
     /** The value of a float of any type, exact in f64. */
@@ -74,25 +79,11 @@ public final class ConvertOperations {
         };
     }
 
+    /** Rounded once. */
     private static long fromDouble(Rounding rounding, ScalarType to, double value) {
-        return switch (to) {
-            case F16 -> narrow(exactly(value, rounding), true, rounding);
-            case BF16 -> narrow(exactly(value, rounding), false, rounding);
-            case F32 -> FloatOperations.bits(FloatOperations.narrow(value, 0, rounding));
-            case F64 -> FloatOperations.bits(value);
-            case PRED, B8, B16, B32, B64, B128, U8, U16, U32, U64, S8, S16, S32, S64, F16X2, BF16X2 ->
-                throw new IllegalArgumentException("no float: " + to);
-        };
-    }
-
-    /** To f32 on the way to 16 bits: by rounding to odd, so that the second rounding is right. */
-    private static float exactly(double value, Rounding rounding) {
-        float nearest = (float) value;
-        if (nearest == value || !Double.isFinite(value)) {
-            return nearest;
-        }
-        float truncated = FloatOperations.narrow(value, 0, Rounding.RZ);
-        return Float.intBitsToFloat(Float.floatToRawIntBits(truncated) | 1);
+        return to == ScalarType.F64
+                ? FloatOperations.bits(value)
+                : FloatFormat.of(to).round(value, rounding);
     }
 
     /** bf16 or f16 of a float, as 16 bits. */
@@ -100,22 +91,17 @@ public final class ConvertOperations {
         if (Float.isNaN(value)) {
             return 0x7FFF;
         }
-        boolean nearest = rounding == Rounding.RN || rounding == Rounding.NONE;
-        if (!nearest && rounding != Rounding.RZ) {
-            throw new NotEmulatedException("16-bit floats rounded " + rounding);
+        if (rounding != Rounding.RN && rounding != Rounding.NONE) {
+            return (half ? FloatFormat.F16 : FloatFormat.BF16).round(value, rounding);
         }
         if (half) {
-            short bits = Float.floatToFloat16(value);
-            if (!nearest && Math.abs(Float.float16ToFloat(bits)) > Math.abs(value)) {
-                bits--;
-            }
-            return bits & 0xFFFFL;
+            return Float.floatToFloat16(value) & 0xFFFFL;
         }
         int bits = Float.floatToRawIntBits(value);
-        return nearest ? bits + 0x7FFF + (bits >>> 16 & 1) >>> 16 & 0xFFFFL : bits >>> 16;
+        return bits + 0x7FFF + (bits >>> 16 & 1) >>> 16 & 0xFFFFL;
     }
 
-    private static double integral(Rounding rounding, double value) {
+    static double integral(Rounding rounding, double value) {
         return switch (rounding) {
             case RNI -> Math.rint(value);
             case RZI -> value < 0 ? Math.ceil(value) : Math.floor(value);
@@ -125,13 +111,13 @@ public final class ConvertOperations {
         };
     }
 
-    /** Clamped to the type; NaN becomes 0. */
-    private static long toInteger(Rounding rounding, ScalarType to, double value) {
+    /** Clamped to the type; NaN becomes 0, or where f64 or 64 bits are involved the top bit alone. */
+    static long toInteger(Rounding rounding, ScalarType to, ScalarType from, double value) {
         double whole = integral(rounding, value);
-        if (Double.isNaN(whole)) {
-            return 0;
-        }
         int bits = to.bits();
+        if (Double.isNaN(whole)) {
+            return from == ScalarType.F64 || bits == 64 ? 1L << bits - 1 : 0;
+        }
         if (to.isSigned()) {
             long most = bits == 64 ? Long.MAX_VALUE : (1L << bits - 1) - 1;
             return Math.max(-most - 1, Math.min(most, (long) whole));
@@ -145,13 +131,10 @@ public final class ConvertOperations {
         return whole < 0x1p63 ? (long) whole : (long) (whole - 0x1p63) + Long.MIN_VALUE;
     }
 
-    private static long fromInteger(Rounding rounding, ScalarType to, ScalarType from, long bits) {
+    static long fromInteger(Rounding rounding, ScalarType to, ScalarType from, long bits) {
         long value = extend(from, bits);
-        boolean large = !from.isSigned() && value < 0;
-        if (to == ScalarType.F32 && rounding == Rounding.RN) {
-            return FloatOperations.bits(large ? 2f * (float) (value >>> 1 | value & 1) : (float) value);
-        }
-        double wide = large ? 2.0 * (double) (value >>> 1 | value & 1) : (double) value;
-        return fromDouble(rounding, to, wide);
+        return to == ScalarType.F64
+                ? FloatOperations.bits(Exact.integer64(value, from.isSigned(), rounding))
+                : FloatFormat.of(to).round(Exact.integer(value, from.isSigned()), rounding);
     }
 }

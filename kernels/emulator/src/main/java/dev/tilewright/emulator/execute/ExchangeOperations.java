@@ -11,6 +11,7 @@ import dev.tilewright.emulator.program.Target;
 import dev.tilewright.emulator.program.Value;
 import dev.tilewright.ptx.instruction.Barrier;
 import dev.tilewright.ptx.instruction.Barrier.ShuffleMode;
+import dev.tilewright.ptx.instruction.Barrier.VoteMode;
 import dev.tilewright.ptx.type.Reg;
 import java.util.Optional;
 
@@ -19,7 +20,7 @@ final class ExchangeOperations {
     private ExchangeOperations() {}
 
     /** The mask, all of whose living lanes must be here. */
-    private static int members(Strand strand, int mask, Value operand, String what) {
+    static int members(Strand strand, int mask, Value operand, String what) {
         Warp warp = strand.warp();
         int members = operand.word(warp, Integer.numberOfTrailingZeros(mask));
         int missing = members & warp.alive() & ~mask;
@@ -100,14 +101,12 @@ final class ExchangeOperations {
         return within ? source & 31 : -1;
     }
 
-    static Operation vote(Barrier.Vote i, Decoder decoder) {
-        Value operand = decoder.value(i.mask());
-        int d = decoder.predicate(i.d());
-        int p = decoder.predicate(i.p());
+    /** {@code not}: the predicate is read negated. */
+    static Operation vote(VoteMode mode, int d, int p, boolean not, Value operand) {
         return (strand, mask) -> {
             int members = members(strand, mask, operand, "vote.sync");
-            int yes = strand.warp().predicates[p] & members;
-            boolean result = switch (i.mode()) {
+            int yes = (not ? ~strand.warp().predicates[p] : strand.warp().predicates[p]) & members;
+            boolean result = switch (mode) {
                 case ALL -> yes == members;
                 case ANY -> yes != 0;
                 case UNI -> yes == 0 || yes == members;
@@ -117,13 +116,11 @@ final class ExchangeOperations {
         };
     }
 
-    static Operation ballot(Barrier.Ballot i, Decoder decoder) {
-        Value operand = decoder.value(i.mask());
-        Target d = decoder.target(i.d());
-        int p = decoder.predicate(i.p());
+    /** {@code not}: the predicate is read negated. */
+    static Operation ballot(Target d, int p, boolean not, Value operand) {
         return (strand, mask) -> {
             int members = members(strand, mask, operand, "vote.sync.ballot");
-            int yes = strand.warp().predicates[p] & members;
+            int yes = (not ? ~strand.warp().predicates[p] : strand.warp().predicates[p]) & members;
             for (int rest = mask; rest != 0; rest &= rest - 1) {
                 d.set(strand.warp(), Integer.numberOfTrailingZeros(rest), yes);
             }

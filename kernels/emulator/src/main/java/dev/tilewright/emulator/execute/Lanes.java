@@ -31,6 +31,12 @@ final class Lanes {
         void of(Warp warp, int lane);
     }
 
+    /** What a lane asks. */
+    @FunctionalInterface
+    interface Question {
+        boolean of(Warp warp, int lane);
+    }
+
     /** What a lane does where its place is evidence. */
     @FunctionalInterface
     interface Access {
@@ -78,6 +84,26 @@ final class Lanes {
             }
             return Outcome.NEXT;
         };
+    }
+
+    /** A predicate, true for the lanes that say yes. */
+    static Operation predicate(int d, Question question) {
+        return (strand, mask) -> {
+            setPredicate(strand.warp(), d, mask, yes(strand.warp(), mask, question));
+            return Outcome.NEXT;
+        };
+    }
+
+    /** The lanes of a mask that say yes. */
+    static int yes(Warp warp, int mask, Question question) {
+        int yes = 0;
+        for (int rest = mask; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            if (question.of(warp, lane)) {
+                yes |= 1 << lane;
+            }
+        }
+        return yes;
     }
 
     /** Bits of a predicate for the lanes of a mask. */

@@ -15,8 +15,11 @@ import dev.tilewright.emulator.program.Decoder;
 import dev.tilewright.emulator.program.Operation;
 import dev.tilewright.emulator.program.Target;
 import dev.tilewright.emulator.program.Value;
+import dev.tilewright.ptx.instruction.Arithmetic.FloatOperation;
+import dev.tilewright.ptx.instruction.FloatMath;
 import dev.tilewright.ptx.instruction.Memory;
 import dev.tilewright.ptx.instruction.Memory.AtomicOperation;
+import dev.tilewright.ptx.type.Rounding;
 import dev.tilewright.ptx.type.ScalarType;
 import java.util.List;
 import java.util.Optional;
@@ -33,17 +36,17 @@ public final class MemoryOperations {
                 atomic(
                         i.operation(),
                         i.type(),
-                        Optional.of(decoder.target(i.d())),
+                        List.of(decoder.target(i.d())),
                         Place.of(i.address(), decoder),
-                        decoder.value(i.b()),
+                        List.of(decoder.value(i.b())),
                         i.c().<Value>map(decoder::value));
             case Memory.Reduce i ->
                 atomic(
                         i.operation(),
                         i.type(),
-                        Optional.empty(),
+                        List.of(),
                         Place.of(i.address(), decoder),
-                        decoder.value(i.b()),
+                        List.of(decoder.value(i.b())),
                         Optional.empty());
             case Memory.StoreAsync i -> storeAsync(i, decoder);
             case Memory.PrefetchTensorMap i -> {
@@ -100,17 +103,39 @@ public final class MemoryOperations {
         });
     }
 
-    private static Operation atomic(
-            AtomicOperation operation, ScalarType type, Optional<Target> d, Place place, Value b, Optional<Value> c) {
+    /**
+     * An atomic on one cell, or on several in a row of which each is atomic on its own.
+     *
+     * @param d where the old values go, if anywhere
+     * @param b a value for each cell
+     */
+    static Operation atomic(
+            AtomicOperation operation,
+            ScalarType type,
+            List<Target> d,
+            Place place,
+            List<Value> b,
+            Optional<Value> c) {
         int bytes = type.bytes();
+        // Sums of f32 in global memory lose subnormals, those in shared memory do not. PTX 9.7.13.5.
+        boolean flushes = operation == AtomicOperation.ADD && type == ScalarType.F32;
         return Lanes.access((strand, lane) -> {
             Warp warp = strand.warp();
-            long address = place.address(warp, lane);
-            Place.requireAligned("atomic", address, bytes);
-            long old = place.read(strand, address, bytes);
+            long first = place.address(warp, lane);
+            Place.requireAligned("atomic", first, bytes * b.size());
             long compared = c.isPresent() ? c.get().get(warp, lane) : 0;
-            place.write(strand, address, bytes, combine(operation, type, old, b.get(warp, lane), compared));
-            d.ifPresent(target -> target.set(warp, lane, old));
+            for (int i = 0; i < b.size(); i++) {
+                long address = first + (long) i * bytes;
+                long old = place.read(strand, address, bytes);
+                long value = b.get(i).get(warp, lane);
+                long result = flushes && !place.isShared(address)
+                        ? FloatFormat.F32.flush(add(type, FloatFormat.F32.flush(old), FloatFormat.F32.flush(value)))
+                        : combine(operation, type, old, value, compared);
+                place.write(strand, address, bytes, result);
+                if (!d.isEmpty()) {
+                    d.get(i).set(warp, lane, old);
+                }
+            }
         });
     }
 
@@ -118,8 +143,10 @@ public final class MemoryOperations {
     static long combine(AtomicOperation operation, ScalarType type, long old, long b, long c) {
         return switch (operation) {
             case ADD -> add(type, old, b);
-            case MIN -> smaller(type, old, b) ? old : b;
-            case MAX -> smaller(type, old, b) ? b : old;
+            case MIN ->
+                type.isFloat() ? floats(FloatOperation.MIN, type, old, b) : smaller(type, old, b) ? old : b;
+            case MAX ->
+                type.isFloat() ? floats(FloatOperation.MAX, type, old, b) : smaller(type, old, b) ? b : old;
             case INC -> Long.compareUnsigned(extend(type, old), extend(type, b)) >= 0 ? 0 : old + 1;
             case DEC ->
                 extend(type, old) == 0 || Long.compareUnsigned(extend(type, old), extend(type, b)) > 0 ? b : old - 1;
@@ -138,11 +165,12 @@ public final class MemoryOperations {
     }
 
     private static long add(ScalarType type, long a, long b) {
-        return switch (type) {
-            case F32 -> FloatOperations.bits(FloatOperations.toFloat(a) + FloatOperations.toFloat(b));
-            case F64 -> FloatOperations.bits(FloatOperations.toDouble(a) + FloatOperations.toDouble(b));
-            case PRED, B8, B16, B32, B64, B128, U8, U16, U32, U64, S8, S16, S32, S64, F16, BF16, F16X2, BF16X2 -> a + b;
-        };
+        return type.isFloat() ? floats(FloatOperation.ADD, type, a, b) : a + b;
+    }
+
+    private static long floats(FloatOperation operation, ScalarType type, long a, long b) {
+        return FloatMathOperations.binary(operation, Rounding.NONE, FloatMath.Options.NONE, type)
+                .of(a, b);
     }
 
     private static Operation storeAsync(Memory.StoreAsync i, Decoder decoder) {

@@ -9,7 +9,6 @@ import dev.tilewright.emulator.program.Value;
 import dev.tilewright.ptx.instruction.Move;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.ScalarType;
-import dev.tilewright.ptx.type.StateSpace;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -22,7 +21,7 @@ public final class MoveOperations {
         return switch (instruction) {
             case Move.Copy i -> copy(i, decoder);
             case Move.ReadSpecial i -> SpecialRegisters.read(i.special(), decoder.target(i.d()));
-            case Move.AddressOf i -> addressOf(i, decoder);
+            case Move.AddressOf i -> ConversionOperations.address(i.symbol(), i.space(), 0, false, i.d(), decoder);
             case Move.Pack i -> pack(i, decoder);
             case Move.Unpack i -> unpack(i, decoder);
         };
@@ -49,16 +48,6 @@ public final class MoveOperations {
             });
         }
         return Lanes.unary(d, a, value -> value);
-    }
-
-    private static Operation addressOf(Move.AddressOf i, Decoder decoder) {
-        Target d = decoder.target(i.d());
-        if (i.space() == StateSpace.PARAM) {
-            int offset = decoder.parameters().offset(i.symbol());
-            return Lanes.each((warp, lane) -> d.set(warp, lane, offset));
-        }
-        int offset = decoder.shared().offset(i.symbol());
-        return Lanes.each((warp, lane) -> d.set(warp, lane, warp.cta().window(offset)));
     }
 
     private static Operation pack(Move.Pack i, Decoder decoder) {

@@ -16,7 +16,6 @@ import dev.tilewright.ptx.type.GenericAddress;
 import dev.tilewright.ptx.type.GlobalAddress;
 import dev.tilewright.ptx.type.ParamAddress;
 import dev.tilewright.ptx.type.SharedAddress;
-import dev.tilewright.ptx.type.StateSpace;
 import dev.tilewright.ptx.type.VariableAddress;
 
 /** A memory operand: where it points for a lane, and ordinary accesses there. */
@@ -25,7 +24,9 @@ final class Place {
         SHARED,
         GLOBAL,
         GENERIC,
-        PARAM
+        PARAM,
+        LOCAL,
+        CONSTANT
     }
 
     private final Space space;
@@ -49,11 +50,35 @@ final class Place {
             case GenericAddress a -> new Place(Space.GENERIC, decoder.value(a.base()), a.offset(), false);
             case ParamAddress a ->
                 new Place(Space.PARAM, Value.constant(decoder.parameters().offset(a.parameter())), a.offset(), false);
-            case VariableAddress.Named a
-            when a.space() == StateSpace.SHARED ->
-                new Place(Space.SHARED, Value.constant(decoder.shared().offset(a.symbol())), a.offset(), true);
-            case VariableAddress a -> throw new NotEmulatedException("variables in ." + a.space());
+            case VariableAddress.Local a -> new Place(Space.LOCAL, decoder.value(a.base()), a.offset(), false);
+            case VariableAddress.Constant a -> new Place(Space.CONSTANT, decoder.value(a.base()), a.offset(), false);
+            case VariableAddress.Named a -> named(a, decoder);
         };
+    }
+
+    private static Place named(VariableAddress.Named a, Decoder decoder) {
+        String symbol = a.symbol();
+        return switch (a.space()) {
+            case SHARED, SHARED_CLUSTER -> fixed(Space.SHARED, decoder.shared().offset(symbol), a, true);
+            case GLOBAL -> fixed(Space.GLOBAL, decoder.variables().named(symbol).address(), a, false);
+            case CONST -> fixed(Space.CONSTANT, decoder.variables().named(symbol).address(), a, false);
+            case LOCAL -> fixed(Space.LOCAL, decoder.local(symbol), a, false);
+            case PARAM, GENERIC -> throw new NotEmulatedException("the variable " + symbol + " in ." + a.space());
+        };
+    }
+
+    private static Place fixed(Space space, long address, Address a, boolean own) {
+        return new Place(space, Value.constant(address), a.offset(), own);
+    }
+
+    /** An address that a register holds, of any space. */
+    static Place generic(Value base) {
+        return new Place(Space.GENERIC, base, 0, false);
+    }
+
+    /** Whether an address of this place lies in shared memory. */
+    boolean isShared(long address) {
+        return space == Space.SHARED || (space == Space.GENERIC && AddressSpace.isShared(address));
     }
 
     /** The address for a lane: of the shared window, global, generic, or an offset among the parameters. */
@@ -77,21 +102,31 @@ final class Place {
         }
     }
 
+    /** Reads 1, 2, 4 or 8 bytes for the lane at which the strand is. */
     long read(Strand strand, long address, int bytes) {
         return switch (space) {
             case SHARED -> readShared(strand, (int) address, bytes);
             case GLOBAL -> strand.grid().global().read(address, bytes);
             case PARAM -> strand.grid().parameters().read((int) address, bytes);
-            case GENERIC -> {
-                if (AddressSpace.isShared(address)) {
-                    yield readShared(strand, (int) (address - AddressSpace.SHARED), bytes);
-                }
-                if (AddressSpace.isParameter(address)) {
-                    yield strand.grid().parameters().read((int) (address - AddressSpace.PARAMETERS), bytes);
-                }
-                yield strand.grid().global().read(address, bytes);
-            }
+            case LOCAL -> strand.warp().local().read(strand.lane(), address, bytes);
+            case CONSTANT -> strand.grid().constants().read(address, bytes);
+            case GENERIC -> readGeneric(strand, address, bytes);
         };
+    }
+
+    private static long readGeneric(Strand strand, long address, int bytes) {
+        if (AddressSpace.isGlobal(address)) {
+            return strand.grid().global().read(address, bytes);
+        }
+        if (AddressSpace.isShared(address)) {
+            return readShared(strand, (int) (address - AddressSpace.SHARED), bytes);
+        }
+        if (AddressSpace.isLocal(address)) {
+            return strand.warp().local().read(strand.lane(), address - AddressSpace.LOCAL, bytes);
+        }
+        return AddressSpace.isConstant(address)
+                ? strand.grid().constants().read(address - AddressSpace.CONSTANTS, bytes)
+                : strand.grid().parameters().read((int) (address - AddressSpace.PARAMETERS), bytes);
     }
 
     private static long readShared(Strand strand, int address, int bytes) {
@@ -99,21 +134,30 @@ final class Place {
         return cluster.memory(address, "load").read(Cluster.offset(address), bytes);
     }
 
+    /** Writes 1, 2, 4 or 8 bytes for the lane at which the strand is. */
     void write(Strand strand, long address, int bytes, long value) {
         switch (space) {
             case SHARED -> writeShared(strand, (int) address, bytes, value);
             case GLOBAL -> strand.grid().global().write(address, bytes, value);
-            case PARAM -> throw new HazardFound(new Hazard.BadOperand("a store to a parameter"));
+            case LOCAL -> strand.warp().local().write(strand.lane(), address, bytes, value);
+            case PARAM, CONSTANT -> throw readOnly(address);
             case GENERIC -> {
-                if (AddressSpace.isShared(address)) {
-                    writeShared(strand, (int) (address - AddressSpace.SHARED), bytes, value);
-                } else if (AddressSpace.isParameter(address)) {
-                    throw new HazardFound(new Hazard.BadOperand("a store to a parameter"));
-                } else {
+                if (AddressSpace.isGlobal(address)) {
                     strand.grid().global().write(address, bytes, value);
+                } else if (AddressSpace.isShared(address)) {
+                    writeShared(strand, (int) (address - AddressSpace.SHARED), bytes, value);
+                } else if (AddressSpace.isLocal(address)) {
+                    strand.warp().local().write(strand.lane(), address - AddressSpace.LOCAL, bytes, value);
+                } else {
+                    throw readOnly(address);
                 }
             }
         }
+    }
+
+    private static HazardFound readOnly(long address) {
+        return new HazardFound(new Hazard.BadOperand(
+                "a store to parameters or constants, at address 0x" + Long.toHexString(address)));
     }
 
     static void writeShared(Strand strand, int address, int bytes, long value) {

@@ -183,13 +183,12 @@ public sealed interface Hazard {
         }
     }
 
-    /** The kernel executed trap. */
-    record Trapped() implements Hazard {
-        @Override
-        public String message() {
-            return "trap executed";
-        }
-    }
+    /**
+     * The kernel ended itself.
+     *
+     * @param message trap, or the function of the driver that was called, with what it was to say
+     */
+    record Trapped(String message) implements Hazard {}
 
     /** An operand that the instruction does not take. */
     record BadOperand(String rule) implements Hazard {

@@ -12,8 +12,11 @@ import dev.tilewright.emulator.hazard.Site;
 import dev.tilewright.emulator.hazard.Waiter;
 import dev.tilewright.emulator.memory.GlobalMemory;
 import dev.tilewright.emulator.program.Program;
+import dev.tilewright.emulator.program.VariablePlacement;
 import dev.tilewright.emulator.schedule.Interleaving;
 import dev.tilewright.emulator.schedule.Scheduler;
+import dev.tilewright.ptx.Variable;
+import dev.tilewright.ptx.type.StateSpace;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -31,6 +34,7 @@ public final class Grid {
     private final Program program;
     private final Launch launch;
     private final GlobalMemory global;
+    private final GlobalMemory constants;
     private final Parameters parameters;
     private final Interleaving order;
     private final Scheduler scheduler;
@@ -50,7 +54,12 @@ public final class Grid {
         this.program = program;
         this.launch = launch;
         this.options = options;
-        global = new GlobalMemory(launch.buffers());
+        global = new GlobalMemory(launch.buffers().stream()
+                .filter(buffer -> !program.variables().has(buffer.name()))
+                .toList());
+        place(StateSpace.GLOBAL, global);
+        constants = new GlobalMemory(List.of());
+        place(StateSpace.CONST, constants);
         parameters = new Parameters(program, launch, global);
         order = Interleaving.of(
                 options.seed(),
@@ -65,6 +74,25 @@ public final class Grid {
         starts = order.permutation(launch.grid().count() / launch.cluster().count());
     }
 
+    /** Puts the module's variables of a space in their place; a buffer of the name of one is what the host wrote to it. */
+    private void place(StateSpace space, GlobalMemory memory) {
+        for (VariablePlacement.Placed placed : program.variables().in(space)) {
+            Variable variable = placed.variable();
+            byte[] image = program.variables().image(variable);
+            launch.buffers().stream()
+                    .filter(buffer -> buffer.name().equals(variable.name()))
+                    .findFirst()
+                    .ifPresent(buffer -> {
+                        if (buffer.content().length != image.length) {
+                            throw new IllegalArgumentException("variable " + variable.name() + " has " + image.length
+                                    + " bytes, the buffer of its name " + buffer.content().length);
+                        }
+                        System.arraycopy(buffer.content(), 0, image, 0, image.length);
+                    });
+            memory.place(variable.name(), placed.address(), image);
+        }
+    }
+
     public Program program() {
         return program;
     }
@@ -75,6 +103,11 @@ public final class Grid {
 
     public GlobalMemory global() {
         return global;
+    }
+
+    /** Constant memory. */
+    public GlobalMemory constants() {
+        return constants;
     }
 
     public Parameters parameters() {

@@ -11,9 +11,9 @@ public record Origin(Warp warp, int pc, int lane) {
         Instr instr = program.code()[pc];
         return new Site(
                 program.entry().name(),
-                instr.statement,
-                program.listing().line(instr.statement),
-                program.listing().text(instr.statement),
+                instr.entryStatement,
+                program.line(instr),
+                program.text(instr),
                 warp.cta().id(),
                 warp.cta().rank(),
                 warp.index(),

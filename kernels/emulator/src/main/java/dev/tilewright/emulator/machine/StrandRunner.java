@@ -44,6 +44,10 @@ final class StrandRunner {
                 strand.pc = mask == 0 ? strand.pc + 1 : instr.target;
             } else if (mask == 0) {
                 strand.pc++;
+            } else if (instr.jump != null) {
+                if (!jump(strand, mask, instr, instr.jump)) {
+                    return;
+                }
             } else {
                 if (instr.split >= 0 && Integer.bitCount(strand.mask) > 1 && order.split()) {
                     runApart(strand, instr.split);
@@ -96,6 +100,43 @@ final class StrandRunner {
         Join join = joinAt(strand, instr.join);
         spawn(new Strand(strand.warp(), taken, instr.target, join));
         spawn(new Strand(strand.warp(), strand.mask & ~taken, strand.pc + 1, join));
+    }
+
+    /** Sends each lane where its index says; false if they parted. */
+    private boolean jump(Strand strand, int mask, Instr instr, Instr.Jump jump) {
+        Warp warp = strand.warp();
+        warp.requireDefined(instr.reads, mask);
+        int[] targets = jump.targets();
+        int[] lanesOf = new int[targets.length];
+        for (int rest = mask; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            long index = jump.index().word(warp, lane) & 0xFFFFFFFFL;
+            if (index >= targets.length) {
+                strand.at(lane);
+                throw new HazardFound(
+                        new Hazard.BadOperand("brx.idx with index " + index + " of a table of " + targets.length));
+            }
+            // Entries that go to one place are one way.
+            int way = 0;
+            while (targets[way] != targets[(int) index]) {
+                way++;
+            }
+            lanesOf[way] |= 1 << lane;
+        }
+        Join join = joinAt(strand, instr.join);
+        for (int way = 0; way < targets.length; way++) {
+            if (lanesOf[way] == strand.mask) {
+                strand.pc = targets[way];
+                return true;
+            }
+            if (lanesOf[way] != 0) {
+                spawn(new Strand(warp, lanesOf[way], targets[way], join));
+            }
+        }
+        if (mask != strand.mask) {
+            spawn(new Strand(warp, strand.mask & ~mask, strand.pc + 1, join));
+        }
+        return false;
     }
 
     /** Lets some lanes run ahead of the others, as the hardware may wherever nothing keeps them together. */

@@ -3,6 +3,7 @@ package dev.tilewright.emulator.machine;
 import dev.tilewright.emulator.async.BulkGroups;
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
+import dev.tilewright.emulator.memory.LocalMemory;
 import dev.tilewright.emulator.program.RegisterMap;
 import java.util.Arrays;
 
@@ -12,6 +13,8 @@ public final class Warp {
 
     /** Registers of up to 32 bits: register * 32 + lane. */
     public final int[] words;
+    /** The carry flags: a bit for each lane. */
+    public int carries;
     /** Registers of 64 bits, likewise. */
     public final long[] wides;
     /** Predicates: a bit for each lane. */
@@ -24,6 +27,7 @@ public final class Warp {
     private final int index;
     private final BulkGroups bulkGroups = new BulkGroups();
     private final WarpMeeting meeting = new WarpMeeting();
+    private final LocalMemory local;
     private int fences;
     private int alive;
     private int clusterArrived;
@@ -43,6 +47,7 @@ public final class Warp {
         touched = new int[map.words()];
         alive = lanes == LANES ? -1 : (1 << lanes) - 1;
         Arrays.fill(words, 0xDEADBEEF);
+        local = new LocalMemory(LANES, cta.grid().program().localEnd());
     }
 
     public Cta cta() {
@@ -78,6 +83,11 @@ public final class Warp {
 
     public WarpMeeting meeting() {
         return meeting;
+    }
+
+    /** The variables of its lanes. */
+    public LocalMemory local() {
+        return local;
     }
 
     // ---- what is known of registers -----------------------------------------------------------------------------

@@ -34,6 +34,11 @@ public final class GlobalMemory {
         last = buffers.isEmpty() ? new Placed("none", 0, new byte[0]) : buffers.getFirst();
     }
 
+    /** Adds a buffer at an address of its own, away from the others. */
+    public void place(String name, long base, byte[] data) {
+        buffers.add(new Placed(name, base, data));
+    }
+
     /** The buffer of that name. */
     public Placed named(String name) {
         return buffers.stream()

@@ -7,7 +7,8 @@ import java.util.List;
 
 /**
  * Where lanes that part meet again: the first instruction behind a branch that all its paths reach, its immediate
- * post-dominator. Computed on basic blocks by sets.
+ * post-dominator. Paths that end the thread do not count, if those that go on have such a place. Computed on basic
+ * blocks by sets.
  */
 final class ControlFlow {
     private final int[] blockOf;
@@ -19,22 +20,22 @@ final class ControlFlow {
     /**
      * Analyses a program.
      *
-     * @param targets where each instruction branches to, or -1
+     * @param targets where each instruction may branch to
      * @param conditional whether a branch or an exit may be passed by
      * @param exits whether an instruction ends threads
      * @param convergent whether an instruction needs the lanes of a warp together
      */
-    ControlFlow(int[] targets, boolean[] conditional, boolean[] exits, boolean[] convergent) {
+    ControlFlow(int[][] targets, boolean[] conditional, boolean[] exits, boolean[] convergent) {
         int n = targets.length;
         this.convergent = convergent;
         blockOf = new int[n];
         BitSet leaders = new BitSet(n + 1);
         leaders.set(0);
         for (int i = 0; i < n; i++) {
-            if (targets[i] >= 0) {
-                leaders.set(targets[i]);
+            for (int target : targets[i]) {
+                leaders.set(target);
             }
-            if (targets[i] >= 0 || exits[i]) {
+            if (targets[i].length > 0 || exits[i]) {
                 leaders.set(i + 1);
             }
         }
@@ -48,20 +49,43 @@ final class ControlFlow {
         for (int[] block : blocks) {
             int last = block[1] - 1;
             List<Integer> next = new ArrayList<>();
-            boolean passes = (targets[last] < 0 && !exits[last]) || conditional[last];
+            boolean passes = (targets[last].length == 0 && !exits[last]) || conditional[last];
             if (passes && block[1] < n) {
                 next.add(blockOf[block[1]]);
             }
-            if (targets[last] >= 0 && targets[last] < n) {
-                next.add(blockOf[targets[last]]);
+            for (int target : targets[last]) {
+                next.add(blockOf[target]);
             }
             successors.add(next.stream().mapToInt(Integer::intValue).distinct().toArray());
         }
-        joinOfBlock = immediatePostDominators();
+        joinOfBlock = joins();
     }
 
-    /** For each block the block where all its paths meet first, or -1. */
-    private int[] immediatePostDominators() {
+    /** For each block the block where its paths meet first, or -1. */
+    private int[] joins() {
+        BitSet[] all = postDominators(false);
+        BitSet[] goingOn = postDominators(true);
+        int[] result = new int[blocks.size()];
+        for (int b = 0; b < result.length; b++) {
+            BitSet strict = (BitSet) all[b].clone();
+            strict.clear(b);
+            result[b] = nearest(strict, all);
+            if (result[b] < 0 && successors.get(b).length > 1) {
+                BitSet shared = sharedByPaths(b);
+                shared.and(goingOn[b]);
+                shared.clear(b);
+                result[b] = nearest(shared, goingOn);
+            }
+        }
+        return result;
+    }
+
+    /**
+     * For each block the blocks that all paths from it go through, itself among them.
+     *
+     * @param ignoreEnds paths that end the thread do not count
+     */
+    private BitSet[] postDominators(boolean ignoreEnds) {
         int n = blocks.size();
         BitSet[] sets = new BitSet[n];
         for (int b = 0; b < n; b++) {
@@ -72,8 +96,11 @@ final class ControlFlow {
         while (changed) {
             changed = false;
             for (int b = n - 1; b >= 0; b--) {
-                BitSet meet = new BitSet(n);
                 int[] next = successors.get(b);
+                if (next.length == 0 && ignoreEnds) {
+                    continue;
+                }
+                BitSet meet = new BitSet(n);
                 if (next.length > 0) {
                     meet.or(sets[next[0]]);
                     for (int s : next) {
@@ -87,18 +114,46 @@ final class ControlFlow {
                 }
             }
         }
-        int[] result = new int[n];
-        for (int b = 0; b < n; b++) {
-            result[b] = -1;
-            int size = sets[b].cardinality();
-            // The nearest of the strict post-dominators is the one that all the others post-dominate.
-            for (int d = sets[b].nextSetBit(0); d >= 0; d = sets[b].nextSetBit(d + 1)) {
-                if (d != b && sets[d].cardinality() == size - 1) {
-                    result[b] = d;
-                }
+        return sets;
+    }
+
+    /** The candidate behind which most of the others come, or -1. */
+    private static int nearest(BitSet candidates, BitSet[] postDominators) {
+        int best = -1;
+        int most = -1;
+        for (int d = candidates.nextSetBit(0); d >= 0; d = candidates.nextSetBit(d + 1)) {
+            BitSet behind = (BitSet) postDominators[d].clone();
+            behind.and(candidates);
+            if (behind.cardinality() > most) {
+                most = behind.cardinality();
+                best = d;
             }
         }
-        return result;
+        return best;
+    }
+
+    /** The blocks that two or more ways out of a block lead to. */
+    private BitSet sharedByPaths(int block) {
+        BitSet once = new BitSet();
+        BitSet twice = new BitSet();
+        for (int s : successors.get(block)) {
+            BitSet reached = new BitSet();
+            List<Integer> open = new ArrayList<>(List.of(s));
+            while (!open.isEmpty()) {
+                int b = open.removeLast();
+                if (b != block && !reached.get(b)) {
+                    reached.set(b);
+                    for (int next : successors.get(b)) {
+                        open.add(next);
+                    }
+                }
+            }
+            BitSet again = (BitSet) once.clone();
+            again.and(reached);
+            twice.or(again);
+            once.or(reached);
+        }
+        return twice;
     }
 
     /** Where lanes that part at a branch meet again, or -1. */

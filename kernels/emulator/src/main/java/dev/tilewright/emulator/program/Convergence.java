@@ -1,17 +1,28 @@
 package dev.tilewright.emulator.program;
 
 import dev.tilewright.ptx.instruction.Arithmetic;
+import dev.tilewright.ptx.instruction.AsyncCopy;
 import dev.tilewright.ptx.instruction.Barrier;
+import dev.tilewright.ptx.instruction.BitField;
 import dev.tilewright.ptx.instruction.BulkCopy;
+import dev.tilewright.ptx.instruction.BulkTransfer;
+import dev.tilewright.ptx.instruction.CarryArithmetic;
 import dev.tilewright.ptx.instruction.Compare;
 import dev.tilewright.ptx.instruction.Control;
+import dev.tilewright.ptx.instruction.Conversion;
 import dev.tilewright.ptx.instruction.Convert;
+import dev.tilewright.ptx.instruction.FloatMath;
+import dev.tilewright.ptx.instruction.FunctionCall;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Matrix;
+import dev.tilewright.ptx.instruction.MatrixMultiply;
 import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.instruction.Memory;
+import dev.tilewright.ptx.instruction.MemoryAccess;
 import dev.tilewright.ptx.instruction.Move;
-import dev.tilewright.ptx.instruction.Ordinary;
+import dev.tilewright.ptx.instruction.SetCompare;
+import dev.tilewright.ptx.instruction.StateBarrier;
+import dev.tilewright.ptx.instruction.WarpExchange;
 import dev.tilewright.ptx.instruction.Wgmma;
 
 /** Which instructions need the lanes of a warp together; between them lanes may run apart. */
@@ -21,8 +32,30 @@ final class Convergence {
     static boolean needed(Instruction instruction) {
         return switch (instruction) {
             case Arithmetic _, Compare _, Convert _, Move _, Memory _, Control _, Mbarrier _, BulkCopy _ -> false;
-            // The ordinary subset is not decoded; to be safe it counts as needing all lanes.
-            case Wgmma _, Matrix _, Ordinary _ -> true;
+            case BitField _,
+                    CarryArithmetic _,
+                    Conversion _,
+                    FloatMath _,
+                    FunctionCall _,
+                    MemoryAccess _,
+                    SetCompare _ -> false;
+            case Wgmma _, Matrix _ -> true;
+            case AsyncCopy _ -> false;
+            case BulkTransfer _ -> false;
+            case MatrixMultiply _ -> true;
+            case StateBarrier _ -> false;
+            case WarpExchange exchange ->
+                switch (exchange) {
+                    case WarpExchange.MatchAny _,
+                            WarpExchange.MatchAll _,
+                            WarpExchange.Reduce _,
+                            WarpExchange.ActiveMask _,
+                            WarpExchange.VoteNot _,
+                            WarpExchange.BallotNot _,
+                            WarpExchange.BarrierCount _,
+                            WarpExchange.BarrierVote _ -> true;
+                    case WarpExchange.OneWayFence _, WarpExchange.AliasFence _ -> false;
+                };
             case Barrier barrier ->
                 switch (barrier) {
                     case Barrier.CtaBarrier _,

@@ -1,30 +1,49 @@
 package dev.tilewright.emulator.program;
 
+import dev.tilewright.emulator.execute.AccessOperations;
 import dev.tilewright.emulator.execute.ArithmeticOperations;
 import dev.tilewright.emulator.execute.BarrierOperations;
+import dev.tilewright.emulator.execute.BitFieldOperations;
 import dev.tilewright.emulator.execute.BulkCopyOperations;
+import dev.tilewright.emulator.execute.CallOperations;
+import dev.tilewright.emulator.execute.CarryOperations;
 import dev.tilewright.emulator.execute.CompareOperations;
+import dev.tilewright.emulator.execute.ConversionOperations;
 import dev.tilewright.emulator.execute.ConvertOperations;
+import dev.tilewright.emulator.execute.FloatMathOperations;
 import dev.tilewright.emulator.execute.MatrixOperations;
 import dev.tilewright.emulator.execute.MbarrierOperations;
 import dev.tilewright.emulator.execute.MemoryOperations;
 import dev.tilewright.emulator.execute.MoveOperations;
+import dev.tilewright.emulator.execute.SetCompareOperations;
+import dev.tilewright.emulator.execute.WarpExchangeOperations;
 import dev.tilewright.emulator.execute.WgmmaOperations;
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
 import dev.tilewright.emulator.program.Operation.Outcome;
 import dev.tilewright.ptx.instruction.Arithmetic;
+import dev.tilewright.ptx.instruction.AsyncCopy;
 import dev.tilewright.ptx.instruction.Barrier;
+import dev.tilewright.ptx.instruction.BitField;
 import dev.tilewright.ptx.instruction.BulkCopy;
+import dev.tilewright.ptx.instruction.BulkTransfer;
+import dev.tilewright.ptx.instruction.CarryArithmetic;
 import dev.tilewright.ptx.instruction.Compare;
 import dev.tilewright.ptx.instruction.Control;
+import dev.tilewright.ptx.instruction.Conversion;
 import dev.tilewright.ptx.instruction.Convert;
+import dev.tilewright.ptx.instruction.FloatMath;
+import dev.tilewright.ptx.instruction.FunctionCall;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Matrix;
+import dev.tilewright.ptx.instruction.MatrixMultiply;
 import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.instruction.Memory;
+import dev.tilewright.ptx.instruction.MemoryAccess;
 import dev.tilewright.ptx.instruction.Move;
-import dev.tilewright.ptx.instruction.Ordinary;
+import dev.tilewright.ptx.instruction.SetCompare;
+import dev.tilewright.ptx.instruction.StateBarrier;
+import dev.tilewright.ptx.instruction.WarpExchange;
 import dev.tilewright.ptx.instruction.Wgmma;
 import dev.tilewright.ptx.type.Immediate;
 import dev.tilewright.ptx.type.Operand;
@@ -34,43 +53,60 @@ import java.util.List;
 /** Turns operands into numbers, and instructions into operations by asking the class of their family. */
 public final class Decoder {
     private final Program program;
+    private final Frame frame;
+    private final SharedPlacement shared;
 
-    Decoder(Program program) {
+    /** Decodes the lines of one frame. */
+    Decoder(Program program, Frame frame) {
         this.program = program;
+        this.frame = frame;
+        shared = frame.function == null ? program.shared() : program.shared().within(frame.name());
     }
 
     /**
      * The operation of an instruction.
      *
+     * @param unfolded whether it is a call whose function is unfolded behind it
      * @throws NotEmulatedException if the machine does not know it
      */
-    Operation operation(Instruction instruction) {
+    Operation operation(Instruction instruction, boolean unfolded) {
         return switch (instruction) {
+            case FunctionCall.Call _ when unfolded -> (strand, mask) -> Outcome.NEXT;
             case Arithmetic i -> ArithmeticOperations.decode(i, this);
             case Compare i -> CompareOperations.decode(i, this);
             case Convert i -> ConvertOperations.decode(i, this);
             case Move i -> MoveOperations.decode(i, this);
             case Memory i -> MemoryOperations.decode(i, this);
-            case Control i -> control(i);
+            case Control i -> control(i, frame.function != null);
             case Barrier i -> BarrierOperations.decode(i, this);
             case Mbarrier i -> MbarrierOperations.decode(i, this);
             case BulkCopy i -> BulkCopyOperations.decode(i, this);
             case Wgmma i -> WgmmaOperations.decode(i, this);
             case Matrix i -> MatrixOperations.decode(i, this);
-            case Ordinary _ ->
-                throw new NotEmulatedException(
-                        "of the ordinary subset: " + instruction.getClass().getSimpleName());
+            case BitField i -> BitFieldOperations.decode(i, this);
+            case CarryArithmetic i -> CarryOperations.decode(i, this);
+            case Conversion i -> ConversionOperations.decode(i, this);
+            case FloatMath i -> FloatMathOperations.decode(i, this);
+            case FunctionCall i -> CallOperations.decode(i, this);
+            case MemoryAccess i -> AccessOperations.decode(i, this);
+            case SetCompare i -> SetCompareOperations.decode(i, this);
+            case WarpExchange i -> WarpExchangeOperations.decode(i, this);
+            case AsyncCopy i -> throw new NotEmulatedException("not emulated: " + i.getClass().getSimpleName());
+            case BulkTransfer i -> throw new NotEmulatedException("not emulated: " + i.getClass().getSimpleName());
+            case MatrixMultiply i -> throw new NotEmulatedException("not emulated: " + i.getClass().getSimpleName());
+            case StateBarrier i -> throw new NotEmulatedException("not emulated: " + i.getClass().getSimpleName());
         };
     }
 
-    private static Operation control(Control instruction) {
+    private static Operation control(Control instruction, boolean inFunction) {
         return switch (instruction) {
             // Branches are followed by the machine itself.
             case Control.Branch _ -> (strand, mask) -> Outcome.NEXT;
+            case Control.Return _ when inFunction -> (strand, mask) -> Outcome.NEXT;
             case Control.Return _, Control.Exit _ -> (strand, mask) -> Outcome.EXIT;
             case Control.Trap _ ->
                 (strand, mask) -> {
-                    throw new HazardFound(new Hazard.Trapped());
+                    throw new HazardFound(new Hazard.Trapped("trap executed"));
                 };
         };
     }
@@ -85,29 +121,44 @@ public final class Decoder {
     }
 
     private Value register(Reg<?> register) {
-        int index = program.registers().index(register);
-        return program.registers().isWord(register) ? Value.word(index) : Value.wide(index);
+        int index = frame.registers.index(register);
+        return frame.registers.isWord(register) ? Value.word(index) : Value.wide(index);
     }
 
     public Target target(Reg<?> register) {
         return new Target(
-                program.registers().isWord(register),
-                program.registers().index(register),
+                frame.registers.isWord(register),
+                frame.registers.index(register),
                 register.type().bits());
     }
 
     /** Number of a predicate. */
     public int predicate(Reg<?> register) {
-        return program.registers().index(register);
+        return frame.registers.index(register);
     }
 
     /** Numbers of word registers. */
     public int[] words(List<? extends Reg<?>> list) {
-        return list.stream().mapToInt(program.registers()::index).toArray();
+        return list.stream().mapToInt(frame.registers::index).toArray();
     }
 
     public SharedPlacement shared() {
-        return program.shared();
+        return shared;
+    }
+
+    /** Variables in global and constant memory. */
+    public VariablePlacement variables() {
+        return program.variables();
+    }
+
+    /** Whether a name is of a variable of the thread, or of a place of a call, and not of a parameter of the entry. */
+    public boolean hasLocal(String name) {
+        return frame.hasLocal(name);
+    }
+
+    /** Offset of such a variable or place in the thread's local memory. */
+    public int local(String name) {
+        return frame.local(name);
     }
 
     public ParameterPlacement parameters() {

@@ -1,6 +1,7 @@
 package dev.tilewright.emulator.program;
 
 import dev.tilewright.ptx.instruction.Instruction;
+import org.jspecify.annotations.Nullable;
 
 /** A decoded instruction. */
 public final class Instr {
@@ -9,8 +10,12 @@ public final class Instr {
 
     /** Index in the program. */
     public final int pc;
-    /** Index in the entry's body. */
+    /** Function in which it stands, or "" for the entry itself. */
+    public final String function;
+    /** Index in the body of the function or entry. */
     public final int statement;
+    /** Index in the entry's body: of the call, if it stands in a function. */
+    public final int entryStatement;
 
     public final Instruction source;
     public final Operation operation;
@@ -20,6 +25,8 @@ public final class Instr {
     public final boolean negated;
     /** Where a branch goes, or {@link #NONE}. */
     public final int target;
+    /** Where a jump through a table goes, or none. */
+    public final @Nullable Jump jump;
     /** Where lanes that part here meet again, or {@link #NONE} for nowhere. */
     public final int join;
     /** Where lanes that run ahead from here must have met again, or {@link #NONE} if they may not part. */
@@ -31,26 +38,36 @@ public final class Instr {
     /** Ids of registers of wgmmas that this instruction, not one itself, touches. */
     public final int[] touches;
 
+    /**
+     * A jump through a table.
+     *
+     * @param index what each lane looks up
+     */
+    public record Jump(Value index, int[] targets) {}
+
     Instr(
             int pc,
-            int statement,
-            Instruction source,
+            Unfolding.Line line,
             Operation operation,
             int guard,
             boolean negated,
             int target,
+            @Nullable Jump jump,
             int join,
             int split,
             int[] reads,
             int[] writes,
             int[] touches) {
         this.pc = pc;
-        this.statement = statement;
-        this.source = source;
+        function = line.frame().name();
+        statement = line.statement();
+        entryStatement = line.entryStatement();
+        source = line.instruction();
         this.operation = operation;
         this.guard = guard;
         this.negated = negated;
         this.target = target;
+        this.jump = jump;
         this.join = join;
         this.split = split;
         this.reads = reads;

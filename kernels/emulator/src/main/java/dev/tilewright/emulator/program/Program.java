@@ -3,11 +3,10 @@ package dev.tilewright.emulator.program;
 import dev.tilewright.emulator.UnsupportedKernelException;
 import dev.tilewright.ptx.Entry;
 import dev.tilewright.ptx.PtxModule;
-import dev.tilewright.ptx.instruction.Control;
-import dev.tilewright.ptx.instruction.Instruction;
+import dev.tilewright.ptx.Variable;
+import dev.tilewright.ptx.instruction.FunctionCall;
 import dev.tilewright.ptx.instruction.Statement;
 import dev.tilewright.ptx.parse.Position;
-import dev.tilewright.ptx.type.Label;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -16,14 +15,14 @@ import org.jspecify.annotations.Nullable;
 
 /** An entry ready to run; immutable, shared by all warps and runs. */
 public final class Program {
-    private record Line(int statement, Instruction instruction, Statement.@Nullable Guarded guard) {}
-
     private final PtxModule module;
     private final List<Position> positions;
     private final Entry entry;
-    private final RegisterMap registers;
+    private final RegisterMap registers = new RegisterMap();
     private final SharedPlacement shared;
     private final ParameterPlacement parameters;
+    private final VariablePlacement variables;
+    private final int localEnd;
     private final Instr[] code;
     private @Nullable Listing listing;
 
@@ -46,83 +45,98 @@ public final class Program {
         this.module = module;
         this.positions = List.copyOf(positions);
         entry = module.entry(name);
-        registers = new RegisterMap(entry);
         shared = new SharedPlacement(module, entry);
         parameters = new ParameterPlacement(entry.params());
-        code = decode();
+        variables = new VariablePlacement(module);
+        Unfolding unfolding = new Unfolding(module, entry, registers);
+        localEnd = unfolding.localEnd();
+        List<String> unsupported = new ArrayList<>(unfolding.refused());
+        unsupported.addAll(unknownSymbols());
+        code = decode(unfolding.lines(), unsupported);
+        if (!unsupported.isEmpty()) {
+            throw new UnsupportedKernelException(entry.name(), unsupported);
+        }
     }
 
-    private Instr[] decode() {
-        List<Line> lines = new ArrayList<>();
-        Map<Label, Integer> labels = new HashMap<>();
-        for (int i = 0; i < entry.body().size(); i++) {
-            switch (entry.body().get(i)) {
-                case Statement.LabelTarget target -> labels.put(target.label(), lines.size());
-                case Statement.Comment _ -> {}
-                case Statement.Guarded guarded -> lines.add(new Line(i, guarded.instruction(), guarded));
-                case Instruction instruction -> lines.add(new Line(i, instruction, null));
-            }
+    private List<String> unknownSymbols() {
+        List<String> unknown = new ArrayList<>();
+        for (Variable variable : module.variables()) {
+            variable.relocations().stream()
+                    .filter(relocation -> !variables.has(relocation.symbol()))
+                    .forEach(relocation -> unknown.add("variable " + variable.name() + " holds the address of "
+                            + relocation.symbol() + ", which is no variable in global or constant memory"));
         }
-        // Falling off the end of a kernel ends the thread.
-        lines.add(new Line(entry.body().size() - 1, new Control.Exit(), null));
+        return unknown;
+    }
+
+    private Instr[] decode(List<Unfolding.Line> lines, List<String> unsupported) {
         int n = lines.size();
-        int[] targets = new int[n];
+        int[][] targets = new int[n][];
         boolean[] conditional = new boolean[n];
         boolean[] exits = new boolean[n];
         boolean[] convergent = new boolean[n];
         for (int i = 0; i < n; i++) {
-            Instruction instruction = lines.get(i).instruction();
-            targets[i] = instruction instanceof Control.Branch branch ? target(labels, branch.label()) : Instr.NONE;
-            conditional[i] = lines.get(i).guard() != null;
-            exits[i] = instruction instanceof Control.Return || instruction instanceof Control.Exit;
-            convergent[i] = Convergence.needed(instruction);
+            Unfolding.Line line = lines.get(i);
+            targets[i] = line.targets();
+            conditional[i] = line.guard() != null;
+            exits[i] = line.exits();
+            convergent[i] = Convergence.needed(line.instruction());
         }
         ControlFlow flow = new ControlFlow(targets, conditional, exits, convergent);
-        Decoder decoder = new Decoder(this);
-        RegisterUse use =
-                new RegisterUse(registers, lines.stream().map(Line::instruction).toList());
-        List<String> unsupported = new ArrayList<>();
+        RegisterUse use = new RegisterUse(lines);
+        Map<Frame, Decoder> decoders = new HashMap<>();
         Instr[] result = new Instr[n];
         for (int i = 0; i < n; i++) {
-            Line line = lines.get(i);
+            Unfolding.Line line = lines.get(i);
+            Decoder decoder = decoders.computeIfAbsent(line.frame(), frame -> new Decoder(this, frame));
             Operation operation;
             try {
-                operation = decoder.operation(line.instruction());
+                operation = decoder.operation(line.instruction(), line.called() != null);
             } catch (NotEmulatedException e) {
-                unsupported.add(at(line.statement()) + " (" + e.getMessage() + ")");
+                unsupported.add(at(line) + " (" + e.getMessage() + ")");
                 continue;
             }
             Statement.Guarded guard = line.guard();
+            Instr.Jump jump = line.instruction() instanceof FunctionCall.BranchIndexed indexed
+                    ? new Instr.Jump(decoder.value(indexed.index()), targets[i])
+                    : null;
+            boolean branches = targets[i].length > 0;
             result[i] = new Instr(
                     i,
-                    line.statement(),
-                    line.instruction(),
+                    line,
                     operation,
-                    guard == null ? Instr.NONE : registers.index(guard.predicate()),
-                    guard != null && guard.negated(),
-                    targets[i],
-                    targets[i] >= 0 || exits[i] ? flow.join(i) : Instr.NONE,
+                    guard == null ? Instr.NONE : decoder.predicate(guard.predicate()),
+                    // A call goes around its function for those lanes that do not call.
+                    guard != null && guard.negated() != (line.called() != null),
+                    branches && jump == null ? targets[i][0] : Instr.NONE,
+                    jump,
+                    branches || exits[i] ? flow.join(i) : Instr.NONE,
                     flow.split(i),
-                    use.reads(line.instruction()),
-                    use.writes(line.instruction()),
-                    use.touches(line.instruction()));
-        }
-        if (!unsupported.isEmpty()) {
-            throw new UnsupportedKernelException(entry.name(), unsupported);
+                    use.reads(line),
+                    use.writes(line),
+                    use.touches(line));
         }
         return result;
     }
 
-    private String at(int statement) {
-        return "line " + listing().line(statement) + " '" + listing().text(statement) + "'";
+    private String at(Unfolding.Line line) {
+        String function = line.frame().name();
+        return "line " + line(function, line.statement(), line.entryStatement()) + " '"
+                + listing().text(function, line.statement()) + "'";
     }
 
-    private static int target(Map<Label, Integer> labels, Label label) {
-        Integer target = labels.get(label);
-        if (target == null) {
-            throw new IllegalArgumentException("no label named " + label.name());
-        }
-        return target;
+    /** The line of an instruction; of the call, where a function's own lines in the text are not known. */
+    public int line(Instr instr) {
+        return line(instr.function, instr.statement, instr.entryStatement);
+    }
+
+    private int line(String function, int statement, int entryStatement) {
+        return positions.isEmpty() ? listing().line(function, statement) : listing().line(entryStatement);
+    }
+
+    /** The text of an instruction. */
+    public String text(Instr instr) {
+        return listing().text(instr.function, instr.statement);
     }
 
     public Instr[] code() {
@@ -147,6 +161,16 @@ public final class Program {
 
     public ParameterPlacement parameters() {
         return parameters;
+    }
+
+    /** Variables in global and constant memory. */
+    public VariablePlacement variables() {
+        return variables;
+    }
+
+    /** End of the local memory that a thread needs. */
+    public int localEnd() {
+        return localEnd;
     }
 
     /** The text, written when somebody first needs it. */

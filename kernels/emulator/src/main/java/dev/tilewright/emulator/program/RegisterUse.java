@@ -1,6 +1,5 @@
 package dev.tilewright.emulator.program;
 
-import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.OperandVisitor;
 import dev.tilewright.ptx.instruction.Wgmma;
 import dev.tilewright.ptx.type.Address;
@@ -19,13 +18,12 @@ import java.util.List;
 
 /** Which registers an instruction reads and writes, and which of them belong to a wgmma. */
 final class RegisterUse {
-    private final RegisterMap registers;
     private final BitSet asynchronous = new BitSet();
 
-    RegisterUse(RegisterMap registers, List<Instruction> code) {
-        this.registers = registers;
-        for (Instruction instruction : code) {
-            if (instruction instanceof Wgmma.MmaAsync mma) {
+    RegisterUse(List<Unfolding.Line> code) {
+        for (Unfolding.Line line : code) {
+            RegisterMap.Scope registers = line.frame().registers;
+            if (line.instruction() instanceof Wgmma.MmaAsync mma) {
                 mma.d().forEach(d -> asynchronous.set(registers.id(d)));
                 switch (mma.a()) {
                     case Wgmma.MatrixA.Descriptor _ -> {}
@@ -36,9 +34,10 @@ final class RegisterUse {
     }
 
     /** Ids of the registers read; accumulators are the wgmma's own business. */
-    int[] reads(Instruction instruction) {
+    int[] reads(Unfolding.Line line) {
+        RegisterMap.Scope registers = line.frame().registers;
         BitSet ids = new BitSet();
-        instruction.operands(new OperandVisitor() {
+        line.instruction().operands(new OperandVisitor() {
             @Override
             public void read(Operand<?> operand, ScalarType type) {
                 if (operand instanceof Reg<?> register) {
@@ -48,13 +47,13 @@ final class RegisterUse {
 
             @Override
             public void address(Address address, StateSpace space) {
-                base(address, ids);
+                base(registers, address, ids);
             }
         });
         return ids.stream().toArray();
     }
 
-    private void base(Address address, BitSet ids) {
+    private static void base(RegisterMap.Scope registers, Address address, BitSet ids) {
         switch (address) {
             case SharedAddress a -> ids.set(registers.id(a.base()));
             case ClusterAddress a -> ids.set(registers.id(a.base()));
@@ -66,10 +65,11 @@ final class RegisterUse {
         }
     }
 
-    int[] writes(Instruction instruction) {
+    int[] writes(Unfolding.Line line) {
+        RegisterMap.Scope registers = line.frame().registers;
         BitSet ids = new BitSet();
-        if (!(instruction instanceof Wgmma)) {
-            instruction.operands(new OperandVisitor() {
+        if (!(line.instruction() instanceof Wgmma)) {
+            line.instruction().operands(new OperandVisitor() {
                 @Override
                 public void write(Reg<?> register, ScalarType type) {
                     ids.set(registers.id(register));
@@ -79,15 +79,15 @@ final class RegisterUse {
         return ids.stream().toArray();
     }
 
-    int[] touches(Instruction instruction) {
-        if (instruction instanceof Wgmma) {
+    int[] touches(Unfolding.Line line) {
+        if (line.instruction() instanceof Wgmma) {
             return new int[0];
         }
         BitSet ids = new BitSet();
-        for (int id : reads(instruction)) {
+        for (int id : reads(line)) {
             ids.set(id);
         }
-        for (int id : writes(instruction)) {
+        for (int id : writes(line)) {
             ids.set(id);
         }
         ids.and(asynchronous);

@@ -2,6 +2,7 @@ package dev.tilewright.emulator.program;
 
 import dev.tilewright.emulator.memory.AddressSpace;
 import dev.tilewright.ptx.Entry;
+import dev.tilewright.ptx.Function;
 import dev.tilewright.ptx.PtxModule;
 import dev.tilewright.ptx.SharedDecl;
 import dev.tilewright.ptx.SharedRegion;
@@ -11,10 +12,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Where the shared variables of an entry lie: static ones first, then the dynamic ones, which all begin at one place.
+ * Where the shared variables of an entry, and of the functions of its module, lie: static ones first, then the dynamic
+ * ones, which all begin at one place.
  */
 public final class SharedPlacement {
     private final Map<String, Integer> offsets = new HashMap<>();
+    private final Map<String, Map<String, Integer>> ofFunctions = new HashMap<>();
     private final List<SharedRegion> regions;
     private final int dynamicStart;
     private final int staticEnd;
@@ -33,6 +36,15 @@ public final class SharedPlacement {
                 next += decl.bytes();
             }
         }
+        for (Function function : module.functions()) {
+            Map<String, Integer> own = new HashMap<>();
+            for (SharedDecl decl : function.staticShared()) {
+                next = Math.ceilDiv(next, decl.alignment()) * decl.alignment();
+                own.put(decl.name(), next);
+                next += decl.bytes();
+            }
+            ofFunctions.put(function.name(), own);
+        }
         staticEnd = next;
         dynamicStart = Math.ceilDiv(next, alignment) * alignment;
         for (SharedDecl decl : all) {
@@ -41,6 +53,19 @@ public final class SharedPlacement {
             }
         }
         regions = entry.dynamicShared().regions();
+    }
+
+    private SharedPlacement(SharedPlacement all, Map<String, Integer> own) {
+        offsets.putAll(all.offsets);
+        offsets.putAll(own);
+        regions = all.regions;
+        dynamicStart = all.dynamicStart;
+        staticEnd = all.staticEnd;
+    }
+
+    /** As a function sees it: its own variables before those of the module. */
+    SharedPlacement within(String function) {
+        return new SharedPlacement(this, ofFunctions.getOrDefault(function, Map.of()));
     }
 
     /** Offset of a variable in the CTA's shared memory. */

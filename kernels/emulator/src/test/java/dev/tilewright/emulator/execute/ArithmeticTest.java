@@ -62,14 +62,18 @@ class ArithmeticTest {
             return;
         }
         BigDecimal exact = new BigDecimal(value);
-        float up = FloatOperations.narrow(value, 0, Rounding.RP);
-        float down = FloatOperations.narrow(value, 0, Rounding.RM);
+        float up = narrow(value, Rounding.RP);
+        float down = narrow(value, Rounding.RM);
         assertThat(Float.isInfinite(up) || new BigDecimal(up).compareTo(exact) >= 0)
                 .isTrue();
         assertThat(Float.isInfinite(down) || new BigDecimal(down).compareTo(exact) <= 0)
                 .isTrue();
         assertThat(up == down || Math.nextUp(down) == up).isTrue();
-        assertThat(FloatOperations.narrow(value, 0, Rounding.RZ)).isEqualTo(value < 0 ? up : down);
+        assertThat(narrow(value, Rounding.RZ)).isEqualTo(value < 0 ? up : down);
+    }
+
+    private static float narrow(double value, Rounding rounding) {
+        return Float.intBitsToFloat((int) FloatFormat.F32.round(value, rounding));
     }
 
     @Property

@@ -1,0 +1,75 @@
+package dev.tilewright.emulator.execute;
+
+import static dev.tilewright.emulator.execute.Lanes.extend;
+
+import dev.tilewright.emulator.memory.LocalMemory;
+import dev.tilewright.emulator.program.Decoder;
+import dev.tilewright.emulator.program.NotEmulatedException;
+import dev.tilewright.emulator.program.Operation;
+import dev.tilewright.emulator.program.Operation.Outcome;
+import dev.tilewright.emulator.program.Target;
+import dev.tilewright.emulator.program.Value;
+import dev.tilewright.ptx.instruction.FunctionCall;
+import dev.tilewright.ptx.type.ScalarType;
+import java.util.List;
+
+/**
+ * Arguments and results of calls, which lie in the thread's local memory, and calls of the driver's functions. Calls of
+ * functions with a body are unfolded before, and jumps are followed by the machine itself. PTX 9.7.12, 7.1.
+ */
+public final class CallOperations {
+    private CallOperations() {}
+
+    public static Operation decode(FunctionCall instruction, Decoder decoder) {
+        return switch (instruction) {
+            case FunctionCall.Declare _, FunctionCall.BranchTable _, FunctionCall.BranchIndexed _ ->
+                (strand, mask) -> Outcome.NEXT;
+            case FunctionCall.StoreParam i -> store(i, decoder);
+            case FunctionCall.LoadParam i -> load(i, decoder);
+            case FunctionCall.Call i -> call(i, decoder);
+        };
+    }
+
+    private static Operation store(FunctionCall.StoreParam i, Decoder decoder) {
+        long place = (long) decoder.local(i.name()) + i.offset();
+        List<Value> values = i.values().stream().<Value>map(decoder::value).toList();
+        int bytes = bytes(i.type());
+        return Lanes.each((warp, lane) -> {
+            for (int part = 0; part < values.size(); part++) {
+                long value = values.get(part).get(warp, lane);
+                warp.local().write(lane, place + (long) part * bytes, bytes, value);
+            }
+        });
+    }
+
+    private static Operation load(FunctionCall.LoadParam i, Decoder decoder) {
+        long place = (long) decoder.local(i.name()) + i.offset();
+        List<Target> d = i.d().stream().<Target>map(decoder::target).toList();
+        ScalarType type = i.type();
+        int bytes = bytes(type);
+        return Lanes.access((strand, lane) -> {
+            LocalMemory local = strand.warp().local();
+            for (int part = 0; part < d.size(); part++) {
+                long value = local.read(lane, place + (long) part * bytes, bytes);
+                d.get(part).set(strand.warp(), lane, extend(type, value));
+            }
+        });
+    }
+
+    private static int bytes(ScalarType type) {
+        if (type == ScalarType.B128) {
+            throw new NotEmulatedException("arguments of 128 bits");
+        }
+        return type.bytes();
+    }
+
+    private static Operation call(FunctionCall.Call i, Decoder decoder) {
+        long[] places =
+                i.arguments().stream().mapToLong(decoder::local).toArray();
+        return switch (i.function()) {
+            case "__assertfail" -> DriverFunctions.assertFail(places);
+            case "vprintf" -> DriverFunctions.print(places);
+            default -> throw new NotEmulatedException("call of " + i.function() + ", which has no body here");
+        };
+    }
+}

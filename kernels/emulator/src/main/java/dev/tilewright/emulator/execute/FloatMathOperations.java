@@ -1,0 +1,209 @@
+package dev.tilewright.emulator.execute;
+
+import static dev.tilewright.emulator.execute.FloatOperations.toDouble;
+
+import dev.tilewright.emulator.program.Decoder;
+import dev.tilewright.emulator.program.NotEmulatedException;
+import dev.tilewright.emulator.program.Operation;
+import dev.tilewright.emulator.program.Value;
+import dev.tilewright.ptx.instruction.Arithmetic.FloatOperation;
+import dev.tilewright.ptx.instruction.FloatMath;
+import dev.tilewright.ptx.instruction.FloatMath.Options;
+import dev.tilewright.ptx.instruction.FloatMath.Property;
+import dev.tilewright.ptx.instruction.FloatMath.UnaryOperation;
+import dev.tilewright.ptx.type.Rounding;
+import dev.tilewright.ptx.type.ScalarType;
+
+/**
+ * Floats with options, and half precision. Each result is rounded once from the exact value; subnormal results are
+ * flushed behind the rounding. PTX 9.7.3, 9.7.4.
+ */
+public final class FloatMathOperations {
+    private FloatMathOperations() {}
+
+    public static Operation decode(FloatMath instruction, Decoder decoder) {
+        return switch (instruction) {
+            case FloatMath.Binary i ->
+                Lanes.binary(
+                        decoder.target(i.d()),
+                        decoder.value(i.a()),
+                        decoder.value(i.b()),
+                        binary(i.operation(), i.rounding(), i.options(), i.type()));
+            case FloatMath.DivideFull i -> {
+                Options options = i.flushToZero() ? Options.FLUSH : Options.NONE;
+                yield Lanes.binary(
+                        decoder.target(i.d()),
+                        decoder.value(i.a()),
+                        decoder.value(i.b()),
+                        binary(FloatOperation.DIV, Rounding.RN, options, ScalarType.F32));
+            }
+            case FloatMath.Fma i ->
+                Lanes.ternary(
+                        decoder.target(i.d()),
+                        decoder.value(i.a()),
+                        decoder.value(i.b()),
+                        decoder.value(i.c()),
+                        fma(i.rounding(), i.options(), i.type()));
+            case FloatMath.Unary i ->
+                Lanes.unary(
+                        decoder.target(i.d()),
+                        decoder.value(i.a()),
+                        unary(i.operation(), i.rounding(), i.flushToZero(), i.type()));
+            case FloatMath.CopySign i -> {
+                long sign = i.type() == ScalarType.F64 ? Long.MIN_VALUE : 0x80000000L;
+                yield Lanes.binary(
+                        decoder.target(i.d()),
+                        decoder.value(i.a()),
+                        decoder.value(i.b()),
+                        (a, b) -> b & ~sign | a & sign);
+            }
+            case FloatMath.Test i -> {
+                Value a = decoder.value(i.a());
+                yield Lanes.predicate(
+                        decoder.predicate(i.d()), (warp, lane) -> test(i.property(), i.type(), a.get(warp, lane)));
+            }
+        };
+    }
+
+    /** Whether the type has two values in a register. */
+    static boolean isPair(ScalarType type) {
+        return type == ScalarType.F16X2 || type == ScalarType.BF16X2;
+    }
+
+    static Lanes.Binary binary(FloatOperation operation, Rounding rounding, Options options, ScalarType type) {
+        if (type == ScalarType.F64) {
+            if (!options.equals(Options.NONE)) {
+                throw new NotEmulatedException(operation.ptx() + options.ptx() + ".f64");
+            }
+            return FloatOperations.binary64(operation, rounding);
+        }
+        FloatFormat format = FloatFormat.of(type);
+        boolean extreme = operation == FloatOperation.MIN || operation == FloatOperation.MAX;
+        Lanes.Binary one = (a, b) -> {
+            long x = input(format, options, a);
+            long y = input(format, options, b);
+            return output(
+                    format,
+                    options,
+                    extreme
+                            ? extreme(operation, options, format, x, y)
+                            : format.round(
+                                    FloatOperations.exact(operation, format.widen(x), format.widen(y), rounding),
+                                    rounding));
+        };
+        return isPair(type) ? (a, b) -> one.of(a >>> 16, b >>> 16) << 16 | one.of(low(a), low(b)) : one;
+    }
+
+    private static long extreme(FloatOperation operation, Options options, FloatFormat format, long a, long b) {
+        double x = format.widen(options.signOfProduct() ? format.magnitude(a) : a);
+        double y = format.widen(options.signOfProduct() ? format.magnitude(b) : b);
+        if (options.nan() && (Double.isNaN(x) || Double.isNaN(y))) {
+            return format.nan();
+        }
+        double value = operation == FloatOperation.MIN ? FloatOperations.minimum(x, y) : FloatOperations.maximum(x, y);
+        long result = format.round(value, Rounding.RN);
+        boolean negative = options.signOfProduct() && format.isNegative(a ^ b);
+        return negative && !Double.isNaN(value) ? format.negate(result) : result;
+    }
+
+    static Lanes.Ternary fma(Rounding rounding, Options options, ScalarType type) {
+        if (type == ScalarType.F64) {
+            if (!options.equals(Options.NONE)) {
+                throw new NotEmulatedException("fma" + options.ptx() + ".f64");
+            }
+            return FloatOperations.fma(rounding, type);
+        }
+        FloatFormat format = FloatFormat.of(type);
+        Lanes.Ternary one = (a, b, c) -> {
+            double x = format.widen(input(format, options, a));
+            double y = format.widen(input(format, options, b));
+            double z = format.widen(input(format, options, c));
+            return output(format, options, format.round(Exact.multiplyAdd(x, y, z, rounding), rounding));
+        };
+        return isPair(type)
+                ? (a, b, c) -> one.of(a >>> 16, b >>> 16, c >>> 16) << 16 | one.of(low(a), low(b), low(c))
+                : one;
+    }
+
+    private static long input(FloatFormat format, Options options, long bits) {
+        return options.flushToZero() ? format.flush(bits) : bits;
+    }
+
+    private static long output(FloatFormat format, Options options, long bits) {
+        long result = options.flushToZero() ? format.flush(bits) : bits;
+        result = options.relu() ? format.relu(result) : result;
+        return options.saturate() ? format.saturate(result) : result;
+    }
+
+    private static Lanes.Unary unary(UnaryOperation operation, Rounding rounding, boolean flush, ScalarType type) {
+        if (type == ScalarType.F64) {
+            return unary64(operation, rounding, flush);
+        }
+        FloatFormat format = FloatFormat.of(type);
+        Lanes.Unary one = bits -> {
+            long a = flush ? format.flush(bits) : bits;
+            long result = switch (operation) {
+                case NEG -> format.negate(a);
+                case ABS -> format.magnitude(a);
+                case SQRT -> format.round(Exact.root(format.widen(a)), rounding);
+                case RCP -> format.round(Exact.quotient(1, format.widen(a)), rounding);
+                case RSQRT -> format.round(Approximations.inverseRoot(format.widen(a)), Rounding.RN);
+                case LG2 -> format.round(Approximations.logarithm(format.widen(a)), Rounding.RN);
+                case EX2 -> format.round(Approximations.power(format.widen(a)), Rounding.RN);
+                case SIN -> format.round(Math.sin(format.widen(a)), Rounding.RN);
+                case COS -> format.round(Math.cos(format.widen(a)), Rounding.RN);
+                case TANH -> format.round(Math.tanh(format.widen(a)), Rounding.RN);
+            };
+            return flush ? format.flush(result) : result;
+        };
+        return isPair(type) ? a -> one.of(a >>> 16) << 16 | one.of(low(a)) : one;
+    }
+
+    private static Lanes.Unary unary64(UnaryOperation operation, Rounding rounding, boolean flush) {
+        boolean approximate = rounding == Rounding.APPROX;
+        return switch (operation) {
+            case NEG -> a -> a ^ Long.MIN_VALUE;
+            case ABS -> a -> a & Long.MAX_VALUE;
+            case SQRT -> a -> FloatOperations.bits(Exact.root64(toDouble(a), rounding));
+            case RCP ->
+                approximate
+                        ? a -> gross(1 / toDouble(coarse(a)))
+                        : a -> FloatOperations.bits(Exact.quotient64(1, toDouble(a), rounding));
+            case RSQRT ->
+                flush
+                        ? a -> gross(Approximations.inverseRoot(toDouble(coarse(a))))
+                        : a -> FloatOperations.bits(Approximations.inverseRoot(toDouble(a)));
+            case LG2, EX2, SIN, COS, TANH -> throw new NotEmulatedException(operation.ptx() + ".f64");
+        };
+    }
+
+    /** The upper half of an f64, subnormals flushed: all that {@code .approx.ftz.f64} looks at. */
+    private static long coarse(long bits) {
+        boolean subnormal = (bits & 0x7FF0000000000000L) == 0;
+        return bits & (subnormal ? Long.MIN_VALUE : 0xFFFFFFFF00000000L);
+    }
+
+    /** What it gives: the upper half of the result. */
+    private static long gross(double value) {
+        return coarse(FloatOperations.bits(value));
+    }
+
+    private static boolean test(Property property, ScalarType type, long bits) {
+        boolean single = type == ScalarType.F32;
+        double value = single ? FloatOperations.toFloat(bits) : toDouble(bits);
+        double smallest = single ? Float.MIN_NORMAL : Double.MIN_NORMAL;
+        boolean finite = Double.isFinite(value);
+        return switch (property) {
+            case FINITE -> finite;
+            case INFINITE -> Double.isInfinite(value);
+            case NUMBER -> !Double.isNaN(value);
+            case NOT_A_NUMBER -> Double.isNaN(value);
+            case NORMAL -> finite && Math.abs(value) >= smallest;
+            case SUBNORMAL -> value != 0 && Math.abs(value) < smallest;
+        };
+    }
+
+    private static long low(long pair) {
+        return pair & 0xFFFF;
+    }
+}

@@ -1,0 +1,139 @@
+package dev.tilewright.emulator.execute;
+
+import static dev.tilewright.emulator.execute.Lanes.extend;
+
+import dev.tilewright.emulator.machine.Strand;
+import dev.tilewright.emulator.machine.Warp;
+import dev.tilewright.emulator.program.Decoder;
+import dev.tilewright.emulator.program.Operation;
+import dev.tilewright.emulator.program.Operation.Outcome;
+import dev.tilewright.emulator.program.Target;
+import dev.tilewright.emulator.program.Value;
+import dev.tilewright.ptx.instruction.Compare.BooleanOperation;
+import dev.tilewright.ptx.instruction.WarpExchange;
+import dev.tilewright.ptx.type.ScalarType;
+
+/** match, redux, activemask, votes of what is not, barrier.red, and fences. PTX 9.7.13. */
+public final class WarpExchangeOperations {
+    private WarpExchangeOperations() {}
+
+    public static Operation decode(WarpExchange instruction, Decoder decoder) {
+        return switch (instruction) {
+            case WarpExchange.MatchAny i -> matchAny(i, decoder);
+            case WarpExchange.MatchAll i -> matchAll(i, decoder);
+            case WarpExchange.Reduce i -> reduce(i, decoder);
+            case WarpExchange.ActiveMask i -> {
+                Target d = decoder.target(i.d());
+                yield (strand, mask) -> {
+                    setAll(strand, mask, d, mask);
+                    return Outcome.NEXT;
+                };
+            }
+            case WarpExchange.VoteNot i ->
+                ExchangeOperations.vote(
+                        i.mode(),
+                        decoder.predicate(i.d()),
+                        decoder.predicate(i.p()),
+                        true,
+                        decoder.value(i.mask()));
+            case WarpExchange.BallotNot i ->
+                ExchangeOperations.ballot(
+                        decoder.target(i.d()), decoder.predicate(i.p()), true, decoder.value(i.mask()));
+            case WarpExchange.BarrierCount i -> {
+                Target d = decoder.target(i.d());
+                yield BarrierOperations.vote(
+                        i.aligned(),
+                        decoder.value(i.id()),
+                        i.threads().map(t -> decoder.value(t)),
+                        decoder.predicate(i.p()),
+                        i.negated(),
+                        (strand, mask, yes, all) -> setAll(strand, mask, d, yes));
+            }
+            case WarpExchange.BarrierVote i -> {
+                int d = decoder.predicate(i.d());
+                boolean every = i.operation() == BooleanOperation.AND;
+                yield BarrierOperations.vote(
+                        i.aligned(),
+                        decoder.value(i.id()),
+                        i.threads().map(t -> decoder.value(t)),
+                        decoder.predicate(i.p()),
+                        i.negated(),
+                        (strand, mask, yes, all) -> Lanes.setPredicate(
+                                strand.warp(), d, mask, (every ? yes == all : yes > 0) ? -1 : 0));
+            }
+            case WarpExchange.OneWayFence _ -> BarrierOperations.threadFence();
+            // Every address is one alias here.
+            case WarpExchange.AliasFence _ -> (strand, mask) -> Outcome.NEXT;
+        };
+    }
+
+    private static void setAll(Strand strand, int mask, Target d, long value) {
+        for (int rest = mask; rest != 0; rest &= rest - 1) {
+            d.set(strand.warp(), Integer.numberOfTrailingZeros(rest), value);
+        }
+    }
+
+    private static Operation matchAny(WarpExchange.MatchAny i, Decoder decoder) {
+        Target d = decoder.target(i.d());
+        Value a = decoder.value(i.a());
+        Value operand = decoder.value(i.mask());
+        return (strand, mask) -> {
+            int members = ExchangeOperations.members(strand, mask, operand, "match.any.sync");
+            Warp warp = strand.warp();
+            int[] same = new int[Warp.LANES];
+            for (int rest = mask; rest != 0; rest &= rest - 1) {
+                int lane = Integer.numberOfTrailingZeros(rest);
+                long mine = a.get(warp, lane);
+                same[lane] = Lanes.yes(warp, members, (w, other) -> a.get(w, other) == mine);
+            }
+            for (int rest = mask; rest != 0; rest &= rest - 1) {
+                int lane = Integer.numberOfTrailingZeros(rest);
+                d.set(warp, lane, same[lane]);
+            }
+            return Outcome.NEXT;
+        };
+    }
+
+    private static Operation matchAll(WarpExchange.MatchAll i, Decoder decoder) {
+        Target d = decoder.target(i.d());
+        Value a = decoder.value(i.a());
+        Value operand = decoder.value(i.mask());
+        int all = i.all().map(p -> decoder.predicate(p)).orElse(-1);
+        return (strand, mask) -> {
+            int members = ExchangeOperations.members(strand, mask, operand, "match.all.sync");
+            Warp warp = strand.warp();
+            long first = a.get(warp, Integer.numberOfTrailingZeros(members));
+            boolean same = Lanes.yes(warp, members, (w, lane) -> a.get(w, lane) == first) == members;
+            setAll(strand, mask, d, same ? members : 0);
+            if (all >= 0) {
+                Lanes.setPredicate(warp, all, mask, same ? -1 : 0);
+            }
+            return Outcome.NEXT;
+        };
+    }
+
+    private static Operation reduce(WarpExchange.Reduce i, Decoder decoder) {
+        Target d = decoder.target(i.d());
+        Value a = decoder.value(i.a());
+        Value operand = decoder.value(i.mask());
+        ScalarType type = i.type();
+        return (strand, mask) -> {
+            int members = ExchangeOperations.members(strand, mask, operand, "redux.sync");
+            Warp warp = strand.warp();
+            long result = extend(type, a.get(warp, Integer.numberOfTrailingZeros(members)));
+            for (int rest = members & members - 1; rest != 0; rest &= rest - 1) {
+                long value = extend(type, a.get(warp, Integer.numberOfTrailingZeros(rest)));
+                result = switch (i.operation()) {
+                    case ADD -> result + value;
+                    case MIN -> Math.min(result, value);
+                    case MAX -> Math.max(result, value);
+                    case AND -> result & value;
+                    case OR -> result | value;
+                    case XOR -> result ^ value;
+                };
+            }
+            setAll(strand, mask, d, result);
+            return Outcome.NEXT;
+        };
+    }
+}

@@ -1,0 +1,162 @@
+package dev.tilewright.emulator.program;
+
+import dev.tilewright.emulator.memory.AddressSpace;
+import dev.tilewright.ptx.Entry;
+import dev.tilewright.ptx.Function;
+import dev.tilewright.ptx.PtxModule;
+import dev.tilewright.ptx.Variable;
+import dev.tilewright.ptx.instruction.Control;
+import dev.tilewright.ptx.instruction.FunctionCall;
+import dev.tilewright.ptx.instruction.FunctionCall.Declare;
+import dev.tilewright.ptx.instruction.Instruction;
+import dev.tilewright.ptx.instruction.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An entry with the functions it calls unfolded into it, as one list of lines. The places of a call are storage of the
+ * thread; a function's parameters and result are the places of its call under other names.
+ */
+final class Unfolding {
+    /**
+     * An instruction in its frame.
+     *
+     * @param called the frame of the function unfolded behind it, if it is such a call
+     */
+    record Line(
+            Frame frame,
+            int statement,
+            Instruction instruction,
+            Statement.@Nullable Guarded guard,
+            @Nullable Frame called) {
+        /** Its statement in the entry's body; that of the call for a line of a function. */
+        int entryStatement() {
+            return frame.entryStatement < 0 ? statement : frame.entryStatement;
+        }
+
+        /** Whether it ends threads. */
+        boolean exits() {
+            return instruction instanceof Control.Exit
+                    || (instruction instanceof Control.Return && frame.function == null);
+        }
+
+        /** Where it may go but to the next line. */
+        int[] targets() {
+            return switch (instruction) {
+                case Control.Branch branch -> new int[] {frame.line(branch.label())};
+                case Control.Return _ when frame.function != null -> new int[] {frame.end()};
+                case FunctionCall.BranchIndexed jump ->
+                    jump.targets().stream().mapToInt(frame::line).toArray();
+                // Lanes that do not call pass the function's lines by.
+                case FunctionCall.Call _ when called != null && guard != null -> new int[] {called.end()};
+                default -> new int[0];
+            };
+        }
+    }
+
+    private final PtxModule module;
+    private final RegisterMap registers;
+    private final List<Line> lines = new ArrayList<>();
+    private final List<String> refused = new ArrayList<>();
+    private final Frame root;
+    private int localEnd = AddressSpace.LOCAL_START;
+
+    Unfolding(PtxModule module, Entry entry, RegisterMap registers) {
+        this.module = module;
+        this.registers = registers;
+        root = new Frame(null, null, -1, registers.new Scope("", entry.registers()));
+        locals(root, entry.locals());
+        body(root, entry.body());
+        // Falling off the end of a kernel ends the thread.
+        lines.add(new Line(root, entry.body().size() - 1, new Control.Exit(), null, null));
+    }
+
+    List<Line> lines() {
+        return lines;
+    }
+
+    /** Calls that cannot be unfolded, with the reason. */
+    List<String> refused() {
+        return refused;
+    }
+
+    /** End of the local memory that a thread needs. */
+    int localEnd() {
+        return localEnd;
+    }
+
+    private void locals(Frame frame, List<Variable> variables) {
+        for (Variable variable : variables) {
+            frame.local(variable.name(), allocate(variable.bytes(), variable.alignment()));
+        }
+    }
+
+    private int allocate(int bytes, int alignment) {
+        int offset = Math.ceilDiv(localEnd, alignment) * alignment;
+        localEnd = Math.addExact(offset, bytes);
+        return offset;
+    }
+
+    private void body(Frame frame, List<Statement> body) {
+        for (int i = 0; i < body.size(); i++) {
+            switch (body.get(i)) {
+                case Statement.LabelTarget target -> frame.place(target.label(), lines.size());
+                case Statement.Comment _ -> {}
+                case Statement.Guarded guarded -> line(frame, i, guarded.instruction(), guarded);
+                case Instruction instruction -> line(frame, i, instruction, null);
+            }
+        }
+    }
+
+    private void line(Frame frame, int statement, Instruction instruction, Statement.@Nullable Guarded guard) {
+        if (instruction instanceof Declare place) {
+            frame.local(place.name(), allocate(place.bytes(), Math.max(place.alignment(), place.type().bytes())));
+        }
+        if (!(instruction instanceof FunctionCall.Call call)) {
+            lines.add(new Line(frame, statement, instruction, guard, null));
+            return;
+        }
+        Optional<Function> function = module.functions().stream()
+                .filter(f -> f.name().equals(call.function()))
+                .filter(f -> !f.external())
+                .findFirst();
+        if (function.isEmpty()) {
+            lines.add(new Line(frame, statement, instruction, guard, null));
+        } else if (frame.isInside(function.get())) {
+            refused.add("call of " + call.function() + ": a function that calls itself");
+        } else {
+            unfold(frame, statement, call, guard, function.get());
+        }
+    }
+
+    private void unfold(
+            Frame caller, int statement, FunctionCall.Call call, Statement.@Nullable Guarded guard, Function function) {
+        int at = caller.entryStatement < 0 ? statement : caller.entryStatement;
+        RegisterMap.Scope scope = registers.new Scope(function.name() + ":", function.registers());
+        Frame frame = new Frame(function, caller, at, scope);
+        bind(frame, caller, function.params(), call.arguments(), call);
+        bind(frame, caller, function.results(), call.result().stream().toList(), call);
+        locals(frame, function.locals());
+        lines.add(new Line(caller, statement, call, guard, frame));
+        body(frame, function.body());
+        frame.end(lines.size());
+    }
+
+    private void bind(
+            Frame frame, Frame caller, List<Declare> formal, List<String> actual, FunctionCall.Call call) {
+        if (formal.size() != actual.size() && !actual.isEmpty()) {
+            refused.add("call of " + call.function() + ": takes " + formal.size() + " places, got " + actual.size());
+            return;
+        }
+        for (int i = 0; i < formal.size(); i++) {
+            Declare place = formal.get(i);
+            // A result that nobody takes has a place of its own.
+            int offset = actual.isEmpty()
+                    ? allocate(place.bytes(), Math.max(place.alignment(), place.type().bytes()))
+                    : caller.local(actual.get(i));
+            frame.local(place.name(), offset);
+        }
+    }
+}
