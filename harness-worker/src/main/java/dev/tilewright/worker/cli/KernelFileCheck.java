@@ -44,7 +44,7 @@ final class KernelFileCheck {
             }
             return switch (verdict) {
                 case FileVerdict.Proved _ -> ExitCode.OK;
-                case FileVerdict.Hazardous _, FileVerdict.Wrong _ -> ExitCode.NOTHING_FOUND;
+                case FileVerdict.Hazardous _, FileVerdict.Wrong _ -> ExitCode.NEGATIVE;
                 case FileVerdict.Shallow _, FileVerdict.Unsupported _ -> ExitCode.INCONCLUSIVE;
             };
         } catch (PtxParseException unreadable) {
