@@ -48,7 +48,7 @@ final class KernelFileCheck {
                 case FileVerdict.Shallow _, FileVerdict.Unsupported _ -> ExitCode.INCONCLUSIVE;
             };
         } catch (PtxParseException unreadable) {
-            throw unreadable(ptx, unreadable);
+            return unreadable(ptx, launch, unreadable, json);
         } catch (DocumentException wrong) {
             throw new CommandFailedException(ExitCode.USAGE, String.valueOf(wrong.getMessage()), List.of(), wrong);
         } catch (MisfitException misfit) {
@@ -56,15 +56,19 @@ final class KernelFileCheck {
         }
     }
 
-    /** What may be PTX that we do not know is no mistake of the user's. */
-    private static CommandFailedException unreadable(Path ptx, PtxParseException unreadable) {
+    /** What may be PTX that we do not know is a verdict; what is none is a mistake of the user's. */
+    private ExitCode unreadable(Path ptx, Path launch, PtxParseException unreadable, @Nullable Path json)
+            throws IOException {
         List<Problem> problems = unreadable.problems();
-        boolean unsupported = problems.stream().allMatch(Problem::unsupported);
-        return new CommandFailedException(
-                unsupported ? ExitCode.INCONCLUSIVE : ExitCode.USAGE,
-                ptx + ": " + (unsupported ? "unsupported" : "not valid PTX") + ", " + problems.size()
-                        + (problems.size() == 1 ? " problem" : " problems"),
-                problems.stream().map(problem -> ptx + ":" + problem).toList(),
-                unreadable);
+        List<String> lines = problems.stream().map(problem -> ptx + ":" + problem).toList();
+        if (!problems.stream().allMatch(Problem::unsupported)) {
+            throw new CommandFailedException(
+                    ExitCode.USAGE, ptx + ": is no valid PTX, problems: " + problems.size(), lines, unreadable);
+        }
+        FileReport.unsupported(lines).forEach(out::println);
+        if (json != null) {
+            Json.writeAtomically(json, Json.pretty().writeValueAsBytes(FileDocument.unsupported(ptx, launch, lines)));
+        }
+        return ExitCode.INCONCLUSIVE;
     }
 }

@@ -43,10 +43,10 @@ public final class LaunchText {
         lines.add("buffers:");
         lines.add("  A: {dtype: bf16, shape: [" + shape.m() + ", " + shape.k() + "], init: normal}");
         lines.add("  B: {dtype: bf16, shape: [" + shape.n() + ", " + shape.k() + "], init: normal}");
-        lines.add("  D: {dtype: bf16, shape: [" + shape.m() + ", " + shape.n() + "], init: poison}");
+        lines.add("  D: {dtype: bf16, shape: [" + shape.m() + ", " + shape.n() + "], init: uninitialised}");
         for (BufferDemand demand : launch.buffers()) {
             lines.add("  " + demand.role() + ": {dtype: u8, shape: [" + demand.bytes() + "], init: "
-                    + (demand.zero() == BufferDemand.Zero.NEVER ? "poison" : "zeros") + "}");
+                    + (demand.zero() == BufferDemand.Zero.NEVER ? "uninitialised" : "zeros") + "}");
         }
         lines.add("parameters:");
         launch.arguments().forEach(argument -> lines.add("  - " + parameter(argument)));

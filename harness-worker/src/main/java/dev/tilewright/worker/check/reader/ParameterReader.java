@@ -103,10 +103,7 @@ final class ParameterReader {
             if (variant.name().equals("struct")) {
                 throw item.at().wrong("a field is no struct itself; give the fields of the inner one their offsets in the outer");
             }
-            KernelParameter value = variant.name().equals("nullPointer")
-                    ? new KernelParameter.NullPointer()
-                    : parameter(variant);
-            Field field = new Field(at.small(0, size), value);
+            Field field = new Field(at.small(0, size), parameter(variant));
             requirePlace(item, field, size);
             fields.add(field);
         }

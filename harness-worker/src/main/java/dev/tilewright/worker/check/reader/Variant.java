@@ -53,7 +53,8 @@ record Variant(Node at, String name, Optional<Node> value) {
 
     /** Requires that the name stands alone. */
     void alone() {
-        value.ifPresent(node -> {
+        value.filter(node -> !(node instanceof Node.Scalar(var _, Node.Kind kind, String _) && kind == Node.Kind.NULL))
+                .ifPresent(node -> {
             throw node.at().wrong("'" + name + "' takes no value, got " + node.shown());
         });
     }

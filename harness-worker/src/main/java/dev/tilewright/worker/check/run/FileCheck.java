@@ -11,6 +11,7 @@ import dev.tilewright.worker.check.compare.Compared;
 import dev.tilewright.worker.check.compare.Comparison;
 import dev.tilewright.worker.check.compare.Contents;
 import dev.tilewright.worker.check.launch.BufferDescription;
+import dev.tilewright.worker.check.launch.Fill;
 import dev.tilewright.worker.check.launch.LaunchDescription;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -89,6 +90,7 @@ final class FileCheck {
 
     private static Buffer buffer(BufferDescription described, Map<String, byte[]> contents) {
         byte[] content = contents.getOrDefault(described.name(), new byte[0]);
-        return new Buffer(described.name(), content, described.guard());
+        boolean initialised = !(described.fill() instanceof Fill.Uninitialised);
+        return new Buffer(described.name(), content, described.guard(), initialised);
     }
 }

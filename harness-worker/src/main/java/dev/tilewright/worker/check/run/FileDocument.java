@@ -8,6 +8,7 @@ import dev.tilewright.worker.check.compare.Compared;
 import dev.tilewright.worker.check.compare.Mismatch;
 import dev.tilewright.worker.check.launch.LaunchDescription;
 import dev.tilewright.worker.json.Json;
+import java.nio.file.Path;
 import java.util.List;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -20,13 +21,28 @@ public final class FileDocument {
         this.file = file;
     }
 
-    /** The document. */
+    /** The document of a kernel that could not even be read, for it uses what we do not know. */
+    public static ObjectNode unsupported(Path ptx, Path launch, List<String> diagnostics) {
+        ObjectNode root = root("unsupported", ptx.toString(), launch.toString());
+        strings(root.putArray("unsupported"), diagnostics);
+        return root;
+    }
+
+    private static ObjectNode root(String verdict, String ptx, String launch) {
+        return Json.mapper()
+                .createObjectNode()
+                .put("schemaVersion", 1)
+                .put("verdict", verdict)
+                .put("file", ptx)
+                .put("launch", launch);
+    }
+
+    /** The document of a verdict. */
     public ObjectNode of(FileVerdict verdict) {
         Subject subject = file.subject();
         LaunchDescription launch = subject.launch();
-        ObjectNode root = Json.mapper().createObjectNode();
-        root.put("schemaVersion", 1).put("verdict", verdict.word()).put("file", subject.ptx());
-        root.put("sha256", subject.sha256()).put("launch", subject.description());
+        ObjectNode root = root(verdict.word(), subject.ptx(), subject.description());
+        root.put("sha256", subject.sha256());
         root.put("entry", subject.entry().name());
         extents(root.putArray("grid"), launch.grid());
         extents(root.putArray("block"), launch.block());

@@ -1,7 +1,9 @@
 package dev.tilewright.worker.check.run;
 
 import dev.tilewright.emulator.hazard.Finding;
+import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.Site;
+import dev.tilewright.emulator.hazard.Waiter;
 import dev.tilewright.worker.check.compare.Compared;
 import dev.tilewright.worker.check.compare.Mismatch;
 import dev.tilewright.worker.check.launch.LaunchDescription;
@@ -48,8 +50,7 @@ public final class FileReport {
                 facts(lines, effort, rings, compared);
             }
             case FileVerdict.Hazardous(long seed, Finding finding, Effort effort) -> {
-                lines.add("hazard: " + finding.hazard().message());
-                site(lines, finding.site());
+                hazard(lines, finding);
                 lines.add("seed " + seed + ", run " + effort.runs() + " of "
                         + file.subject().plan().seeds());
             }
@@ -58,11 +59,17 @@ public final class FileReport {
                 lines.add("seed " + seed + ", run " + effort.runs() + " of "
                         + file.subject().plan().seeds());
             }
-            case FileVerdict.Unsupported(List<String> diagnostics) -> {
-                lines.add("unsupported: " + diagnostics.size() + " instructions are not emulated");
-                diagnostics.forEach(diagnostic -> lines.add("  " + diagnostic));
-            }
+            case FileVerdict.Unsupported(List<String> diagnostics) -> lines.addAll(unsupported(diagnostics));
         }
+        return lines;
+    }
+
+    /** What is said of a kernel that uses what we do not know. */
+    public static List<String> unsupported(List<String> diagnostics) {
+        List<String> lines = new ArrayList<>();
+        lines.add("unsupported: " + diagnostics.size() + (diagnostics.size() == 1 ? " place" : " places")
+                + " in the file cannot be emulated");
+        diagnostics.forEach(diagnostic -> lines.add("  " + diagnostic));
         return lines;
     }
 
@@ -72,6 +79,17 @@ public final class FileReport {
         lines.add("  " + rings);
         lines.add("  " + effort.ctas() + " CTAs, " + effort.instructions() + " warp instructions, " + effort.copies()
                 + " copies, " + effort.multiplyAdds() + " multiply-adds of matrix instructions");
+    }
+
+    /** A deadlock says who waits for what, one on a line; the excerpt is of the first. */
+    private void hazard(List<String> lines, Finding finding) {
+        if (finding.hazard() instanceof Hazard.Deadlock(List<Waiter> waiters)) {
+            lines.add("hazard: deadlock: nobody can go on, " + waiters.size() + " wait:");
+            waiters.forEach(waiter -> lines.add("  " + waiter));
+        } else {
+            lines.add("hazard: " + finding.hazard().message());
+        }
+        site(lines, finding.site());
     }
 
     private void site(List<String> lines, Site site) {

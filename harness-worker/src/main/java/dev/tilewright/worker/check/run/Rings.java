@@ -18,13 +18,13 @@ import java.util.TreeMap;
  * @param phases completed, by the barrier's name
  * @param unused names of barriers that were initialised and completed none
  */
-record Rings(Map<String, Integer> phases, List<String> unused) {
+public record Rings(Map<String, Integer> phases, List<String> unused) {
     /** Phases of each barrier that a proof needs: with parities of one bit, two behind looks like none behind. */
-    static final int NEEDED = 3;
+    public static final int NEEDED = 3;
 
     static final Rings NONE = new Rings(Map.of(), List.of());
 
-    Rings {
+    public Rings {
         phases = new TreeMap<>(phases);
         unused = List.copyOf(unused);
     }
