@@ -69,12 +69,12 @@ public sealed interface Node {
     /**
      * One value.
      *
-     * @param text as written, without quotes
+     * @param written as in the file, without quotes
      */
-    record Scalar(Place at, Kind kind, String text) implements Node {
+    record Scalar(Place at, Kind kind, String written) implements Node {
         @Override
         public String shown() {
-            return kind == Kind.NULL ? "null" : kind == Kind.TEXT ? "'" + text + "'" : text;
+            return kind == Kind.NULL ? "null" : kind == Kind.TEXT ? "'" + written + "'" : written;
         }
     }
 

@@ -51,12 +51,16 @@ record Variant(Node at, String name, Optional<Node> value) {
         return value.map(node -> node.mapping().only(keys)).orElseGet(() -> new Node.Mapping(at.at(), Map.of()));
     }
 
-    /** Requires that the name stands alone. */
+    /** Requires that the name stands alone; behind a key, nothing or null. */
     void alone() {
-        value.filter(node -> !(node instanceof Node.Scalar(var _, Node.Kind kind, String _) && kind == Node.Kind.NULL))
-                .ifPresent(node -> {
+        value.filter(node -> !isNothing(node)).ifPresent(node -> {
             throw node.at().wrong("'" + name + "' takes no value, got " + node.shown());
         });
+    }
+
+    private static boolean isNothing(Node node) {
+        return node instanceof Node.Scalar(var _, Node.Kind kind, String written)
+                && (kind == Node.Kind.NULL || kind == Node.Kind.TEXT && written.isEmpty());
     }
 
     DocumentException unknown(String... known) {
