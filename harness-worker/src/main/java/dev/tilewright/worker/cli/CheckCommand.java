@@ -14,6 +14,8 @@ import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.model.space.SearchSpace;
 import dev.tilewright.model.space.SpaceSummary;
 import dev.tilewright.worker.board.CompactConfig;
+import dev.tilewright.worker.check.export.KernelExport;
+import dev.tilewright.worker.check.run.CheckPlan;
 import dev.tilewright.worker.json.Json;
 import dev.tilewright.worker.proof.ConfigSample;
 import dev.tilewright.worker.proof.Proof;
@@ -21,6 +23,7 @@ import dev.tilewright.worker.proof.ProofDocument;
 import dev.tilewright.worker.proof.ProofPlan;
 import dev.tilewright.worker.proof.ProofTally;
 import dev.tilewright.worker.proof.Prover;
+import dev.tilewright.worker.proof.Subject;
 import dev.tilewright.worker.proof.TimedProof;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -36,19 +39,24 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code check}: proves configs on the emulator; needs neither a GPU nor a service. */
+/** {@code check}: proves configs or a kernel file on the emulator; needs neither a GPU nor a service. */
 @Command(
         name = "check",
         description = {
-            "Prove configs right on an emulated GPU, or show where they are wrong.",
+            "Prove configs of a family, or the kernel of a PTX file, on an emulated GPU; or show where they are wrong.",
             "Exit code: 0 all proved, 1 one is wrong, 2 wrong options, 3 one is shallow or unsupported."
         })
 public final class CheckCommand implements Callable<Integer> {
 
     private static final int DEFAULT_TRIALS = 8;
     private static final String SCHEDULER = "scheduler";
+    private static final int HASH_DIGITS = 8;
+
+    @Mixin
+    private KernelFileOptions file = new KernelFileOptions();
 
     @Option(names = "--shape", paramLabel = "MxNxK", description = "Problem shape; repeatable.")
     private List<String> shapes = new ArrayList<>();
@@ -100,6 +108,12 @@ public final class CheckCommand implements Callable<Integer> {
     @Option(names = "--json", paramLabel = "FILE", description = "Write the result document to this file.")
     private @Nullable Path jsonFile;
 
+    @Option(
+            names = "--export",
+            paramLabel = "DIR",
+            description = "Write every config that is checked to this folder, as NAME.ptx and its launch NAME.yaml.")
+    private @Nullable Path export;
+
     private final GemmFamilies families;
     private final Clock clock;
     private final PrintStream out;
@@ -113,7 +127,27 @@ public final class CheckCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException, IOException {
-        return checkConfigs().code();
+        Optional<Path> kernel = file.kernel();
+        return (kernel.isPresent() ? checkFile(kernel.get()) : checkConfigs()).code();
+    }
+
+    private ExitCode checkFile(Path kernel) throws IOException {
+        if (!shapes.isEmpty() || !settings.isEmpty() || !schedulers.isEmpty() || trials != null || all
+                || export != null) {
+            throw new CommandFailedException(
+                    ExitCode.USAGE,
+                    "--shape, --set, --scheduler, --trials, --all, --export: choose configs of a family, got the file "
+                            + kernel + " beside");
+        }
+        ProofPlan plan = plan();
+        Syntax.requireWritable("--json", jsonFile);
+        return new KernelFileCheck(out)
+                .run(
+                        kernel,
+                        file.launch(kernel),
+                        file.entry(),
+                        new CheckPlan(plan.sms(), plan.seed(), plan.seeds()),
+                        jsonFile);
     }
 
     private ExitCode checkConfigs() throws InterruptedException, IOException {
@@ -126,6 +160,9 @@ public final class CheckCommand implements Callable<Integer> {
         Instant start = clock.instant();
         List<TimedProof> proofs = new ConfigCheck(new Prover(families), family, plan, threads, clock)
                 .run(candidates, proof -> lines.lines(proof).forEach(out::println));
+        if (export != null) {
+            export(export, proofs);
+        }
         double seconds = Duration.between(start, clock.instant()).toNanos() / 1e9;
         out.println(ProofLines.summary(proofs, plan, seconds, threads));
         if (jsonFile != null) {
@@ -133,6 +170,17 @@ public final class CheckCommand implements Callable<Integer> {
             Json.writeAtomically(jsonFile, Json.pretty().writeValueAsBytes(document));
         }
         return exit(proofs.stream().map(TimedProof::proof).toList());
+    }
+
+    /** Each with the problem that was run, which may be smaller than the one asked for. */
+    private void export(Path directory, List<TimedProof> proofs) throws IOException {
+        for (TimedProof timed : proofs) {
+            Subject subject = timed.proof().subject();
+            String name = family + "-" + subject.run().shape() + "-"
+                    + subject.config().hash().substring(0, HASH_DIGITS);
+            KernelExport.of(families.named(family), subject.run(), subject.config(), sms).write(directory, name);
+            out.println("written: " + directory.resolve(name) + ".ptx and .yaml");
+        }
     }
 
     private static ExitCode exit(List<Proof> proofs) {

@@ -1,0 +1,78 @@
+package dev.tilewright.worker.check.export;
+
+import dev.tilewright.gemm.launch.Argument;
+import dev.tilewright.gemm.launch.BufferDemand;
+import dev.tilewright.gemm.launch.BufferRole;
+import dev.tilewright.gemm.launch.KernelLaunch;
+import dev.tilewright.gemm.launch.Swizzle;
+import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.OperandTypes;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A launch of a GEMM kernel as its description, in YAML. */
+public final class LaunchText {
+    private final List<String> lines = new ArrayList<>();
+
+    private LaunchText() {}
+
+    /**
+     * The description of a launch.
+     *
+     * @param title what it is, on one line
+     * @throws IllegalArgumentException if the problem is not a single bf16 GEMM
+     */
+    public static String of(String title, Problem problem, KernelLaunch launch) {
+        if (!problem.isSingle() || !problem.types().equals(OperandTypes.all(DataType.BF16))) {
+            throw new IllegalArgumentException("only a single bf16 GEMM can be written out, got " + problem);
+        }
+        LaunchText text = new LaunchText();
+        text.write(title, problem.shape(), launch);
+        return String.join("\n", text.lines) + "\n";
+    }
+
+    private void write(String title, ProblemShape shape, KernelLaunch launch) {
+        lines.add("# " + title);
+        lines.add("entry: " + launch.entry());
+        lines.add("grid: " + launch.gridX());
+        lines.add("block: " + launch.threads());
+        lines.add("cluster: " + launch.clusterSize());
+        lines.add("dynamicShared: " + launch.dynamicSharedBytes());
+        lines.add("buffers:");
+        lines.add("  A: {dtype: bf16, shape: [" + shape.m() + ", " + shape.k() + "], init: normal}");
+        lines.add("  B: {dtype: bf16, shape: [" + shape.n() + ", " + shape.k() + "], init: normal}");
+        lines.add("  D: {dtype: bf16, shape: [" + shape.m() + ", " + shape.n() + "], init: uninitialised}");
+        for (BufferDemand demand : launch.buffers()) {
+            lines.add("  " + demand.role() + ": {dtype: u8, shape: [" + demand.bytes() + "], init: "
+                    + (demand.zero() == BufferDemand.Zero.NEVER ? "uninitialised" : "zeros") + "}");
+        }
+        lines.add("parameters:");
+        launch.arguments().forEach(argument -> lines.add("  - " + parameter(argument)));
+        lines.add("expect:");
+        lines.add("  - gemm: {a: {buffer: A, layout: MK}, b: {buffer: B, layout: NK}, d: {buffer: D, layout: MN}}");
+        lines.add("  - unchanged: A");
+        lines.add("  - unchanged: B");
+        launch.buffers().stream()
+                .filter(demand -> demand.zero() == BufferDemand.Zero.ONCE)
+                .forEach(demand -> lines.add("  - unchanged: " + demand.role()));
+    }
+
+    private static String parameter(Argument argument) {
+        return switch (argument) {
+            case Argument.U32(int value) -> "u32: " + Integer.toUnsignedString(value);
+            case Argument.U64(long value) -> "u64: " + Long.toUnsignedString(value);
+            case Argument.Pointer(BufferRole buffer, long offset) ->
+                "pointer: " + (offset == 0 ? buffer.toString() : "{buffer: " + buffer + ", offset: " + offset + "}");
+            case Argument.TensorMap map ->
+                "tensorMap: {buffer: " + map.buffer() + (map.offsetBytes() == 0 ? "" : ", offset: " + map.offsetBytes())
+                        + ", dtype: " + map.type() + ", dims: " + map.dims() + ", strides: " + map.strides()
+                        + ", box: " + map.box() + ", swizzle: " + word(map.swizzle()) + "}";
+        };
+    }
+
+    private static String word(Swizzle swizzle) {
+        return swizzle == Swizzle.NONE ? "none" : String.valueOf(swizzle.bytes());
+    }
+}

@@ -1,0 +1,96 @@
+package dev.tilewright.worker.check.run;
+
+import dev.tilewright.emulator.Buffer;
+import dev.tilewright.emulator.Launch;
+import dev.tilewright.emulator.Options;
+import dev.tilewright.emulator.PtxEmulator;
+import dev.tilewright.emulator.UnsupportedKernelException;
+import dev.tilewright.emulator.Verdict;
+import dev.tilewright.ptx.parse.ParsedModule;
+import dev.tilewright.worker.check.compare.Compared;
+import dev.tilewright.worker.check.compare.Comparison;
+import dev.tilewright.worker.check.compare.Contents;
+import dev.tilewright.worker.check.launch.BufferDescription;
+import dev.tilewright.worker.check.launch.Fill;
+import dev.tilewright.worker.check.launch.LaunchDescription;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Runs a kernel with one seed after the other, until one run is wrong or all were right. */
+final class FileCheck {
+    private final ParsedModule parsed;
+    private final Subject subject;
+    private Effort effort = Effort.NONE;
+    private Rings rings = Rings.NONE;
+    private Compared compared = Compared.NOTHING;
+
+    FileCheck(ParsedModule parsed, Subject subject) {
+        this.parsed = parsed;
+        this.subject = subject;
+    }
+
+    /** @throws MisfitException if the launch does not fit the kernel */
+    FileVerdict verdict() {
+        EntryRules.require(parsed.module(), subject.entry(), subject.launch());
+        PtxEmulator emulator;
+        try {
+            emulator = new PtxEmulator(parsed, subject.entry().name());
+        } catch (UnsupportedKernelException unknown) {
+            return new FileVerdict.Unsupported(unknown.instructions());
+        }
+        CheckPlan plan = subject.plan();
+        boolean varies = subject.launch().buffers().stream().anyMatch(buffer -> buffer.fill().varies());
+        Map<String, byte[]> contents = contents(plan.seed());
+        for (long seed = plan.seed(); seed < plan.seed() + plan.seeds(); seed++) {
+            if (varies && seed > plan.seed()) {
+                contents = contents(seed);
+            }
+            Verdict verdict = emulator.run(launch(contents), new Options(plan.sms(), seed, plan.stepLimit()));
+            effort = effort.plus(verdict.statistics());
+            switch (verdict) {
+                case Verdict.Faulted faulted -> {
+                    return new FileVerdict.Hazardous(seed, faulted.finding(), effort);
+                }
+                case Verdict.Completed completed -> {
+                    rings = rings.orDeeper(Rings.of(completed.statistics()));
+                    compared = compared.and(
+                            new Comparison(subject.launch(), contents, completed.memory()).run());
+                    if (compared.mismatch().isPresent()) {
+                        return new FileVerdict.Wrong(seed, compared.mismatch().get(), effort);
+                    }
+                }
+            }
+        }
+        return rings.lacking().isEmpty()
+                ? new FileVerdict.Proved(effort, rings, compared)
+                : new FileVerdict.Shallow(effort, rings, compared);
+    }
+
+    private Map<String, byte[]> contents(long seed) {
+        Map<String, byte[]> contents = new LinkedHashMap<>();
+        subject.launch().buffers().forEach(buffer -> contents.put(buffer.name(), Contents.of(buffer, seed)));
+        return contents;
+    }
+
+    private Launch launch(Map<String, byte[]> contents) {
+        LaunchDescription described = subject.launch();
+        List<Buffer> buffers = described.buffers().stream()
+                .map(buffer -> buffer(buffer, contents))
+                .toList();
+        return new Launch(
+                subject.entry().name(),
+                described.grid(),
+                described.block(),
+                subject.cluster(),
+                described.dynamicShared(),
+                Arguments.of(described.parameters()),
+                buffers);
+    }
+
+    private static Buffer buffer(BufferDescription described, Map<String, byte[]> contents) {
+        byte[] content = contents.getOrDefault(described.name(), new byte[0]);
+        boolean initialised = !(described.fill() instanceof Fill.Uninitialised);
+        return new Buffer(described.name(), content, described.guard(), initialised);
+    }
+}

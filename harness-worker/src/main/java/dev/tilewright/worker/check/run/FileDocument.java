@@ -1,0 +1,144 @@
+package dev.tilewright.worker.check.run;
+
+import dev.tilewright.emulator.Dim3;
+import dev.tilewright.emulator.hazard.Finding;
+import dev.tilewright.emulator.hazard.Hazard;
+import dev.tilewright.emulator.hazard.Site;
+import dev.tilewright.worker.check.compare.Compared;
+import dev.tilewright.worker.check.compare.Mismatch;
+import dev.tilewright.worker.check.launch.LaunchDescription;
+import dev.tilewright.worker.json.Json;
+import java.nio.file.Path;
+import java.util.List;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** A verdict as JSON: {@code docs/launch-description.md} lists the fields. */
+public final class FileDocument {
+    private final KernelFile file;
+
+    public FileDocument(KernelFile file) {
+        this.file = file;
+    }
+
+    /** The document of a kernel that could not even be read, for it uses what we do not know. */
+    public static ObjectNode unsupported(Path ptx, Path launch, List<String> diagnostics) {
+        ObjectNode root = root("unsupported", ptx.toString(), launch.toString());
+        strings(root.putArray("unsupported"), diagnostics);
+        return root;
+    }
+
+    private static ObjectNode root(String verdict, String ptx, String launch) {
+        return Json.mapper()
+                .createObjectNode()
+                .put("schemaVersion", 1)
+                .put("verdict", verdict)
+                .put("file", ptx)
+                .put("launch", launch);
+    }
+
+    /** The document of a verdict. */
+    public ObjectNode of(FileVerdict verdict) {
+        Subject subject = file.subject();
+        LaunchDescription launch = subject.launch();
+        ObjectNode root = root(verdict.word(), subject.ptx(), subject.description());
+        root.put("sha256", subject.sha256());
+        root.put("entry", subject.entry().name());
+        extents(root.putArray("grid"), launch.grid());
+        extents(root.putArray("block"), launch.block());
+        extents(root.putArray("cluster"), subject.cluster());
+        root.put("dynamicShared", launch.dynamicShared());
+        CheckPlan plan = subject.plan();
+        root.put("sms", plan.sms()).put("seed", plan.seed()).put("seeds", plan.seeds());
+        ArrayNode buffers = root.putArray("buffers");
+        launch.buffers().forEach(buffer -> {
+            ObjectNode node = buffers.addObject();
+            node.put("name", buffer.name()).put("dtype", buffer.type().toString());
+            buffer.shape().forEach(node.putArray("shape")::add);
+            node.put("init", buffer.fill().toString());
+        });
+        switch (verdict) {
+            case FileVerdict.Proved(Effort effort, Rings rings, Compared compared) ->
+                facts(root, effort, rings, compared);
+            case FileVerdict.Shallow(Effort effort, Rings rings, Compared compared) -> {
+                facts(root, effort, rings, compared);
+                strings(root.putArray("shallow"), rings.lacking());
+            }
+            case FileVerdict.Hazardous(long seed, Finding finding, Effort effort) -> {
+                effort(root, effort);
+                hazard(root.putObject("hazard").put("seed", seed), finding);
+            }
+            case FileVerdict.Wrong(long seed, Mismatch mismatch, Effort effort) -> {
+                effort(root, effort);
+                wrong(root.putObject("wrong").put("seed", seed), mismatch);
+            }
+            case FileVerdict.Unsupported(List<String> diagnostics) ->
+                strings(root.putArray("unsupported"), diagnostics);
+        }
+        return root;
+    }
+
+    private static void extents(ArrayNode node, Dim3 extents) {
+        node.add(extents.x()).add(extents.y()).add(extents.z());
+    }
+
+    private static void strings(ArrayNode node, List<String> texts) {
+        texts.forEach(node::add);
+    }
+
+    private static void effort(ObjectNode root, Effort effort) {
+        root.putObject("effort")
+                .put("runs", effort.runs())
+                .put("instructions", effort.instructions())
+                .put("multiplyAdds", effort.multiplyAdds())
+                .put("copies", effort.copies())
+                .put("ctas", effort.ctas());
+    }
+
+    private static void facts(ObjectNode root, Effort effort, Rings rings, Compared compared) {
+        effort(root, effort);
+        root.put("compared", compared.elements()).put("errorRatio", compared.worstRatio());
+        ArrayNode barriers = root.putArray("barriers");
+        rings.phases().forEach((name, phases) ->
+                barriers.addObject().put("barrier", name).put("phases", phases));
+        strings(root.putArray("unusedBarriers"), rings.unused());
+    }
+
+    private void hazard(ObjectNode node, Finding finding) {
+        Hazard hazard = finding.hazard();
+        node.put("kind", hazard.getClass().getSimpleName()).put("message", hazard.message());
+        site(node.putObject("site"), finding.site());
+        if (hazard instanceof Hazard.Deadlock(var waiters)) {
+            ArrayNode all = node.putArray("waiters");
+            waiters.forEach(waiter -> site(all.addObject().put("waitsFor", waiter.reason()), waiter.site()));
+        }
+        strings(node.putArray("excerpt"), file.excerpt(finding.site()));
+    }
+
+    private void site(ObjectNode node, Site site) {
+        node.put("kernel", site.kernel())
+                .put("line", file.position(site).line())
+                .put("column", file.position(site).column())
+                .put("instruction", site.instruction())
+                .put("cta", site.cta())
+                .put("rank", site.rank())
+                .put("warp", site.warp())
+                .put("lane", site.lane());
+    }
+
+    private static void wrong(ObjectNode node, Mismatch mismatch) {
+        node.put("buffer", mismatch.buffer()).put("expectation", mismatch.expectation());
+        node.put("wrong", mismatch.wrong()).put("compared", mismatch.compared());
+        if (Double.isFinite(mismatch.worstRatio())) {
+            node.put("errorRatio", mismatch.worstRatio());
+        } else {
+            node.putNull("errorRatio");
+        }
+        ArrayNode first = node.putArray("first");
+        mismatch.first().forEach(element -> first.addObject()
+                .put("index", element.index())
+                .put("got", element.got())
+                .put("expected", element.expected())
+                .put("allowed", element.allowed()));
+    }
+}

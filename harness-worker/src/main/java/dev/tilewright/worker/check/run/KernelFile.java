@@ -1,0 +1,78 @@
+package dev.tilewright.worker.check.run;
+
+import dev.tilewright.emulator.hazard.Site;
+import dev.tilewright.model.space.Sha256;
+import dev.tilewright.ptx.Entry;
+import dev.tilewright.ptx.parse.ParsedModule;
+import dev.tilewright.ptx.parse.Position;
+import dev.tilewright.ptx.parse.PtxParser;
+import dev.tilewright.worker.check.document.DocumentException;
+import dev.tilewright.worker.check.launch.LaunchDescription;
+import dev.tilewright.worker.check.reader.LaunchReader;
+import java.io.IOException;
+import java.nio.charset.MalformedInputException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** A PTX file and the description of its launch, read and matched. */
+public final class KernelFile {
+    private final Subject subject;
+    private final ParsedModule parsed;
+    private final List<String> lines;
+
+    private KernelFile(Subject subject, ParsedModule parsed, List<String> lines) {
+        this.subject = subject;
+        this.parsed = parsed;
+        this.lines = lines;
+    }
+
+    /**
+     * Reads both files.
+     *
+     * @param entry the kernel; empty for what the description says, or the only one
+     * @throws dev.tilewright.ptx.parse.PtxParseException with all that is wrong with the PTX
+     * @throws DocumentException if a file cannot be read, or the description is wrong
+     * @throws MisfitException if there is no such entry
+     */
+    public static KernelFile read(Path ptx, Path description, Optional<String> entry, CheckPlan plan) {
+        String text;
+        try {
+            text = Files.readString(ptx);
+        } catch (MalformedInputException notText) {
+            throw new DocumentException(ptx + ": is no UTF-8 text");
+        } catch (IOException unreadable) {
+            throw new DocumentException(ptx + ": cannot be read (" + unreadable + ")");
+        }
+        LaunchDescription launch = LaunchReader.read(description);
+        ParsedModule parsed = PtxParser.parseLocated(text);
+        Entry chosen = EntryRules.choose(parsed.module(), entry.or(launch::entry));
+        Subject subject =
+                new Subject(ptx.toString(), description.toString(), Sha256.hex(text), chosen, launch, plan);
+        return new KernelFile(subject, parsed, text.lines().toList());
+    }
+
+    public Subject subject() {
+        return subject;
+    }
+
+    /**
+     * Runs it.
+     *
+     * @throws MisfitException if the launch does not fit the kernel
+     */
+    public FileVerdict check() {
+        return new FileCheck(parsed, subject).verdict();
+    }
+
+    /** Where a statement of the kernel stands in the file. */
+    Position position(Site site) {
+        return parsed.position(site.kernel(), site.statement());
+    }
+
+    /** The lines around a statement, marked. */
+    List<String> excerpt(Site site) {
+        return Excerpt.of(lines, position(site));
+    }
+}

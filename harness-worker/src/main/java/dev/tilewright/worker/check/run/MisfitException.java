@@ -1,0 +1,10 @@
+package dev.tilewright.worker.check.run;
+
+/** A launch description does not fit the kernel; the message names value and rule. */
+public final class MisfitException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    MisfitException(String message) {
+        super(message);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tilewright.worker.check.compare;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tilewright.worker.check.element;
+
+import org.jspecify.annotations.NullMarked;

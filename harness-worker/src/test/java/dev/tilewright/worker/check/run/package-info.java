@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tilewright.worker.check.run;
+
+import org.jspecify.annotations.NullMarked;
