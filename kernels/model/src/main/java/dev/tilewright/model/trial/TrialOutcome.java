@@ -6,7 +6,10 @@ import java.util.Locale;
 public enum TrialOutcome {
     /** Ran, was verified, has a measurement. */
     COMPLETED,
-    /** Breaks a constraint; the log has its id and the values. */
+    /**
+     * Breaks a constraint, or one of the rules {@code check.shallow} and {@code check.unsupported} of the check; the log
+     * has its id and the values.
+     */
     PRUNED,
     /** No assembler for the target was there. */
     UNASSEMBLED,
