@@ -1,5 +1,7 @@
 package dev.tilewright.emulator;
 
+import java.util.List;
+
 /**
  * What a run did.
  *
@@ -7,6 +9,24 @@ package dev.tilewright.emulator;
  * @param multiplyAdds of the matrix instructions
  * @param copies asynchronous copies that landed, one for each destination
  * @param ctas CTAs that ran to their end
- * @param barrierPhases the most phases that an mbarrier completed: how often its ring wrapped
+ * @param barriers each mbarrier of those CTAs
  */
-public record Statistics(long steps, long multiplyAdds, long copies, int ctas, int barrierPhases) {}
+public record Statistics(long steps, long multiplyAdds, long copies, int ctas, List<BarrierPhases> barriers) {
+    public Statistics {
+        barriers = List.copyOf(barriers);
+    }
+
+    /**
+     * How often an mbarrier was gone through.
+     *
+     * @param barrier its name: region and index as the entry declares them, or the address
+     * @param cta linear id of the CTA in whose shared memory it lies
+     * @param phases phases that it had completed when the CTA exited
+     */
+    public record BarrierPhases(String barrier, int cta, int phases) {}
+
+    /** The most phases that an mbarrier completed: how often its ring wrapped. */
+    public int barrierPhases() {
+        return barriers.stream().mapToInt(BarrierPhases::phases).max().orElse(0);
+    }
+}

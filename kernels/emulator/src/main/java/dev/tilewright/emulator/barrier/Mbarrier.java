@@ -53,6 +53,11 @@ public final class Mbarrier {
         initFences = fences.initFences(thread);
     }
 
+    /** Region and index as the entry declares them, or the address. */
+    public String name() {
+        return name;
+    }
+
     public boolean live() {
         return live;
     }

@@ -38,11 +38,11 @@ public final class Grid {
     private final StrandRunner runner;
     private final Residency residency;
     private final List<Cluster> running = new ArrayList<>();
+    private final List<Statistics.BarrierPhases> barriers = new ArrayList<>();
     private final int[] starts;
     private final Options options;
     private int started;
     private int finishedCtas;
-    private int phases;
     private long steps;
     private long multiplyAdds;
 
@@ -112,7 +112,7 @@ public final class Grid {
     }
 
     public Statistics statistics() {
-        return new Statistics(steps, multiplyAdds, async.landed(), finishedCtas, phases);
+        return new Statistics(steps, multiplyAdds, async.landed(), finishedCtas, barriers);
     }
 
     /** Runs to the end; the hazard that ended it early, if one did. */
@@ -190,8 +190,8 @@ public final class Grid {
     /** Told when the last thread of a CTA has exited. */
     void exited(Cta cta) {
         finishedCtas++;
-        for (Mbarrier barrier : cta.shared().liveBarriers()) {
-            phases = Math.max(phases, barrier.phase());
+        for (Mbarrier barrier : cta.shared().barriers()) {
+            barriers.add(new Statistics.BarrierPhases(barrier.name(), cta.id(), barrier.phase()));
         }
         residency.free(cta.sm());
         if (cta.cluster().ctas().stream().allMatch(other -> other.threads() == 0)) {

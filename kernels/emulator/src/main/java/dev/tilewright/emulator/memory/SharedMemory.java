@@ -5,6 +5,7 @@ import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
 import java.util.Arrays;
 import java.util.function.IntFunction;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -223,9 +224,16 @@ public final class SharedMemory {
 
     /** All barriers that were ever made here and are live. */
     public Iterable<Mbarrier> liveBarriers() {
-        return () -> Arrays.stream(barriers)
-                .filter(barrier -> barrier != null && barrier.live())
-                .iterator();
+        return () -> made().filter(Mbarrier::live).iterator();
+    }
+
+    /** The last barrier that was made at each place, live or not. */
+    public Iterable<Mbarrier> barriers() {
+        return () -> made().iterator();
+    }
+
+    private Stream<Mbarrier> made() {
+        return Arrays.stream(barriers).filter(barrier -> barrier != null);
     }
 
     // ---- what goes wrong ----------------------------------------------------------------------------------------

@@ -1,0 +1,104 @@
+package dev.tilewright.worker.proof;
+
+import dev.tilewright.emulator.Statistics;
+import dev.tilewright.emulator.Statistics.BarrierPhases;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * How often the things happened that go wrong only when they happen again: a second tile finds what the first one left,
+ * a ring that wraps finds its own old phases. Three times are needed of each: with parities of one bit, two do not tell
+ * a right phase from one that is two behind.
+ *
+ * @param counts how often, by what it is, such as {@code "tiles of a CTA"}; always that of the CTA with the fewest
+ */
+public record Depth(SortedMap<String, Integer> counts) {
+
+    /** How often each of them has to happen. */
+    public static final int NEEDED = 3;
+
+    static final String TILES = "tiles of a CTA";
+    static final String WAVES = "waves of clusters";
+    static final String WRAPS = "wraps of ";
+
+    public Depth {
+        counts = Collections.unmodifiableSortedMap(new TreeMap<>(counts));
+    }
+
+    static Depth of(String what, int count) {
+        return new Depth(new TreeMap<>(Map.of(what, count)));
+    }
+
+    /** How often the clusters of a grid fill the SMs, each with a CTA to itself. */
+    static int waves(int ctas, int clusterSize, int sms) {
+        return ctas / clusterSize / Math.max(1, sms / clusterSize);
+    }
+
+    /**
+     * Wraps of every ring in a run. Barriers that the entry declares together are a ring; it has wrapped as often as its
+     * slowest barrier has completed a phase. In a CTA where no barrier of a ring completed one, the ring is not in use:
+     * of the empty barriers of a cluster's tile ring only those of one CTA are.
+     */
+    public static Depth wraps(Statistics run) {
+        Map<String, Map<Integer, List<Integer>>> phases = run.barriers().stream()
+                .collect(Collectors.groupingBy(
+                        barrier -> ring(barrier.barrier()),
+                        Collectors.groupingBy(
+                                BarrierPhases::cta, Collectors.mapping(BarrierPhases::phases, Collectors.toList()))));
+        SortedMap<String, Integer> wraps = new TreeMap<>();
+        phases.forEach((ring, byCta) -> wraps.put(
+                WRAPS + ring,
+                byCta.values().stream()
+                        .filter(all -> Collections.max(all) > 0)
+                        .mapToInt(Collections::min)
+                        .min()
+                        .orElse(0)));
+        return new Depth(wraps);
+    }
+
+    /** What is declared together: the name without its index. */
+    private static String ring(String barrier) {
+        int index = barrier.indexOf('[');
+        return index < 0 ? barrier : barrier.substring(0, index);
+    }
+
+    /** Each count of the run in which it was largest: what one run did not reach, another may have. */
+    public Depth orDeeper(Depth other) {
+        Map<String, Integer> deepest = new HashMap<>(counts);
+        other.counts.forEach((what, count) -> deepest.merge(what, count, Math::max));
+        return new Depth(new TreeMap<>(deepest));
+    }
+
+    /** The same, with no count above this one. */
+    Depth atMost(int most) {
+        SortedMap<String, Integer> bounded = new TreeMap<>(counts);
+        bounded.replaceAll((what, count) -> Math.min(count, most));
+        return new Depth(bounded);
+    }
+
+    /** Whether each count of the other one is reached. */
+    boolean reaches(Depth other) {
+        return other.counts.entrySet().stream()
+                .allMatch(goal -> counts.getOrDefault(goal.getKey(), 0) >= goal.getValue());
+    }
+
+    /** What did not happen often enough, with the numbers; nothing if this is deep enough for a proof. */
+    public List<String> lacking() {
+        return counts.entrySet().stream()
+                .filter(count -> count.getValue() < NEEDED)
+                .map(count -> count.getValue() + " " + count.getKey() + ", a proof needs " + NEEDED)
+                .toList();
+    }
+
+    @Override
+    public String toString() {
+        return counts.entrySet().stream()
+                .map(count -> count.getValue() + " " + count.getKey())
+                .collect(Collectors.joining(", "));
+    }
+}

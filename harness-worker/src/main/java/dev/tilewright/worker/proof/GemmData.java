@@ -1,0 +1,123 @@
+package dev.tilewright.worker.proof;
+
+import dev.tilewright.gemm.oracle.Bf16;
+import dev.tilewright.gemm.oracle.ErrorBound;
+import dev.tilewright.gemm.oracle.ReferenceGemm;
+import dev.tilewright.model.problem.ProblemShape;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.SplittableRandom;
+
+/** A and B of one run, and what D must be. bf16, as {@link ReferenceGemm} takes them. */
+final class GemmData {
+
+    /** How A and B are drawn. */
+    enum Kind {
+        /** Whole numbers -2..2: every partial sum is exact in f32, so that D is known to the bit. */
+        INTEGERS,
+        /** Random normal: D is known within {@link ErrorBound}. */
+        NORMAL
+    }
+
+    private static final int LARGEST = 2;
+    /** Whole numbers up to here are exact in f32. */
+    private static final int EXACT = 1 << 24;
+
+    private final ProblemShape shape;
+    private final Kind kind;
+    private final short[] a;
+    private final short[] b;
+
+    GemmData(ProblemShape shape, Kind kind, long seed) {
+        if (kind == Kind.INTEGERS && shape.k() > EXACT / (LARGEST * LARGEST)) {
+            throw new IllegalArgumentException("k = " + shape.k() + ": sums of that many products are not exact in f32");
+        }
+        this.shape = shape;
+        this.kind = kind;
+        // Neighbouring seeds of this generator give streams that overlap, so the seed is mixed once more.
+        SplittableRandom random = new SplittableRandom(new SplittableRandom(seed).nextLong());
+        a = draw(random, Math.multiplyExact(shape.m(), shape.k()));
+        b = draw(random, Math.multiplyExact(shape.n(), shape.k()));
+    }
+
+    private short[] draw(SplittableRandom random, int count) {
+        short[] values = new short[count];
+        for (int i = 0; i < count; i++) {
+            values[i] = Bf16.ofFloat(
+                    switch (kind) {
+                        case INTEGERS -> random.nextInt(-LARGEST, LARGEST + 1);
+                        case NORMAL -> (float) random.nextGaussian();
+                    });
+        }
+        return values;
+    }
+
+    byte[] a() {
+        return bytes(a);
+    }
+
+    byte[] b() {
+        return bytes(b);
+    }
+
+    /** D before the run: a NaN in every element. */
+    byte[] poison() {
+        short[] d = new short[Math.multiplyExact(shape.m(), shape.n())];
+        Arrays.fill(d, Bf16.POISON);
+        return bytes(d);
+    }
+
+    private static byte[] bytes(short[] values) {
+        ByteBuffer buffer = ByteBuffer.allocate(values.length * Short.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        buffer.asShortBuffer().put(values);
+        return buffer.array();
+    }
+
+    /** Compares every element of D. */
+    Optional<Flaw> flaw(byte[] d) {
+        ByteBuffer values = ByteBuffer.wrap(d).order(ByteOrder.LITTLE_ENDIAN);
+        Flaw.WrongResult first = null;
+        long wrong = 0;
+        for (int row = 0; row < shape.m(); row++) {
+            for (int column = 0; column < shape.n(); column++) {
+                short bits = values.getShort(Short.BYTES * (row * shape.n() + column));
+                ReferenceGemm.Element element = ReferenceGemm.element(a, b, shape.k(), row, column);
+                if (!isRight(Bf16.toFloat(bits), element)) {
+                    wrong++;
+                    first = first == null ? wrongResult(row, column, bits, element) : first;
+                }
+            }
+        }
+        return first == null ? Optional.empty() : Optional.of(first.amongAll(wrong));
+    }
+
+    private boolean isRight(float actual, ReferenceGemm.Element element) {
+        return switch (kind) {
+            case INTEGERS -> actual == Bf16.round((float) element.value());
+            case NORMAL -> ErrorBound.BF16.ratio(actual, element.value(), element.absoluteSum(), shape.k()) <= 1;
+        };
+    }
+
+    private Flaw.WrongResult wrongResult(int row, int column, short bits, ReferenceGemm.Element element) {
+        double expected = switch (kind) {
+            case INTEGERS -> Bf16.round((float) element.value());
+            case NORMAL -> element.value();
+        };
+        double bound = switch (kind) {
+            case INTEGERS -> 0;
+            case NORMAL -> ErrorBound.BF16.relative() * Math.abs(expected)
+                    + ErrorBound.BF16.scale(shape.k()) * element.absoluteSum();
+        };
+        return new Flaw.WrongResult(
+                1,
+                (long) shape.m() * shape.n(),
+                row,
+                column,
+                bits == Bf16.POISON,
+                Bf16.toFloat(bits),
+                expected,
+                bound);
+    }
+}

@@ -1,0 +1,30 @@
+package dev.tilewright.worker.proof;
+
+import dev.tilewright.emulator.Options;
+
+/**
+ * What to try.
+ *
+ * @param sms SMs of the emulated GPU; few, so that a small problem already gives every CTA several tiles
+ * @param seed the first seed; a seed decides the data and every choice of order
+ * @param seeds how many: {@code seed, seed + 1} and so on
+ * @throws IllegalArgumentException if there is no SM or no seed
+ */
+public record ProofPlan(int sms, long seed, int seeds) {
+
+    public static final int DEFAULT_SEEDS = 3;
+
+    public ProofPlan {
+        if (sms < 1) {
+            throw new IllegalArgumentException("sms must be at least 1, got " + sms);
+        }
+        if (seeds < 1) {
+            throw new IllegalArgumentException("seeds must be at least 1, got " + seeds);
+        }
+    }
+
+    /** Four SMs, three seeds. */
+    public static ProofPlan from(long seed) {
+        return new ProofPlan(Options.DEFAULT_SMS, seed, DEFAULT_SEEDS);
+    }
+}

@@ -1,0 +1,82 @@
+package dev.tilewright.worker.proof;
+
+import dev.tilewright.emulator.UnsupportedKernelException;
+import dev.tilewright.gemm.GemmFamily;
+import dev.tilewright.gemm.GemmKernel;
+import dev.tilewright.gemm.family.GemmFamilies;
+import dev.tilewright.gemm.space.DeviceLimits;
+import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.OperandTypes;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.space.Sha256;
+import dev.tilewright.model.space.Violation;
+import dev.tilewright.ptx.parse.PtxParseException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Proves one config of a family: builds its kernel, reads the text back, and runs it on the emulator with every seed of
+ * the plan, then its traced twin for the walk over the tiles. Holds nothing between proofs and may be used by several
+ * threads.
+ */
+public final class Prover {
+
+    private final GemmFamilies families;
+
+    public Prover(GemmFamilies families) {
+        this.families = families;
+    }
+
+    /**
+     * Proves a config, or says why not.
+     *
+     * @param problem any that the family computes, however large; see {@link Subject#run()} for what is run
+     * @throws IllegalArgumentException if there is no such family, it does not compute the problem, or the config breaks
+     *     a rule on a GPU with the SMs of the plan; the message names value and rule
+     */
+    public Proof prove(String family, Problem problem, Config config, ProofPlan plan) {
+        GemmFamily gemm = families.named(family);
+        DeviceLimits limits = DeviceLimits.of(plan.sms());
+        requireValid(gemm, problem, config, limits);
+        GemmKernel kernel = gemm.build(config, false);
+        Problem run = new ProofShape(problem, config, kernel, limits).problem();
+        Subject subject = new Subject(family, problem, run, config, plan, Sha256.hex(kernel.text()));
+        if (!problem.types().equals(OperandTypes.all(DataType.BF16))) {
+            return new Proof.Unsupported(subject, List.of("operands of " + problem.types() + ": proofs have data of bf16"));
+        }
+        GemmKernel twin = gemm.build(config, true);
+        try {
+            return new SeedRuns(
+                            subject,
+                            new EmulatedGemm(kernel, kernel.launch(run, limits, config)),
+                            new EmulatedGemm(twin, twin.launch(run, limits, config)))
+                    .proof();
+        } catch (UnsupportedKernelException unknown) {
+            return new Proof.Unsupported(subject, unknown.instructions());
+        } catch (PtxParseException unreadable) {
+            return new Proof.Unsupported(
+                    subject, unreadable.problems().stream().map(Object::toString).toList());
+        }
+    }
+
+    /** A value that the space does not list can be built and proved too; a rule that is broken cannot. */
+    private static void requireValid(GemmFamily family, Problem problem, Config config, DeviceLimits limits) {
+        family.space().refusal(problem).ifPresent(reason -> {
+            throw new IllegalArgumentException(reason);
+        });
+        family.space().space(problem, limits).constraints().stream()
+                .map(constraint -> constraint.violation(config))
+                .flatMap(Optional::stream)
+                .map(Violation::toString)
+                .findFirst()
+                .ifPresent(violation -> {
+                    throw new IllegalArgumentException(violation);
+                });
+    }
+
+    /** Whether a cluster takes tile after tile; under the scheduler {@code single} it has one by design. */
+    static boolean isPersistent(Config config) {
+        return !config.name("scheduler").equals("single");
+    }
+}

@@ -1,0 +1,100 @@
+package dev.tilewright.worker.proof;
+
+import dev.tilewright.emulator.Options;
+import dev.tilewright.emulator.Verdict;
+import dev.tilewright.gemm.TileRecord;
+import dev.tilewright.gemm.TraceLayout;
+import dev.tilewright.gemm.launch.BufferRole;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** The runs of one proof, in the order of the seeds; they end with the first flaw. */
+final class SeedRuns {
+
+    /** Warp instructions after which a run counts as endless. */
+    private static final long ENDLESS = 500_000_000L;
+
+    private final Subject subject;
+    private final EmulatedGemm kernel;
+    private final EmulatedGemm twin;
+    private Effort effort = Effort.NONE;
+    private Depth depth = new Depth(new TreeMap<>());
+
+    /** @param twin the traced twin, which is run until it has shown that every CTA took enough tiles */
+    SeedRuns(Subject subject, EmulatedGemm kernel, EmulatedGemm twin) {
+        this.subject = subject;
+        this.kernel = kernel;
+        this.twin = twin;
+    }
+
+    Proof proof() {
+        ProofPlan plan = subject.plan();
+        boolean tilesKnown = false;
+        for (long seed = plan.seed(); seed < plan.seed() + plan.seeds(); seed++) {
+            GemmData data = new GemmData(subject.run().shape(), kind(seed), seed);
+            Optional<Flaw> flaw = flaw(kernel, data, seed, run -> {
+                depth = depth.orDeeper(Depth.wraps(run.statistics()));
+                return Optional.empty();
+            });
+            if (flaw.isPresent()) {
+                return new Proof.Refuted(subject, flaw.get(), seed, false, effort);
+            }
+            if (!tilesKnown) {
+                Optional<Flaw> ofTwin = flaw(twin, data, seed, this::readTrace);
+                if (ofTwin.isPresent()) {
+                    return new Proof.Refuted(subject, ofTwin.get(), seed, true, effort);
+                }
+                tilesKnown = depth.reaches(Depth.of(
+                        Prover.isPersistent(subject.config()) ? Depth.TILES : Depth.WAVES, Depth.NEEDED));
+            }
+        }
+        return depth.lacking().isEmpty()
+                ? new Proof.Proved(subject, depth, effort)
+                : new Proof.Shallow(subject, depth, effort);
+    }
+
+    /** By the seed alone, so that it can be run again by itself; two seeds in a row have one of each kind. */
+    private static GemmData.Kind kind(long seed) {
+        return Math.floorMod(seed, 2) == 0 ? GemmData.Kind.INTEGERS : GemmData.Kind.NORMAL;
+    }
+
+    private Optional<Flaw> flaw(
+            EmulatedGemm text, GemmData data, long seed, Function<Verdict.Completed, Optional<Flaw>> further) {
+        Verdict verdict = text.run(data, new Options(subject.plan().sms(), seed, ENDLESS));
+        effort = effort.plus(verdict.statistics());
+        return switch (verdict) {
+            case Verdict.Faulted faulted -> Optional.of(new Flaw.Hazardous(faulted.finding()));
+            case Verdict.Completed completed -> text.flaw(data, completed).or(() -> further.apply(completed));
+        };
+    }
+
+    /** That each tile was computed once, and by whom. */
+    private Optional<Flaw> readTrace(Verdict.Completed run) {
+        TraceLayout layout = TraceLayout.of(subject.run(), subject.config());
+        List<TileRecord> records;
+        try {
+            records = layout.decode(ByteBuffer.wrap(run.buffer(BufferRole.TRACE.name())));
+        } catch (IllegalStateException notOnce) {
+            return Optional.of(new Flaw.WrongVisits(String.valueOf(notOnce.getMessage())));
+        }
+        depth = depth.orDeeper(tiles(records, run.statistics().ctas(), layout.grid().clusterSize()));
+        return Optional.empty();
+    }
+
+    /** A cluster's tile that overhangs the output counts for all its CTAs: they go through its barriers all the same. */
+    private Depth tiles(List<TileRecord> records, int ctas, int clusterSize) {
+        if (!Prover.isPersistent(subject.config())) {
+            return Depth.of(Depth.WAVES, Depth.waves(ctas, clusterSize, subject.plan().sms()));
+        }
+        Map<Integer, Long> ofCta = records.stream().collect(Collectors.groupingBy(TileRecord::cta, Collectors.counting()));
+        long fewest = ofCta.size() < ctas
+                ? 0
+                : ofCta.values().stream().mapToLong(Long::longValue).min().orElse(0);
+        return Depth.of(Depth.TILES, Math.toIntExact(fewest));
+    }
+}
