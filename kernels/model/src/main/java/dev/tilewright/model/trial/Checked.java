@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the emulator found out about the text of a kernel, and what it ran to find out.
  *
- * @param outcome {@code completed} if proved; {@code hazard} or {@code mismatch} if refuted; {@code pruned} otherwise
+ * @param outcome {@code completed} if proved; {@code hazard} or {@code mismatch} if refuted; {@code pruned} if shallow;
+ *     {@code unassembled} if unsupported
  * @param shape that was asked for
  * @param runShape that was run: small, with the same tails; {@code null} if nothing was
  * @param sms of the emulated GPU

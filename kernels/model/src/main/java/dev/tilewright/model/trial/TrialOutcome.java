@@ -7,11 +7,11 @@ public enum TrialOutcome {
     /** Ran, was verified, has a measurement. */
     COMPLETED,
     /**
-     * Breaks a constraint, or one of the rules {@code check.shallow} and {@code check.unsupported} of the check; the log
-     * has its id and the values.
+     * Breaks a constraint, or the rule {@code check.shallow} of the check: too little can be exercised for a proof. The
+     * log has the id and the values.
      */
     PRUNED,
-    /** No assembler for the target was there. */
+    /** No assembler for the target was there, or the emulator that had to prove it does not know an instruction. */
     UNASSEMBLED,
     /** The kernel could not be built, or the verifier refused it. */
     BUILD,
