@@ -61,7 +61,7 @@ expect 'TILEWRIGHT_JAVA_HOME decides' 0 "^$work/jdk-25-ga\$" \
     env TILEWRIGHT_JAVA_HOME="$work/jdk-25-ga" JAVA_HOME="$work/jdk-25" sh -c "$find"
 expect 'a wrong TILEWRIGHT_JAVA_HOME is named, not passed over' 2 "TILEWRIGHT_JAVA_HOME=$work/jdk-17 is not a JDK 25" \
     env TILEWRIGHT_JAVA_HOME="$work/jdk-17" JAVA_HOME="$work/jdk-25" sh -c "$find"
-for verb in tune serve worker best; do
+for verb in tune serve worker best check; do
     expect "$verb without a JDK 25" 2 '^tilewright: no JDK 25 found: install one' \
         on_machine "$work/jdk-17" '' '' ./tilewright $verb --help
     cp "$work/out" "$work/said"
@@ -71,6 +71,7 @@ expect 'Maven is asked for by name' 2 'no Maven on the PATH' on_machine "$work/j
 
 expect 'no verb shows the usage' 0 '^usage: tilewright <verb>' ./tilewright
 expect 'help shows every verb' 0 '^  dist ' ./tilewright --help
+expect 'help shows check' 0 '^  check ' ./tilewright --help
 expect 'an unknown verb' 2 "no verb 'tuen'" ./tilewright tuen
 expect 'test --help' 0 '^usage: tilewright test \[--full\]' ./tilewright test --help
 expect 'dist --help' 0 '^usage: tilewright dist' ./tilewright dist --help
@@ -84,6 +85,8 @@ expect 'an archive without its runtime' 2 'no runtime/ beside' "$archive/tilewri
 pretend_jdk "$archive/runtime" 25.0.3 jre
 expect 'an archive runs its own runtime' 0 "^ran .*lib/shared/\\* .* dev.tilewright.worker.Main tune --shape 1x2x3\$" \
     "$archive/tilewright" tune --shape 1x2x3
+expect 'check may use the second compiler tier' 0 '^ran .*XX:\+UseParallelGC dev.tilewright.worker.Main check --all$' \
+    "$archive/tilewright" check --all
 expect 'an archive says its commit' 0 'Dtilewright.commit=0123456789ab ' "$archive/tilewright" worker
 expect 'through a symbolic link too' 0 "Dtilewright.launcher=$archive/tilewright " \
     sh -c "ln -s '$archive/tilewright' '$work/link' && '$work/link' worker"

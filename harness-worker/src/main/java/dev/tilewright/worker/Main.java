@@ -1,7 +1,9 @@
 package dev.tilewright.worker;
 
+import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.worker.cli.AssemblerCommand;
 import dev.tilewright.worker.cli.BestCommand;
+import dev.tilewright.worker.cli.CheckCommand;
 import dev.tilewright.worker.cli.RootCommand;
 import dev.tilewright.worker.cli.RunnerCommand;
 import dev.tilewright.worker.cli.TuneCommand;
@@ -18,6 +20,7 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
 import java.util.Map;
 
 /** Wires the verbs to the machine. */
@@ -40,6 +43,7 @@ public final class Main {
                         environment,
                         new TuneCommand(environment, Main::probe, out, System.err),
                         new BestCommand(environment, out, System.err),
+                        new CheckCommand(GemmFamilies.standard(), Clock.systemUTC(), out),
                         new WorkerCommand(
                                 environment,
                                 Main::probe,

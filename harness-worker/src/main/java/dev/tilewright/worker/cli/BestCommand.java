@@ -76,7 +76,7 @@ public final class BestCommand implements Callable<Integer> {
                                     .collect(Collectors.joining(", "));
             BestDocument document = Json.mapper().treeToValue(answer, BestDocument.class);
             new BestTable(document).lines(asked).forEach(out::println);
-            return (document.items().isEmpty() ? ExitCode.NOTHING_FOUND : ExitCode.OK).code();
+            return (document.items().isEmpty() ? ExitCode.NEGATIVE : ExitCode.OK).code();
         } catch (ApiRefusedException refused) {
             List<String> lines = refused.lines();
             throw new CommandFailedException(ExitCode.USAGE, lines.getFirst(), lines.subList(1, lines.size()), refused);

@@ -208,7 +208,7 @@ public final class TuneCommand implements Callable<Integer> {
         boolean any = result.studies().stream()
                 .flatMap(study -> study.trials().stream())
                 .anyMatch(ResultDocument.Trial::isCompleted);
-        return (any ? ExitCode.OK : ExitCode.NOTHING_FOUND).code();
+        return (any ? ExitCode.OK : ExitCode.NEGATIVE).code();
     }
 
     /** On Ctrl-C: nobody waits for this job any more. */

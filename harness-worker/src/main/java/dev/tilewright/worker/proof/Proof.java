@@ -38,7 +38,7 @@ public sealed interface Proof {
 
         @Override
         public String summary() {
-            return "proved with " + seeds(subject) + ": " + depth;
+            return "proved with " + subject.plan().seedRange() + ": " + depth;
         }
 
         @Override
@@ -102,7 +102,7 @@ public sealed interface Proof {
         public List<String> details() {
             List<String> lines = new ArrayList<>();
             depth.lacking().forEach(lack -> lines.add("shallow: " + lack));
-            lines.add("nothing wrong with " + seeds(subject));
+            lines.add("nothing wrong with " + subject.plan().seedRange());
             lines.add(where(subject));
             return List.copyOf(lines);
         }
@@ -144,13 +144,6 @@ public sealed interface Proof {
         public List<String> details() {
             return reasons.stream().map(reason -> "unsupported: " + reason).toList();
         }
-    }
-
-    private static String seeds(Subject subject) {
-        ProofPlan plan = subject.plan();
-        return plan.seeds() == 1
-                ? "seed " + plan.seed()
-                : "seeds " + plan.seed() + ".." + (plan.seed() + plan.seeds() - 1);
     }
 
     private static String where(Subject subject) {

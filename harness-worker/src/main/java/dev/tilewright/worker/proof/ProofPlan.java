@@ -8,7 +8,7 @@ import dev.tilewright.emulator.Options;
  * @param sms SMs of the emulated GPU; few, so that a small problem already gives every CTA several tiles
  * @param seed the first seed; a seed decides the data and every choice of order
  * @param seeds how many: {@code seed, seed + 1} and so on
- * @throws IllegalArgumentException if there is no SM or no seed
+ * @throws IllegalArgumentException if there is no SM or no seed, or the last one is beyond 2^63 - 1
  */
 public record ProofPlan(int sms, long seed, int seeds) {
 
@@ -21,10 +21,19 @@ public record ProofPlan(int sms, long seed, int seeds) {
         if (seeds < 1) {
             throw new IllegalArgumentException("seeds must be at least 1, got " + seeds);
         }
+        if (seed > Long.MAX_VALUE - seeds) {
+            throw new IllegalArgumentException("seed must be at most " + (Long.MAX_VALUE - seeds) + " with " + seeds
+                    + " seeds, got " + seed);
+        }
     }
 
     /** Four SMs, three seeds. */
     public static ProofPlan from(long seed) {
         return new ProofPlan(Options.DEFAULT_SMS, seed, DEFAULT_SEEDS);
+    }
+
+    /** The seeds, for people. */
+    public String seedRange() {
+        return seeds == 1 ? "seed " + seed : "seeds " + seed + ".." + (seed + seeds - 1);
     }
 }

@@ -27,9 +27,14 @@ final class ProofShape {
     /** As do those that cost not much more than what would be run instead. */
     private static final double ABOUT_AS_LARGE = 2;
 
+    /** Tiles by which a CTA may fall behind the others where they are given to who asks first. */
+    private static final int UNEVEN = 1;
+
     private static final String FULL = "Full";
     /** The full barriers of the ring that gets a stage for each block of K; every other ring gets one for each tile. */
     private static final String LOAD = "loadFull";
+    /** Those of the ring through which a dynamic scheduler hands out tiles. */
+    private static final String TILE = "tileFull";
 
     private final Problem asked;
     private final Config config;
@@ -105,12 +110,13 @@ final class ProofShape {
         return Optional.of(low);
     }
 
-    /** What a run of so many blocks will count, where the scheduler is even-handed. */
+    /** What a run of so many blocks will count, with good reason to hope so where the scheduler is dynamic. */
     Depth foretold(int rows, int columns, int depth) {
         KernelLaunch launch =
                 kernel.launch(with(new ProblemShape(m.of(rows), n.of(columns), k.of(depth))), limits, config);
         int tiles = Math.multiplyExact(rows, columns);
-        int tilesOfCta = tiles / (launch.gridX() / launch.clusterSize());
+        int evenly = tiles / (launch.gridX() / launch.clusterSize());
+        int tilesOfCta = isDynamic() ? Math.max(1, evenly - UNEVEN) : evenly;
         Map<String, Integer> counts = new TreeMap<>();
         if (Prover.isPersistent(config)) {
             counts.put(Depth.TILES, tilesOfCta);
@@ -122,6 +128,10 @@ final class ProofShape {
             counts.put(Depth.WRAPS + ring.name(), fills / ring.count());
         }
         return new Depth(new TreeMap<>(counts));
+    }
+
+    private boolean isDynamic() {
+        return rings.stream().anyMatch(ring -> ring.name().equals(TILE));
     }
 
     private Problem with(ProblemShape shape) {

@@ -2,6 +2,7 @@ package dev.tilewright.worker.proof;
 
 import dev.tilewright.emulator.Options;
 import dev.tilewright.emulator.Verdict;
+import dev.tilewright.gemm.TileGrid;
 import dev.tilewright.gemm.TileRecord;
 import dev.tilewright.gemm.TraceLayout;
 import dev.tilewright.gemm.launch.BufferRole;
@@ -9,22 +10,27 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** The runs of one proof, in the order of the seeds; they end with the first flaw. */
 final class SeedRuns {
 
-    /** Warp instructions after which a run counts as endless. */
-    private static final long ENDLESS = 500_000_000L;
+    /**
+     * Warp instructions after which a run counts as endless: so many, and so many for each block of K of each tile. Runs
+     * that end need a few hundred for a block; those of warps that ask again and again while another one is starved are
+     * among them.
+     */
+    private static final long PATIENCE = 5_000_000;
+
+    private static final long PATIENCE_PER_BLOCK = 20_000;
 
     private final Subject subject;
     private final EmulatedGemm kernel;
     private final EmulatedGemm twin;
     private final Witness witness;
     private Effort effort = Effort.NONE;
-    private Depth depth = new Depth(new TreeMap<>());
+    private Depth depth;
 
     /** @param twin the traced twin, which is run until it has shown that every CTA took enough tiles */
     SeedRuns(Subject subject, EmulatedGemm kernel, EmulatedGemm twin, Witness witness) {
@@ -32,6 +38,11 @@ final class SeedRuns {
         this.kernel = kernel;
         this.twin = twin;
         this.witness = witness;
+        depth = Depth.of(ofTiles(), 0);
+    }
+
+    private String ofTiles() {
+        return Prover.isPersistent(subject.config()) ? Depth.TILES : Depth.WAVES;
     }
 
     Proof proof() {
@@ -53,8 +64,7 @@ final class SeedRuns {
                 if (ofTwin.isPresent()) {
                     return new Proof.Refuted(subject, ofTwin.get(), seed, true, effort);
                 }
-                tilesKnown = depth.reaches(Depth.of(
-                        Prover.isPersistent(subject.config()) ? Depth.TILES : Depth.WAVES, Depth.NEEDED));
+                tilesKnown = depth.reaches(Depth.of(ofTiles(), Depth.NEEDED));
             }
         }
         return depth.lacking().isEmpty()
@@ -69,12 +79,18 @@ final class SeedRuns {
 
     private Optional<Flaw> flaw(
             EmulatedGemm text, GemmData data, long seed, Function<Verdict.Completed, Optional<Flaw>> further) {
-        Verdict verdict = text.run(data, new Options(subject.plan().sms(), seed, ENDLESS));
+        Verdict verdict = text.run(data, new Options(subject.plan().sms(), seed, stepLimit()));
         effort = effort.plus(verdict.statistics());
         return switch (verdict) {
             case Verdict.Faulted faulted -> Optional.of(new Flaw.Hazardous(faulted.finding()));
             case Verdict.Completed completed -> text.flaw(data, completed, witness).or(() -> further.apply(completed));
         };
+    }
+
+    private long stepLimit() {
+        int tiles = TileGrid.of(subject.run().shape(), subject.config()).allTiles();
+        int blocks = Math.ceilDiv(subject.run().shape().k(), subject.config().whole("tileK"));
+        return PATIENCE + Math.multiplyExact(PATIENCE_PER_BLOCK, Math.multiplyExact((long) tiles, blocks));
     }
 
     /** That each tile was computed once, and by whom. */

@@ -1,0 +1,207 @@
+package dev.tilewright.worker.cli;
+
+import dev.tilewright.emulator.Options;
+import dev.tilewright.gemm.family.GemmFamilies;
+import dev.tilewright.gemm.space.DeviceLimits;
+import dev.tilewright.gemm.space.FamilySpace;
+import dev.tilewright.gemm.space.Sm90GemmSpace;
+import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.space.ParameterValue;
+import dev.tilewright.model.space.SearchSpace;
+import dev.tilewright.model.space.SpaceSummary;
+import dev.tilewright.worker.board.CompactConfig;
+import dev.tilewright.worker.json.Json;
+import dev.tilewright.worker.proof.ConfigSample;
+import dev.tilewright.worker.proof.Proof;
+import dev.tilewright.worker.proof.ProofDocument;
+import dev.tilewright.worker.proof.ProofPlan;
+import dev.tilewright.worker.proof.ProofTally;
+import dev.tilewright.worker.proof.Prover;
+import dev.tilewright.worker.proof.TimedProof;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code check}: proves configs on the emulator; needs neither a GPU nor a service. */
+@Command(
+        name = "check",
+        description = {
+            "Prove configs right on an emulated GPU, or show where they are wrong.",
+            "Exit code: 0 all proved, 1 one is wrong, 2 wrong options, 3 one is shallow or unsupported."
+        })
+public final class CheckCommand implements Callable<Integer> {
+
+    private static final int DEFAULT_TRIALS = 8;
+    private static final String SCHEDULER = "scheduler";
+
+    @Option(names = "--shape", paramLabel = "MxNxK", description = "Problem shape; repeatable.")
+    private List<String> shapes = new ArrayList<>();
+
+    @Option(names = "--dtype", paramLabel = "TYPE", description = "Element type (default: ${DEFAULT-VALUE}).")
+    private String dtype = "bf16";
+
+    @Option(names = "--family", paramLabel = "NAME", description = "Kernel family (default: ${DEFAULT-VALUE}).")
+    private String family = Sm90GemmSpace.FAMILY;
+
+    @Option(
+            names = "--scheduler",
+            paramLabel = "NAME",
+            split = ",",
+            splitSynopsisLabel = ",",
+            description = "Tile schedulers to check: single, static, atomic (default: all).")
+    private List<String> schedulers = new ArrayList<>();
+
+    @Option(
+            names = "--set",
+            paramLabel = "NAME=V[,V...]",
+            description = "Check only these values of a parameter, such as tileN=128,256; repeatable.")
+    private List<String> settings = new ArrayList<>();
+
+    @Option(
+            names = "--trials",
+            paramLabel = "N",
+            description = "Configs to draw for each shape (default: " + DEFAULT_TRIALS + ").")
+    private @Nullable Integer trials;
+
+    @Option(names = "--all", description = "Check every valid config.")
+    private boolean all;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            description = "First seed of data and order of events, and seed of the draw (default: ${DEFAULT-VALUE}).")
+    private long seed = 1;
+
+    @Option(names = "--seeds", paramLabel = "N", description = "Seeds for each config (default: ${DEFAULT-VALUE}).")
+    private int seeds = ProofPlan.DEFAULT_SEEDS;
+
+    @Option(names = "--sms", paramLabel = "N", description = "SMs of the emulated GPU (default: ${DEFAULT-VALUE}).")
+    private int sms = Options.DEFAULT_SMS;
+
+    @Option(names = "--threads", paramLabel = "N", description = "Configs checked at a time (default: all cores).")
+    private int threads = Runtime.getRuntime().availableProcessors();
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Write the result document to this file.")
+    private @Nullable Path jsonFile;
+
+    private final GemmFamilies families;
+    private final Clock clock;
+    private final PrintStream out;
+
+    /** @param out verdicts as they come, then the summary */
+    public CheckCommand(GemmFamilies families, Clock clock, PrintStream out) {
+        this.families = families;
+        this.clock = clock;
+        this.out = out;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException, IOException {
+        return checkConfigs().code();
+    }
+
+    private ExitCode checkConfigs() throws InterruptedException, IOException {
+        ProofPlan plan = plan();
+        DataType type = Syntax.read("--dtype", dtype, DataType::parse);
+        Syntax.requireWritable("--json", jsonFile);
+        List<ConfigCheck.Candidate> candidates = candidates(type);
+        ProofLines lines = new ProofLines(CompactConfig.of(
+                candidates.stream().map(ConfigCheck.Candidate::config).toList()));
+        Instant start = clock.instant();
+        List<TimedProof> proofs = new ConfigCheck(new Prover(families), family, plan, threads, clock)
+                .run(candidates, proof -> lines.lines(proof).forEach(out::println));
+        double seconds = Duration.between(start, clock.instant()).toNanos() / 1e9;
+        out.println(ProofLines.summary(proofs, plan, seconds, threads));
+        if (jsonFile != null) {
+            ProofDocument document = ProofDocument.of(family, type.toString(), plan, proofs, seconds, threads);
+            Json.writeAtomically(jsonFile, Json.pretty().writeValueAsBytes(document));
+        }
+        return exit(proofs.stream().map(TimedProof::proof).toList());
+    }
+
+    private static ExitCode exit(List<Proof> proofs) {
+        ProofTally tally = ProofTally.of(proofs);
+        if (tally.refuted() > 0) {
+            return ExitCode.NEGATIVE;
+        }
+        return tally.proved() == tally.all() ? ExitCode.OK : ExitCode.INCONCLUSIVE;
+    }
+
+    private ProofPlan plan() {
+        Syntax.requirePositive("--trials", trials);
+        Syntax.requirePositive("--seeds", seeds);
+        Syntax.requirePositive("--sms", sms);
+        Syntax.requirePositive("--threads", threads);
+        if (all && trials != null) {
+            throw new CommandFailedException(
+                    ExitCode.USAGE, "--all: checks every config, so that --trials " + trials + " has no meaning");
+        }
+        return Syntax.read("--seed", Long.toString(seed), text -> new ProofPlan(sms, seed, seeds));
+    }
+
+    private List<ConfigCheck.Candidate> candidates(DataType type) {
+        if (shapes.isEmpty()) {
+            throw new CommandFailedException(ExitCode.USAGE, "Missing required option: '--shape=MxNxK'");
+        }
+        FamilySpace space = Syntax.read("--family", family, name -> families.named(name).space());
+        List<ConfigCheck.Candidate> candidates = new ArrayList<>();
+        for (String text : shapes) {
+            Problem problem = Problem.of(Syntax.read("--shape", text, ProblemShape::parse), type);
+            space.refusal(problem).ifPresent(reason -> {
+                throw new CommandFailedException(ExitCode.USAGE, "--shape " + text + ": " + reason);
+            });
+            for (Config config : configs(space, problem)) {
+                candidates.add(new ConfigCheck.Candidate(problem, config));
+            }
+        }
+        return candidates;
+    }
+
+    private List<Config> configs(FamilySpace family, Problem problem) {
+        SearchSpace whole = family.space(problem, DeviceLimits.of(sms));
+        SearchSpace space = Syntax.read("--set", "", nothing -> whole.restrict(restrictions()));
+        List<Config> configs = all
+                ? space.configs().toList()
+                : ConfigSample.of(space, trials == null ? DEFAULT_TRIALS : trials, seed);
+        if (configs.isEmpty()) {
+            throw new CommandFailedException(
+                    ExitCode.USAGE,
+                    "no config of " + space.family() + " is left for " + problem.shape() + " on " + sms + " SMs: "
+                            + why(space.summary()));
+        }
+        return configs;
+    }
+
+    private Map<String, List<ParameterValue>> restrictions() {
+        Map<String, List<ParameterValue>> values = new LinkedHashMap<>(Syntax.settings("--set", settings));
+        if (!schedulers.isEmpty()
+                && values.put(SCHEDULER, schedulers.stream().map(ParameterValue::of).toList()) != null) {
+            throw new CommandFailedException(
+                    ExitCode.USAGE, "--scheduler: parameter '" + SCHEDULER + "' is given by --set too");
+        }
+        return values;
+    }
+
+    /** The rule that took the most away, by an example. */
+    private static String why(SpaceSummary summary) {
+        return summary.prunedBy().entrySet().stream()
+                .max(Map.Entry.comparingByValue())
+                .map(most -> most.getValue() + " of " + summary.points() + " break "
+                        + summary.examples().get(most.getKey()))
+                .orElse("it has no points");
+    }
+}

@@ -1,0 +1,91 @@
+package dev.tilewright.worker.cli;
+
+import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.worker.board.CompactConfig;
+import dev.tilewright.worker.proof.Effort;
+import dev.tilewright.worker.proof.Proof;
+import dev.tilewright.worker.proof.ProofPlan;
+import dev.tilewright.worker.proof.ProofTally;
+import dev.tilewright.worker.proof.Subject;
+import dev.tilewright.worker.proof.TimedProof;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** Proofs of configs as lines for people. */
+record ProofLines(CompactConfig form) {
+
+    private static final String INDENT = "    ";
+    private static final int MOST_SHAPES = 4;
+
+    /** A line with the verdict; under it the evidence, unless there is nothing to say but that it is proved. */
+    List<String> lines(TimedProof timed) {
+        Proof proof = timed.proof();
+        Subject subject = proof.subject();
+        List<String> lines = new ArrayList<>();
+        lines.add(String.format(
+                Locale.ROOT,
+                "%-11s %6.1f s  %s on %s%s",
+                proof.verdict(),
+                timed.seconds(),
+                form.format(subject.config()),
+                subject.run().shape(),
+                subject.isMapped() ? " for " + subject.asked().shape() : ""));
+        switch (proof) {
+            case Proof.Proved _ -> {}
+            case Proof.Refuted(Subject _, var _, long seed, boolean _, Effort _) -> {
+                proof.details().forEach(detail -> lines.add(INDENT + detail));
+                lines.add(INDENT + "again: " + command(subject, seed));
+            }
+            case Proof.Shallow _, Proof.Unsupported _ ->
+                proof.details().forEach(detail -> lines.add(INDENT + detail));
+        }
+        return lines;
+    }
+
+    /** The call that shows this one config with this one seed. */
+    private static String command(Subject subject, long seed) {
+        String settings = subject.config().values().entrySet().stream()
+                .map(value -> " --set " + value.getKey() + "=" + value.getValue())
+                .collect(Collectors.joining());
+        return "tilewright check --family " + subject.family() + " --shape "
+                + subject.asked().shape() + settings + " --sms "
+                + subject.plan().sms() + " --seed " + seed + " --seeds 1";
+    }
+
+    /** What came of all of them, on one line. */
+    static String summary(List<TimedProof> timed, ProofPlan plan, double seconds, int threads) {
+        List<Proof> proofs = timed.stream().map(TimedProof::proof).toList();
+        ProofTally tally = ProofTally.of(proofs);
+        Effort effort = tally.effort();
+        return String.format(
+                Locale.ROOT,
+                "%d %s: %d proved, %d refuted, %d shallow, %d unsupported; %s on %d SMs; asked %s, ran %s; "
+                        + "%,d warp instructions and %,d multiply-adds in %d runs; %.1f s on %d %s",
+                tally.all(),
+                tally.all() == 1 ? "config" : "configs",
+                tally.proved(),
+                tally.refuted(),
+                tally.shallow(),
+                tally.unsupported(),
+                plan.seedRange(),
+                plan.sms(),
+                shapes(proofs, proof -> proof.subject().asked().shape()),
+                shapes(proofs, proof -> proof.subject().run().shape()),
+                effort.instructions(),
+                effort.multiplyAdds(),
+                effort.runs(),
+                seconds,
+                threads,
+                threads == 1 ? "thread" : "threads");
+    }
+
+    private static String shapes(List<Proof> proofs, Function<Proof, ProblemShape> shape) {
+        List<String> all =
+                proofs.stream().map(shape).distinct().map(ProblemShape::toString).toList();
+        return String.join(" ", all.subList(0, Math.min(MOST_SHAPES, all.size())))
+                + (all.size() > MOST_SHAPES ? " and " + (all.size() - MOST_SHAPES) + " more" : "");
+    }
+}

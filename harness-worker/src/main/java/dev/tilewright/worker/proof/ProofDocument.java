@@ -1,0 +1,133 @@
+package dev.tilewright.worker.proof;
+
+import dev.tilewright.emulator.hazard.Finding;
+import dev.tilewright.emulator.hazard.Hazard;
+import dev.tilewright.emulator.hazard.Site;
+import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.trial.TrialOutcome;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What {@code check --json} writes about configs; {@code docs/check.schema.json} describes it.
+ *
+ * @param seconds wall time of all proofs together
+ */
+public record ProofDocument(
+        int schemaVersion,
+        String family,
+        String dtype,
+        ProofPlan plan,
+        ProofTally tally,
+        double seconds,
+        int threads,
+        List<Entry> proofs) {
+
+    private static final int SCHEMA_VERSION = 1;
+
+    /** One config on one problem. */
+    public record Entry(
+            ProblemShape asked,
+            ProblemShape run,
+            Config config,
+            String ptxHash,
+            String verdict,
+            String outcome,
+            String summary,
+            List<String> details,
+            @Nullable Map<String, Integer> depth,
+            @Nullable Evidence flaw,
+            Effort effort,
+            double seconds) {}
+
+    /**
+     * Why a kernel is wrong.
+     *
+     * @param kind of hazard, in words; {@code null} where the result is wrong
+     * @param site where the hazard showed; {@code null} where the result is wrong
+     */
+    public record Evidence(
+            long seed,
+            boolean traced,
+            @Nullable String kind,
+            String message,
+            @Nullable Site site,
+            List<Waiting> waiters) {}
+
+    /** Somebody who cannot go on in a deadlock. */
+    public record Waiting(Site site, String reason) {}
+
+    /** The document of these proofs, in this order. */
+    public static ProofDocument of(
+            String family, String dtype, ProofPlan plan, List<TimedProof> proofs, double seconds, int threads) {
+        return new ProofDocument(
+                SCHEMA_VERSION,
+                family,
+                dtype,
+                plan,
+                ProofTally.of(proofs.stream().map(TimedProof::proof).toList()),
+                seconds,
+                threads,
+                proofs.stream().map(ProofDocument::entry).toList());
+    }
+
+    private static Entry entry(TimedProof timed) {
+        Proof proof = timed.proof();
+        Subject subject = proof.subject();
+        return new Entry(
+                subject.asked().shape(),
+                subject.run().shape(),
+                subject.config(),
+                subject.ptxHash(),
+                proof.verdict(),
+                outcome(proof.outcome()),
+                proof.summary(),
+                proof.details(),
+                depth(proof),
+                proof instanceof Proof.Refuted refuted ? evidence(refuted) : null,
+                proof.effort(),
+                timed.seconds());
+    }
+
+    private static String outcome(TrialOutcome outcome) {
+        return outcome.toString();
+    }
+
+    private static @Nullable Map<String, Integer> depth(Proof proof) {
+        return switch (proof) {
+            case Proof.Proved proved -> proved.depth().counts();
+            case Proof.Shallow shallow -> shallow.depth().counts();
+            case Proof.Refuted _, Proof.Unsupported _ -> null;
+        };
+    }
+
+    private static Evidence evidence(Proof.Refuted refuted) {
+        return switch (refuted.flaw()) {
+            case Flaw.Hazardous hazardous -> {
+                Finding finding = hazardous.finding();
+                List<Waiting> waiters = finding.hazard() instanceof Hazard.Deadlock(var all)
+                        ? all.stream()
+                                .map(waiter -> new Waiting(waiter.site(), waiter.reason()))
+                                .toList()
+                        : List.of();
+                yield new Evidence(
+                        refuted.seed(),
+                        refuted.traced(),
+                        hazardous.kind(),
+                        finding.hazard().message(),
+                        finding.site(),
+                        waiters);
+            }
+            case Flaw.WrongResult _, Flaw.Disturbed _, Flaw.WrongVisits _ ->
+                new Evidence(
+                        refuted.seed(),
+                        refuted.traced(),
+                        null,
+                        String.join("; ", refuted.flaw().evidence()),
+                        null,
+                        List.of());
+        };
+    }
+}
