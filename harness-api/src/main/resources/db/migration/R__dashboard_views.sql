@@ -4,7 +4,7 @@
 drop view if exists v_attempt, v_final_arm, v_measurement, v_trial, v_study, v_job, v_worker;
 
 create view v_job as
-select j.id as job_id, j.seq as job_seq, j.name, j.state, j.family, j.strategy, j.trial_budget, j.seconds_budget, j.seed, j.selector,
+select j.id as job_id, j.seq as job_seq, j.name, j.state, j.family, j.strategy, j.trial_budget, j.seconds_budget, j.seed, j.selector, j.check_first,
        j.created_at, j.finished_at, (select count(*) from study s where s.job_id = j.id) as studies
 from job j;
 
@@ -23,7 +23,7 @@ create view v_trial as
 select r.id as trial_id, r.study_id, s.job_id, r.ordinal, r.family, r.config, r.config ->> 'scheduler' as scheduler, r.state, r.outcome,
        r.attempts, r.error_ratio, r.registers, r.spill_bytes, r.shared_bytes, r.ptx_hash, r.cubin_hash, r.grid_x, r.cluster_size, r.threads,
        r.evidence -> 'tilesPerSm' as tiles_per_sm, (r.evidence ->> 'idleTailFraction')::double precision as idle_tail_fraction,
-       r.times_ns, r.log, t.kind as testbed_kind, t.device as testbed_device,
+       r.checked ->> 'verdict' as verdict, r.times_ns, r.log, t.kind as testbed_kind, t.device as testbed_device,
        last.stage as last_stage, last.median_ns, last.ci_low_ns, last.ci_high_ns, last.tflops,
        r.created_at, r.finished_at, r.finish_seq
 from trial r

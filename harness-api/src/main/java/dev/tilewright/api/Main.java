@@ -71,8 +71,13 @@ public final class Main implements Callable<Integer> {
             paramLabel = "DEVICE",
             defaultValue = "auto",
             description =
-                    "What the local worker offers: auto, cuda:N, cuda:all, simulated:h200 (default: ${DEFAULT-VALUE}).")
+                    "What the local worker offers: auto, cuda:N, cuda:all, simulated:h200, emulated, emulated:N with N SMs (default: ${DEFAULT-VALUE}).")
     private String device = "auto";
+
+    @Option(
+            names = "--check",
+            description = "Have each kernel text proved on the emulator before it may run, in every job.")
+    private boolean check;
 
     @Option(names = "--no-worker", description = "Start no local worker.")
     private boolean noWorker;
@@ -182,6 +187,7 @@ public final class Main implements Callable<Integer> {
         properties.put("tilewright.home", home.root().toString());
         properties.put("tilewright.device", device);
         properties.put("tilewright.local-worker", !noWorker);
+        properties.put("tilewright.check", check);
         put(properties, "tilewright.started-by", startedBy);
         put(properties, "tilewright.launcher", System.getProperty("tilewright.launcher"));
         put(properties, "tilewright.database-url", setting("DATABASE_URL"));

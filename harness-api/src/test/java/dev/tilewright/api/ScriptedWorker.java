@@ -30,6 +30,13 @@ record ScriptedWorker(Api api, UUID id, String device, Testbed testbed) {
     static final Testbed SIMULATED = new Testbed(TestbedKind.SIMULATED, "h200", "model 1", "none", 132, "model");
     static final Testbed H200 = new Testbed(TestbedKind.CUDA, "NVIDIA H200", "580.1", "ptxas 13.0.88", 132, "factory");
 
+    static final Testbed EMULATOR =
+            new Testbed(TestbedKind.EMULATED, "emulator", "build 1", "ptxas 13.0.88", 4, "none");
+
+    static ScriptedWorker emulated(Api api) {
+        return new ScriptedWorker(api, UUID.randomUUID(), "emulated", EMULATOR).register();
+    }
+
     static ScriptedWorker simulated(Api api) {
         return new ScriptedWorker(api, UUID.randomUUID(), "simulated:h200", SIMULATED).register();
     }
@@ -94,6 +101,7 @@ record ScriptedWorker(Api api, UUID id, String device, Testbed testbed) {
                 new Executed(132, 1, 384),
                 List.of(measurement(lease, Mode.SUSTAINED, Stage.SCREEN, medianNs, real)),
                 new SchedulerEvidence(List.of(2, 1, 1), List.of(0L, 5L, 9L), List.of(90L, 60L, 61L), 0.2, null),
+                null,
                 real
                         ? Map.of("measure", 5_000_000L, "gpuBusy", 4_000_000L, "gpuSpinFlush", 1_000_000L)
                         : Map.of("build", 1_000L, "measure", 5_000_000L),
@@ -101,7 +109,7 @@ record ScriptedWorker(Api api, UUID id, String device, Testbed testbed) {
     }
 
     static Report.Screened failed(Lease lease, TrialOutcome outcome, String log) {
-        return new Report.Screened(lease.fence(), outcome, null, null, null, List.of(), null, Map.of(), log);
+        return new Report.Screened(lease.fence(), outcome, null, null, null, List.of(), null, null, Map.of(), log);
     }
 
     static Measurement measurement(Lease lease, Mode mode, Stage stage, double medianNs, boolean interval) {

@@ -18,6 +18,7 @@ record JobDocument(
         Budget budget,
         long seed,
         String device,
+        boolean check,
         Instant createdAt,
         @Nullable Instant finishedAt,
         List<StudyLine> studies) {

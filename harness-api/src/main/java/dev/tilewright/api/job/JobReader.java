@@ -1,5 +1,6 @@
 package dev.tilewright.api.job;
 
+import dev.tilewright.api.platform.ServiceSettings;
 import dev.tilewright.api.platform.http.ApiProblem;
 import dev.tilewright.api.platform.http.Fault;
 import dev.tilewright.api.platform.http.ProblemType;
@@ -43,11 +44,13 @@ class JobReader {
     private final StudySpaces spaces;
     private final Strategies strategies;
     private final WorkerService workers;
+    private final ServiceSettings settings;
 
-    JobReader(StudySpaces spaces, Strategies strategies, WorkerService workers) {
+    JobReader(StudySpaces spaces, Strategies strategies, WorkerService workers, ServiceSettings settings) {
         this.spaces = spaces;
         this.strategies = strategies;
         this.workers = workers;
+        this.settings = settings;
     }
 
     /**
@@ -89,7 +92,8 @@ class JobReader {
                 strategy,
                 budget,
                 Objects.requireNonNullElse(request.seed(), 1L),
-                device.get().toString());
+                device.get().toString(),
+                settings.check() || Boolean.TRUE.equals(request.check()));
         refuseEmptySpaces(job, smCount(device.get()));
         return job;
     }
@@ -216,6 +220,9 @@ class JobReader {
     }
 
     private int smCount(DeviceSelector device) {
+        if (device instanceof DeviceSelector.Emulated(int sms)) {
+            return sms;
+        }
         boolean realGpuOffered = workers.realGpuOffered();
         return workers.offers().stream()
                 .filter(offer -> device.accepts(offer.testbed().kind(), offer.label(), realGpuOffered))

@@ -29,9 +29,9 @@ class JobRepository {
     void insert(UUID id, JobSpec job, Instant now) {
         jdbc.sql("""
                 insert into job (id, name, state, family, restriction, strategy, trial_budget, seconds_budget, seed, selector,
-                    created_at)
+                    check_first, created_at)
                 values (:id, :name, 'queued', :family, cast(:restriction as jsonb), :strategy, :trials, :seconds, :seed,
-                    :selector, :now)""")
+                    :selector, :check, :now)""")
                 .param("id", id)
                 .param("name", job.name())
                 .param("family", job.family())
@@ -41,6 +41,7 @@ class JobRepository {
                 .param("seconds", job.budget().seconds())
                 .param("seed", job.seed())
                 .param("selector", job.device())
+                .param("check", job.check())
                 .param("now", at(now))
                 .update();
     }
@@ -105,6 +106,7 @@ class JobRepository {
                 new Budget(row.getInt("trial_budget"), JsonColumn.wholeOrNull(row, "seconds_budget")),
                 row.getLong("seed"),
                 row.getString("selector"),
+                row.getBoolean("check_first"),
                 JsonColumn.instant(row, "created_at"),
                 JsonColumn.instantOrNull(row, "finished_at"));
     }

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param schedulers the only tile schedulers to try; all of the family if left out
  * @param parameters for each named parameter, the only values to try
+ * @param check whether each kernel text must be proved on the emulator before it may run
  */
 public record JobRequest(
         @Nullable String name,
@@ -26,8 +27,10 @@ public record JobRequest(
         @Nullable BudgetRequest budget,
         @Schema(defaultValue = "1") @Nullable Long seed,
 
-        @Schema(defaultValue = "auto", description = "auto, cuda, cuda:all, cuda:N or simulated:h200") @Nullable
-        String device) {
+        @Schema(defaultValue = "auto", description = "auto, cuda, cuda:all, cuda:N, simulated:h200, emulated or emulated:N") @Nullable
+        String device,
+
+        @Schema(defaultValue = "false") @Nullable Boolean check) {
 
     /** A problem in short (m, n, k, dtype) or in full (groups and so on), never both. */
     public record ProblemRequest(

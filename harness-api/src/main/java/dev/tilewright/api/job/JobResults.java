@@ -34,6 +34,7 @@ class JobResults {
             Budget budget,
             long seed,
             String device,
+            boolean check,
             Instant createdAt,
             @Nullable Instant finishedAt) {}
 
@@ -64,6 +65,7 @@ class JobResults {
                         job.budget(),
                         job.seed(),
                         job.device(),
+                        job.check(),
                         job.createdAt(),
                         job.finishedAt()),
                 studies.ofJob(id).stream().map(this::study).toList());

@@ -20,5 +20,6 @@ record JobRow(
         Budget budget,
         long seed,
         String device,
+        boolean check,
         Instant createdAt,
         @Nullable Instant finishedAt) {}

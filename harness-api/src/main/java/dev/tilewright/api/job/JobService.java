@@ -99,7 +99,8 @@ class JobService {
                     job.strategy(),
                     job.budget(),
                     job.seed(),
-                    job.device()));
+                    job.device(),
+                    job.check()));
         }
         if (key != null) {
             jobs.useKey(key, fingerprint, id, clock.instant());
@@ -164,6 +165,7 @@ class JobService {
                 job.budget(),
                 job.seed(),
                 job.device(),
+                job.check(),
                 job.createdAt(),
                 job.finishedAt(),
                 studies.ofJob(job.id()).stream().map(this::line).toList());

@@ -5,7 +5,11 @@ import dev.tilewright.api.study.SpaceRestriction;
 import dev.tilewright.model.problem.Problem;
 import java.util.List;
 
-/** A job with every default filled in and every value checked. */
+/**
+ * A job with every default filled in and every value checked.
+ *
+ * @param check whether each kernel text must be proved before it may run
+ */
 public record JobSpec(
         String name,
         List<Problem> problems,
@@ -14,4 +18,5 @@ public record JobSpec(
         String strategy,
         Budget budget,
         long seed,
-        String device) {}
+        String device,
+        boolean check) {}

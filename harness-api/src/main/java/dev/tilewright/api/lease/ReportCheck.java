@@ -3,11 +3,13 @@ package dev.tilewright.api.lease;
 import dev.tilewright.api.platform.http.ApiProblem;
 import dev.tilewright.api.platform.http.Fault;
 import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.trial.Checked;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.model.trial.Verdict;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -15,22 +17,38 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** Refuses reports that would put nonsense into the record. */
 final class ReportCheck {
 
     private ReportCheck() {}
 
-    /** A completed trial has a sustained measurement; on a real GPU it was verified too. */
-    static void screened(Report.Screened report, TestbedKind kind) {
+    /**
+     * A completed trial has a sustained measurement, on a real GPU it was verified too; an emulated GPU proves instead.
+     *
+     * @param check whether the job asks for a proof before a kernel runs
+     */
+    static void screened(Report.Screened report, TestbedKind kind, boolean check) {
         List<Fault> faults = new ArrayList<>();
         if (report.outcome() == TrialOutcome.COMPLETED) {
-            if (report.measurements().stream().noneMatch(measurement -> measurement.mode() == Mode.SUSTAINED)) {
+            boolean timed = kind != TestbedKind.EMULATED;
+            if (timed && report.measurements().stream().noneMatch(measurement -> measurement.mode() == Mode.SUSTAINED)) {
                 faults.add(new Fault("/measurements", "a completed trial has a sustained measurement"));
             }
             if (kind == TestbedKind.CUDA && report.errorRatio() == null) {
                 faults.add(new Fault("/errorRatio", "a trial completed on a real GPU was verified"));
             }
+            if ((check || !timed) && !isProved(report.checked())) {
+                faults.add(new Fault(
+                        "/checked",
+                        check
+                                ? "a trial of a job with check is completed only with a proof"
+                                : "a trial completed on an emulated GPU was proved"));
+            }
+        }
+        if (kind == TestbedKind.EMULATED && !report.measurements().isEmpty()) {
+            faults.add(new Fault("/measurements", "must be empty: an emulated GPU gives no times"));
         }
         for (int i = 0; i < report.measurements().size(); i++) {
             if (report.measurements().get(i).stage() == Stage.FINAL) {
@@ -38,6 +56,10 @@ final class ReportCheck {
             }
         }
         refuseIf(faults);
+    }
+
+    private static boolean isProved(@Nullable Checked checked) {
+        return checked != null && checked.verdict() == Verdict.PROVED;
     }
 
     /** Arms have their own names, finalists are those of the lease, blocks and ratios name arms. */

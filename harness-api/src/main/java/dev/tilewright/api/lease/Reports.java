@@ -98,7 +98,7 @@ public class Reports {
             throw ApiProblem.invalid(
                     "/type", "the lease is of a final: report 'finished' or 'refused', got 'screened'");
         }
-        ReportCheck.screened(report, study.bound().testbed().kind());
+        ReportCheck.screened(report, study.bound().testbed().kind(), study.check());
         trials.finish(trialId, report, clock.instant());
         measurements.insert(study.id(), trialId, null, report.measurements(), clock.instant());
         end(lease, LeaseRow.Ending.REPORTED);

@@ -125,6 +125,7 @@ class StudyLeases {
                 bound.familyBuild(),
                 bound.spaceHash(),
                 study.seed(),
+                study.check(),
                 work);
     }
 }

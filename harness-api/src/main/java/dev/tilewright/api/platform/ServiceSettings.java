@@ -18,6 +18,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param workerToken what workers show; {@code null} to generate one in the home folder
  * @param userToken what users show; {@code null} if none is asked for, which is allowed on the loopback address alone
  * @param leaseTtl how long a lease lives without a heartbeat
+ * @param check whether every job has each kernel text proved on the emulator before it may run
  */
 @ConfigurationProperties("tilewright")
 public record ServiceSettings(
@@ -29,7 +30,8 @@ public record ServiceSettings(
         @Nullable String databaseUrl,
         @Nullable String workerToken,
         @Nullable String userToken,
-        @DefaultValue("15s") Duration leaseTtl) {
+        @DefaultValue("15s") Duration leaseTtl,
+        @DefaultValue("false") boolean check) {
 
     /** The folders and files under the home. */
     public ServiceHome files() {

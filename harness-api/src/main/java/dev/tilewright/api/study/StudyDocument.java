@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A study as users see it, without its trials.
  *
+ * @param check whether each kernel text must be proved on the emulator before it may run
  * @param testbed {@code null} until a device took it, as is the space
  * @param best {@code null} if nothing may be called best yet; on a real GPU that is until the final
  * @param ratioToDefault time of cuBLAS's default over that of the best, sustained; {@code null} where no peer ran, as
@@ -35,6 +36,7 @@ public record StudyDocument(
         Budget budget,
         long seed,
         String device,
+        boolean check,
         @Nullable Testbed testbed,
         @Nullable SpaceDocument space,
         TrialCounts counts,

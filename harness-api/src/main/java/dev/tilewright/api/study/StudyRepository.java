@@ -45,15 +45,16 @@ public class StudyRepository {
             String strategy,
             Budget budget,
             long seed,
-            String selector) {}
+            String selector,
+            boolean check) {}
 
     public void insert(New study) {
         boolean plain = isPlain(study.problem());
         jdbc.sql("""
                 insert into study (id, job_id, ordinal, problem, m, n, k, dtype, family, restriction, strategy, trial_budget,
-                    seconds_budget, seed, selector, state)
+                    seconds_budget, seed, selector, check_first, state)
                 values (:id, :job, :ordinal, cast(:problem as jsonb), :m, :n, :k, :dtype, :family, cast(:restriction as jsonb),
-                    :strategy, :trials, :seconds, :seed, :selector, 'queued')""")
+                    :strategy, :trials, :seconds, :seed, :selector, :check, 'queued')""")
                 .param("id", UUID.randomUUID())
                 .param("job", study.jobId())
                 .param("ordinal", study.ordinal())
@@ -69,6 +70,7 @@ public class StudyRepository {
                 .param("seconds", study.budget().seconds())
                 .param("seed", study.seed())
                 .param("selector", study.selector())
+                .param("check", study.check())
                 .update();
     }
 
@@ -181,6 +183,7 @@ public class StudyRepository {
                 new Budget(row.getInt("trial_budget"), JsonColumn.wholeOrNull(row, "seconds_budget")),
                 row.getLong("seed"),
                 row.getString("selector"),
+                row.getBoolean("check_first"),
                 StudyState.of(row.getString("state")),
                 testbedId,
                 testbedId == null ? null : WorkerRepository.testbed(row),

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * A study as Postgres has it.
  *
  * @param selector of the devices that may take it
+ * @param check whether each kernel text must be proved before it may run
  * @param testbedId with the testbed, the build of the family, the space and the start: {@code null} until a device took
  *     it
  * @param exhausted whether nothing more will be asked
@@ -28,6 +29,7 @@ public record StudyRow(
         Budget budget,
         long seed,
         String selector,
+        boolean check,
         StudyState state,
         @Nullable UUID testbedId,
         @Nullable Testbed testbed,

@@ -93,6 +93,7 @@ public class StudyService {
                 study.budget(),
                 study.seed(),
                 study.selector(),
+                study.check(),
                 study.testbed(),
                 space(study),
                 trials.counts(study.id()),

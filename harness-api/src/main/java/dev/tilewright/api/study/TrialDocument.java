@@ -2,6 +2,7 @@ package dev.tilewright.api.study;
 
 import dev.tilewright.api.trial.TrialRow;
 import dev.tilewright.model.space.Config;
+import dev.tilewright.model.trial.Checked;
 import dev.tilewright.model.trial.Compilation;
 import dev.tilewright.model.trial.Executed;
 import dev.tilewright.model.trial.Measurement;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param tflops sustained median of its last stage
  * @param tilesPerSm one entry for each SM; {@code null} if it was not traced
  * @param evidence the rest of what the traced run showed
+ * @param checked what the emulator said of the text; {@code null} if it was not asked
  */
 public record TrialDocument(
         UUID id,
@@ -43,6 +45,7 @@ public record TrialDocument(
         @Nullable List<Integer> tilesPerSm,
         @Nullable Double idleTailFraction,
         @Nullable SchedulerEvidence evidence,
+        @Nullable Checked checked,
         @Nullable Map<String, Long> timesNs,
         @Nullable String log,
         Instant createdAt,
@@ -72,6 +75,7 @@ public record TrialDocument(
                 evidence == null ? null : evidence.tilesPerSm(),
                 evidence == null ? null : evidence.idleTailFraction(),
                 evidence,
+                trial.checked(),
                 trial.timesNs(),
                 trial.log(),
                 trial.createdAt(),

@@ -1,7 +1,7 @@
 package dev.tilewright.api.trial;
 
 /**
- * How the trials of a study stand; pruned ones are counted apart, because nobody evaluated them.
+ * How the trials of a study stand; those recorded as pruned are counted apart, because the search never asked for them.
  *
  * @param total asked by the search
  */

@@ -6,6 +6,7 @@ import dev.tilewright.api.platform.database.JsonColumn;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.Violation;
+import dev.tilewright.model.trial.Checked;
 import dev.tilewright.model.trial.Compilation;
 import dev.tilewright.model.trial.Executed;
 import dev.tilewright.model.trial.SchedulerEvidence;
@@ -133,7 +134,7 @@ public class TrialRepository {
                 update trial set state = 'finished', outcome = :outcome, error_ratio = :errorRatio, registers = :registers,
                     spill_bytes = :spill, shared_bytes = :shared, ptx_hash = :ptx, cubin_hash = :cubin, grid_x = :grid,
                     cluster_size = :cluster, threads = :threads, evidence = cast(:evidence as jsonb),
-                    times_ns = cast(:times as jsonb), log = :log, finished_at = :now, finish_seq = nextval('trial_finish')
+                    checked = cast(:checked as jsonb), times_ns = cast(:times as jsonb), log = :log, finished_at = :now, finish_seq = nextval('trial_finish')
                 where id = :id and state = 'leased'""")
                 .param("id", id)
                 .param("outcome", report.outcome().toString())
@@ -147,6 +148,7 @@ public class TrialRepository {
                 .param("cluster", executed == null ? null : executed.clusterSize())
                 .param("threads", executed == null ? null : executed.threads())
                 .param("evidence", json.write(report.evidence()))
+                .param("checked", json.write(report.checked()))
                 .param("times", json.write(report.timesNs()))
                 .param("log", report.log())
                 .param("now", at(now))
@@ -202,13 +204,13 @@ public class TrialRepository {
 
     public TrialCounts counts(UUID studyId) {
         return jdbc.sql("""
-                select count(*) filter (where outcome is distinct from 'pruned') as total,
+                select count(*) filter (where not recorded) as total,
                     count(*) filter (where state = 'queued') as queued,
                     count(*) filter (where state = 'leased') as leased,
-                    count(*) filter (where state = 'finished' and outcome <> 'pruned') as finished,
+                    count(*) filter (where state = 'finished' and not recorded) as finished,
                     count(*) filter (where outcome = 'completed') as completed,
-                    count(*) filter (where outcome = 'pruned') as pruned
-                from trial where study_id = :study""")
+                    count(*) filter (where recorded) as pruned
+                from (select *, outcome is not distinct from 'pruned' and attempts = 0 as recorded from trial) t where study_id = :study""")
                 .param("study", studyId)
                 .query((row, number) -> new TrialCounts(
                         row.getInt("total"),
@@ -255,7 +257,7 @@ public class TrialRepository {
                 select t.config, t.outcome, (
                     select m.tflops from measurement m where m.trial_id = t.id and m.mode = 'sustained'
                     order by array_position(array['final', 'contend', 'screen'], m.stage), m.id desc limit 1) as tflops
-                from trial t where t.study_id = :study and t.outcome is distinct from 'pruned'
+                from trial t where t.study_id = :study and (t.outcome is distinct from 'pruned' or t.attempts > 0)
                 order by t.ordinal""")
                 .param("study", studyId)
                 .query((row, number) -> new Seen(
@@ -294,6 +296,7 @@ public class TrialRepository {
                                 row.getString("cubin_hash")),
                 gridX == null ? null : new Executed(gridX, row.getInt("cluster_size"), row.getInt("threads")),
                 json.readOrNull(row, "evidence", SchedulerEvidence.class),
+                json.readOrNull(row, "checked", Checked.class),
                 times == null ? null : json.read(row, "times_ns", new TypeReference<Map<String, Long>>() {}),
                 row.getString("log"),
                 JsonColumn.instant(row, "created_at"),

@@ -1,6 +1,7 @@
 package dev.tilewright.api.trial;
 
 import dev.tilewright.model.space.Config;
+import dev.tilewright.model.trial.Checked;
 import dev.tilewright.model.trial.Compilation;
 import dev.tilewright.model.trial.Executed;
 import dev.tilewright.model.trial.SchedulerEvidence;
@@ -31,6 +32,7 @@ public record TrialRow(
         @Nullable Compilation compilation,
         @Nullable Executed executed,
         @Nullable SchedulerEvidence evidence,
+        @Nullable Checked checked,
         @Nullable Map<String, Long> timesNs,
         @Nullable String log,
         Instant createdAt,

@@ -1,6 +1,7 @@
 package dev.tilewright.api.worker;
 
 import dev.tilewright.model.trial.TestbedKind;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Which devices a job may run on. */
@@ -22,6 +23,29 @@ public sealed interface DeviceSelector {
         }
     }
 
+    /**
+     * An emulated GPU, which is chosen only by name: it proves and gives no times.
+     *
+     * @param sms how many SMs it has
+     */
+    record Emulated(int sms) implements DeviceSelector {
+
+        private static final int DEFAULT_SMS = 4;
+        private static final int MOST_SMS = 132;
+
+        public Emulated {
+            if (sms < 1 || sms > MOST_SMS) {
+                throw new IllegalArgumentException(
+                        "an emulated GPU has from 1 to " + MOST_SMS + " SMs, got " + sms);
+            }
+        }
+
+        @Override
+        public String toString() {
+            return sms == DEFAULT_SMS ? "emulated" : "emulated:" + sms;
+        }
+    }
+
     /** The device with this label. */
     record Labelled(String label) implements DeviceSelector {
         @Override
@@ -33,8 +57,12 @@ public sealed interface DeviceSelector {
     /** Labels of devices; h200 is the only simulated GPU that there is. */
     Pattern LABEL = Pattern.compile("cuda:\\d{1,3}|simulated:h200");
 
+    /** An emulated GPU, with the number of its SMs. */
+    Pattern EMULATED = Pattern.compile("emulated(?::(\\d{1,4}))?");
+
     /**
-     * Reads {@code auto}, {@code cuda}, {@code cuda:all}, {@code cuda:N} or {@code simulated:h200}.
+     * Reads {@code auto}, {@code cuda}, {@code cuda:all}, {@code cuda:N}, {@code simulated:h200}, {@code emulated} or
+     * {@code emulated:N} with N SMs.
      *
      * @throws IllegalArgumentException naming the text and the accepted forms
      */
@@ -48,8 +76,13 @@ public sealed interface DeviceSelector {
         if (LABEL.matcher(text).matches()) {
             return new Labelled(text);
         }
+        Matcher emulated = EMULATED.matcher(text);
+        if (emulated.matches()) {
+            return new Emulated(
+                    emulated.group(1) == null ? Emulated.DEFAULT_SMS : Integer.parseInt(emulated.group(1)));
+        }
         throw new IllegalArgumentException(
-                "a device is auto, cuda, cuda:all, cuda:N or simulated:h200, got '" + text + "'");
+                "a device is auto, cuda, cuda:all, cuda:N, simulated:h200, emulated or emulated:N, got '" + text + "'");
     }
 
     /**
@@ -61,6 +94,7 @@ public sealed interface DeviceSelector {
         return switch (this) {
             case Auto auto -> kind == TestbedKind.CUDA || (kind == TestbedKind.SIMULATED && !realGpuOffered);
             case AnyCuda any -> kind == TestbedKind.CUDA;
+            case Emulated emulated -> kind == TestbedKind.EMULATED && label.equals(emulated.toString());
             case Labelled labelled -> labelled.label().equals(label);
         };
     }

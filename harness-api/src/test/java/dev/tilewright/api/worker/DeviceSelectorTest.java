@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tilewright.model.trial.TestbedKind;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -22,7 +23,12 @@ class DeviceSelectorTest {
         "cuda:1,         CUDA,      cuda:1,         true,  true",
         "cuda:1,         CUDA,      cuda:10,        true,  false",
         "simulated:h200, SIMULATED, simulated:h200, true,  true",
-        "simulated:h200, CUDA,      cuda:0,         true,  false"
+        "simulated:h200, CUDA,      cuda:0,         true,  false",
+        "emulated,       EMULATED,  emulated,       false, true",
+        "emulated,       EMULATED,  emulated:8,     false, false",
+        "emulated:8,     EMULATED,  emulated:8,     true,  true",
+        "emulated,       SIMULATED, simulated:h200, false, false",
+        "cuda,           EMULATED,  emulated,       false, false"
     })
     void aSelectorAcceptsItsDevices(
             String selector, TestbedKind kind, String label, boolean realGpu, boolean accepted) {
@@ -30,10 +36,22 @@ class DeviceSelectorTest {
         assertThat(DeviceSelector.parse(selector)).hasToString(selector);
     }
 
+    @Test
+    void anEmulatedGpuWithTheUsualNumberOfSmsHasTheShortName() {
+        assertThat(DeviceSelector.parse("emulated:4")).hasToString("emulated");
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"", "gpu", "cuda:", "cuda:-1", "cuda:1234", "simulated:h100", "simulated", "AUTO"})
+    @ValueSource(strings = {"emulated:0", "emulated:133"})
+    void anEmulatedGpuHasAFewSms(String text) {
+        assertThatThrownBy(() -> DeviceSelector.parse(text))
+                .hasMessage("an emulated GPU has from 1 to 132 SMs, got " + text.substring(9));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "gpu", "cuda:", "cuda:-1", "cuda:1234", "simulated:h100", "simulated", "AUTO", "emulated:", "emulated:x"})
     void whatIsNoSelectorIsNamed(String text) {
         assertThatThrownBy(() -> DeviceSelector.parse(text))
-                .hasMessage("a device is auto, cuda, cuda:all, cuda:N or simulated:h200, got '" + text + "'");
+                .hasMessage("a device is auto, cuda, cuda:all, cuda:N, simulated:h200, emulated or emulated:N, got '" + text + "'");
     }
 }

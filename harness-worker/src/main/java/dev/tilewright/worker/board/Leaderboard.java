@@ -3,7 +3,6 @@ package dev.tilewright.worker.board;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.Testbed;
-import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.worker.board.ResultDocument.Study;
 import dev.tilewright.worker.board.ResultDocument.Trial;
 import java.util.ArrayList;
@@ -33,21 +32,28 @@ public record Leaderboard(int top) {
         if (study.isSimulated()) {
             lines.add("*** SIMULATED: times and tiles per SM are predictions of a model, nothing ran on a GPU ***");
         }
+        if (study.isEmulated()) {
+            lines.add("*** EMULATED: proved on the CPU, no times ***");
+        }
         if (study.error() != null) {
             study.error().lines().forEach(line -> lines.add("error: " + line));
         }
         List<Trial> ranked = ranked(study);
         if (!ranked.isEmpty()) {
-            lines.addAll(table(ranked));
+            lines.addAll(study.isEmulated() ? new ProofTable(top).lines(ranked) : table(ranked));
         }
         if (!study.trials().isEmpty()) {
             lines.add("trials: " + outcomes(study.trials()));
         }
+        if (!study.isEmulated()) {
+            Checks.line(study.trials()).ifPresent(lines::add);
+        }
+        lines.addAll(Checks.findings(ranked, top));
         if (study.sweep() != null) {
             lines.add("sweep: " + study.sweep());
         }
         pruned(study).ifPresent(lines::add);
-        Why.line(study, ranked.stream().filter(Trial::isCompleted).toList()).ifPresent(lines::add);
+        Why.line(study, ranked.stream().filter(Trial::isTimed).toList()).ifPresent(lines::add);
         ratio("cuBLAS default", study.ratioToDefault(), study.ratioToDefaultCi())
                 .ifPresent(lines::add);
         ratio("best peer (" + study.bestPeer() + ")", study.ratioToBestPeer(), study.ratioToBestPeerCi())
@@ -83,6 +89,20 @@ public record Leaderboard(int top) {
                 .toList();
     }
 
+    /** The tiles of each SM, if they were traced. */
+    static String tiles(Trial trial) {
+        return trial.tilesPerSm() == null || trial.tilesPerSm().isEmpty()
+                ? NONE
+                : TileHistogram.of(trial.tilesPerSm()).toString();
+    }
+
+    /** That there are more trials than are shown. */
+    static Optional<String> more(List<Trial> ranked, List<Trial> shown) {
+        return ranked.size() == shown.size()
+                ? Optional.empty()
+                : Optional.of("(" + (ranked.size() - shown.size()) + " more; --top N shows them, --json FILE has all)");
+    }
+
     private List<String> table(List<Trial> ranked) {
         List<Trial> shown = ranked.subList(0, Math.min(top, ranked.size()));
         CompactConfig form = CompactConfig.of(shown.stream().map(Trial::config).toList());
@@ -109,9 +129,7 @@ public record Leaderboard(int top) {
                     trial.decisive().map(last -> last.stage().toString()).orElse(NONE),
                     orNone(trial.registers()),
                     orNone(trial.sharedBytes()),
-                    trial.tilesPerSm() == null || trial.tilesPerSm().isEmpty()
-                            ? NONE
-                            : TileHistogram.of(trial.tilesPerSm()).toString()));
+                    tiles(trial)));
         });
         List<String> lines = new ArrayList<>(table.lines());
         List<Stage> stages = shown.stream()
@@ -121,9 +139,7 @@ public record Leaderboard(int top) {
         if (stages.contains(Stage.FINAL) && stages.contains(Stage.SCREEN)) {
             lines.add("rows are ranked by stage: final before screen");
         }
-        if (ranked.size() > shown.size()) {
-            lines.add("(" + (ranked.size() - shown.size()) + " more; --top N shows them, --json FILE has all)");
-        }
+        more(ranked, shown).ifPresent(lines::add);
         return lines;
     }
 
@@ -138,7 +154,7 @@ public record Leaderboard(int top) {
         return Optional.of(String.format(Locale.ROOT, "[%.1f, %.1f]", work / high, work / low));
     }
 
-    private static String orNone(@Nullable Integer value) {
+    static String orNone(@Nullable Integer value) {
         return value == null ? NONE : value.toString();
     }
 
@@ -190,8 +206,12 @@ public record Leaderboard(int top) {
         if (testbed == null) {
             return "no device took the study";
         }
-        return testbed.kind() == TestbedKind.CUDA
-                ? "measured on " + describe(testbed)
-                : testbed.kind() + ": predictions of the model " + testbed.device() + " " + testbed.driver();
+        return switch (testbed.kind()) {
+            case CUDA -> "measured on " + describe(testbed);
+            case SIMULATED -> "simulated: predictions of the model " + testbed.device() + " " + testbed.driver();
+            case EMULATED ->
+                "emulated: proofs on " + testbed.smCount() + " SMs of the " + testbed.device() + " " + testbed.driver()
+                        + ", no times";
+        };
     }
 }

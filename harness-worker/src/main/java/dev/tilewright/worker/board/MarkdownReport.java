@@ -34,27 +34,39 @@ public record MarkdownReport(@Nullable String commit) {
     /** All lines. */
     public List<String> lines(ResultDocument result) {
         boolean simulated = result.studies().stream().anyMatch(Study::isSimulated);
+        List<Study> emulated =
+                result.studies().stream().filter(Study::isEmulated).toList();
+        List<Study> timed = result.studies().stream()
+                .filter(study -> !study.isEmulated())
+                .toList();
         List<String> lines = new ArrayList<>();
-        lines.add("# Tuned GEMMs" + (simulated ? " (simulated)" : "") + ", " + date(result));
+        lines.add("# Tuned GEMMs" + (simulated ? " (simulated)" : "") + (emulated.isEmpty() ? "" : " (emulated)") + ", " + date(result));
         lines.add("");
         lines.addAll(origin(result));
         if (simulated) {
             lines.add("");
             lines.add("**Simulated: times and tiles per SM are predictions of a model, nothing ran on a GPU.**");
         }
+        if (!emulated.isEmpty()) {
+            lines.addAll(proofs(emulated));
+        }
+        if (timed.isEmpty()) {
+            return lines;
+        }
         lines.add("");
-        lines.addAll(winners(result.studies()));
+        lines.addAll(winners(timed));
         lines.add("");
+        lines.addAll(checks(timed));
         lines.add("TFLOP/s with their 95 % interval over blocks; sustained: steady state at the clock that the power"
                 + " allows; cold: L2 flushed before each launch. Ratios are speeds of our config over a peer's,"
                 + " paired over the blocks of one final.");
-        if (result.studies().stream().allMatch(study -> bestScreens(study).isEmpty())) {
+        if (timed.stream().allMatch(study -> bestScreens(study).isEmpty())) {
             return lines;
         }
         lines.add("");
         lines.add("## Best screen of each scheduler");
         lines.add("");
-        lines.addAll(schedulers(result.studies()));
+        lines.addAll(schedulers(timed));
         lines.add("");
         lines.add(
                 "Screens are the quick look at every config, before the clock has settled: they rank, and are not to be"
@@ -124,6 +136,60 @@ public record MarkdownReport(@Nullable String commit) {
                     study.sweep() == null ? NONE : study.sweep().toString());
         }
         return table.lines();
+    }
+
+    private static List<String> checks(List<Study> studies) {
+        List<String> lines = new ArrayList<>();
+        for (Study study : studies) {
+            Checks.line(study.trials()).ifPresent(line -> lines.addAll(List.of("* " + study.problem() + ", " + line)));
+        }
+        if (!lines.isEmpty()) {
+            lines.add("");
+        }
+        return lines;
+    }
+
+    private static List<String> proofs(List<Study> studies) {
+        List<String> lines = new ArrayList<>(List.of(
+                "",
+                "**Emulated: proved on the CPU, no times.** A proof runs the kernel with each seed on a small problem with"
+                        + " the same tails; steps are instructions of warps.",
+                ""));
+        List<Trial> all = studies.stream()
+                .flatMap(study -> Leaderboard.ranked(study).stream())
+                .toList();
+        CompactConfig form = CompactConfig.of(all.stream().map(Trial::config).toList());
+        MarkdownTable table = new MarkdownTable(
+                "shape",
+                "testbed",
+                "config",
+                "outcome",
+                "verdict",
+                "seeds",
+                "run shape",
+                "steps",
+                "registers",
+                "tiles per SM",
+                "finding");
+        for (Study study : studies) {
+            for (Trial trial : Leaderboard.ranked(study)) {
+                List<String> row = new ArrayList<>(List.of(
+                        study.problem().toString(),
+                        device(study),
+                        form.format(trial.config()),
+                        String.valueOf(trial.outcome())));
+                row.addAll(ProofTable.proof(trial.checked()));
+                row.addAll(List.of(
+                        Leaderboard.orNone(trial.registers()),
+                        Leaderboard.tiles(trial),
+                        Checks.finding(trial).orElse(NONE)));
+                table.add(row.toArray(String[]::new));
+            }
+        }
+        lines.addAll(table.lines());
+        studies.forEach(study -> lines.addAll(List.of(
+                "", "* " + study.problem() + ": trials " + Leaderboard.outcomes(study.trials()))));
+        return lines;
     }
 
     private static Optional<Trial> best(Study study) {

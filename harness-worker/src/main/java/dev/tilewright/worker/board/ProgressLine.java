@@ -41,7 +41,9 @@ public record ProgressLine(int width) {
                 .mapToLong(study -> study.trials().completed())
                 .sum();
         String trials = finished(job) + "/" + total(job) + " trials";
-        String results = best == 0 ? ", none completed yet" : String.format(Locale.ROOT, ", best %.1f TFLOP/s", best);
+        String results = best > 0
+                ? String.format(Locale.ROOT, ", best %.1f TFLOP/s", best)
+                : completed == 0 ? ", none completed yet" : ", " + completed + " completed";
         String failed = finished(job) > completed ? ", " + (finished(job) - completed) + " failed" : "";
         return trials + results + failed + ", " + elapsed.toSeconds() + " s";
     }

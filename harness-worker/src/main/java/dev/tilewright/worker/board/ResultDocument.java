@@ -2,6 +2,7 @@ package dev.tilewright.worker.board;
 
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.space.Config;
+import dev.tilewright.model.trial.Checked;
 import dev.tilewright.model.trial.Executed;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Mode;
@@ -44,6 +45,11 @@ public record ResultDocument(int schemaVersion, Job job, List<Study> studies) {
         /** Whether the numbers are predictions of a model. */
         public boolean isSimulated() {
             return testbed != null && testbed.kind() == TestbedKind.SIMULATED;
+        }
+
+        /** Whether its trials are proofs on the emulator, without times. */
+        public boolean isEmulated() {
+            return testbed != null && testbed.kind() == TestbedKind.EMULATED;
         }
     }
 
@@ -104,10 +110,16 @@ public record ResultDocument(int schemaVersion, Job job, List<Study> studies) {
             @Nullable Double tflops,
             @Nullable List<Integer> tilesPerSm,
             @Nullable Double idleTailFraction,
+            @Nullable Checked checked,
             @Nullable String log) {
 
         public boolean isCompleted() {
-            return outcome == TrialOutcome.COMPLETED && tflops != null;
+            return outcome == TrialOutcome.COMPLETED;
+        }
+
+        /** Whether it completed with a time; on an emulated GPU none does. */
+        public boolean isTimed() {
+            return isCompleted() && tflops != null;
         }
 
         /** The sustained measurement of the last stage: the one that {@code tflops} comes from. */

@@ -19,7 +19,8 @@ record JobRequest(
         @Nullable String strategy,
         Budget budget,
         @Nullable Long seed,
-        String device) {
+        String device,
+        @Nullable Boolean check) {
 
     /** A plain GEMM. */
     record ShortProblem(int m, int n, int k, DataType dtype) {

@@ -47,7 +47,7 @@ final class ServiceOptions {
     /** What a service on this machine is to offer for the selector; says so when nothing but a model is there. */
     static String localDevice(DeviceSelector selector, DeviceProbe probe, PrintStream notices) {
         return switch (selector) {
-            case DeviceSelector.Simulated simulated -> simulated.toString();
+            case DeviceSelector.Simulated _, DeviceSelector.Emulated _ -> selector.toString();
             case DeviceSelector.Auto auto ->
                 switch (probe.probe()) {
                     case DeviceProbe.NoDriver _ -> {

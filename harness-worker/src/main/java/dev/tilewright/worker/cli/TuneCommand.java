@@ -59,7 +59,8 @@ public final class TuneCommand implements Callable<Integer> {
     @Option(
             names = "--device",
             paramLabel = "DEVICE",
-            description = "auto, cuda:N, cuda:all or simulated:h200 (default: ${DEFAULT-VALUE}).")
+            description = "auto, cuda:N, cuda:all, simulated:h200, emulated, or emulated:N with N SMs (default:"
+                    + " ${DEFAULT-VALUE}).")
     private String device = "auto";
 
     @Option(names = "--strategy", paramLabel = "NAME", description = "exhaustive or random (default: random).")
@@ -79,6 +80,11 @@ public final class TuneCommand implements Callable<Integer> {
             paramLabel = "NAME=V[,V...]",
             description = "Try only these values of a parameter, such as tileN=128,256; repeatable.")
     private List<String> settings = new ArrayList<>();
+
+    @Option(
+            names = "--check",
+            description = "Have each kernel text proved on the emulator before it may run; a text is proved once.")
+    private boolean check;
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write the result document to this file.")
     private @Nullable Path jsonFile;
@@ -143,7 +149,8 @@ public final class TuneCommand implements Callable<Integer> {
                 strategy,
                 new JobRequest.Budget(trials, seconds),
                 seed,
-                selector.toString());
+                selector.toString(),
+                check ? true : null);
     }
 
     private int tune(Connection connection, JobRequest request)

@@ -4,19 +4,24 @@ import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.gemm.space.FamilyBuild;
 import dev.tilewright.model.exchange.DeviceOffer;
 import dev.tilewright.model.exchange.WorkerRegistration;
+import dev.tilewright.worker.check.CheckGate;
+import dev.tilewright.worker.check.ProofPool;
 import dev.tilewright.worker.client.ApiClient;
 import dev.tilewright.worker.client.ApiRefusedException;
 import dev.tilewright.worker.compile.AssemblerSource;
 import dev.tilewright.worker.compile.Assemblers;
 import dev.tilewright.worker.compile.CompilePool;
 import dev.tilewright.worker.compile.CubinCache;
+import dev.tilewright.worker.compile.NoAssembler;
 import dev.tilewright.worker.device.Device;
 import dev.tilewright.worker.device.DeviceProbe;
 import dev.tilewright.worker.device.DeviceSelector;
 import dev.tilewright.worker.lease.LeaseLoop;
+import dev.tilewright.worker.lease.SharedChecks;
 import dev.tilewright.worker.lease.Sleeper;
 import dev.tilewright.worker.lease.WorkerSession;
 import dev.tilewright.worker.process.ParentWatch;
+import dev.tilewright.worker.proof.EmulatorBuild;
 import dev.tilewright.worker.service.Home;
 import dev.tilewright.worker.trial.KernelWorkshop;
 import dev.tilewright.worker.trial.TrialPath;
@@ -66,7 +71,8 @@ public final class WorkerCommand implements Callable<Integer> {
             paramLabel = "DEVICE",
             split = ",",
             splitSynopsisLabel = ",",
-            description = "auto, cuda:N, cuda:all or simulated:h200; repeatable (default: auto).")
+            description = "auto, cuda:N, cuda:all, simulated:h200, emulated, or emulated:N with N SMs; repeatable (default:"
+                    + " auto).")
     private List<String> devices = new ArrayList<>(List.of("auto"));
 
     @Option(names = "--parent", paramLabel = "PID", description = "Stop when this process is gone.")
@@ -104,13 +110,20 @@ public final class WorkerCommand implements Callable<Integer> {
 
     private void serve(ApiClient client, Equipment equipment, ExecutorService builders, int threads)
             throws InterruptedException {
+        int cores = Runtime.getRuntime().availableProcessors();
+        try (ProofPool proofs = new ProofPool(
+                () -> factory.open(new DeviceSelector.Emulated(DeviceSelector.Emulated.DEFAULT_SMS), () -> "none"),
+                ProofPool.sizeFor(cores))) {
+            serve(client, equipment, builders, proofs, threads);
+        }
+    }
+
+    private void serve(
+            ApiClient client, Equipment equipment, ExecutorService builders, ProofPool proofs, int threads)
+            throws InterruptedException {
         GemmFamilies families = GemmFamilies.standard();
         String build = FamilyBuild.running().id();
         KernelWorkshop workshop = new KernelWorkshop(families, equipment.pool(), builders);
-        Map<String, TrialPath> paths = new HashMap<>();
-        for (Device device : equipment.devices()) {
-            paths.put(device.label(), new TrialPath(families.spaces(), build, workshop, device));
-        }
         WorkerRegistration registration = new WorkerRegistration(
                 UUID.randomUUID(),
                 hostName(),
@@ -120,11 +133,18 @@ public final class WorkerCommand implements Callable<Integer> {
                         .toList(),
                 families.spaces().names().stream().collect(Collectors.toMap(name -> name, name -> build)));
         WorkerSession session = new WorkerSession(client, registration, Clock.systemUTC());
+        CheckGate gate =
+                new CheckGate(new SharedChecks(session), proofs, EmulatorBuild.running().id(), builders);
+        Map<String, TrialPath> paths = new HashMap<>();
+        for (Device device : equipment.devices()) {
+            paths.put(device.label(), new TrialPath(families.spaces(), build, workshop, device, gate));
+        }
         LeaseLoop loop = new LeaseLoop(session, paths, 2 * threads + 2, Sleeper.REAL);
         Runtime.getRuntime()
                 .addShutdownHook(new Thread(
                         () -> {
                             loop.stop();
+                            proofs.close();
                             equipment.devices().forEach(Device::close);
                         },
                         "stop the worker"));
@@ -166,7 +186,7 @@ public final class WorkerCommand implements Callable<Integer> {
                     case DeviceProbe.NoDriver _, DeviceProbe.Failing _ ->
                         throw new CommandFailedException(ExitCode.INFRASTRUCTURE, "the GPUs have gone");
                 };
-            case DeviceSelector.Cuda _, DeviceSelector.Simulated _ -> Stream.of(known);
+            case DeviceSelector.Cuda _, DeviceSelector.Simulated _, DeviceSelector.Emulated _ -> Stream.of(known);
         };
     }
 
@@ -182,7 +202,22 @@ public final class WorkerCommand implements Callable<Integer> {
             return new CompilePool(
                     source, threads, new CubinCache(Home.of(environment).cubins()), ASSEMBLE);
         } catch (IOException none) {
+            if (selectors.stream().allMatch(selector -> selector instanceof DeviceSelector.Emulated)) {
+                LOG.log(Level.WARNING, "texts are proved but not assembled: " + none.getMessage());
+                return unassembling(none, threads);
+            }
             throw new CommandFailedException(ExitCode.INFRASTRUCTURE, none.getMessage(), List.of(), none);
+        }
+    }
+
+    /** The emulator reads the text itself; without an assembler nothing is known of its registers. */
+    private CompilePool unassembling(IOException none, int threads) {
+        try {
+            AssemblerSource absent = () -> new NoAssembler(String.valueOf(none.getMessage()));
+            return new CompilePool(
+                    absent, threads, new CubinCache(Home.of(environment).cubins()), ASSEMBLE);
+        } catch (IOException unwritable) {
+            throw new CommandFailedException(ExitCode.INFRASTRUCTURE, unwritable.getMessage(), List.of(), unwritable);
         }
     }
 

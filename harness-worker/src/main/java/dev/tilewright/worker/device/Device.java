@@ -6,7 +6,7 @@ import dev.tilewright.model.trial.Testbed;
 /** A real, emulated or simulated GPU that trials are run on, one at a time. */
 public interface Device extends AutoCloseable {
 
-    /** How this host names it: {@code cuda:0}, {@code simulated:h200}. */
+    /** How this host names it: {@code cuda:0}, {@code simulated:h200}, {@code emulated}. */
     String label();
 
     /** What its numbers belong to. */

@@ -44,24 +44,53 @@ public sealed interface DeviceSelector {
     }
 
     /**
+     * A GPU emulated on the CPU, which proves and gives no times.
+     *
+     * @param sms how many SMs it has
+     */
+    record Emulated(int sms) implements DeviceSelector {
+
+        /** As many as make a small problem give every CTA several tiles. */
+        public static final int DEFAULT_SMS = 4;
+
+        private static final int MOST_SMS = 132;
+
+        public Emulated {
+            if (sms < 1 || sms > MOST_SMS) {
+                throw new IllegalArgumentException("an emulated GPU has from 1 to " + MOST_SMS + " SMs, got " + sms);
+            }
+        }
+
+        @Override
+        public String toString() {
+            return sms == DEFAULT_SMS ? "emulated" : "emulated:" + sms;
+        }
+    }
+
+    /**
      * Reads what was typed.
      *
      * @throws IllegalArgumentException naming the text and what is known
      */
     static DeviceSelector parse(String text) {
         Matcher matcher =
-                Pattern.compile("cuda:(\\d{1,3})|simulated:([a-z0-9]+)").matcher(text);
+                Pattern.compile("cuda:(\\d{1,3})|simulated:([a-z0-9]+)|emulated:(\\d{1,4})")
+                .matcher(text);
         if (matcher.matches()) {
-            return matcher.group(1) != null
-                    ? new Cuda(Integer.parseInt(matcher.group(1)))
-                    : new Simulated(matcher.group(2));
+            if (matcher.group(1) != null) {
+                return new Cuda(Integer.parseInt(matcher.group(1)));
+            }
+            return matcher.group(2) != null
+                    ? new Simulated(matcher.group(2))
+                    : new Emulated(Integer.parseInt(matcher.group(3)));
         }
         return switch (text) {
             case "auto" -> new Auto();
             case "cuda:all", "cuda" -> new AllCuda();
+            case "emulated" -> new Emulated(Emulated.DEFAULT_SMS);
             default ->
                 throw new IllegalArgumentException(
-                        "unknown device '" + text + "'; known: auto, cuda:N, cuda:all, simulated:h200");
+                        "unknown device '" + text + "'; known: auto, cuda:N, cuda:all, simulated:h200, emulated, emulated:N");
         };
     }
 }

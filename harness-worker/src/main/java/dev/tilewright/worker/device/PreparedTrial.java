@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param seed of the input data
  */
 public record PreparedTrial(
+        String family,
         Problem problem,
         Config config,
         PreparedKernel kernel,

@@ -1,5 +1,6 @@
 package dev.tilewright.worker.device;
 
+import dev.tilewright.model.trial.Checked;
 import dev.tilewright.model.trial.Executed;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.SchedulerEvidence;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param errorRatio largest error over its bound; {@code null} if nothing was computed
  * @param executed {@code null} if nothing was launched
+ * @param checked what the emulator said; {@code null} if it was not asked
  * @param timesNs wall time of the device's phases, in nanoseconds
  */
 public record TrialResult(
@@ -21,6 +23,7 @@ public record TrialResult(
         @Nullable Executed executed,
         List<Measurement> measurements,
         @Nullable SchedulerEvidence evidence,
+        @Nullable Checked checked,
         Map<String, Long> timesNs,
         String log) {
 
@@ -31,6 +34,6 @@ public record TrialResult(
 
     /** A trial that gave nothing but an outcome. */
     public static TrialResult failed(TrialOutcome outcome, String log) {
-        return new TrialResult(outcome, null, null, List.of(), null, Map.of(), log);
+        return new TrialResult(outcome, null, null, List.of(), null, null, Map.of(), log);
     }
 }

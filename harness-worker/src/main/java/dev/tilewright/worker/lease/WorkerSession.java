@@ -1,10 +1,12 @@
 package dev.tilewright.worker.lease;
 
 import dev.tilewright.model.exchange.Heartbeat;
+import dev.tilewright.model.exchange.KernelCheck;
 import dev.tilewright.model.exchange.LeaseGrant;
 import dev.tilewright.model.exchange.LeaseRequest;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.exchange.WorkerRegistration;
+import dev.tilewright.model.trial.Checked;
 import dev.tilewright.worker.client.ApiClient;
 import dev.tilewright.worker.client.ApiRefusedException;
 import java.io.IOException;
@@ -12,6 +14,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Clock;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -22,7 +25,7 @@ public final class WorkerSession {
 
     private static final Logger LOG = System.getLogger(WorkerSession.class.getName());
 
-    private static final int UNKNOWN_WORKER = 404;
+    private static final int NOT_FOUND = 404;
 
     private final ApiClient api;
     private final WorkerRegistration registration;
@@ -59,6 +62,26 @@ public final class WorkerSession {
         });
     }
 
+    /** What is known of a text to this build of the emulator. */
+    Optional<Checked> check(String ptxHash, String emulator)
+            throws IOException, ApiRefusedException, InterruptedException {
+        try {
+            KernelCheck.Known known = watched(() ->
+                    api.get("/api/v1/checks/" + ptxHash + "?emulator=" + emulator, KernelCheck.Known.class));
+            return known.checks().stream().map(KernelCheck::checked).findFirst();
+        } catch (ApiRefusedException refused) {
+            if (refused.status() != NOT_FOUND) {
+                throw refused;
+            }
+            return Optional.empty();
+        }
+    }
+
+    KernelCheck keep(String ptxHash, Checked checked) throws IOException, ApiRefusedException, InterruptedException {
+        KernelCheck.New found = new KernelCheck.New(registration.workerId(), checked);
+        return known(() -> api.put("/api/v1/checks/" + ptxHash, found, KernelCheck.class));
+    }
+
     private interface Call<T> {
         T make() throws IOException, ApiRefusedException, InterruptedException;
     }
@@ -67,7 +90,7 @@ public final class WorkerSession {
         try {
             return watched(call);
         } catch (ApiRefusedException refused) {
-            if (refused.status() != UNKNOWN_WORKER) {
+            if (refused.status() != NOT_FOUND) {
                 throw refused;
             }
             register();

@@ -19,6 +19,9 @@ import java.util.stream.Stream;
  */
 public record ChildCommand(String name, List<String> command, Map<String, String> environment) {
 
+    /** A child that lives shortly, or waits for a GPU, has no use for more. */
+    private static final String QUICK_COMPILER = "-XX:TieredStopAtLevel=1";
+
     public ChildCommand {
         command = List.copyOf(command);
         environment = Map.copyOf(environment);
@@ -49,7 +52,7 @@ public record ChildCommand(String name, List<String> command, Map<String, String
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx" + heapMiB + "m",
                 "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
+                QUICK_COMPILER,
                 "-Xshare:auto",
                 "--enable-native-access=ALL-UNNAMED",
                 "-Djava.io.tmpdir=" + tmpDir,
@@ -68,6 +71,14 @@ public record ChildCommand(String name, List<String> command, Map<String, String
                     .collect(Collectors.joining(File.pathSeparator));
         }
         return System.getProperty("java.class.path");
+    }
+
+    /** The same JVM with its best compiler, for a child that computes for long. */
+    public ChildCommand withFullCompiler() {
+        return new ChildCommand(
+                name,
+                command.stream().filter(word -> !word.equals(QUICK_COMPILER)).toList(),
+                environment);
     }
 
     /**

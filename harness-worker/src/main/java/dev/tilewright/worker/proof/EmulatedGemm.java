@@ -82,10 +82,10 @@ final class EmulatedGemm {
     }
 
     /** What is wrong with the memory that a run has left. */
-    Optional<Flaw> flaw(GemmData data, Verdict.Completed run) {
+    Optional<Flaw> flaw(GemmData data, Verdict.Completed run, Witness witness) {
         return unchanged(BufferRole.A, data.a(), run)
                 .or(() -> unchanged(BufferRole.B, data.b(), run))
-                .or(() -> data.flaw(run.buffer(BufferRole.D.name())))
+                .or(() -> data.flaw(run.buffer(BufferRole.D.name()), witness))
                 .or(() -> leftZero(run));
     }
 

@@ -75,28 +75,39 @@ final class GemmData {
         return buffer.array();
     }
 
-    /** Compares every element of D. */
-    Optional<Flaw> flaw(byte[] d) {
+    /**
+     * Compares every element of D.
+     *
+     * @param witness hears how far off the worst one is, where the data are not whole numbers
+     */
+    Optional<Flaw> flaw(byte[] d, Witness witness) {
         ByteBuffer values = ByteBuffer.wrap(d).order(ByteOrder.LITTLE_ENDIAN);
         Flaw.WrongResult first = null;
         long wrong = 0;
+        double worst = 0;
         for (int row = 0; row < shape.m(); row++) {
             for (int column = 0; column < shape.n(); column++) {
                 short bits = values.getShort(Short.BYTES * (row * shape.n() + column));
                 ReferenceGemm.Element element = ReferenceGemm.element(a, b, shape.k(), row, column);
-                if (!isRight(Bf16.toFloat(bits), element)) {
+                double ratio = ratio(Bf16.toFloat(bits), element);
+                worst = Math.max(worst, ratio);
+                if (!(ratio <= 1)) {
                     wrong++;
                     first = first == null ? wrongResult(row, column, bits, element) : first;
                 }
             }
         }
+        if (kind == Kind.NORMAL) {
+            witness.compared(worst);
+        }
         return first == null ? Optional.empty() : Optional.of(first.amongAll(wrong));
     }
 
-    private boolean isRight(float actual, ReferenceGemm.Element element) {
+    /** The error over its bound; whole numbers have no room for an error. */
+    private double ratio(float actual, ReferenceGemm.Element element) {
         return switch (kind) {
-            case INTEGERS -> actual == Bf16.round((float) element.value());
-            case NORMAL -> ErrorBound.BF16.ratio(actual, element.value(), element.absoluteSum(), shape.k()) <= 1;
+            case INTEGERS -> actual == Bf16.round((float) element.value()) ? 0 : Double.POSITIVE_INFINITY;
+            case NORMAL -> ErrorBound.BF16.ratio(actual, element.value(), element.absoluteSum(), shape.k());
         };
     }
 

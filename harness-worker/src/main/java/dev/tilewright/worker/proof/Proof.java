@@ -80,7 +80,7 @@ public sealed interface Proof {
 
     /**
      * No seed showed anything wrong, but the problem is too small for that to mean much. As the outcome of a trial this
-     * is {@code noise}: it ran right, and yet there is no verdict.
+     * is {@code pruned}: the depth that a proof needs is a rule, and the numbers that break it are known.
      */
     record Shallow(Subject subject, Depth depth, Effort effort) implements Proof {
         @Override
@@ -90,7 +90,7 @@ public sealed interface Proof {
 
         @Override
         public TrialOutcome outcome() {
-            return TrialOutcome.NOISE;
+            return TrialOutcome.PRUNED;
         }
 
         @Override

@@ -36,6 +36,11 @@ public final class Prover {
      *     a rule on a GPU with the SMs of the plan; the message names value and rule
      */
     public Proof prove(String family, Problem problem, Config config, ProofPlan plan) {
+        return prove(family, problem, config, plan, Witness.NONE);
+    }
+
+    /** The same before a witness. */
+    public Proof prove(String family, Problem problem, Config config, ProofPlan plan, Witness witness) {
         GemmFamily gemm = families.named(family);
         DeviceLimits limits = DeviceLimits.of(plan.sms());
         requireValid(gemm, problem, config, limits);
@@ -50,7 +55,8 @@ public final class Prover {
             return new SeedRuns(
                             subject,
                             new EmulatedGemm(kernel, kernel.launch(run, limits, config)),
-                            new EmulatedGemm(twin, twin.launch(run, limits, config)))
+                            new EmulatedGemm(twin, twin.launch(run, limits, config)),
+                            witness)
                     .proof();
         } catch (UnsupportedKernelException unknown) {
             return new Proof.Unsupported(subject, unknown.instructions());

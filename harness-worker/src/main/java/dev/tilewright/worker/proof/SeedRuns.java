@@ -28,14 +28,16 @@ final class SeedRuns {
     private final Subject subject;
     private final EmulatedGemm kernel;
     private final EmulatedGemm twin;
+    private final Witness witness;
     private Effort effort = Effort.NONE;
     private Depth depth;
 
     /** @param twin the traced twin, which is run until it has shown that every CTA took enough tiles */
-    SeedRuns(Subject subject, EmulatedGemm kernel, EmulatedGemm twin) {
+    SeedRuns(Subject subject, EmulatedGemm kernel, EmulatedGemm twin, Witness witness) {
         this.subject = subject;
         this.kernel = kernel;
         this.twin = twin;
+        this.witness = witness;
         depth = Depth.of(ofTiles(), 0);
     }
 
@@ -48,6 +50,7 @@ final class SeedRuns {
         boolean tilesKnown = false;
         for (long seed = plan.seed(); seed < plan.seed() + plan.seeds(); seed++) {
             GemmData data = new GemmData(subject.run().shape(), kind(seed), seed);
+            witness.begins(seed, false);
             Optional<Flaw> flaw = flaw(kernel, data, seed, run -> {
                 depth = depth.orDeeper(Depth.wraps(run.statistics()));
                 return Optional.empty();
@@ -56,6 +59,7 @@ final class SeedRuns {
                 return new Proof.Refuted(subject, flaw.get(), seed, false, effort);
             }
             if (!tilesKnown) {
+                witness.begins(seed, true);
                 Optional<Flaw> ofTwin = flaw(twin, data, seed, this::readTrace);
                 if (ofTwin.isPresent()) {
                     return new Proof.Refuted(subject, ofTwin.get(), seed, true, effort);
@@ -79,7 +83,7 @@ final class SeedRuns {
         effort = effort.plus(verdict.statistics());
         return switch (verdict) {
             case Verdict.Faulted faulted -> Optional.of(new Flaw.Hazardous(faulted.finding()));
-            case Verdict.Completed completed -> text.flaw(data, completed).or(() -> further.apply(completed));
+            case Verdict.Completed completed -> text.flaw(data, completed, witness).or(() -> further.apply(completed));
         };
     }
 
@@ -98,6 +102,7 @@ final class SeedRuns {
         } catch (IllegalStateException notOnce) {
             return Optional.of(new Flaw.WrongVisits(String.valueOf(notOnce.getMessage())));
         }
+        witness.walked(records);
         depth = depth.orDeeper(tiles(records, run.statistics().ctas(), layout.grid().clusterSize()));
         return Optional.empty();
     }

@@ -6,6 +6,7 @@ import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.worker.compile.Assembly;
 import dev.tilewright.worker.device.Device;
 import dev.tilewright.worker.device.DeviceSelector;
 import dev.tilewright.worker.device.DeviceUnusableException;
@@ -16,19 +17,22 @@ import dev.tilewright.worker.device.PreparedTrial;
 import dev.tilewright.worker.device.TrialResult;
 import dev.tilewright.worker.process.ChildCommand;
 import dev.tilewright.worker.process.ScratchDirectory;
+import dev.tilewright.worker.proof.ProofPlan;
 import dev.tilewright.worker.runner.link.Kernel;
 import dev.tilewright.worker.runner.link.RunnerReply;
 import dev.tilewright.worker.runner.link.RunnerRequest;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A device behind a runner: a GPU, or the model of one. What the runner cannot survive becomes an outcome here. */
+/** A device behind a runner: a GPU, the model of one, or the emulator. What the runner cannot survive becomes an outcome here. */
 public final class RunnerDevice implements Device {
 
     private static final int HEAP_MIB = 1024;
+    private static final int EMULATOR_HEAP_MIB = 2048;
 
     private final String label;
     private final Testbed testbed;
@@ -47,9 +51,9 @@ public final class RunnerDevice implements Device {
     }
 
     /**
-     * Starts a runner that sees this GPU alone, or none for a model, and waits until it is ready.
+     * Starts a runner that sees this GPU alone, or none for a model or the emulator, and waits until it is ready.
      *
-     * @param device one GPU, counted among those that this process may see, or one model
+     * @param device one GPU, counted among those that this process may see, or one model, or the emulator
      * @param assembler name and version of the assembler in use; asked for when the runner is ready
      * @param visible {@code CUDA_VISIBLE_DEVICES} of this process; {@code null} if it sees all
      * @throws IllegalArgumentException if the selector means more than one device
@@ -58,7 +62,7 @@ public final class RunnerDevice implements Device {
             throws DeviceUnusableException {
         String gpus = switch (device) {
             case DeviceSelector.Cuda(int ordinal) -> physical(ordinal, visible);
-            case DeviceSelector.Simulated _ -> "";
+            case DeviceSelector.Simulated _, DeviceSelector.Emulated _ -> "";
             case DeviceSelector.Auto _, DeviceSelector.AllCuda _ ->
                 throw new IllegalArgumentException("a runner has one device, got " + device);
         };
@@ -69,9 +73,10 @@ public final class RunnerDevice implements Device {
         } catch (IOException full) {
             throw new DeviceUnusableException("no temporary directory for the runner: " + full.getMessage());
         }
+        boolean emulated = device instanceof DeviceSelector.Emulated;
         ChildCommand command = ChildCommand.jvm(
                 name,
-                HEAP_MIB,
+                emulated ? EMULATOR_HEAP_MIB : HEAP_MIB,
                 scratch.path(),
                 Map.of("CUDA_VISIBLE_DEVICES", gpus),
                 List.of(
@@ -80,7 +85,9 @@ public final class RunnerDevice implements Device {
                         device.toString(),
                         "--parent",
                         Long.toString(ProcessHandle.current().pid())));
-        return open(device.toString(), assembler, command, RunnerLimits.STANDARD, scratch);
+        return emulated
+                ? open(device.toString(), assembler, command.withFullCompiler(), RunnerLimits.EMULATOR, scratch)
+                : open(device.toString(), assembler, command, RunnerLimits.STANDARD, scratch);
     }
 
     /** The same with any command, for tests without a GPU. */
@@ -138,11 +145,8 @@ public final class RunnerDevice implements Device {
 
     @Override
     public boolean needsTracedTwin() {
-        return !isModel();
-    }
-
-    private boolean isModel() {
-        return testbed.kind() == TestbedKind.SIMULATED;
+        // The emulator makes and runs the twin by itself.
+        return testbed.kind() == TestbedKind.CUDA;
     }
 
     @Override
@@ -152,22 +156,31 @@ public final class RunnerDevice implements Device {
             return TrialResult.failed(
                     TrialOutcome.QUARANTINED, "this text hung or faulted before and is not run again: " + text);
         }
-        RunnerRequest request = isModel()
-                ? new RunnerRequest.Predict(trial.problem(), trial.config(), trial.seed())
-                : new RunnerRequest.RunTrial(
+        RunnerRequest request = request(trial);
+        TrialResult result = attempt(request, trial);
+        // Somebody killed the runner from outside: the trial gets another try, and then it is nobody's fault.
+        return result.outcome() == TrialOutcome.INFRASTRUCTURE ? attempt(request, trial) : result;
+    }
+
+    private RunnerRequest request(PreparedTrial trial) {
+        return switch (testbed.kind()) {
+            case CUDA ->
+                new RunnerRequest.RunTrial(
                         trial.problem(),
                         trial.config(),
                         kernel(trial.kernel()),
                         trial.traced() == null ? null : kernel(trial.traced()),
                         trial.seed(),
                         List.of(Mode.SUSTAINED));
-        TrialResult result = attempt(request, trial);
-        // Somebody killed the runner from outside: the trial gets another try, and then it is nobody's fault.
-        return result.outcome() == TrialOutcome.INFRASTRUCTURE ? attempt(request, trial) : result;
+            case SIMULATED -> new RunnerRequest.Predict(trial.problem(), trial.config(), trial.seed());
+            case EMULATED ->
+                new RunnerRequest.Prove(
+                        trial.family(), trial.problem(), trial.config(), trial.seed(), ProofPlan.DEFAULT_SEEDS);
+        };
     }
 
     private TrialResult attempt(RunnerRequest request, PreparedTrial trial) throws DeviceUnusableException {
-        return switch (host.request(request, limits.trial(trial.problem()))) {
+        return switch (host.request(request, limit(trial))) {
             case RunnerHost.Outcome.Answered(RunnerReply.TrialDone done) -> {
                 if (done.outcome() == TrialOutcome.CRASH) {
                     quarantine.blame(trial.kernel().ptxHash());
@@ -181,6 +194,7 @@ public final class RunnerDevice implements Device {
                         done.executed(),
                         done.measurements(),
                         done.evidence(),
+                        done.checked(),
                         done.timesNs(),
                         done.log());
             }
@@ -195,7 +209,8 @@ public final class RunnerDevice implements Device {
             case RunnerHost.Outcome.Died(var status, String phase, String stderr) -> {
                 provenOrThrow();
                 String log = ("the runner ended with " + status + " in phase " + phase + "\n" + stderr).strip();
-                if (status.isKilledFromOutside()) {
+                // An emulator that dies is at fault itself: what it runs cannot reach it.
+                if (status.isKilledFromOutside() || testbed.kind() == TestbedKind.EMULATED) {
                     yield TrialResult.failed(TrialOutcome.INFRASTRUCTURE, log);
                 }
                 quarantine.blame(trial.kernel().ptxHash());
@@ -211,6 +226,11 @@ public final class RunnerDevice implements Device {
         };
     }
 
+    /** What is emulated is small, whatever was asked for. */
+    private Duration limit(PreparedTrial trial) {
+        return testbed.kind() == TestbedKind.EMULATED ? limits.trial() : limits.trial(trial.problem());
+    }
+
     /**
      * Before a config is blamed, another runner must show that the GPU is in order: otherwise it may be the GPU's
      * fault.
@@ -220,17 +240,19 @@ public final class RunnerDevice implements Device {
     }
 
     private static Kernel kernel(PreparedKernel prepared) {
-        return new Kernel(
-                prepared.assembly().cubin(),
-                prepared.launch(),
-                prepared.assembly().registers());
+        Assembly assembly = prepared.assembly();
+        if (assembly == null) {
+            throw new IllegalArgumentException("a kernel that was not assembled cannot be loaded: " + prepared.ptxHash());
+        }
+        return new Kernel(assembly.cubin(), prepared.launch(), assembly.registers());
     }
 
     @Override
     public FinalResult runFinal(PreparedFinal work) throws DeviceUnusableException {
-        if (isModel()) {
-            // A model says nothing of a vendor's kernels, so there is nobody to be compared with.
-            throw new DeviceUnusableException("a simulated device runs no finals: peers cannot be predicted");
+        if (testbed.kind() != TestbedKind.CUDA) {
+            // Nothing is known of a vendor's kernels but on a GPU, so there is nobody to be compared with.
+            throw new DeviceUnusableException(
+                    "a device of kind " + testbed.kind() + " runs no finals: it cannot time the peers");
         }
         RunnerRequest request = new RunnerRequest.RunFinal(
                 work.problem(),

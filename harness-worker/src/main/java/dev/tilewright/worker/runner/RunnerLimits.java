@@ -17,6 +17,10 @@ public record RunnerLimits(Duration start, Duration probe, Duration trial, Durat
     public static final RunnerLimits STANDARD = new RunnerLimits(
             Duration.ofSeconds(60), Duration.ofSeconds(20), Duration.ofSeconds(20), Duration.ofSeconds(30));
 
+    /** Limits for the emulator, which needs seconds where a GPU needs microseconds. */
+    public static final RunnerLimits EMULATOR = new RunnerLimits(
+            Duration.ofSeconds(60), Duration.ofSeconds(20), Duration.ofMinutes(15), Duration.ZERO);
+
     /** How many kernels a peer may bring, such as the algorithms of a heuristic. */
     private static final int PEER_ARMS = 16;
 

@@ -115,7 +115,7 @@ public final class KernelWorkshop {
                         times,
                         "the assembler was killed: not done with the text after " + limit.toMillis() / 1e3 + " s");
             case AssemblyResult.Unsupported(String reason) ->
-                new Preparation.Failed(TrialOutcome.UNASSEMBLED, null, times, reason);
+                new Preparation.Unassembled(prepared(text, null), times, reason);
             case AssemblyResult.Broken(String reason) ->
                 new Preparation.Failed(TrialOutcome.INFRASTRUCTURE, null, times, reason);
             case AssemblyResult.Assembled(Assembly assembly) -> {
@@ -143,17 +143,17 @@ public final class KernelWorkshop {
     /** A twin that cannot be had costs the evidence, not the trial. */
     private static Preparation ready(PreparedKernel kernel, @Nullable Assembled twin, Map<String, Long> times) {
         if (twin == null) {
-            return new Preparation.Ready(kernel, null, times, "");
+            return new Preparation.Ready(kernel, null, null, times, "");
         }
         if (twin.built() instanceof Built.Text text
                 && twin.result() instanceof AssemblyResult.Assembled(Assembly assembly)) {
-            return new Preparation.Ready(kernel, prepared(text, assembly), times, "");
+            return new Preparation.Ready(kernel, prepared(text, assembly), null, times, "");
         }
         String why = twin.built() instanceof Built.Refused(String log, long _) ? log : String.valueOf(twin.result());
-        return new Preparation.Ready(kernel, null, times, "no traced twin: " + why);
+        return new Preparation.Ready(kernel, null, null, times, "no traced twin: " + why);
     }
 
-    private static PreparedKernel prepared(Built.Text text, Assembly assembly) {
+    private static PreparedKernel prepared(Built.Text text, @Nullable Assembly assembly) {
         return new PreparedKernel(
                 text.launch(), assembly, Sha256.hex(text.kernel().text()));
     }

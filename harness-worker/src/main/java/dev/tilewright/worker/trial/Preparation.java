@@ -1,7 +1,9 @@
 package dev.tilewright.worker.trial;
 
+import dev.tilewright.model.trial.Checked;
 import dev.tilewright.model.trial.Compilation;
 import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.worker.compile.Assembly;
 import dev.tilewright.worker.device.PreparedKernel;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -9,8 +11,13 @@ import org.jspecify.annotations.Nullable;
 /** A config on its way from parameters to a cubin. */
 public sealed interface Preparation {
 
-    /** Wall time spent in {@code build} and {@code assemble}, in nanoseconds. */
+    /** Wall time spent in {@code build}, {@code assemble} and {@code check}, in nanoseconds. */
     Map<String, Long> timesNs();
+
+    /** What the emulator said before anything ran; {@code null} if it was not asked. */
+    default @Nullable Checked checked() {
+        return null;
+    }
 
     /**
      * It can be run.
@@ -18,30 +25,55 @@ public sealed interface Preparation {
      * @param traced {@code null} if the device does not need it, or it could not be had
      * @param log what is worth knowing nevertheless; often empty
      */
-    record Ready(PreparedKernel kernel, @Nullable PreparedKernel traced, Map<String, Long> timesNs, String log)
+    record Ready(
+            PreparedKernel kernel,
+            @Nullable PreparedKernel traced,
+            @Nullable Checked checked,
+            Map<String, Long> timesNs,
+            String log)
             implements Preparation {
 
         /** What the assembler said. */
-        public Compilation compilation() {
+        public @Nullable Compilation compilation() {
             return Preparation.compilation(kernel);
         }
     }
+
+    /**
+     * No assembler takes the text: no GPU can run it, but the emulator may.
+     *
+     * @param log why not
+     */
+    record Unassembled(PreparedKernel kernel, Map<String, Long> timesNs, String log) implements Preparation {}
 
     /**
      * It cannot be run.
      *
      * @param compilation {@code null} if there is no cubin
      */
-    record Failed(TrialOutcome outcome, @Nullable Compilation compilation, Map<String, Long> timesNs, String log)
-            implements Preparation {}
+    record Failed(
+            TrialOutcome outcome,
+            @Nullable Compilation compilation,
+            @Nullable Checked checked,
+            Map<String, Long> timesNs,
+            String log)
+            implements Preparation {
 
-    /** What the assembler said of a kernel. */
-    static Compilation compilation(PreparedKernel kernel) {
-        return new Compilation(
-                kernel.assembly().registers(),
-                kernel.assembly().spillBytes(),
-                kernel.assembly().staticSharedBytes() + kernel.launch().dynamicSharedBytes(),
-                kernel.ptxHash(),
-                kernel.assembly().cubinHash());
+        Failed(TrialOutcome outcome, @Nullable Compilation compilation, Map<String, Long> timesNs, String log) {
+            this(outcome, compilation, null, timesNs, log);
+        }
+    }
+
+    /** What the assembler said of a kernel; {@code null} if it was not assembled. */
+    static @Nullable Compilation compilation(PreparedKernel kernel) {
+        Assembly assembly = kernel.assembly();
+        return assembly == null
+                ? null
+                : new Compilation(
+                        assembly.registers(),
+                        assembly.spillBytes(),
+                        assembly.staticSharedBytes() + kernel.launch().dynamicSharedBytes(),
+                        kernel.ptxHash(),
+                        assembly.cubinHash());
     }
 }

@@ -8,12 +8,17 @@ import dev.tilewright.model.exchange.Work;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.SearchSpace;
 import dev.tilewright.model.space.Violation;
+import dev.tilewright.model.trial.Checked;
 import dev.tilewright.model.trial.Compilation;
+import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.worker.check.CheckGate;
+import dev.tilewright.worker.check.Ruling;
 import dev.tilewright.worker.device.Device;
 import dev.tilewright.worker.device.DeviceUnusableException;
 import dev.tilewright.worker.device.FinalResult;
 import dev.tilewright.worker.device.PreparedFinal;
+import dev.tilewright.worker.device.PreparedKernel;
 import dev.tilewright.worker.device.PreparedTrial;
 import dev.tilewright.worker.device.TrialResult;
 import java.util.ArrayList;
@@ -35,16 +40,22 @@ public final class TrialPath {
     private final String familyBuild;
     private final KernelWorkshop workshop;
     private final Device device;
+    private final CheckGate gate;
 
-    /** @param familyBuild id of the build of the kernel families in this process */
-    public TrialPath(Families spaces, String familyBuild, KernelWorkshop workshop, Device device) {
+    /**
+     * @param familyBuild id of the build of the kernel families in this process
+     * @param gate asked where a lease wants a check
+     */
+    public TrialPath(
+            Families spaces, String familyBuild, KernelWorkshop workshop, Device device, CheckGate gate) {
         this.spaces = spaces;
         this.familyBuild = familyBuild;
         this.workshop = workshop;
         this.device = device;
+        this.gate = gate;
     }
 
-    /** Starts to build and assemble everything that the lease needs; returns at once. */
+    /** Starts to build, assemble and check everything that the lease needs; returns at once. */
     public Begun begin(Lease lease) {
         Optional<String> refusal = refusal(lease);
         if (refusal.isPresent()) {
@@ -64,8 +75,33 @@ public final class TrialPath {
                     TrialOutcome.PRUNED, null, Map.of(), violation.get().toString()));
         }
         boolean screen = lease.work() instanceof Work.Screen;
-        return workshop.prepare(
+        CompletableFuture<Preparation> made = workshop.prepare(
                 lease.family(), lease.problem(), config, device.limits(), screen && device.needsTracedTwin());
+        return lease.check() && !proves() ? made.thenCompose(ready -> checked(lease, config, ready)) : made;
+    }
+
+    /** Whether a trial on this device is itself a proof. */
+    private boolean proves() {
+        return device.testbed().kind() == TestbedKind.EMULATED;
+    }
+
+    private CompletableFuture<Preparation> checked(Lease lease, Config config, Preparation preparation) {
+        if (!(preparation instanceof Preparation.Ready ready)) {
+            return CompletableFuture.completedFuture(preparation);
+        }
+        long start = System.nanoTime();
+        PreparedTrial trial =
+                new PreparedTrial(lease.family(), lease.problem(), config, ready.kernel(), null, lease.seed());
+        return gate.check(trial).thenApply(ruling -> {
+            Map<String, Long> times = new HashMap<>(ready.timesNs());
+            times.put("check", System.nanoTime() - start);
+            return switch (ruling) {
+                case Ruling.Passed(Checked proof) ->
+                    new Preparation.Ready(ready.kernel(), ready.traced(), proof, times, ready.log());
+                case Ruling.Stopped(TrialOutcome outcome, Checked found, String log) ->
+                    new Preparation.Failed(outcome, ready.compilation(), found, times, log);
+            };
+        });
     }
 
     private static List<Config> configs(Work work) {
@@ -116,12 +152,28 @@ public final class TrialPath {
         return switch (preparation) {
             case Preparation.Failed failed ->
                 report(lease, failed, failed.compilation(), TrialResult.failed(failed.outcome(), failed.log()), "");
-            case Preparation.Ready ready -> {
-                TrialResult result = device.run(new PreparedTrial(
-                        lease.problem(), screen.config(), ready.kernel(), ready.traced(), lease.seed()));
-                yield report(lease, ready, ready.compilation(), result, ready.log());
-            }
+            case Preparation.Unassembled(PreparedKernel kernel, var _, String log) when proves() ->
+                report(lease, preparation, null, run(lease, screen.config(), kernel, null), log);
+            case Preparation.Unassembled(var _, var _, String log) ->
+                report(lease, preparation, null, TrialResult.failed(TrialOutcome.UNASSEMBLED, log), "");
+            case Preparation.Ready ready ->
+                report(
+                        lease,
+                        ready,
+                        ready.compilation(),
+                        run(lease, screen.config(), ready.kernel(), ready.traced()),
+                        ready.log());
         };
+    }
+
+    private TrialResult run(Lease lease, Config config, PreparedKernel kernel, @Nullable PreparedKernel traced)
+            throws DeviceUnusableException {
+        TrialResult result = device.run(
+                new PreparedTrial(lease.family(), lease.problem(), config, kernel, traced, lease.seed()));
+        if (lease.check() && result.checked() != null) {
+            gate.keep(kernel.ptxHash(), result.checked());
+        }
+        return result;
     }
 
     private static Report report(
@@ -136,6 +188,7 @@ public final class TrialPath {
                 result.executed(),
                 result.measurements(),
                 result.evidence(),
+                result.checked() == null ? preparation.checked() : result.checked(),
                 times,
                 (log + "\n" + result.log()).strip());
     }
@@ -148,14 +201,20 @@ public final class TrialPath {
             switch (begun.kernel(finalist.config())) {
                 case Preparation.Ready ready ->
                     arms.add(new PreparedFinal.Arm(id, lease.family(), finalist.config(), ready.kernel()));
-                case Preparation.Failed(TrialOutcome outcome, var _, var _, String log) ->
-                    lost.add(new Report.Arm(
-                            id.toString(), id, lease.family(), finalist.config(), outcome, null, List.of(), log));
+                case Preparation.Failed failed ->
+                    lost.add(lost(lease, finalist, failed.outcome(), failed.log()));
+                case Preparation.Unassembled(var _, var _, String log) ->
+                    lost.add(lost(lease, finalist, TrialOutcome.UNASSEMBLED, log));
             }
         }
         FinalResult result = device.runFinal(new PreparedFinal(lease.problem(), arms, work.peers(), lease.seed()));
         List<Report.Arm> all =
                 Stream.concat(result.arms().stream(), lost.stream()).toList();
         return new Report.Finished(lease.fence(), all, result.ratios(), result.blocks(), result.log());
+    }
+
+    private static Report.Arm lost(Lease lease, Work.Finalist finalist, TrialOutcome outcome, String log) {
+        UUID id = finalist.trialId();
+        return new Report.Arm(id.toString(), id, lease.family(), finalist.config(), outcome, null, List.of(), log);
     }
 }

@@ -3,6 +3,7 @@ package dev.tilewright.worker.lease;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.tilewright.model.exchange.Heartbeat;
+import dev.tilewright.model.exchange.KernelCheck;
 import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.LeaseGrant;
 import dev.tilewright.model.exchange.LeaseRequest;
@@ -15,6 +16,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -31,10 +33,13 @@ final class FakeApi implements AutoCloseable {
 
     static final String TOKEN = "secret";
 
+    private static final String CHECKS = "/api/v1/checks/";
+
     private final HttpServer server;
     private final Deque<Lease> queue = new ArrayDeque<>();
     private final Map<UUID, Report> reports = new HashMap<>();
     private final List<String> requests = new ArrayList<>();
+    private final Map<String, KernelCheck> checks = new HashMap<>();
     private final Set<UUID> workers = new HashSet<>();
     private final Set<UUID> stale = new HashSet<>();
     private final Set<UUID> stopped = new HashSet<>();
@@ -80,6 +85,10 @@ final class FakeApi implements AutoCloseable {
 
     synchronized Map<UUID, Report> reports() {
         return Map.copyOf(reports);
+    }
+
+    synchronized Map<String, KernelCheck> checks() {
+        return Map.copyOf(checks);
     }
 
     synchronized List<String> requests() {
@@ -145,7 +154,30 @@ final class FakeApi implements AutoCloseable {
                     answer(exchange, 200, new Heartbeat.Reply(List.copyOf(stopped)));
                 }
             }
-            default -> report(exchange, UUID.fromString(path.split("/")[4]), body);
+            default -> {
+                if (path.startsWith(CHECKS)) {
+                    check(exchange, path.substring(CHECKS.length()), body);
+                } else {
+                    report(exchange, UUID.fromString(path.split("/")[4]), body);
+                }
+            }
+        }
+    }
+
+    private void check(HttpExchange exchange, String text, byte[] body) throws IOException {
+        if (exchange.getRequestMethod().equals("PUT")) {
+            KernelCheck.New found = Json.mapper().readValue(body, KernelCheck.New.class);
+            if (known(exchange, found.workerId())) {
+                checks.put(text, new KernelCheck(text, found.checked().fromCache(), found.workerId(), Instant.EPOCH));
+                answer(exchange, 200, checks.get(text));
+            }
+        } else if (checks.containsKey(text)
+                && exchange.getRequestURI()
+                        .getQuery()
+                        .equals("emulator=" + checks.get(text).checked().emulator())) {
+            answer(exchange, 200, new KernelCheck.Known(text, List.of(checks.get(text))));
+        } else {
+            answer(exchange, 404, problem(404, "there is no check of the kernel text " + text));
         }
     }
 

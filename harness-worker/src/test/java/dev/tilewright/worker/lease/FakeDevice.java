@@ -60,6 +60,7 @@ final class FakeDevice implements Device {
                 new Executed(132, 1, 384),
                 List.of(new Measurement(Mode.SUSTAINED, Stage.SCREEN, 1, 1, 1e4, null, null, 300, null)),
                 null,
+                null,
                 Map.of("measure", 1L),
                 "");
     }

@@ -16,6 +16,10 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.model.space.SearchSpace;
 import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.model.trial.Verdict;
+import dev.tilewright.worker.check.CheckGate;
+import dev.tilewright.worker.check.FakeEmulator;
+import dev.tilewright.worker.check.ProofPool;
 import dev.tilewright.worker.client.ApiClient;
 import dev.tilewright.worker.client.ApiRefusedException;
 import dev.tilewright.worker.compile.Assembler;
@@ -57,6 +61,8 @@ class LeaseLoopTest {
     private Path directory;
 
     private final FakeDevice device = new FakeDevice();
+    private final FakeEmulator emulator = FakeEmulator.saying(Verdict.PROVED);
+    private final ProofPool proofs = new ProofPool(() -> emulator, 1);
     private FakeApi api;
     private ApiClient client;
     private CompilePool pool;
@@ -78,6 +84,7 @@ class LeaseLoopTest {
             client.close();
         }
         device.close();
+        proofs.close();
         pool.close();
         api.close();
     }
@@ -103,19 +110,21 @@ class LeaseLoopTest {
 
     private void start(String token) {
         client = api.client(token);
-        TrialPath path = new TrialPath(
-                GemmFamilies.standard().spaces(),
-                BUILD,
-                new KernelWorkshop(GemmFamilies.standard(), pool, Runnable::run),
-                device);
         WorkerRegistration registration = new WorkerRegistration(
                 UUID.randomUUID(),
                 "host",
                 1,
                 List.of(new DeviceOffer(device.label(), device.testbed())),
                 Map.of("sm90-gemm", BUILD));
+        WorkerSession session = new WorkerSession(client, registration, Clock.systemUTC());
+        TrialPath path = new TrialPath(
+                GemmFamilies.standard().spaces(),
+                BUILD,
+                new KernelWorkshop(GemmFamilies.standard(), pool, Runnable::run),
+                device,
+                new CheckGate(new SharedChecks(session), proofs, FakeEmulator.BUILD, Runnable::run));
         loop = new LeaseLoop(
-                new WorkerSession(client, registration, Clock.systemUTC()),
+                session,
                 Map.of(device.label(), path),
                 DEPTH,
                 pause -> Thread.sleep(1));
@@ -138,6 +147,10 @@ class LeaseLoopTest {
     }
 
     private static Lease lease(String build, String hash, Config config) {
+        return lease(build, hash, config, false);
+    }
+
+    private static Lease lease(String build, String hash, Config config, boolean check) {
         return new Lease(
                 UUID.randomUUID(),
                 5,
@@ -148,6 +161,7 @@ class LeaseLoopTest {
                 build,
                 hash,
                 1,
+                check,
                 new Work.Screen(UUID.randomUUID(), 1, config));
     }
 
@@ -318,6 +332,32 @@ class LeaseLoopTest {
     }
 
     @Test
+    void aCheckIsMadeOnceAndSharedThroughTheApi() throws InterruptedException {
+        Config config = configs(1).getFirst();
+        List<Lease> leases = IntStream.range(0, 3)
+                .mapToObj(index -> lease(BUILD, SPACE.hash(), config, true))
+                .toList();
+        device.permits.release(100);
+        start(FakeApi.TOKEN);
+        for (int done = 1; done <= leases.size(); done++) {
+            int wanted = done;
+            // As after a restart of the service: the check is kept all the same.
+            api.forgetWorkers();
+            api.offer(leases.get(done - 1));
+            api.await(() -> api.reports().size() == wanted);
+        }
+
+        assertThat(emulator.seen()).hasSize(1);
+        assertThat(leases)
+                .extracting(lease -> ((Report.Screened) api.reports().get(lease.leaseId())).checked())
+                .containsExactly(
+                        FakeEmulator.checked(Verdict.PROVED),
+                        FakeEmulator.checked(Verdict.PROVED).fromCache(),
+                        FakeEmulator.checked(Verdict.PROVED).fromCache());
+        assertThat(api.checks()).hasSize(1);
+    }
+
+    @Test
     void runsAFinal() throws InterruptedException {
         List<Work.Finalist> finalists = configs(2).stream()
                 .map(config -> new Work.Finalist(UUID.randomUUID(), config))
@@ -333,6 +373,7 @@ class LeaseLoopTest {
                 BUILD,
                 SPACE.hash(),
                 2,
+                false,
                 new Work.Final(finalists, List.of("cublaslt")));
         api.offer(last);
         start(FakeApi.TOKEN);

@@ -51,7 +51,8 @@ public final class FakeRunner {
                             host.send(new RunnerReply.Phase("verify"));
                             yield trial(trial, directory);
                         }
-                        case RunnerRequest.Predict _ -> new RunnerReply.Failed("a fake GPU predicts nothing");
+                        case RunnerRequest.Predict _, RunnerRequest.Prove _ ->
+                            new RunnerReply.Failed("a fake GPU predicts and proves nothing");
                         case RunnerRequest.RunFinal last ->
                             new RunnerReply.FinalDone(
                                     List.of(),
@@ -96,6 +97,7 @@ public final class FakeRunner {
                 0.25,
                 new Executed(trial.kernel().launch().gridX(), 1, 128),
                 List.of(new Measurement(Mode.SUSTAINED, Stage.SCREEN, 3, 15, 1e5, 9e4, 1.1e5, 42, 1980.0)),
+                null,
                 null,
                 Map.of("verify", 5L),
                 "cubin of " + trial.kernel().cubin().bytes().length + " bytes");

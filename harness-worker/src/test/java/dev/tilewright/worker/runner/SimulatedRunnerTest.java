@@ -59,7 +59,7 @@ class SimulatedRunnerTest {
                 .orElseThrow();
         KernelLaunch launch = new KernelLaunch("gemm", 12, 384, 2, 1024, List.of(), List.of());
         Assembly assembly = new Assembly(new Blob(new byte[1]), "cubin", 168, 0, 0, List.of(), "");
-        return new PreparedTrial(PROBLEM, config, new PreparedKernel(launch, assembly, "text"), null, 1);
+        return new PreparedTrial("sm90-gemm", PROBLEM, config, new PreparedKernel(launch, assembly, "text"), null, 1);
     }
 
     /** As the fault test of the whole service finds it. */

@@ -16,13 +16,14 @@ import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
  * Asks for {@code Authorization: Bearer <token>}: of workers always, of users where the service was given a token for
- * them. 401 without a token, 403 with a wrong one.
+ * them. Checks of kernel texts are written by workers and read by both. 401 without a token, 403 with a wrong one.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 10)
 final class TokenFilter extends OncePerRequestFilter {
 
     private static final Pattern WORKERS = Pattern.compile("/api/v1/(workers|leases|heartbeats)(/.*)?");
+    private static final Pattern CHECKS = Pattern.compile("/api/v1/checks/.*");
     private static final Pattern BEARER = Pattern.compile("Bearer +(\\S+) *", Pattern.CASE_INSENSITIVE);
 
     private final Tokens tokens;
@@ -34,7 +35,12 @@ final class TokenFilter extends OncePerRequestFilter {
     }
 
     static boolean forWorkers(HttpServletRequest request) {
-        return WORKERS.matcher(request.getServletPath()).matches();
+        String path = request.getServletPath();
+        return WORKERS.matcher(path).matches() || (CHECKS.matcher(path).matches() && !isRead(request));
+    }
+
+    private static boolean isRead(HttpServletRequest request) {
+        return request.getMethod().equals("GET") || request.getMethod().equals("HEAD");
     }
 
     @Override
@@ -43,7 +49,10 @@ final class TokenFilter extends OncePerRequestFilter {
         if (forWorkers(request)) {
             ask(request, response, chain, tokens::isWorker, "worker.token of the service's home folder");
         } else if (tokens.usersNeedOne() && request.getServletPath().startsWith("/api/")) {
-            ask(request, response, chain, tokens::isUser, "TILEWRIGHT_USER_TOKEN of the service");
+            boolean both = CHECKS.matcher(request.getServletPath()).matches();
+            Predicate<String> right =
+                    both ? token -> tokens.isUser(token) || tokens.isWorker(token) : tokens::isUser;
+            ask(request, response, chain, right, "TILEWRIGHT_USER_TOKEN of the service");
         } else {
             chain.doFilter(request, response);
         }

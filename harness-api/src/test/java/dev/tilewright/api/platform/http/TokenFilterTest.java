@@ -24,11 +24,15 @@ class TokenFilterTest {
 
     private Tokens tokens(@Nullable String worker, @Nullable String user) throws Exception {
         return new Tokens(
-                new ServiceSettings(home, "auto", false, null, null, null, worker, user, Duration.ofSeconds(15)));
+                new ServiceSettings(home, "auto", false, null, null, null, worker, user, Duration.ofSeconds(15), false));
     }
 
     private static int status(Tokens tokens, String path, @Nullable String token) throws Exception {
-        MockHttpServletRequest request = new MockHttpServletRequest("GET", path);
+        return status(tokens, "GET", path, token);
+    }
+
+    private static int status(Tokens tokens, String method, String path, @Nullable String token) throws Exception {
+        MockHttpServletRequest request = new MockHttpServletRequest(method, path);
         request.setServletPath(path);
         if (token != null) {
             request.addHeader("Authorization", "Bearer " + token);
@@ -56,10 +60,27 @@ class TokenFilterTest {
         assertThat(status(tokens("the-worker", "the-user"), path, token)).isEqualTo(status);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "GET, the-user,   200",
+        "GET, the-worker, 200",
+        "GET, wrong,      403",
+        "GET,           , 401",
+        "PUT, the-user,   403",
+        "PUT, the-worker, 200",
+        "PUT,           , 401"
+    })
+    void checksAreReadByBothAndWrittenByWorkers(String method, String token, int status) throws Exception {
+        assertThat(status(tokens("the-worker", "the-user"), method, "/api/v1/checks/ab", token))
+                .isEqualTo(status);
+    }
+
     @Test
     void onTheLoopbackAddressUsersNeedNone() throws Exception {
         Tokens tokens = tokens(null, null);
         assertThat(status(tokens, "/api/v1/jobs", null)).isEqualTo(200);
+        assertThat(status(tokens, "/api/v1/checks/ab", null)).isEqualTo(200);
+        assertThat(status(tokens, "PUT", "/api/v1/checks/ab", null)).isEqualTo(401);
         assertThat(status(tokens, "/api/v1/heartbeats", null)).isEqualTo(401);
     }
 

@@ -25,7 +25,7 @@ class LocalWorkerTest {
 
     private LocalWorker worker(@Nullable Path launcher) throws IOException {
         ServiceSettings settings = new ServiceSettings(
-                folder, "simulated:h200", true, null, launcher, null, null, null, Duration.ofSeconds(15));
+                folder, "simulated:h200", true, null, launcher, null, null, null, Duration.ofSeconds(15), false);
         settings.files().create();
         return new LocalWorker(settings, new ListenAddress(new ServerProperties()));
     }

@@ -21,8 +21,8 @@ record GpuRequests(Workbench bench, LongSupplier nanoTime) implements RequestHan
                 case RunnerRequest.Probe _ -> new Answer(probe(), true);
                 case RunnerRequest.RunTrial trial -> trial(trial, phases);
                 case RunnerRequest.RunFinal round -> finalRound(round, phases);
-                case RunnerRequest.Predict _ ->
-                    new Answer(new RunnerReply.Failed("this runner has a GPU and predicts nothing"), true);
+                case RunnerRequest.Predict _, RunnerRequest.Prove _ ->
+                    new Answer(new RunnerReply.Failed("this runner has a GPU, it predicts and proves nothing"), true);
             };
         } catch (CudaException failure) {
             return new Answer(new RunnerReply.Failed(String.valueOf(failure.getMessage())), !failure.isSticky());

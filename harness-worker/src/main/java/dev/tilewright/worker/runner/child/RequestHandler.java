@@ -3,7 +3,7 @@ package dev.tilewright.worker.runner.child;
 import dev.tilewright.worker.runner.link.RunnerReply;
 import dev.tilewright.worker.runner.link.RunnerRequest;
 
-/** What a runner does with its requests: run them on a GPU, or predict. */
+/** What a runner does with its requests: run them on a GPU, predict, or prove. */
 interface RequestHandler {
 
     /**

@@ -1,5 +1,6 @@
 package dev.tilewright.worker.runner.child;
 
+import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.worker.device.DeviceSelector;
 import dev.tilewright.worker.device.cuda.CudaException;
@@ -11,6 +12,7 @@ import dev.tilewright.worker.device.cuda.Nvml;
 import dev.tilewright.worker.link.FrameChannel;
 import dev.tilewright.worker.measure.TimingPlan;
 import dev.tilewright.worker.peer.Peers;
+import dev.tilewright.worker.proof.EmulatorBuild;
 import dev.tilewright.worker.runner.link.RunnerReply;
 import dev.tilewright.worker.runner.link.RunnerRequest;
 import java.io.IOException;
@@ -36,7 +38,7 @@ public final class RunnerMain {
     /**
      * Serves requests until standard input ends.
      *
-     * @param device one GPU, which is the only one that this process sees, or one model
+     * @param device one GPU, which is the only one that this process sees, or one model, or the emulator
      * @param environment of the process
      * @return the exit code: 0 when the host closed the stream, 3 when the device cannot be used any more
      */
@@ -44,6 +46,7 @@ public final class RunnerMain {
         return switch (device) {
             case DeviceSelector.Cuda _ -> onGpu(environment);
             case DeviceSelector.Simulated(String gpu) -> onModel(gpu);
+            case DeviceSelector.Emulated(int sms) -> onEmulator(sms);
             case DeviceSelector.Auto _, DeviceSelector.AllCuda _ ->
                 throw new IllegalArgumentException("a runner has one device, got " + device);
         };
@@ -54,6 +57,14 @@ public final class RunnerMain {
             ModelRequests model = new ModelRequests(gpu);
             host.send(model.ready());
             return serve(host, model);
+        }
+    }
+
+    private static int onEmulator(int sms) throws IOException {
+        try (FrameChannel<RunnerReply, RunnerRequest> host = FrameChannel.ofStandardStreams(RunnerRequest.class)) {
+            ProofRequests emulator = new ProofRequests(GemmFamilies.standard(), EmulatorBuild.running(), sms);
+            host.send(emulator.ready());
+            return serve(host, emulator);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.tilewright.worker.runner.link;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.trial.Checked;
 import dev.tilewright.model.trial.Executed;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.SchedulerEvidence;
@@ -28,9 +29,9 @@ public sealed interface RunnerReply {
     /**
      * The first word of a runner that has its device.
      *
-     * @param kind whether it is a GPU or a model
+     * @param kind whether it is a GPU, a model or the emulator
      * @param device model of the GPU, such as {@code NVIDIA H200}
-     * @param driver version of the driver, or of the model's constants
+     * @param driver version of the driver, or of the model's constants, or the emulator's build
      * @param clockPolicy how clocks are governed, such as {@code factory}
      */
     record Ready(TestbedKind kind, String device, String driver, int smCount, String clockPolicy)
@@ -53,11 +54,13 @@ public sealed interface RunnerReply {
     record Healthy(long durationNs) implements RunnerReply {}
 
     /**
-     * Answer to {@link RunnerRequest.RunTrial} and {@link RunnerRequest.Predict}.
+     * Answer to {@link RunnerRequest.RunTrial}, {@link RunnerRequest.Predict} and {@link RunnerRequest.Prove}.
      *
-     * @param outcome {@code completed, launch, mismatch, crash, noise} or {@code infrastructure}
+     * @param outcome {@code completed, launch, mismatch, crash, noise} or {@code infrastructure}; of a proof {@code
+     *     completed, hazard, mismatch, pruned, unassembled} or {@code infrastructure}
      * @param errorRatio largest error over its bound; {@code null} if no comparison was made
      * @param executed {@code null} if nothing was launched
+     * @param checked answer of the emulator; {@code null} if it was not asked
      * @param timesNs wall time spent in {@code load, reference, verify, measure, trace}, and time on the GPU:
      *     {@code gpuBusy} at work, {@code gpuSpinFlush} behind gates and flushing L2; in nanoseconds
      */
@@ -67,13 +70,14 @@ public sealed interface RunnerReply {
             @Nullable Executed executed,
             List<Measurement> measurements,
             @Nullable SchedulerEvidence evidence,
+            @Nullable Checked checked,
             Map<String, Long> timesNs,
             String log)
             implements RunnerReply {
 
         /** A trial that gave nothing but an outcome. */
         public static TrialDone failed(TrialOutcome outcome, String log) {
-            return new TrialDone(outcome, null, null, List.of(), null, Map.of(), log);
+            return new TrialDone(outcome, null, null, List.of(), null, null, Map.of(), log);
         }
     }
 

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(value = RunnerRequest.Probe.class, name = "probe"),
     @JsonSubTypes.Type(value = RunnerRequest.RunTrial.class, name = "runTrial"),
     @JsonSubTypes.Type(value = RunnerRequest.Predict.class, name = "predict"),
+    @JsonSubTypes.Type(value = RunnerRequest.Prove.class, name = "prove"),
     @JsonSubTypes.Type(value = RunnerRequest.RunFinal.class, name = "runFinal")
 })
 public sealed interface RunnerRequest {
@@ -45,6 +46,16 @@ public sealed interface RunnerRequest {
      * @param seed of the small differences between tiles
      */
     record Predict(Problem problem, Config config, long seed) implements RunnerRequest {}
+
+    /**
+     * Say whether the kernel of a config is right; for a runner that has the emulator, which builds the text by itself.
+     * Answer: {@link RunnerReply.TrialDone}.
+     *
+     * @param problem that was asked for; what is run in its place is the answer's to say
+     * @param seed of the first run
+     * @param seeds how many runs
+     */
+    record Prove(String family, Problem problem, Config config, long seed, int seeds) implements RunnerRequest {}
 
     /**
      * Time arms and peers beside each other. Answer: {@link RunnerReply.FinalDone}.

@@ -14,6 +14,7 @@ import java.util.UUID;
  * @param familyBuild id of the API's build of the family; a worker with another one refuses the lease
  * @param spaceHash hash of the API's search space of the family for this problem and device; likewise
  * @param seed for the data
+ * @param check whether the text of a kernel must be proved on the emulator before it may run
  */
 public record Lease(
         UUID leaseId,
@@ -25,4 +26,5 @@ public record Lease(
         String familyBuild,
         String spaceHash,
         long seed,
+        boolean check,
         Work work) {}

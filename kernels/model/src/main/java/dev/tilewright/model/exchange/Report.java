@@ -3,6 +3,7 @@ package dev.tilewright.model.exchange;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.tilewright.model.space.Config;
+import dev.tilewright.model.trial.Checked;
 import dev.tilewright.model.trial.Compilation;
 import dev.tilewright.model.trial.Executed;
 import dev.tilewright.model.trial.Measurement;
@@ -32,7 +33,8 @@ public sealed interface Report {
      *
      * @param errorRatio largest error over its bound, before and after timing; {@code null} if simulated or not reached
      * @param compilation {@code null} if it was not reached, as are the following
-     * @param timesNs wall time spent in {@code build, assemble, load, verify, measure, trace}, in nanoseconds
+     * @param checked what the emulator said of the text; {@code null} if it was not asked
+     * @param timesNs wall time spent in {@code build, assemble, check, load, verify, measure, trace}, in nanoseconds
      * @param log what a person needs to understand the outcome: diagnostics, the assembler's words, the fault
      */
     record Screened(
@@ -43,6 +45,7 @@ public sealed interface Report {
             @Nullable Executed executed,
             List<Measurement> measurements,
             @Nullable SchedulerEvidence evidence,
+            @Nullable Checked checked,
             Map<String, Long> timesNs,
             String log)
             implements Report {}

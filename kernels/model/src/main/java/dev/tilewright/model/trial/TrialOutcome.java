@@ -6,9 +6,12 @@ import java.util.Locale;
 public enum TrialOutcome {
     /** Ran, was verified, has a measurement. */
     COMPLETED,
-    /** Breaks a constraint; the log has its id and the values. */
+    /**
+     * Breaks a constraint, or the rule {@code check.shallow} of the check: too little can be exercised for a proof. The
+     * log has the id and the values.
+     */
     PRUNED,
-    /** No assembler for the target was there. */
+    /** No assembler for the target was there, or the emulator that had to prove it does not know an instruction. */
     UNASSEMBLED,
     /** The kernel could not be built, or the verifier refused it. */
     BUILD,

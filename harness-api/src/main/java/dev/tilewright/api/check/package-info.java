@@ -1,0 +1,8 @@
+/**
+ * What the emulator said of kernel texts, kept so that a text is checked once. Comes in: findings of workers. Goes out:
+ * the same, to workers and users. Must not know trials, leases or how a check is made.
+ */
+@NullMarked
+package dev.tilewright.api.check;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,52 @@
+package dev.tilewright.worker.board;
+
+import dev.tilewright.model.trial.Checked;
+import dev.tilewright.worker.board.ResultDocument.Trial;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The trials of a study on an emulated GPU: what was proved, and how. There is nothing to rank by.
+ *
+ * @param top how many trials are listed
+ */
+record ProofTable(int top) {
+
+    private static final String NONE = "-";
+
+    private static final List<String> HEADER = List.of(
+            "#", "config", "outcome", "verdict", "seeds", "run shape", "steps", "regs", "shared B", "tiles per SM");
+
+    List<String> lines(List<Trial> ranked) {
+        List<Trial> shown = ranked.subList(0, Math.min(top, ranked.size()));
+        CompactConfig form = CompactConfig.of(shown.stream().map(Trial::config).toList());
+        TextTable table = new TextTable(HEADER, "rlllrlrrrl");
+        for (Trial trial : shown) {
+            List<String> row = new ArrayList<>(List.of(
+                    Integer.toString(shown.indexOf(trial) + 1),
+                    form.format(trial.config()),
+                    String.valueOf(trial.outcome())));
+            row.addAll(proof(trial.checked()));
+            row.addAll(List.of(
+                    Leaderboard.orNone(trial.registers()),
+                    Leaderboard.orNone(trial.sharedBytes()),
+                    Leaderboard.tiles(trial)));
+            table.add(row);
+        }
+        List<String> lines = new ArrayList<>(table.lines());
+        Leaderboard.more(ranked, shown).ifPresent(lines::add);
+        return lines;
+    }
+
+    /** Verdict, seeds, shape that was run and steps. */
+    static List<String> proof(@Nullable Checked checked) {
+        return checked == null
+                ? List.of(NONE, NONE, NONE, NONE)
+                : List.of(
+                        checked.verdict().toString(),
+                        Integer.toString(checked.seeds()),
+                        checked.runShape() == null ? NONE : checked.runShape().toString(),
+                        Long.toString(checked.steps()));
+    }
+}

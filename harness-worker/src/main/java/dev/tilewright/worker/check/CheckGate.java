@@ -1,0 +1,122 @@
+package dev.tilewright.worker.check;
+
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.space.ParameterValue;
+import dev.tilewright.model.trial.Checked;
+import dev.tilewright.worker.device.PreparedTrial;
+import dev.tilewright.worker.device.TrialResult;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+
+/**
+ * Lets a kernel run only if its text is proved. A text is proved once, also when several configs have it: what is settled
+ * is kept in the store, under the build of the emulator. What is shallow or unsupported depends on the problem and is not
+ * kept.
+ */
+public final class CheckGate implements AutoCloseable {
+
+    private static final Logger LOG = System.getLogger(CheckGate.class.getName());
+
+    /** The launch parameter that says how many clusters there are; 0 is as many as the GPU holds. */
+    private static final String GRID = "gridSize";
+
+    private final CheckStore store;
+    private final ProofPool pool;
+    private final String emulator;
+    private final Executor threads;
+    private final Map<String, CompletableFuture<Ruling>> underWay = new ConcurrentHashMap<>();
+
+    /**
+     * @param emulator id of the build of the emulator
+     * @param threads on which the store is asked
+     */
+    public CheckGate(CheckStore store, ProofPool pool, String emulator, Executor threads) {
+        this.store = store;
+        this.pool = pool;
+        this.emulator = emulator;
+        this.threads = threads;
+    }
+
+    /** Asks the store, then the emulator. */
+    public CompletableFuture<Ruling> check(PreparedTrial trial) {
+        String text = trial.kernel().ptxHash();
+        CompletableFuture<Ruling> ruling = underWay.computeIfAbsent(
+                text,
+                absent -> CompletableFuture.supplyAsync(() -> known(text), threads)
+                        .thenCompose(known -> known.map(Ruling::of)
+                                .map(CompletableFuture::completedFuture)
+                                .orElseGet(() -> pool.prove(filling(trial)).thenApplyAsync(result -> ruling(text, result), threads))));
+        // After the map has it: what is done at once would otherwise stay in it.
+        ruling.whenComplete((done, failure) -> underWay.remove(text, ruling));
+        return ruling.copy();
+    }
+
+    /**
+     * The text is the same for every value of a launch parameter, so the check chooses: a grid that fills the emulated
+     * GPU and no more, whatever share of a real one was asked for. The raster order is that of the config.
+     */
+    private static PreparedTrial filling(PreparedTrial trial) {
+        Config config = trial.config();
+        return config.has(GRID)
+                ? new PreparedTrial(
+                        trial.family(),
+                        trial.problem(),
+                        config.with(GRID, ParameterValue.of(0)),
+                        trial.kernel(),
+                        null,
+                        trial.seed())
+                : trial;
+    }
+
+    /** A store that is away only costs time: the text is proved once more. */
+    private Optional<Checked> known(String text) {
+        try {
+            return store.find(text, emulator);
+        } catch (IOException away) {
+            LOG.log(Level.WARNING, "checks cannot be looked up: " + away.getMessage());
+            return Optional.empty();
+        } catch (InterruptedException stopping) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        }
+    }
+
+    private Ruling ruling(String text, TrialResult result) {
+        Checked checked = result.checked();
+        if (checked == null) {
+            return new Ruling.Stopped(result.outcome(), null, "the check came to no verdict\n" + result.log());
+        }
+        return Ruling.of(keep(text, checked));
+    }
+
+    /**
+     * Keeps a check if it settles something.
+     *
+     * @return what holds now
+     */
+    public Checked keep(String text, Checked checked) {
+        if (!checked.verdict().isConclusive()) {
+            return checked;
+        }
+        try {
+            Checked holds = store.keep(text, checked);
+            return holds.verdict() == checked.verdict() ? checked : holds;
+        } catch (IOException away) {
+            LOG.log(Level.WARNING, "the check of " + text + " cannot be kept: " + away.getMessage());
+        } catch (InterruptedException stopping) {
+            Thread.currentThread().interrupt();
+        }
+        return checked;
+    }
+
+    @Override
+    public void close() {
+        pool.close();
+    }
+}

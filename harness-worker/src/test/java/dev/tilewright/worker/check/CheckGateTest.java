@@ -1,0 +1,216 @@
+package dev.tilewright.worker.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tilewright.gemm.launch.KernelLaunch;
+import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.space.ParameterValue;
+import dev.tilewright.model.space.Sha256;
+import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.model.trial.Verdict;
+import dev.tilewright.worker.device.DeviceUnusableException;
+import dev.tilewright.worker.device.PreparedKernel;
+import dev.tilewright.worker.device.PreparedTrial;
+import dev.tilewright.worker.device.TrialResult;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@Timeout(30)
+class CheckGateTest {
+
+    private static final Problem PROBLEM = Problem.of(new ProblemShape(2048, 1024, 768), DataType.BF16);
+    private static final String TEXT = Sha256.hex("a text");
+
+    private final StoreInMemory store = new StoreInMemory();
+    private ProofPool pool = new ProofPool(() -> FakeEmulator.saying(Verdict.PROVED), 1);
+
+    @AfterEach
+    void close() {
+        pool.close();
+    }
+
+    private CheckGate gate(FakeEmulator emulator) {
+        return gate(emulator, FakeEmulator.BUILD);
+    }
+
+    private CheckGate gate(FakeEmulator emulator, String build) {
+        pool.close();
+        pool = new ProofPool(() -> emulator, 1);
+        return new CheckGate(store, pool, build, Runnable::run);
+    }
+
+    private static PreparedTrial trial(String text, int rasterGroup) {
+        Config config = Config.of(Map.of(
+                "scheduler", ParameterValue.of("static"),
+                "rasterGroup", ParameterValue.of(rasterGroup),
+                "gridSize", ParameterValue.of(132)));
+        KernelLaunch launch = new KernelLaunch("gemm", 132, 384, 1, 1024, List.of(), List.of());
+        return new PreparedTrial("sm90-gemm", PROBLEM, config, new PreparedKernel(launch, null, text), null, 7);
+    }
+
+    private static TrialOutcome stopped(Ruling ruling) {
+        return ((Ruling.Stopped) ruling).outcome();
+    }
+
+    @Test
+    void aTextIsProvedOnceAndKept() {
+        FakeEmulator emulator = FakeEmulator.saying(Verdict.PROVED);
+        CheckGate gate = gate(emulator);
+        assertThat(gate.check(trial(TEXT, 4)).join())
+                .isEqualTo(new Ruling.Passed(FakeEmulator.checked(Verdict.PROVED)));
+        assertThat(gate.check(trial(TEXT, 8)).join())
+                .isEqualTo(new Ruling.Passed(FakeEmulator.checked(Verdict.PROVED).fromCache()));
+        assertThat(emulator.seen()).hasSize(1);
+        gate.check(trial(Sha256.hex("another text"), 4)).join();
+        assertThat(emulator.seen()).hasSize(2);
+    }
+
+    @Test
+    void configsThatShareATextShareItsCheckWhileItIsMade() throws InterruptedException {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        FakeEmulator emulator = new FakeEmulator(trial -> {
+            begun.countDown();
+            try {
+                go.await();
+            } catch (InterruptedException stopping) {
+                Thread.currentThread().interrupt();
+            }
+            return FakeEmulator.result(FakeEmulator.checked(Verdict.PROVED));
+        });
+        CheckGate gate = gate(emulator);
+        CompletableFuture<Ruling> first = gate.check(trial(TEXT, 4));
+        begun.await();
+        CompletableFuture<Ruling> second = gate.check(trial(TEXT, 8));
+        // Who gives up does not take the check away from the other.
+        first.cancel(false);
+        go.countDown();
+        assertThat(second.join()).isInstanceOf(Ruling.Passed.class);
+        assertThat(emulator.seen()).hasSize(1);
+    }
+
+    @Test
+    void theLaunchFillsTheEmulatedGpu() {
+        FakeEmulator emulator = FakeEmulator.saying(Verdict.PROVED);
+        gate(emulator).check(trial(TEXT, 8)).join();
+        Config run = emulator.seen().getFirst().config();
+        assertThat(run.whole("gridSize")).isZero();
+        assertThat(run.whole("rasterGroup")).isEqualTo(8);
+        assertThat(emulator.seen().getFirst().seed()).isEqualTo(7);
+    }
+
+    @Test
+    void aRefutedTextIsStoppedWithItsFindingEachTime() {
+        FakeEmulator emulator = FakeEmulator.saying(Verdict.REFUTED);
+        CheckGate gate = gate(emulator);
+        Ruling.Stopped first = (Ruling.Stopped) gate.check(trial(TEXT, 4)).join();
+        assertThat(first.outcome()).isEqualTo(TrialOutcome.HAZARD);
+        assertThat(first.log()).isEqualTo("not run, the check says: refuted\nfinding: refuted");
+        Ruling.Stopped again = (Ruling.Stopped) gate.check(trial(TEXT, 4)).join();
+        assertThat(again.outcome()).isEqualTo(TrialOutcome.HAZARD);
+        assertThat(again.checked().cached()).isTrue();
+        assertThat(again.log()).isEqualTo("not run, the check says from an earlier run: refuted\nfinding: refuted");
+        assertThat(emulator.seen()).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Verdict.class,
+            names = {"SHALLOW", "UNSUPPORTED"})
+    void whatSettlesNothingStopsAndIsAskedAgain(Verdict verdict) {
+        FakeEmulator emulator = FakeEmulator.saying(verdict);
+        CheckGate gate = gate(emulator);
+        for (int time = 1; time <= 2; time++) {
+            assertThat(stopped(gate.check(trial(TEXT, 4)).join()))
+                    .isEqualTo(FakeEmulator.checked(verdict).outcome());
+            assertThat(emulator.seen()).hasSize(time);
+        }
+        assertThat(store.of(TEXT)).isEmpty();
+    }
+
+    @Test
+    void anotherBuildOfTheEmulatorChecksAgain() {
+        FakeEmulator emulator = FakeEmulator.saying(Verdict.PROVED);
+        gate(emulator).check(trial(TEXT, 4)).join();
+        gate(emulator, Sha256.hex("a newer build")).check(trial(TEXT, 4)).join();
+        assertThat(emulator.seen()).hasSize(2);
+    }
+
+    @Test
+    void aStoreThatIsAwayCostsTimeAlone() {
+        store.goAway();
+        FakeEmulator emulator = FakeEmulator.saying(Verdict.PROVED);
+        CheckGate gate = gate(emulator);
+        for (int time = 1; time <= 2; time++) {
+            assertThat(gate.check(trial(TEXT, 4)).join()).isInstanceOf(Ruling.Passed.class);
+            assertThat(emulator.seen()).hasSize(time);
+        }
+    }
+
+    @Test
+    void aRefutationThatAnotherWorkerFoundMeanwhileHolds() {
+        FakeEmulator emulator = new FakeEmulator(trial -> {
+            try {
+                store.keep(TEXT, FakeEmulator.checked(Verdict.REFUTED));
+            } catch (java.io.IOException away) {
+                throw new IllegalStateException(away);
+            }
+            return FakeEmulator.result(FakeEmulator.checked(Verdict.PROVED));
+        });
+        assertThat(stopped(gate(emulator).check(trial(TEXT, 4)).join())).isEqualTo(TrialOutcome.HAZARD);
+    }
+
+    @Test
+    void withoutAVerdictNothingRunsAndNothingIsKept() {
+        FakeEmulator emulator =
+                new FakeEmulator(trial -> TrialResult.failed(TrialOutcome.TIMEOUT, "killed after 900.0 s"));
+        Ruling.Stopped stopped =
+                (Ruling.Stopped) gate(emulator).check(trial(TEXT, 4)).join();
+        assertThat(stopped)
+                .isEqualTo(new Ruling.Stopped(
+                        TrialOutcome.TIMEOUT, null, "the check came to no verdict\nkilled after 900.0 s"));
+        assertThat(store.of(TEXT)).isEmpty();
+    }
+
+    @Test
+    void anEmulatorThatCannotBeHadIsNotBlamedOnTheConfig() {
+        pool.close();
+        pool = new ProofPool(
+                () -> {
+                    throw new DeviceUnusableException("no temporary directory");
+                },
+                1);
+        CheckGate gate = new CheckGate(store, pool, FakeEmulator.BUILD, Runnable::run);
+        Ruling.Stopped stopped = (Ruling.Stopped) gate.check(trial(TEXT, 4)).join();
+        assertThat(stopped.outcome()).isEqualTo(TrialOutcome.INFRASTRUCTURE);
+        assertThat(stopped.log()).contains("the emulator cannot be used: no temporary directory");
+    }
+
+    @Test
+    void aClosedPoolEndsItsDevicesAndTakesNothingMore() {
+        FakeEmulator emulator = FakeEmulator.saying(Verdict.PROVED);
+        CheckGate gate = gate(emulator);
+        gate.check(trial(TEXT, 4)).join();
+        gate.close();
+        assertThat(emulator.isClosed()).isTrue();
+        assertThat(stopped(gate.check(trial(Sha256.hex("late"), 4)).join())).isEqualTo(TrialOutcome.INFRASTRUCTURE);
+        assertThat(emulator.seen()).hasSize(1);
+    }
+
+    @Test
+    void halfOfTheCoresProve() {
+        assertThat(ProofPool.sizeFor(1)).isEqualTo(1);
+        assertThat(ProofPool.sizeFor(6)).isEqualTo(3);
+        assertThat(ProofPool.sizeFor(64)).isEqualTo(8);
+    }
+}

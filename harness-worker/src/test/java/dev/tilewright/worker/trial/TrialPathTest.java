@@ -1,0 +1,301 @@
+package dev.tilewright.worker.trial;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tilewright.gemm.family.GemmFamilies;
+import dev.tilewright.gemm.space.DeviceLimits;
+import dev.tilewright.model.exchange.Lease;
+import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.exchange.Work;
+import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.space.SearchSpace;
+import dev.tilewright.model.space.Sha256;
+import dev.tilewright.model.trial.Checked;
+import dev.tilewright.model.trial.Executed;
+import dev.tilewright.model.trial.Measurement;
+import dev.tilewright.model.trial.Mode;
+import dev.tilewright.model.trial.Stage;
+import dev.tilewright.model.trial.Testbed;
+import dev.tilewright.model.trial.TestbedKind;
+import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.model.trial.Verdict;
+import dev.tilewright.worker.check.CheckGate;
+import dev.tilewright.worker.check.FakeEmulator;
+import dev.tilewright.worker.check.ProofPool;
+import dev.tilewright.worker.check.StoreInMemory;
+import dev.tilewright.worker.compile.Assembler;
+import dev.tilewright.worker.compile.AssemblerId;
+import dev.tilewright.worker.compile.Assembly;
+import dev.tilewright.worker.compile.AssemblyResult;
+import dev.tilewright.worker.compile.CompilePool;
+import dev.tilewright.worker.compile.CubinCache;
+import dev.tilewright.worker.compile.NoAssembler;
+import dev.tilewright.worker.device.Device;
+import dev.tilewright.worker.device.DeviceUnusableException;
+import dev.tilewright.worker.device.FinalResult;
+import dev.tilewright.worker.device.PreparedFinal;
+import dev.tilewright.worker.device.PreparedTrial;
+import dev.tilewright.worker.device.TrialResult;
+import dev.tilewright.worker.link.Blob;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Function;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** From a lease to a report, with the check before the device and without it. */
+@Timeout(60)
+class TrialPathTest {
+
+    private static final Problem PROBLEM = Problem.of(new ProblemShape(2048, 1024, 768), DataType.BF16);
+    private static final GemmFamilies FAMILIES = GemmFamilies.standard();
+
+    @TempDir
+    private Path directory;
+
+    private final StoreInMemory store = new StoreInMemory();
+    private final FakeGpuDevice gpu = new FakeGpuDevice();
+    private ProofPool proofs;
+    private CompilePool compiler;
+
+    @AfterEach
+    void close() {
+        proofs.close();
+        compiler.close();
+    }
+
+    /** A GPU that completes whatever it gets. */
+    private static final class FakeGpuDevice implements Device {
+
+        private final List<PreparedTrial> seen = new ArrayList<>();
+
+        @Override
+        public String label() {
+            return "cuda:0";
+        }
+
+        @Override
+        public Testbed testbed() {
+            return new Testbed(TestbedKind.CUDA, "NVIDIA H200", "580", "fake 1.0", 132, "factory");
+        }
+
+        @Override
+        public DeviceLimits limits() {
+            return DeviceLimits.of(132);
+        }
+
+        @Override
+        public boolean needsTracedTwin() {
+            return false;
+        }
+
+        @Override
+        public TrialResult run(PreparedTrial trial) {
+            seen.add(trial);
+            return new TrialResult(
+                    TrialOutcome.COMPLETED,
+                    0.1,
+                    new Executed(132, 1, 384),
+                    List.of(new Measurement(Mode.SUSTAINED, Stage.SCREEN, 3, 9, 1e4, 9e3, 1.1e4, 300, null)),
+                    null,
+                    null,
+                    Map.of("measure", 5L),
+                    "");
+        }
+
+        @Override
+        public FinalResult runFinal(PreparedFinal work) {
+            return new FinalResult(List.of(), List.of(), List.of(), work.arms().size() + " arms");
+        }
+
+        @Override
+        public void close() {
+            // Nothing to end.
+        }
+    }
+
+    /** A cubin for every text. */
+    private static final class FakeAssembler implements Assembler {
+        @Override
+        public AssemblerId id() {
+            return new AssemblerId("fake", "1.0", "");
+        }
+
+        @Override
+        public AssemblyResult assemble(String ptx, String target, Duration limit) {
+            return new AssemblyResult.Assembled(
+                    new Assembly(new Blob(new byte[] {1}), Sha256.hex("cubin"), 168, 0, 0, List.of(), ""));
+        }
+
+        @Override
+        public void close() {
+            // Nothing to end.
+        }
+    }
+
+    private TrialPath path(Device device, FakeEmulator emulator, Assembler assembler) throws IOException {
+        proofs = new ProofPool(() -> emulator, 1);
+        compiler = new CompilePool(() -> assembler, 1, new CubinCache(directory), Duration.ofSeconds(10));
+        return new TrialPath(
+                FAMILIES.spaces(),
+                "build",
+                new KernelWorkshop(FAMILIES, compiler, Runnable::run),
+                device,
+                new CheckGate(store, proofs, FakeEmulator.BUILD, Runnable::run));
+    }
+
+    private static Lease lease(Device device, boolean check, Function<Config, Work> work) {
+        SearchSpace space = FAMILIES.named("sm90-gemm").space().space(PROBLEM, device.limits());
+        Config config = space.configs().findFirst().orElseThrow();
+        return new Lease(
+                UUID.randomUUID(),
+                5,
+                900,
+                UUID.randomUUID(),
+                PROBLEM,
+                "sm90-gemm",
+                "build",
+                space.hash(),
+                3,
+                check,
+                work.apply(config));
+    }
+
+    private static Report.Screened screened(TrialPath path, Lease lease) throws DeviceUnusableException {
+        return (Report.Screened) path.finish(path.begin(lease));
+    }
+
+    private static Lease screen(Device device, boolean check) {
+        return lease(device, check, config -> new Work.Screen(UUID.randomUUID(), 1, config));
+    }
+
+    @Test
+    void withoutACheckTheEmulatorIsNotAsked() throws Exception {
+        FakeEmulator emulator = FakeEmulator.saying(Verdict.REFUTED);
+        Report.Screened report = screened(path(gpu, emulator, new FakeAssembler()), screen(gpu, false));
+        assertThat(report.outcome()).isEqualTo(TrialOutcome.COMPLETED);
+        assertThat(report.checked()).isNull();
+        assertThat(report.timesNs()).doesNotContainKey("check");
+        assertThat(emulator.seen()).isEmpty();
+    }
+
+    @Test
+    void aProvedTextRunsAndBringsItsProof() throws Exception {
+        FakeEmulator emulator = FakeEmulator.saying(Verdict.PROVED);
+        TrialPath path = path(gpu, emulator, new FakeAssembler());
+        Report.Screened first = screened(path, screen(gpu, true));
+        Report.Screened again = screened(path, screen(gpu, true));
+
+        assertThat(first.outcome()).isEqualTo(TrialOutcome.COMPLETED);
+        assertThat(first.measurements()).hasSize(1);
+        assertThat(first.checked()).isEqualTo(FakeEmulator.checked(Verdict.PROVED));
+        assertThat(first.timesNs()).containsKeys("build", "assemble", "check", "measure");
+        assertThat(again.checked()).isEqualTo(FakeEmulator.checked(Verdict.PROVED).fromCache());
+        assertThat(gpu.seen).hasSize(2);
+        assertThat(emulator.seen()).hasSize(1);
+        PreparedTrial proved = emulator.seen().getFirst();
+        assertThat(proved.family()).isEqualTo("sm90-gemm");
+        assertThat(proved.problem()).isEqualTo(PROBLEM);
+        assertThat(proved.kernel().ptxHash()).isEqualTo(first.compilation().ptxHash());
+        assertThat(proved.seed()).isEqualTo(3);
+    }
+
+    @Test
+    void aRefutedTextNeverTouchesTheGpu() throws Exception {
+        TrialPath path = path(gpu, FakeEmulator.saying(Verdict.REFUTED), new FakeAssembler());
+        for (boolean cached : new boolean[] {false, true}) {
+            Report.Screened report = screened(path, screen(gpu, true));
+            assertThat(report.outcome()).isEqualTo(TrialOutcome.HAZARD);
+            assertThat(report.checked().cached()).isEqualTo(cached);
+            assertThat(report.compilation().registers()).isEqualTo(168);
+            assertThat(report.executed()).isNull();
+            assertThat(report.log()).contains("finding: refuted");
+        }
+        assertThat(gpu.seen).isEmpty();
+    }
+
+    @Test
+    void aShallowTextIsPruned() throws Exception {
+        TrialPath path = path(gpu, FakeEmulator.saying(Verdict.SHALLOW), new FakeAssembler());
+        Report.Screened report = screened(path, screen(gpu, true));
+        assertThat(report.outcome()).isEqualTo(TrialOutcome.PRUNED);
+        assertThat(report.checked().verdict()).isEqualTo(Verdict.SHALLOW);
+        assertThat(gpu.seen).isEmpty();
+    }
+
+    @Test
+    void aFinalistIsCheckedToo() throws Exception {
+        TrialPath path = path(gpu, FakeEmulator.saying(Verdict.REFUTED), new FakeAssembler());
+        UUID finalist = UUID.randomUUID();
+        Lease lease = lease(
+                gpu,
+                true,
+                config -> new Work.Final(List.of(new Work.Finalist(finalist, config)), List.of("cublaslt")));
+        Report.Finished report = (Report.Finished) path.finish(path.begin(lease));
+        assertThat(report.log()).isEqualTo("0 arms");
+        assertThat(report.arms()).singleElement().satisfies(arm -> {
+            assertThat(arm.trialId()).isEqualTo(finalist);
+            assertThat(arm.outcome()).isEqualTo(TrialOutcome.HAZARD);
+        });
+    }
+
+    @Test
+    void onAnEmulatedDeviceTheTrialIsTheProof() throws Exception {
+        FakeEmulator device = FakeEmulator.saying(Verdict.PROVED);
+        FakeEmulator gate = FakeEmulator.saying(Verdict.REFUTED);
+        TrialPath path = path(device, gate, new FakeAssembler());
+        Report.Screened report = screened(path, screen(device, true));
+        assertThat(report.outcome()).isEqualTo(TrialOutcome.COMPLETED);
+        assertThat(report.measurements()).isEmpty();
+        assertThat(report.errorRatio()).isEqualTo(0.5);
+        assertThat(report.evidence().tilesPerSm()).containsExactly(3, 3, 4, 3);
+        assertThat(report.checked()).isEqualTo(FakeEmulator.checked(Verdict.PROVED));
+        assertThat(report.compilation().registers()).isEqualTo(168);
+        assertThat(gate.seen()).isEmpty();
+        assertThat(store.of(report.compilation().ptxHash())).contains(FakeEmulator.checked(Verdict.PROVED));
+    }
+
+    @Test
+    void withoutCheckAProofOfAnEmulatedDeviceIsItsTrialsAlone() throws Exception {
+        FakeEmulator device = FakeEmulator.saying(Verdict.PROVED);
+        TrialPath path = path(device, device, new FakeAssembler());
+        Report.Screened report = screened(path, screen(device, false));
+        assertThat(report.checked()).isEqualTo(FakeEmulator.checked(Verdict.PROVED));
+        assertThat(store.of(report.compilation().ptxHash())).isEmpty();
+    }
+
+    @Test
+    void whatNoAssemblerTakesCanBeProvedButNotRun() throws Exception {
+        Assembler none = new NoAssembler("no assembler knows sm_100a");
+        FakeEmulator emulator = FakeEmulator.saying(Verdict.PROVED);
+        Report.Screened proved = screened(path(emulator, emulator, none), screen(emulator, false));
+        assertThat(proved.outcome()).isEqualTo(TrialOutcome.COMPLETED);
+        assertThat(proved.compilation()).isNull();
+        assertThat(proved.log()).contains("no assembler knows sm_100a").contains("finding: proved");
+        close();
+        Report.Screened refused = screened(path(gpu, emulator, none), screen(gpu, true));
+        assertThat(refused.outcome()).isEqualTo(TrialOutcome.UNASSEMBLED);
+        assertThat(refused.log()).isEqualTo("no assembler knows sm_100a");
+        assertThat(gpu.seen).isEmpty();
+    }
+
+    @Test
+    void aCheckWithoutAVerdictIsNoProof() throws Exception {
+        FakeEmulator overdue = new FakeEmulator(trial -> TrialResult.failed(TrialOutcome.TIMEOUT, "killed"));
+        Report.Screened report = screened(path(gpu, overdue, new FakeAssembler()), screen(gpu, true));
+        assertThat(report.outcome()).isEqualTo(TrialOutcome.TIMEOUT);
+        Checked none = report.checked();
+        assertThat(none).isNull();
+        assertThat(gpu.seen).isEmpty();
+    }
+}

@@ -1,0 +1,21 @@
+package dev.tilewright.model.exchange;
+
+import dev.tilewright.model.trial.Checked;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * What is known of a kernel's text.
+ *
+ * @param ptxHash SHA-256 of the text
+ * @param workerId who ran the emulator
+ */
+public record KernelCheck(String ptxHash, Checked checked, UUID workerId, Instant checkedAt) {
+
+    /** What a worker found out by running the emulator: the body of a {@code PUT}. */
+    public record New(UUID workerId, Checked checked) {}
+
+    /** All that is known of one text, the newest first; one for each build of the emulator. */
+    public record Known(String ptxHash, List<KernelCheck> checks) {}
+}
