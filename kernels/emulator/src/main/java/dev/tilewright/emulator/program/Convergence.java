@@ -3,15 +3,22 @@ package dev.tilewright.emulator.program;
 import dev.tilewright.ptx.instruction.Arithmetic;
 import dev.tilewright.ptx.instruction.Barrier;
 import dev.tilewright.ptx.instruction.BulkCopy;
+import dev.tilewright.ptx.instruction.CachePolicy;
 import dev.tilewright.ptx.instruction.Compare;
 import dev.tilewright.ptx.instruction.Control;
 import dev.tilewright.ptx.instruction.Convert;
+import dev.tilewright.ptx.instruction.IndirectCall;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Matrix;
 import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.instruction.Memory;
 import dev.tilewright.ptx.instruction.Move;
 import dev.tilewright.ptx.instruction.Ordinary;
+import dev.tilewright.ptx.instruction.Packed;
+import dev.tilewright.ptx.instruction.Synchronisation;
+import dev.tilewright.ptx.instruction.TensorMapUpdate;
+import dev.tilewright.ptx.instruction.Tooling;
+import dev.tilewright.ptx.instruction.WarpMatrix;
 import dev.tilewright.ptx.instruction.Wgmma;
 
 /** Which instructions need the lanes of a warp together; between them lanes may run apart. */
@@ -23,6 +30,8 @@ final class Convergence {
             case Arithmetic _, Compare _, Convert _, Move _, Memory _, Control _, Mbarrier _, BulkCopy _ -> false;
             // The ordinary subset is not decoded; to be safe it counts as needing all lanes.
             case Wgmma _, Matrix _, Ordinary _ -> true;
+            case WarpMatrix _, TensorMapUpdate _ -> true;
+            case Synchronisation _, CachePolicy _, Packed _, IndirectCall _, Tooling _ -> false;
             case Barrier barrier ->
                 switch (barrier) {
                     case Barrier.CtaBarrier _,

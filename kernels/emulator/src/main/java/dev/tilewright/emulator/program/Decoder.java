@@ -16,15 +16,22 @@ import dev.tilewright.emulator.program.Operation.Outcome;
 import dev.tilewright.ptx.instruction.Arithmetic;
 import dev.tilewright.ptx.instruction.Barrier;
 import dev.tilewright.ptx.instruction.BulkCopy;
+import dev.tilewright.ptx.instruction.CachePolicy;
 import dev.tilewright.ptx.instruction.Compare;
 import dev.tilewright.ptx.instruction.Control;
 import dev.tilewright.ptx.instruction.Convert;
+import dev.tilewright.ptx.instruction.IndirectCall;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Matrix;
 import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.instruction.Memory;
 import dev.tilewright.ptx.instruction.Move;
 import dev.tilewright.ptx.instruction.Ordinary;
+import dev.tilewright.ptx.instruction.Packed;
+import dev.tilewright.ptx.instruction.Synchronisation;
+import dev.tilewright.ptx.instruction.TensorMapUpdate;
+import dev.tilewright.ptx.instruction.Tooling;
+import dev.tilewright.ptx.instruction.WarpMatrix;
 import dev.tilewright.ptx.instruction.Wgmma;
 import dev.tilewright.ptx.type.Immediate;
 import dev.tilewright.ptx.type.Operand;
@@ -60,6 +67,20 @@ public final class Decoder {
             case Ordinary _ ->
                 throw new NotEmulatedException(
                         "of the ordinary subset: " + instruction.getClass().getSimpleName());
+            case Synchronisation _, TensorMapUpdate _, CachePolicy _, WarpMatrix _, Packed _, IndirectCall _ ->
+                throw new NotEmulatedException(instruction.getClass().getSimpleName());
+            case Tooling i -> tooling(i);
+        };
+    }
+
+    private static Operation tooling(Tooling instruction) {
+        return switch (instruction) {
+            case Tooling.Pragma _, Tooling.PerformanceEvent _ -> (strand, mask) -> Outcome.NEXT;
+            // Without a debugger a breakpoint ends the grid.
+            case Tooling.Breakpoint _ ->
+                (strand, mask) -> {
+                    throw new HazardFound(new Hazard.Trapped());
+                };
         };
     }
 
