@@ -6,6 +6,7 @@ import java.util.List;
 /**
  * A kernel.
  *
+ * @param linkage who may launch it; a driver finds visible and weak ones alone
  * @param staticShared shared variables of its own
  * @param dynamicShared what lies where in the dynamic shared memory; its size is what a launch must ask for
  * @param locals each thread's own variables
@@ -13,6 +14,7 @@ import java.util.List;
  */
 public record Entry(
         String name,
+        Linkage linkage,
         List<Param> params,
         LaunchBounds launch,
         List<SharedDecl> staticShared,
@@ -22,6 +24,9 @@ public record Entry(
         List<Role> roles,
         List<Statement> body) {
     public Entry {
+        if (linkage == Linkage.EXTERN || linkage == Linkage.COMMON) {
+            throw new IllegalArgumentException("entry " + name + ": linkage must be visible, weak or local, got " + linkage);
+        }
         params = List.copyOf(params);
         staticShared = List.copyOf(staticShared);
         locals = List.copyOf(locals);
@@ -30,7 +35,31 @@ public record Entry(
         body = List.copyOf(body);
     }
 
-    /** A kernel without variables of its threads. */
+    /** A visible kernel. */
+    public Entry(
+            String name,
+            List<Param> params,
+            LaunchBounds launch,
+            List<SharedDecl> staticShared,
+            SharedLayout dynamicShared,
+            List<Variable> locals,
+            List<RegisterDecl> registers,
+            List<Role> roles,
+            List<Statement> body) {
+        this(
+                name,
+                Linkage.VISIBLE,
+                params,
+                launch,
+                staticShared,
+                dynamicShared,
+                locals,
+                registers,
+                roles,
+                body);
+    }
+
+    /** A visible kernel without variables of its threads. */
     public Entry(
             String name,
             List<Param> params,

@@ -7,12 +7,16 @@ import java.util.List;
 /**
  * A function that kernels call.
  *
+ * @param linkage who else may call it
  * @param external it has no body here; the driver or another module has it
+ * @param noReturn it promises not to come back
  * @param results at most one place
  */
 public record Function(
         String name,
+        Linkage linkage,
         boolean external,
+        boolean noReturn,
         List<Declare> results,
         List<Declare> params,
         List<SharedDecl> staticShared,

@@ -1,14 +1,31 @@
 package dev.tilewright.ptx;
 
 import dev.tilewright.ptx.type.ScalarType;
+import dev.tilewright.ptx.type.StateSpace;
+import java.util.Optional;
 
 /**
  * A kernel parameter.
  *
  * @param bytes its size
  * @param alignment in bytes, of its place among the parameters
+ * @param pointee what it points to, if the kernel promises that
  */
-public record Param(String name, Kind kind, int bytes, int alignment) {
+public record Param(String name, Kind kind, int bytes, int alignment, Optional<Pointee> pointee) {
+    /**
+     * {@code .ptr}: where a pointer points.
+     *
+     * @param space generic if it says none; the pointer is generic for global memory too
+     * @param alignment of what it points to, bytes
+     */
+    public record Pointee(StateSpace space, int alignment) {
+        public Pointee {
+            SharedRegion.requireAlignment("pointee", alignment);
+        }
+    }
+
+    private static final Optional<Pointee> BUFFER = Optional.of(new Pointee(StateSpace.GLOBAL, 16));
+
     /** What is passed. */
     public enum Kind {
         U8(ScalarType.U8, 1, 1),
@@ -54,6 +71,13 @@ public record Param(String name, Kind kind, int bytes, int alignment) {
             throw new IllegalArgumentException("parameter " + name + ": " + kind + " has " + kind.bytes()
                     + " bytes aligned to " + kind.alignment() + ", got " + bytes + " aligned to " + alignment);
         }
+        if (pointee.isPresent() && kind != Kind.U64 && kind != Kind.POINTER) {
+            throw new IllegalArgumentException("parameter " + name + ": a " + kind + " points nowhere");
+        }
+        if (kind == Kind.POINTER && !pointee.equals(BUFFER)) {
+            throw new IllegalArgumentException(
+                    "parameter " + name + ": a POINTER is to global memory aligned to 16 bytes, got " + pointee);
+        }
         if (bytes < 1) {
             throw new IllegalArgumentException("parameter " + name + ": bytes must be positive, got " + bytes);
         }
@@ -61,6 +85,11 @@ public record Param(String name, Kind kind, int bytes, int alignment) {
         if (!name.matches("[A-Za-z_$][A-Za-z0-9_$]*")) {
             throw new IllegalArgumentException("parameter: not a PTX identifier: '" + name + "'");
         }
+    }
+
+    /** A parameter that promises nothing about what it points to, but for a POINTER. */
+    public Param(String name, Kind kind, int bytes, int alignment) {
+        this(name, kind, bytes, alignment, kind == Kind.POINTER ? BUFFER : Optional.empty());
     }
 
     /** A parameter of a kind that has one size. */

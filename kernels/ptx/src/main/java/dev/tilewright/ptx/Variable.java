@@ -10,9 +10,18 @@ import java.util.List;
  * @param contents the first bytes at the start, as pairs of hexadecimal digits, zeros where an address stands; the rest
  *     is zero
  * @param relocations where addresses of other variables stand in the contents
+ * @param linkage who else may name it
+ * @param managed the host may use it too ({@code .attribute(.managed)}); global memory alone
  */
 public record Variable(
-        StateSpace space, String name, int alignment, int bytes, String contents, List<Relocation> relocations) {
+        StateSpace space,
+        String name,
+        int alignment,
+        int bytes,
+        String contents,
+        List<Relocation> relocations,
+        Linkage linkage,
+        boolean managed) {
     /**
      * 8 bytes that hold an address.
      *
@@ -34,6 +43,12 @@ public record Variable(
             throw new IllegalArgumentException("variable " + name + ": " + bytes + " bytes do not hold "
                     + contents.length() + " hexadecimal digits");
         }
+        if (managed && space != StateSpace.GLOBAL) {
+            throw new IllegalArgumentException("variable " + name + ": managed memory is global, got " + space);
+        }
+        if (linkage != Linkage.LOCAL && space == StateSpace.LOCAL) {
+            throw new IllegalArgumentException("variable " + name + ": a thread's own has no linkage, got " + linkage);
+        }
         for (Relocation relocation : relocations) {
             if (relocation.offset() < 0
                     || relocation.offset() % 8 != 0
@@ -42,6 +57,12 @@ public record Variable(
                         "variable " + name + ": no 8 bytes of contents for an address at byte " + relocation.offset());
             }
         }
+    }
+
+    /** A variable of its module alone. */
+    public Variable(
+            StateSpace space, String name, int alignment, int bytes, String contents, List<Relocation> relocations) {
+        this(space, name, alignment, bytes, contents, relocations, Linkage.LOCAL, false);
     }
 
     /** The bytes at the start, without the zeros that may follow and the addresses. */

@@ -6,6 +6,7 @@ import dev.tilewright.ptx.instruction.Barrier;
 import dev.tilewright.ptx.instruction.BitField;
 import dev.tilewright.ptx.instruction.BulkCopy;
 import dev.tilewright.ptx.instruction.BulkTransfer;
+import dev.tilewright.ptx.instruction.CachePolicy;
 import dev.tilewright.ptx.instruction.CarryArithmetic;
 import dev.tilewright.ptx.instruction.Compare;
 import dev.tilewright.ptx.instruction.Control;
@@ -13,6 +14,7 @@ import dev.tilewright.ptx.instruction.Conversion;
 import dev.tilewright.ptx.instruction.Convert;
 import dev.tilewright.ptx.instruction.FloatMath;
 import dev.tilewright.ptx.instruction.FunctionCall;
+import dev.tilewright.ptx.instruction.IndirectCall;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Matrix;
 import dev.tilewright.ptx.instruction.MatrixMultiply;
@@ -20,9 +22,14 @@ import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.instruction.Memory;
 import dev.tilewright.ptx.instruction.MemoryAccess;
 import dev.tilewright.ptx.instruction.Move;
+import dev.tilewright.ptx.instruction.Packed;
 import dev.tilewright.ptx.instruction.SetCompare;
 import dev.tilewright.ptx.instruction.StateBarrier;
+import dev.tilewright.ptx.instruction.Synchronisation;
+import dev.tilewright.ptx.instruction.TensorMapUpdate;
+import dev.tilewright.ptx.instruction.Tooling;
 import dev.tilewright.ptx.instruction.WarpExchange;
+import dev.tilewright.ptx.instruction.WarpMatrix;
 import dev.tilewright.ptx.instruction.Wgmma;
 
 /** Which instructions need the lanes of a warp together; between them lanes may run apart. */
@@ -56,6 +63,8 @@ final class Convergence {
                             WarpExchange.BarrierVote _ -> true;
                     case WarpExchange.OneWayFence _, WarpExchange.AliasFence _ -> false;
                 };
+            case WarpMatrix _, TensorMapUpdate _ -> true;
+            case Synchronisation _, CachePolicy _, Packed _, IndirectCall _, Tooling _ -> false;
             case Barrier barrier ->
                 switch (barrier) {
                     case Barrier.CtaBarrier _,

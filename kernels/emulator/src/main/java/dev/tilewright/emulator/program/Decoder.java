@@ -31,6 +31,7 @@ import dev.tilewright.ptx.instruction.Barrier;
 import dev.tilewright.ptx.instruction.BitField;
 import dev.tilewright.ptx.instruction.BulkCopy;
 import dev.tilewright.ptx.instruction.BulkTransfer;
+import dev.tilewright.ptx.instruction.CachePolicy;
 import dev.tilewright.ptx.instruction.CarryArithmetic;
 import dev.tilewright.ptx.instruction.Compare;
 import dev.tilewright.ptx.instruction.Control;
@@ -38,6 +39,7 @@ import dev.tilewright.ptx.instruction.Conversion;
 import dev.tilewright.ptx.instruction.Convert;
 import dev.tilewright.ptx.instruction.FloatMath;
 import dev.tilewright.ptx.instruction.FunctionCall;
+import dev.tilewright.ptx.instruction.IndirectCall;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Matrix;
 import dev.tilewright.ptx.instruction.MatrixMultiply;
@@ -45,9 +47,14 @@ import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.instruction.Memory;
 import dev.tilewright.ptx.instruction.MemoryAccess;
 import dev.tilewright.ptx.instruction.Move;
+import dev.tilewright.ptx.instruction.Packed;
 import dev.tilewright.ptx.instruction.SetCompare;
 import dev.tilewright.ptx.instruction.StateBarrier;
+import dev.tilewright.ptx.instruction.Synchronisation;
+import dev.tilewright.ptx.instruction.TensorMapUpdate;
+import dev.tilewright.ptx.instruction.Tooling;
 import dev.tilewright.ptx.instruction.WarpExchange;
+import dev.tilewright.ptx.instruction.WarpMatrix;
 import dev.tilewright.ptx.instruction.Wgmma;
 import dev.tilewright.ptx.type.Immediate;
 import dev.tilewright.ptx.type.Operand;
@@ -99,6 +106,20 @@ public final class Decoder {
             case MemoryAccess i -> AccessOperations.decode(i, this);
             case SetCompare i -> SetCompareOperations.decode(i, this);
             case WarpExchange i -> WarpExchangeOperations.decode(i, this);
+            case Synchronisation _, TensorMapUpdate _, CachePolicy _, WarpMatrix _, Packed _, IndirectCall _ ->
+                throw new NotEmulatedException(instruction.getClass().getSimpleName());
+            case Tooling i -> tooling(i);
+        };
+    }
+
+    private static Operation tooling(Tooling instruction) {
+        return switch (instruction) {
+            case Tooling.Pragma _, Tooling.PerformanceEvent _ -> (strand, mask) -> Outcome.NEXT;
+            // Without a debugger a breakpoint ends the grid.
+            case Tooling.Breakpoint _ ->
+                (strand, mask) -> {
+                    throw new HazardFound(new Hazard.Trapped("brkpt"));
+                };
         };
     }
 

@@ -72,6 +72,7 @@ final class RegisterUse {
             case GenericAddress a -> ids.set(registers.id(a.base()));
             case ParamAddress _, VariableAddress.Named _ -> {}
             case VariableAddress.Local a -> ids.set(registers.id(a.base()));
+            case VariableAddress.Parameter a -> ids.set(registers.id(a.base()));
             case VariableAddress.Constant a -> ids.set(registers.id(a.base()));
         }
     }

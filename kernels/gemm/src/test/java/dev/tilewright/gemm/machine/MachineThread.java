@@ -14,7 +14,6 @@ import dev.tilewright.ptx.instruction.Matrix;
 import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.instruction.Memory;
 import dev.tilewright.ptx.instruction.Move;
-import dev.tilewright.ptx.instruction.Ordinary;
 import dev.tilewright.ptx.instruction.Statement;
 import dev.tilewright.ptx.instruction.Wgmma;
 import dev.tilewright.ptx.type.Address;
@@ -112,7 +111,7 @@ final class MachineThread {
             case BulkCopy b -> bulkCopy(b);
             case Wgmma w -> wgmma(w);
             case Matrix _ -> true;
-            case Ordinary foreign -> throw unknown(foreign);
+            case Instruction foreign -> throw unknown(foreign);
         };
     }
 

@@ -15,7 +15,14 @@ public sealed interface Instruction extends Statement
                 BulkCopy,
                 Wgmma,
                 Matrix,
-                Ordinary {
+                Ordinary,
+                Synchronisation,
+                TensorMapUpdate,
+                CachePolicy,
+                WarpMatrix,
+                Packed,
+                IndirectCall,
+                Tooling {
     /** Tells every operand, with the type the instruction reads or writes it as, in the order of the text. */
     void operands(OperandVisitor visitor);
 

@@ -4,6 +4,7 @@ import dev.tilewright.ptx.type.Address;
 import dev.tilewright.ptx.type.CacheOperator;
 import dev.tilewright.ptx.type.ClusterAddress;
 import dev.tilewright.ptx.type.GenericAddress;
+import dev.tilewright.ptx.type.IsaVersion;
 import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Ordering;
 import dev.tilewright.ptx.type.Reg;
@@ -18,15 +19,15 @@ import java.util.Optional;
 public sealed interface Memory extends Instruction {
 
     /**
-     * {@code {d} = [address]}: 1, 2 or 4 values of {@code type}, at most 16 bytes, aligned to their total size. The
-     * state space is the address's. Weak unless {@code ordering} says volatile, relaxed or acquire. Cache operators go
+     * {@code {d} = [address]}: 1, 2, 4 or 8 values of {@code type}, at most 16 bytes, aligned to their total size; 32
+     * bytes of global memory on sm_100 and later. The state space is the address's. Weak unless {@code ordering} says volatile, relaxed or acquire. Cache operators go
      * with weak loads only; NC promises that nobody writes the data while the kernel runs. PTX 9.7.9.8, 9.7.9.9.
      */
     record Load(Ordering ordering, CacheOperator cache, ScalarType type, List<Reg<?>> d, Address address)
             implements Memory {
         public Load {
             d = List.copyOf(d);
-            requireVector("ld", type, d.size());
+            requireVector("ld", type, d.size(), address.space());
             Check.that(
                     ordering.sem() != Sem.RELEASE && ordering.sem() != Sem.ACQ_REL && ordering.sem() != Sem.SC,
                     "ld: ordering must be weak, volatile, relaxed or acquire",
@@ -46,19 +47,20 @@ public sealed interface Memory extends Instruction {
 
         @Override
         public Requirement requires() {
-            return address.space() == StateSpace.SHARED_CLUSTER ? Requirement.HOPPER : Requirement.BASE;
+            return access(type, d.size(), address);
         }
     }
 
     /**
-     * {@code [address] = {values}}: 1, 2 or 4 values of {@code type}, at most 16 bytes, aligned to their total size.
+     * {@code [address] = {values}}: 1, 2, 4 or 8 values of {@code type}, at most 16 bytes, aligned to their total size;
+     * 32 bytes of global memory on sm_100 and later.
      * Weak unless {@code ordering} says volatile, relaxed or release. PTX 9.7.9.11.
      */
     record Store(Ordering ordering, CacheOperator cache, ScalarType type, Address address, List<Operand<?>> values)
             implements Memory {
         public Store {
             values = List.copyOf(values);
-            requireVector("st", type, values.size());
+            requireVector("st", type, values.size(), address.space());
             Check.that(
                     ordering.sem() != Sem.ACQUIRE && ordering.sem() != Sem.ACQ_REL && ordering.sem() != Sem.SC,
                     "st: ordering must be weak, volatile, relaxed or release",
@@ -79,7 +81,7 @@ public sealed interface Memory extends Instruction {
 
         @Override
         public Requirement requires() {
-            return address.space() == StateSpace.SHARED_CLUSTER ? Requirement.HOPPER : Requirement.BASE;
+            return access(type, values.size(), address);
         }
     }
 
@@ -186,7 +188,7 @@ public sealed interface Memory extends Instruction {
             implements Memory {
         public StoreAsync {
             values = List.copyOf(values);
-            requireVector("st.async", type, values.size());
+            requireVector("st.async", type, values.size(), StateSpace.SHARED_CLUSTER);
             Check.that(
                     type.bits() == 32 || type.bits() == 64, "st.async: type must have 32 or 64 bits", "." + type.ptx());
         }
@@ -222,15 +224,29 @@ public sealed interface Memory extends Instruction {
         }
     }
 
-    private static void requireVector(String mnemonic, ScalarType type, int count) {
+    private static Requirement access(ScalarType type, int count, Address address) {
+        if (count * type.bytes() > 16) {
+            return new Requirement(new IsaVersion(8, 8), 100, Requirement.Kind.FROM_HERE);
+        }
+        if (type == ScalarType.B128) {
+            return Requirement.isa(8, 3);
+        }
+        return address.space() == StateSpace.SHARED_CLUSTER ? Requirement.HOPPER : Requirement.BASE;
+    }
+
+    private static void requireVector(String mnemonic, ScalarType type, int count, StateSpace space) {
         Check.that(
                 type != ScalarType.PRED && type != ScalarType.F16X2 && type != ScalarType.BF16X2,
                 mnemonic + ": type not allowed",
                 "." + type.ptx());
-        Check.that(count == 1 || count == 2 || count == 4, mnemonic + ": a vector has 1, 2 or 4 elements", count);
         Check.that(
-                count * type.bytes() <= 16,
-                mnemonic + ": at most 16 bytes in one access",
+                count == 1 || count == 2 || count == 4 || count == 8,
+                mnemonic + ": a vector has 1, 2, 4 or 8 elements",
+                count);
+        boolean wide = space == StateSpace.GLOBAL && type.bits() >= 32 && type.bits() <= 64;
+        Check.that(
+                count * type.bytes() <= (wide ? 32 : 16) && (count < 8 || wide),
+                mnemonic + (wide ? ": at most 32 bytes in one access" : ": at most 16 bytes in one access"),
                 count * type.bytes() + " (" + count + " x ." + type.ptx() + ")");
     }
 

@@ -30,6 +30,9 @@ final class Addresses {
     static Address of(Line in, StateSpace space) {
         Place place = place(in);
         if (space == StateSpace.PARAM) {
+            if (in.names().register(place.base().text()) != null) {
+                return new VariableAddress.Parameter(base(in, place, space), place.offset());
+            }
             Symbol symbol = variable(in, place.base(), space);
             if (symbol.place()) {
                 throw in.refuse("a place of a call is not supported here");
@@ -42,35 +45,44 @@ final class Addresses {
                     space, variable(in, place.base(), home).name(), place.offset());
         }
         return switch (space) {
-            case GENERIC -> new GenericAddress(base(in, place), place.offset());
-            case GLOBAL -> new GlobalAddress(base(in, place), place.offset());
-            case SHARED -> new SharedAddress(base(in, place), place.offset());
-            case SHARED_CLUSTER -> new ClusterAddress(base(in, place), place.offset());
-            case LOCAL -> new VariableAddress.Local(base(in, place), place.offset());
-            case CONST -> new VariableAddress.Constant(base(in, place), place.offset());
-            case PARAM -> throw in.refuse("addresses of parameters in registers are not supported");
+            case GENERIC -> generic(in, place);
+            case GLOBAL -> new GlobalAddress(base(in, place, space), place.offset());
+            case SHARED -> new SharedAddress(base(in, place, space), place.offset());
+            case SHARED_CLUSTER -> new ClusterAddress(base(in, place, space), place.offset());
+            case LOCAL -> new VariableAddress.Local(base(in, place, space), place.offset());
+            case CONST -> new VariableAddress.Constant(base(in, place, space), place.offset());
+            case PARAM -> throw new IllegalStateException("handled above");
         };
     }
 
-    /** An address that must be given by a register, in the CTA's own shared memory. */
+    /** An address in the CTA's own shared memory. */
     static SharedAddress shared(Line in) {
         Place place = place(in);
-        return new SharedAddress(base(in, place), place.offset());
+        return new SharedAddress(base(in, place, StateSpace.SHARED), place.offset());
     }
 
     static ClusterAddress cluster(Line in) {
         Place place = place(in);
-        return new ClusterAddress(base(in, place), place.offset());
+        return new ClusterAddress(base(in, place, StateSpace.SHARED), place.offset());
     }
 
     static GlobalAddress global(Line in) {
         Place place = place(in);
-        return new GlobalAddress(base(in, place), place.offset());
+        return new GlobalAddress(base(in, place, StateSpace.GLOBAL), place.offset());
     }
 
     static GenericAddress generic(Line in) {
-        Place place = place(in);
-        return new GenericAddress(base(in, place), place.offset());
+        return generic(in, place(in));
+    }
+
+    private static GenericAddress generic(Line in, Place place) {
+        Token token = place.base();
+        Symbol symbol = in.symbol(token);
+        return new GenericAddress(
+                in.names().register(token.text()) == null && symbol != null && !symbol.place()
+                        ? in.temporaries().genericAddress(symbol)
+                        : Line.cast(in.known(token)),
+                place.offset());
     }
 
     /** In shared memory of the own CTA, or of the cluster if the space says so. */
@@ -78,7 +90,12 @@ final class Addresses {
         return switch (space) {
             case SHARED -> shared(in);
             case SHARED_CLUSTER -> cluster(in);
-            case GENERIC, GLOBAL, LOCAL, CONST, PARAM ->
+            // A barrier by a generic address must lie in the CTA's own shared memory.
+            case GENERIC -> {
+                GenericAddress generic = generic(in);
+                yield new SharedAddress(in.temporaries().sharedAddress(generic.base()), generic.offset());
+            }
+            case GLOBAL, LOCAL, CONST, PARAM ->
                 throw in.refuse("a barrier needs .shared::cta or .shared::cluster, got " + space);
         };
     }
@@ -88,7 +105,7 @@ final class Addresses {
         in.cursor().expect(",");
         List<Operand<B32>> coordinates = in.bareValues(ScalarType.B32);
         in.cursor().expect("]");
-        return new Box(new GenericAddress(base(in, place), place.offset()), coordinates);
+        return new Box(generic(in, place), coordinates);
     }
 
     /** The next operand, {@code [name+bytes]}. */
@@ -118,8 +135,12 @@ final class Addresses {
                 : 0;
     }
 
-    private static <T extends RegisterType> Reg<T> base(Line in, Place place) {
-        return Line.cast(in.known(place.base()));
+    /** The register of a place, or one that holds the address of the variable that it names. */
+    private static <T extends RegisterType> Reg<T> base(Line in, Place place, StateSpace space) {
+        Token token = place.base();
+        return in.names().register(token.text()) == null
+                ? in.temporaries().address(variable(in, token, space))
+                : Line.cast(in.known(token));
     }
 
     static Symbol variable(Line in, Token token, StateSpace space) {

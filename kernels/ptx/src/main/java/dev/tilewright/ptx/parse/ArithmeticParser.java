@@ -11,6 +11,7 @@ import dev.tilewright.ptx.instruction.FloatMath;
 import dev.tilewright.ptx.instruction.FloatMath.Options;
 import dev.tilewright.ptx.instruction.FloatMath.UnaryOperation;
 import dev.tilewright.ptx.instruction.Instruction;
+import dev.tilewright.ptx.instruction.Packed;
 import dev.tilewright.ptx.type.Rounding;
 import dev.tilewright.ptx.type.ScalarType;
 import java.util.Map;
@@ -28,11 +29,23 @@ final class ArithmeticParser {
             Spellings.of(UnaryOperation.values(), UnaryOperation::ptx);
     private static final Map<String, Half> HALVES = Spellings.of(Half.values(), Half::ptx);
 
+    private static final ScalarType PAIR = ScalarType.B64;
+
     private ArithmeticParser() {}
 
     static Instruction binary(Line in) {
         if (in.sees("s16x2") || in.sees("u16x2")) {
             return BitFieldParser.pair(in);
+        }
+        if (in.has("f32x2")) {
+            FloatOperation operation = FLOAT.get(in.opcode());
+            Rounding rounding = in.rounding();
+            boolean flush = in.has("ftz");
+            if (operation == null) {
+                throw in.refuse("has no type .f32x2");
+            }
+            return new Packed.PairBinary(
+                    operation, rounding, flush, in.register(), in.value(PAIR), in.value(PAIR));
         }
         ScalarType type = in.type();
         if (type == ScalarType.PRED) {
@@ -144,6 +157,12 @@ final class ArithmeticParser {
     }
 
     static Instruction fma(Line in) {
+        if (in.has("f32x2")) {
+            Rounding rounding = in.rounding();
+            boolean flush = in.has("ftz");
+            return new Packed.PairFma(
+                    rounding, flush, in.register(), in.value(PAIR), in.value(PAIR), in.value(PAIR));
+        }
         ScalarType type = in.type();
         Rounding rounding = in.rounding();
         Options options = options(in);

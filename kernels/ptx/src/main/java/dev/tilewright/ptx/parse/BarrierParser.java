@@ -9,6 +9,7 @@ import dev.tilewright.ptx.instruction.Barrier.ShuffleMode;
 import dev.tilewright.ptx.instruction.Barrier.VoteMode;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Mbarrier;
+import dev.tilewright.ptx.instruction.Synchronisation;
 import dev.tilewright.ptx.instruction.WarpExchange;
 import dev.tilewright.ptx.parse.Token.Kind;
 import dev.tilewright.ptx.type.Reg;
@@ -64,16 +65,25 @@ final class BarrierParser {
             return new Mbarrier.FenceInit();
         }
         if (in.has("proxy")) {
+            if (in.sees("tensormap::generic")) {
+                return TensorMapParser.fence(in);
+            }
+            if (in.has("async::generic")) {
+                return restricted(in, true);
+            }
             if (in.has("alias")) {
                 in.requireNoModifier();
                 return new WarpExchange.AliasFence();
             }
             if (!in.has("async")) {
-                throw in.refuse("proxy fences other than .async and .alias are not supported");
+                throw in.refuse("proxy fences other than .async, .alias and .tensormap::generic are not supported");
             }
             ProxyFenceSpace space = in.maybe(PROXY_SPACES).orElse(ProxyFenceSpace.ALL);
             in.requireNoModifier();
             return new Barrier.ProxyFence(space);
+        }
+        if (in.sees("sync_restrict::shared::cluster") || in.sees("sync_restrict::shared::cta")) {
+            return restricted(in, false);
         }
         Sem sem = in.maybe(Spellings.SEMS).orElse(Sem.ACQ_REL);
         Scope scope = in.maybe(Spellings.SCOPES).orElse(Scope.NONE);
@@ -83,8 +93,21 @@ final class BarrierParser {
                 : new Barrier.ThreadFence(sem, scope);
     }
 
+    private static Instruction restricted(Line in, boolean async) {
+        boolean acquire = in.has("acquire");
+        if (!acquire) {
+            in.require("release");
+        }
+        in.require("sync_restrict::shared::" + (acquire ? "cluster" : "cta"), "cluster");
+        in.requireNoModifier();
+        return new Synchronisation.RestrictedFence(acquire ? Sem.ACQUIRE : Sem.RELEASE, async);
+    }
+
     /** membar is the sequentially consistent fence under its old name. */
     static Instruction membar(Line in) {
+        if (in.sees("proxy")) {
+            return fence(in);
+        }
         Scope scope = in.has("gl") ? Scope.GPU : in.one(Spellings.SCOPES, "a level");
         in.requireNoModifier();
         return new Barrier.ThreadFence(Sem.SC, scope);

@@ -1,10 +1,12 @@
 package dev.tilewright.ptx.parse;
 
+import dev.tilewright.ptx.Linkage;
 import dev.tilewright.ptx.RegisterDecl;
 import dev.tilewright.ptx.SharedDecl;
 import dev.tilewright.ptx.Variable;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Statement;
+import dev.tilewright.ptx.instruction.Tooling;
 import dev.tilewright.ptx.parse.Token.Kind;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.Pred;
@@ -16,6 +18,8 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** The statements and declarations between the braces of a kernel or function. */
 final class BodyParser {
@@ -33,6 +37,7 @@ final class BodyParser {
     private final List<RegisterDecl> registers = new ArrayList<>();
     private final List<SharedDecl> shared = new ArrayList<>();
     private final List<Variable> locals = new ArrayList<>();
+    private @Nullable Temporaries temporaries;
     private String subject = "";
 
     BodyParser(Cursor cursor, Problems problems) {
@@ -45,6 +50,7 @@ final class BodyParser {
         int start = cursor.index();
         cursor.expect("{");
         findLabels(start);
+        temporaries = new Temporaries(function, registers);
         block(function, start, 0);
     }
 
@@ -154,6 +160,14 @@ final class BodyParser {
                 add(CallParser.table(cursor, names, first), first.at());
                 return;
             }
+            if (cursor.acceptModifier("callprototype")) {
+                add(IndirectCallParser.prototype(cursor, names, first), first.at());
+                return;
+            }
+            if (cursor.acceptModifier("calltargets")) {
+                add(IndirectCallParser.targets(cursor, names, first), first.at());
+                return;
+            }
             add(new Statement.LabelTarget(names.label(first)), first.at());
         } else if (!cursor.accept(";")) {
             instruction(names);
@@ -161,6 +175,9 @@ final class BodyParser {
     }
 
     private void instruction(Names names) {
+        Temporaries made = Objects.requireNonNull(temporaries);
+        // What an instruction that was refused has left.
+        made.take();
         Position at = cursor.peek().at();
         boolean guarded = cursor.accept("@");
         boolean negated = guarded && cursor.accept("!");
@@ -168,12 +185,13 @@ final class BodyParser {
         if (guarded) {
             cursor.word("a predicate");
         }
-        Line in = new Line(cursor, names);
+        Line in = new Line(cursor, names, made);
         subject = in.mnemonic();
         Instruction instruction = InstructionParser.read(in);
         cursor.expect(";");
         TypeCheck check = new TypeCheck(in.at());
         instruction.operands(check);
+        made.take().forEach(earlier -> add(earlier, at));
         if (guarded) {
             Reg<Pred> predicate = Line.cast(in.known(guard));
             check.read(predicate, ScalarType.PRED);
@@ -200,7 +218,7 @@ final class BodyParser {
                 cursor.expect(";");
             }
             case "loc", "file" -> skipLine(directive);
-            case "pragma" -> skipTo(";");
+            case "pragma" -> pragma(directive);
             default -> throw new Refusal(directive.at(), "the directive is not supported inside of a body");
         }
     }
@@ -236,7 +254,7 @@ final class BodyParser {
     private void local(Names names) {
         Declaration declared = Declaration.read(cursor);
         String unique = declare(names, declared.name(), StateSpace.LOCAL);
-        locals.add(declared.variable(StateSpace.LOCAL, unique, names, cursor));
+        locals.add(declared.variable(StateSpace.LOCAL, Linkage.LOCAL, unique, names, cursor));
     }
 
     private static String declare(Names names, Token name, StateSpace space) {
@@ -255,12 +273,14 @@ final class BodyParser {
         }
     }
 
-    private void skipTo(String mark) {
-        while (!cursor.atEnd() && !cursor.peek().isMark("}")) {
-            if (cursor.next().isMark(mark)) {
-                return;
+    private void pragma(Token directive) {
+        do {
+            Token text = cursor.next();
+            if (text.kind() != Kind.STRING) {
+                throw new Refusal(text.at(), ".pragma needs a string, got " + text.shown());
             }
-        }
-        throw cursor.refuse("expected '" + mark + "'");
+            add(new Tooling.Pragma(text.text()), directive.at());
+        } while (cursor.accept(","));
+        cursor.expect(";");
     }
 }

@@ -1,35 +1,26 @@
 package dev.tilewright.ptx.parse;
 
 import dev.tilewright.ptx.instruction.BulkCopy;
-import dev.tilewright.ptx.instruction.BulkCopy.EvictionPriority;
 import dev.tilewright.ptx.instruction.BulkCopy.ReduceOperation;
 import dev.tilewright.ptx.instruction.BulkTransfer;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.parse.Addresses.Box;
 import dev.tilewright.ptx.type.GlobalAddress;
-import dev.tilewright.ptx.type.Immediate;
 import dev.tilewright.ptx.type.Operand;
-import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B16;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.B64;
-import dev.tilewright.ptx.type.RegisterType.F32;
 import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.SharedAddress;
 import dev.tilewright.ptx.type.StateSpace;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /** {@link BulkCopy} and {@link BulkTransfer}. */
 final class BulkCopyParser {
     private static final String COMPLETE = "mbarrier::complete_tx::bytes";
     private static final Map<String, ReduceOperation> REDUCTIONS =
             Spellings.of(ReduceOperation.values(), ReduceOperation::ptx);
-    private static final Map<String, EvictionPriority> PRIORITIES = Arrays.stream(EvictionPriority.values())
-            .collect(Collectors.toMap(priority -> "L2::" + priority.ptx(), Function.identity()));
 
     private BulkCopyParser() {}
 
@@ -58,7 +49,9 @@ final class BulkCopyParser {
         in.has("tile");
         StateSpace to = in.space();
         StateSpace from = in.space();
-        if (to == StateSpace.SHARED_CLUSTER && from == StateSpace.GLOBAL) {
+        // The own CTA is one of the cluster: both spaces are copied to by the same instruction.
+        boolean shared = to == StateSpace.SHARED_CLUSTER || to == StateSpace.SHARED;
+        if (shared && from == StateSpace.GLOBAL) {
             in.require(COMPLETE);
             boolean multicast = in.has("multicast::cluster");
             return tensor ? tensorLoad(in, dimensions.get(), multicast, hint) : load(in, multicast, hint);
@@ -144,21 +137,6 @@ final class BulkCopyParser {
 
     private static int dimensions(Line in) {
         return in.counted("", "d").orElseThrow(() -> in.refuse("needs the number of dimensions"));
-    }
-
-    static Instruction createPolicy(Line in) {
-        in.require("fractional", "b64");
-        EvictionPriority priority = in.one(PRIORITIES, "a priority");
-        Reg<B64> d = in.register();
-        float fraction = 1;
-        if (in.more()) {
-            Operand<F32> written = in.value(ScalarType.F32);
-            if (!(written instanceof Immediate<F32> constant)) {
-                throw in.refuse("the fraction must be a constant");
-            }
-            fraction = Float.intBitsToFloat((int) constant.bits());
-        }
-        return new BulkCopy.CreatePolicy(d, priority, fraction);
     }
 
     private static Box box(Line in, int dimensions) {

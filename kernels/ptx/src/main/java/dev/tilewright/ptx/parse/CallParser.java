@@ -1,11 +1,13 @@
 package dev.tilewright.ptx.parse;
 
 import dev.tilewright.ptx.instruction.FunctionCall;
+import dev.tilewright.ptx.instruction.IndirectCall;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.parse.Addresses.Place;
 import dev.tilewright.ptx.type.Label;
 import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterType;
 import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.StateSpace;
 import java.util.ArrayList;
@@ -23,23 +25,37 @@ final class CallParser {
         if (!results.isEmpty()) {
             in.operand();
         }
-        Token function = in.cursor().word("a function");
-        if (!in.names().isFunction(function.text())) {
-            throw new Refusal(
-                    function.at(),
-                    in.names().register(function.text()) == null
-                            ? "no function named " + function.text()
-                            : "calls through a register are not supported");
-        }
-        List<String> arguments = List.of();
-        if (in.more()) {
-            in.operand();
-            arguments = places(in);
-        }
         if (results.size() > 1) {
             throw in.refuse("a call has at most one result, got " + results.size());
         }
-        return new FunctionCall.Call(uniform, results.stream().findFirst(), function.text(), arguments);
+        Optional<String> result = results.stream().findFirst();
+        boolean indirect = in.names().register(in.cursor().peek().text()) != null;
+        if (!indirect) {
+            return new FunctionCall.Call(uniform, result, function(in.cursor(), in.names()), arguments(in));
+        }
+        Reg<RegisterType> pointer = in.bareRegister();
+        List<String> arguments = arguments(in);
+        in.operand();
+        Token callees = in.cursor().word("a prototype or list of functions");
+        return new IndirectCall.Call(uniform, result, pointer, arguments, in.names().callees(callees));
+    }
+
+    /** In parentheses behind the function, if they are there. */
+    private static List<String> arguments(Line in) {
+        if (!in.more() || !in.cursor().peek(1).isMark("(")) {
+            return List.of();
+        }
+        in.operand();
+        return places(in);
+    }
+
+    /** The name of a function that was declared before. */
+    static String function(Cursor cursor, Names names) {
+        Token function = cursor.word("a function");
+        if (!names.isFunction(function.text())) {
+            throw new Refusal(function.at(), "no function named " + function.text());
+        }
+        return function.text();
     }
 
     private static List<String> places(Line in) {
@@ -115,7 +131,11 @@ final class CallParser {
         }
         String unique = names.uniqueSymbol(name.text());
         names.declare(name.text(), new Symbol(unique, StateSpace.PARAM, true));
+        return place(declared, unique);
+    }
+
+    static FunctionCall.Declare place(Declaration declared, String name) {
         return new FunctionCall.Declare(
-                declared.type(), unique, declared.alignment(), declared.array() ? declared.elements() : 0);
+                declared.type(), name, declared.alignment(), declared.array() ? declared.elements() : 0);
     }
 }

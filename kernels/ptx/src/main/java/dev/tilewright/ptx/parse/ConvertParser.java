@@ -6,6 +6,8 @@ import dev.tilewright.ptx.instruction.Conversion.Options;
 import dev.tilewright.ptx.instruction.Conversion.Tf32Rounding;
 import dev.tilewright.ptx.instruction.Convert;
 import dev.tilewright.ptx.instruction.Instruction;
+import dev.tilewright.ptx.instruction.Packed;
+import dev.tilewright.ptx.instruction.Packed.Narrow;
 import dev.tilewright.ptx.parse.Token.Kind;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B64;
@@ -19,11 +21,15 @@ import java.util.Optional;
 final class ConvertParser {
     private static final Map<String, Fp8> FP8 = Map.of("e4m3x2", Fp8.E4M3, "e5m2x2", Fp8.E5M2);
     private static final Map<String, Tf32Rounding> TF32 = Spellings.of(Tf32Rounding.values(), Tf32Rounding::ptx);
+    private static final Map<String, Narrow> NARROW = Spellings.of(Narrow.values(), Narrow::ptx);
     private static final ScalarType F32 = ScalarType.F32;
 
     private ConvertParser() {}
 
     static Instruction convert(Line in) {
+        if (in.has("pack")) {
+            return pack(in);
+        }
         if (in.has("tf32")) {
             return toTf32(in);
         }
@@ -45,6 +51,20 @@ final class ConvertParser {
         return plain
                 ? new Convert.Cvt(rounding, to, from, in.register(), in.value(from))
                 : new Conversion.Cvt(rounding, options, to, from, in.register(), in.value(from));
+    }
+
+    private static Instruction pack(Line in) {
+        in.require("sat");
+        // The type of the sources could be taken for that of the result.
+        in.require("s32");
+        Narrow to = in.one(NARROW, "a type");
+        boolean rest = in.has("b32");
+        return new Packed.SaturateAndPack(
+                to,
+                in.register(),
+                in.value(ScalarType.S32),
+                in.value(ScalarType.S32),
+                rest ? Optional.of(in.word()) : Optional.empty());
     }
 
     private static Options options(Line in) {

@@ -1,5 +1,7 @@
 package dev.tilewright.ptx.parse;
 
+import dev.tilewright.ptx.Linkage;
+import dev.tilewright.ptx.Param.Pointee;
 import dev.tilewright.ptx.Variable;
 import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.StateSpace;
@@ -11,14 +13,23 @@ import java.util.Optional;
 /**
  * A variable or parameter as it is declared, between its state space and the comma, semicolon or equals sign.
  *
- * @param pointee the space behind {@code .ptr}, if one is written
+ * @param pointee what a pointer points to, if {@code .ptr} is written; the alignment is then that of its type
+ * @param managed {@code .attribute(.managed)}
  * @param alignment in bytes, the element's size unless written
  * @param sizes of the dimensions, empty for a scalar; 0 where none is written
  */
 record Declaration(
-        Token name, ScalarType type, Optional<String> pointee, int alignment, boolean vector, List<Integer> sizes) {
+        Token name,
+        ScalarType type,
+        Optional<Pointee> pointee,
+        int alignment,
+        boolean managed,
+        boolean vector,
+        List<Integer> sizes) {
     private static final Map<String, Integer> VECTORS = Map.of("v2", 2, "v4", 4);
     private static final int MOST_DIMENSIONS = 16;
+    /** Of what a pointer points to, if it does not say. PTX 11.5.2. */
+    private static final int POINTEE_ALIGNMENT = 4;
 
     boolean array() {
         return !sizes.isEmpty();
@@ -43,7 +54,8 @@ record Declaration(
         int alignment = 0;
         int vector = 1;
         boolean pointer = false;
-        Optional<String> pointee = Optional.empty();
+        boolean managed = false;
+        StateSpace pointee = StateSpace.GENERIC;
         Optional<ScalarType> type = Optional.empty();
         while (cursor.peek().kind() == Token.Kind.MODIFIER) {
             Token token = cursor.next();
@@ -54,7 +66,9 @@ record Declaration(
             } else if (token.text().equals("ptr")) {
                 pointer = true;
             } else if (pointer && Spellings.SPACES.containsKey(token.text())) {
-                pointee = Optional.of(token.text());
+                pointee = Spellings.SPACES.get(token.text());
+            } else if (token.text().equals("attribute")) {
+                managed |= attribute(cursor);
             } else if (VECTORS.get(token.text()) instanceof Integer size) {
                 vector = size;
             } else {
@@ -70,10 +84,34 @@ record Declaration(
         }
         int own = element.bytes() * vector;
         Declaration declared = new Declaration(
-                name, element, pointee, alignment == 0 ? own : alignment, vector > 1, List.copyOf(sizes));
+                name,
+                element,
+                pointer
+                        ? Optional.of(new Pointee(pointee, alignment == 0 ? POINTEE_ALIGNMENT : alignment))
+                        : Optional.empty(),
+                alignment == 0 || pointer ? own : alignment,
+                managed,
+                vector > 1,
+                List.copyOf(sizes));
         // Refuses a size that an int does not hold.
         declared.bytes();
         return declared;
+    }
+
+    /** Whether an attribute in parentheses says that the variable is managed. */
+    private static boolean attribute(Cursor cursor) {
+        cursor.expect("(");
+        boolean managed = false;
+        do {
+            Token token = cursor.peek();
+            String attribute = cursor.modifier("an attribute");
+            if (!attribute.equals("managed")) {
+                throw new Refusal(token.at(), "the attribute " + token.shown() + " is not supported");
+            }
+            managed = true;
+        } while (cursor.accept(","));
+        cursor.expect(")");
+        return managed;
     }
 
     private static int alignment(Cursor cursor) {
@@ -99,7 +137,7 @@ record Declaration(
     }
 
     /** Data of that name in a space, with its contents if an equals sign follows; up to the semicolon. */
-    Variable variable(StateSpace space, String unique, Names names, Cursor cursor) {
+    Variable variable(StateSpace space, Linkage linkage, String unique, Names names, Cursor cursor) {
         Initialiser contents = new Initialiser(cursor, names, this);
         if (cursor.accept("=")) {
             contents.read();
@@ -112,6 +150,7 @@ record Declaration(
         if (!contents.relocations().isEmpty() && bytes % 8 != 0) {
             throw new Refusal(name.at(), name.text() + " holds addresses and must have a multiple of 8 bytes");
         }
-        return new Variable(space, unique, alignment, bytes, contents.hexadecimal(), contents.relocations());
+        return new Variable(
+                space, unique, alignment, bytes, contents.hexadecimal(), contents.relocations(), linkage, managed);
     }
 }

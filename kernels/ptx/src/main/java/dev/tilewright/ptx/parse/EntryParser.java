@@ -3,7 +3,10 @@ package dev.tilewright.ptx.parse;
 import dev.tilewright.ptx.Entry;
 import dev.tilewright.ptx.LaunchBounds;
 import dev.tilewright.ptx.LaunchBounds.Cluster;
+import dev.tilewright.ptx.LaunchBounds.Threads;
+import dev.tilewright.ptx.Linkage;
 import dev.tilewright.ptx.Param;
+import dev.tilewright.ptx.Param.Pointee;
 import dev.tilewright.ptx.parse.Token.Kind;
 import dev.tilewright.ptx.type.StateSpace;
 import java.util.ArrayList;
@@ -12,14 +15,14 @@ import java.util.Optional;
 
 /** A kernel: name, parameters, what it promises about its launch, body. */
 final class EntryParser {
-    /** A kernel that promises nothing may be launched with as many threads as a CTA can have. */
-    private static final int MOST_THREADS = 1024;
-
     private final Cursor cursor;
     private final Problems problems;
-    private int maxThreads = MOST_THREADS;
+    private Optional<Threads> threads = Optional.empty();
     private int minCtasPerSm;
     private Optional<Cluster> cluster = Optional.empty();
+    private boolean explicitCluster;
+    private int maxClusterCtas;
+    private int maxRegisters;
 
     /** A kernel and where its statements are. */
     record Located(Entry entry, List<Position> positions) {}
@@ -30,7 +33,7 @@ final class EntryParser {
     }
 
     /** Reads on behind {@code .entry}. */
-    Located read(Names module) {
+    Located read(Names module, Linkage linkage) {
         Token name = cursor.word("the name of a kernel");
         Names names = module.function();
         List<Param> params = params(names);
@@ -41,8 +44,10 @@ final class EntryParser {
         body.read(names);
         Entry entry = new Entry(
                 name.text(),
+                linkage,
                 params,
-                new LaunchBounds(maxThreads, minCtasPerSm, cluster),
+                new LaunchBounds(
+                        threads, minCtasPerSm, cluster, explicitCluster, maxClusterCtas, maxRegisters),
                 body.shared(),
                 body.marks().layout(),
                 body.locals(),
@@ -83,9 +88,7 @@ final class EntryParser {
                     ? new Param(name, map)
                     : new Param(name, Param.Kind.BYTES, declared.bytes(), declared.alignment());
         }
-        return new Param(
-                name,
-                switch (declared.type()) {
+        Param.Kind kind = switch (declared.type()) {
                     case B8, U8, S8 -> Param.Kind.U8;
                     case B16, U16, S16, F16, BF16 -> Param.Kind.U16;
                     case B32, U32, F16X2, BF16X2 -> Param.Kind.U32;
@@ -93,32 +96,34 @@ final class EntryParser {
                     case F32 -> Param.Kind.F32;
                     case F64 -> Param.Kind.F64;
                     case B64, U64, S64 -> {
-                        // Our own pointers promise their space and alignment; others are plain words.
-                        boolean pointer = declared.alignment() == 16
-                                && declared.pointee().filter("global"::equals).isPresent();
-                        yield pointer ? Param.Kind.POINTER : Param.Kind.U64;
+                        boolean buffer = declared.pointee().equals(Optional.of(new Pointee(StateSpace.GLOBAL, 16)));
+                        yield buffer ? Param.Kind.POINTER : Param.Kind.U64;
                     }
                     case PRED, B128 ->
                         throw new Refusal(
                                 declared.name().at(),
                                 "a parameter of type ." + declared.type().ptx() + " is not supported");
-                });
+                };
+        return new Param(name, kind, kind.bytes(), kind.alignment(), declared.pointee());
     }
 
     private void launch() {
         Token directive = cursor.next();
         Position at = directive.at();
         switch (directive.text()) {
-            case "maxntid", "reqntid" -> maxThreads = threads(at);
+            case "maxntid", "reqntid" -> {
+                int[] sizes = sizes();
+                threads = Optional.of(
+                        new Threads(directive.text().equals("reqntid"), sizes[0], sizes[1], sizes[2]));
+            }
             case "minnctapersm" -> minCtasPerSm = new Constants(cursor).integer("CTAs per SM", 0, 64);
             case "reqnctapercluster" -> {
                 int[] sizes = sizes();
                 cluster = Optional.of(new Cluster(sizes[0], sizes[1], sizes[2]));
             }
-            case "explicitcluster" -> {}
-            // Limits for the assembler, which promise nothing about the launch.
-            case "maxclusterrank", "maxnreg", "maxnctapersm" ->
-                new Constants(cursor).integer("." + directive.text(), 0, 1 << 20);
+            case "explicitcluster" -> explicitCluster = true;
+            case "maxclusterrank" -> maxClusterCtas = new Constants(cursor).integer("CTAs of a cluster", 1, 16);
+            case "maxnreg" -> maxRegisters = new Constants(cursor).integer("registers of a thread", 1, 255);
             case "pragma" -> {
                 if (cursor.next().kind() != Kind.STRING) {
                     throw new Refusal(at, ".pragma needs a string");
@@ -129,19 +134,10 @@ final class EntryParser {
         }
     }
 
-    private int threads(Position at) {
-        int[] sizes = sizes();
-        long product = (long) sizes[0] * sizes[1] * sizes[2];
-        if (product > MOST_THREADS) {
-            throw new Refusal(at, "a CTA has at most " + MOST_THREADS + " threads, got " + product);
-        }
-        return (int) product;
-    }
-
     private int[] sizes() {
         int[] sizes = {1, 1, 1};
         for (int i = 0; i == 0 || (i < 3 && cursor.accept(",")); i++) {
-            sizes[i] = new Constants(cursor).integer("a size", 1, MOST_THREADS);
+            sizes[i] = new Constants(cursor).integer("a size", 1, LaunchBounds.MOST_THREADS);
         }
         return sizes;
     }

@@ -1,6 +1,7 @@
 package dev.tilewright.ptx.parse;
 
 import dev.tilewright.ptx.Function;
+import dev.tilewright.ptx.Linkage;
 import dev.tilewright.ptx.instruction.FunctionCall.Declare;
 import dev.tilewright.ptx.parse.Token.Kind;
 import java.util.ArrayList;
@@ -10,6 +11,7 @@ import java.util.List;
 final class FunctionParser {
     private final Cursor cursor;
     private final Problems problems;
+    private boolean noReturn;
 
     /** A function and where its statements are. */
     record Located(Function function, List<Position> positions) {}
@@ -20,7 +22,7 @@ final class FunctionParser {
     }
 
     /** Reads on behind {@code .func}. */
-    Located read(Names module) {
+    Located read(Names module, Linkage linkage) {
         Names names = module.function();
         List<Declare> results = cursor.peek().isMark("(") ? places(names) : List.of();
         Token name = cursor.word("the name of a function");
@@ -32,13 +34,32 @@ final class FunctionParser {
         }
         if (cursor.accept(";")) {
             return new Located(
-                    new Function(name.text(), true, results, params, List.of(), List.of(), List.of(), List.of()),
+                    new Function(
+                            name.text(),
+                            linkage,
+                            true,
+                            noReturn,
+                            results,
+                            params,
+                            List.of(),
+                            List.of(),
+                            List.of(),
+                            List.of()),
                     List.of());
         }
         BodyParser body = new BodyParser(cursor, problems);
         body.read(names);
         Function function = new Function(
-                name.text(), false, results, params, body.shared(), body.locals(), body.registers(), body.statements());
+                name.text(),
+                linkage,
+                false,
+                noReturn,
+                results,
+                params,
+                body.shared(),
+                body.locals(),
+                body.registers(),
+                body.statements());
         return new Located(function, body.positions());
     }
 
@@ -63,7 +84,7 @@ final class FunctionParser {
     private void attribute() {
         Token directive = cursor.next();
         switch (directive.text()) {
-            case "noreturn" -> {}
+            case "noreturn" -> noReturn = true;
             case "abi_preserve", "abi_preserve_control" ->
                 new Constants(cursor).integer("." + directive.text(), 0, 1 << 20);
             case "pragma" -> {

@@ -74,8 +74,8 @@ final class InstructionParser {
         all.put("mov", MoveParser::move);
         all.put("ld", MemoryParser::load);
         all.put("st", MemoryParser::store);
-        all.put("atom", MemoryParser::atomic);
-        all.put("red", MemoryParser::atomic);
+        all.put("atom", AtomicParser::atomic);
+        all.put("red", AtomicParser::atomic);
         all.put("prefetch", MemoryParser::prefetch);
         all.put("bra", ControlParser::branch);
         all.put("ret", ControlParser::end);
@@ -94,7 +94,14 @@ final class InstructionParser {
         all.put("mbarrier", MbarrierParser::mbarrier);
         all.put("mapa", MbarrierParser::mapToRank);
         all.put("cp", BulkCopyParser::copy);
-        all.put("createpolicy", BulkCopyParser::createPolicy);
+        all.put("createpolicy", CachePolicyParser::createPolicy);
+        all.put("applypriority", CachePolicyParser::resetPriority);
+        all.put("discard", CachePolicyParser::discard);
+        all.put("tensormap", TensorMapParser::tensorMap);
+        all.put("wmma", WarpMatrixParser::fragments);
+        all.put("movmatrix", WarpMatrixParser::transpose);
+        all.put("brkpt", ControlParser::breakpoint);
+        all.put("pmevent", ControlParser::performanceEvent);
         all.put("wgmma", WgmmaParser::wgmma);
         all.put("stmatrix", MatrixParser::store);
         all.put("ldmatrix", MatrixParser::load);

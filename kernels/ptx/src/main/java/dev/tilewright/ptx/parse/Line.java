@@ -31,14 +31,16 @@ import org.jspecify.annotations.Nullable;
 final class Line {
     private final Cursor cursor;
     private final Names names;
+    private final Temporaries temporaries;
     private final Token opcode;
     private final List<Token> modifiers = new ArrayList<>();
     private final String mnemonic;
     private boolean operands;
 
-    Line(Cursor cursor, Names names) {
+    Line(Cursor cursor, Names names, Temporaries temporaries) {
         this.cursor = cursor;
         this.names = names;
+        this.temporaries = temporaries;
         this.opcode = cursor.word("an instruction");
         while (cursor.peek().kind() == Kind.MODIFIER) {
             modifiers.add(cursor.next());
@@ -62,6 +64,10 @@ final class Line {
 
     Names names() {
         return names;
+    }
+
+    Temporaries temporaries() {
+        return temporaries;
     }
 
     Cursor cursor() {

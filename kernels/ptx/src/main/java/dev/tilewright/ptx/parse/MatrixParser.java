@@ -4,6 +4,7 @@ import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Matrix;
 import dev.tilewright.ptx.instruction.MatrixMultiply;
 import dev.tilewright.ptx.instruction.MatrixMultiply.Element;
+import dev.tilewright.ptx.instruction.WarpMatrix.Shape;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType;
 import dev.tilewright.ptx.type.RegisterType.B32;
@@ -35,8 +36,13 @@ final class MatrixParser {
 
     /** mma.sync. */
     static Instruction multiply(Line in) {
-        in.require("sync", "aligned", "row", "col");
-        int k = in.counted("m16n8k", "").orElseThrow(() -> in.refuse("needs a shape .m16n8kK"));
+        in.require("sync", "aligned");
+        Shape shape = WarpMatrixParser.shape(in);
+        if (shape.m() != 16 || shape.n() != 8 || in.sees("f64")) {
+            return WarpMatrixParser.multiply(in, shape);
+        }
+        in.require("row", "col");
+        int k = shape.k();
         boolean saturate = in.has("satfinite");
         Element d = in.one(WgmmaParser.ELEMENTS, "a type of D");
         Element a = in.one(WgmmaParser.ELEMENTS, "a type of A");

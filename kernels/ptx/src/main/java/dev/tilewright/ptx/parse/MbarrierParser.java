@@ -25,12 +25,10 @@ final class MbarrierParser {
     static Instruction mbarrier(Line in) {
         in.require("b64");
         if (in.has("init")) {
-            requireOwn(in);
-            return new Mbarrier.Init(Addresses.shared(in), in.word());
+            return new Mbarrier.Init(own(in), in.word());
         }
         if (in.has("inval")) {
-            requireOwn(in);
-            return new Mbarrier.Invalidate(Addresses.shared(in));
+            return new Mbarrier.Invalidate(own(in));
         }
         if (in.has("pending_count")) {
             return new StateBarrier.PendingCount(in.register(), in.wide());
@@ -83,9 +81,9 @@ final class MbarrierParser {
         WaitMode mode = in.one(WAITS, "an action");
         boolean parity = in.has("parity");
         Ordering ordering = in.ordering(Sem.ACQUIRE, Scope.CTA);
-        requireOwn(in);
+        StateSpace space = ownSpace(in);
         Reg<Pred> d = in.predicate();
-        SharedAddress barrier = Addresses.shared(in);
+        SharedAddress barrier = own(in, space);
         if (!parity) {
             return new StateBarrier.Wait(mode, ordering, d, barrier, in.wide(), in.maybeWord());
         }
@@ -113,10 +111,19 @@ final class MbarrierParser {
         return ordering.equals(Ordering.DEFAULT) ? Ordering.relaxed(Scope.CTA) : ordering;
     }
 
-    private static void requireOwn(Line in) {
+    private static StateSpace ownSpace(Line in) {
         StateSpace space = in.space();
-        if (space != StateSpace.SHARED) {
+        if (space != StateSpace.SHARED && space != StateSpace.GENERIC) {
             throw in.refuse("the barrier must be in .shared::cta");
         }
+        return space;
+    }
+
+    private static SharedAddress own(Line in) {
+        return own(in, ownSpace(in));
+    }
+
+    private static SharedAddress own(Line in, StateSpace space) {
+        return (SharedAddress) Addresses.barrier(in, space);
     }
 }

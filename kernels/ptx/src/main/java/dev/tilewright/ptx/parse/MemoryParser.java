@@ -2,7 +2,6 @@ package dev.tilewright.ptx.parse;
 
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Memory;
-import dev.tilewright.ptx.instruction.Memory.AtomicOperation;
 import dev.tilewright.ptx.instruction.MemoryAccess;
 import dev.tilewright.ptx.instruction.MemoryAccess.CacheHints;
 import dev.tilewright.ptx.type.Address;
@@ -11,21 +10,17 @@ import dev.tilewright.ptx.type.ClusterAddress;
 import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Ordering;
 import dev.tilewright.ptx.type.Reg;
-import dev.tilewright.ptx.type.RegisterType;
 import dev.tilewright.ptx.type.RegisterType.B64;
 import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.Scope;
 import dev.tilewright.ptx.type.Sem;
 import dev.tilewright.ptx.type.StateSpace;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** {@link Memory} and {@link MemoryAccess}. */
 final class MemoryParser {
-    private static final Map<String, AtomicOperation> ATOMICS =
-            Spellings.of(AtomicOperation.values(), AtomicOperation::ptx);
     private static final Pattern HINT =
             Pattern.compile("L[12]::(evict_(normal|unchanged|first|last)|no_allocate|64B|128B|256B)");
     private static final Pattern LEVEL = Pattern.compile("L1|L2|L2::evict_(last|normal)");
@@ -73,7 +68,7 @@ final class MemoryParser {
         return access.hinted() ? new MemoryAccess.HintedLoad(load, access.hints(in)) : load;
     }
 
-    private static List<Reg<?>> destinations(Line in, int elements) {
+    static List<Reg<?>> destinations(Line in, int elements) {
         if (elements == 1) {
             Reg<?> only = in.register();
             return List.of(only);
@@ -110,32 +105,6 @@ final class MemoryParser {
         ScalarType type = in.type();
         ClusterAddress address = Addresses.cluster(in);
         return new Memory.StoreAsync(type, address, in.scalarOrVector(type, elements), Addresses.cluster(in));
-    }
-
-    /** atom and red. */
-    static Instruction atomic(Line in) {
-        boolean result = in.opcode().equals("atom");
-        Ordering ordering = in.ordering(Sem.RELAXED, Scope.GPU);
-        StateSpace space = in.space();
-        AtomicOperation operation = in.one(ATOMICS, "an operation");
-        boolean noFlush = in.has("noftz");
-        int elements = in.counted("v", "").orElse(1);
-        ScalarType type = in.type();
-        List<Reg<?>> d = result ? destinations(in, elements) : List.of();
-        Address address = Addresses.of(in, space);
-        List<Operand<?>> b = in.scalarOrVector(type, elements);
-        Optional<Operand<?>> c = Optional.empty();
-        if (in.more()) {
-            Operand<RegisterType> third = in.value(type);
-            c = Optional.of(third);
-        }
-        boolean more = noFlush || elements > 1 || type.bits() == 16;
-        if (more || type == ScalarType.F16X2 || type == ScalarType.BF16X2) {
-            return new MemoryAccess.Atomic(ordering, operation, noFlush, type, d, address, b, c);
-        }
-        return result
-                ? new Memory.Atomic(ordering, operation, type, d.getFirst(), address, b.getFirst(), c)
-                : new Memory.Reduce(ordering, operation, type, address, b.getFirst());
     }
 
     /** prefetch and prefetchu. */

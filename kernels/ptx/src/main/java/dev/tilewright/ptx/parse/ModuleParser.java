@@ -2,6 +2,7 @@ package dev.tilewright.ptx.parse;
 
 import dev.tilewright.ptx.Entry;
 import dev.tilewright.ptx.Function;
+import dev.tilewright.ptx.Linkage;
 import dev.tilewright.ptx.PtxModule;
 import dev.tilewright.ptx.SharedDecl;
 import dev.tilewright.ptx.Variable;
@@ -79,23 +80,25 @@ final class ModuleParser {
         if (cursor.accept(";")) {
             return;
         }
-        boolean external = false;
+        Linkage linkage = Linkage.LOCAL;
         while (true) {
             Token directive = cursor.peek();
             String name = cursor.modifier("a directive");
             subject = "." + name;
             switch (name) {
-                case "extern" -> external = true;
-                case "visible", "weak", "common" -> {}
+                case "extern" -> linkage = Linkage.EXTERN;
+                case "visible" -> linkage = Linkage.VISIBLE;
+                case "weak" -> linkage = Linkage.WEAK;
+                case "common" -> linkage = Linkage.COMMON;
                 default -> {
-                    definition(directive, external);
+                    definition(directive, linkage);
                     return;
                 }
             }
         }
     }
 
-    private void definition(Token directive, boolean external) {
+    private void definition(Token directive, Linkage linkage) {
         switch (directive.text()) {
             case "version" -> version(directive);
             case "target" -> target();
@@ -104,11 +107,11 @@ final class ModuleParser {
                     throw new Refusal(directive.at(), "addresses have 64 bits");
                 }
             }
-            case "entry" -> entry();
-            case "func" -> function();
-            case "shared" -> shared(external);
-            case "global" -> variable(StateSpace.GLOBAL);
-            case "const" -> variable(StateSpace.CONST);
+            case "entry" -> entry(linkage);
+            case "func" -> function(linkage);
+            case "shared" -> shared(linkage == Linkage.EXTERN);
+            case "global" -> variable(StateSpace.GLOBAL, linkage);
+            case "const" -> variable(StateSpace.CONST, linkage);
             case "file", "loc" -> skipLine(directive);
             case "section" -> cursor.skipDefinition(cursor.index());
             case "pragma" -> cursor.skipDefinition(cursor.index());
@@ -139,9 +142,9 @@ final class ModuleParser {
         } while (cursor.accept(","));
     }
 
-    private void entry() {
+    private void entry(Linkage linkage) {
         Position at = cursor.peek().at();
-        EntryParser.Located read = new EntryParser(cursor, problems).read(names);
+        EntryParser.Located read = new EntryParser(cursor, problems).read(names, linkage);
         Entry entry = read.entry();
         if (positions.put(entry.name(), read.positions()) != null) {
             throw new Refusal(at, "two kernels named " + entry.name());
@@ -149,9 +152,9 @@ final class ModuleParser {
         entries.add(entry);
     }
 
-    private void function() {
+    private void function(Linkage linkage) {
         Position at = cursor.peek().at();
-        FunctionParser.Located read = new FunctionParser(cursor, problems).read(names);
+        FunctionParser.Located read = new FunctionParser(cursor, problems).read(names, linkage);
         Function function = read.function();
         boolean defined = functions.stream().anyMatch(f -> f.name().equals(function.name()) && !f.external());
         if (defined && !function.external()) {
@@ -172,14 +175,14 @@ final class ModuleParser {
         return List.copyOf(all.values());
     }
 
-    private void variable(StateSpace space) {
+    private void variable(StateSpace space, Linkage linkage) {
         Declaration declared = Declaration.read(cursor);
         Token name = declared.name();
         if (names.declaresSymbol(name.text())) {
             throw new Refusal(name.at(), name.text() + " is declared twice");
         }
         names.declare(name.text(), new Symbol(name.text(), space));
-        variables.add(declared.variable(space, name.text(), names, cursor));
+        variables.add(declared.variable(space, linkage, name.text(), names, cursor));
     }
 
     private void shared(boolean external) {

@@ -1,6 +1,7 @@
 package dev.tilewright.ptx.parse;
 
 import dev.tilewright.ptx.instruction.Conversion;
+import dev.tilewright.ptx.instruction.IndirectCall;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Move;
 import dev.tilewright.ptx.instruction.SetCompare;
@@ -53,6 +54,13 @@ final class MoveParser {
                         ? new Move.AddressOf(type.unsigned(), d, symbol.name(), symbol.space())
                         : new Conversion.AddressWithin(type.unsigned(), d, symbol.name(), symbol.space(), offset);
             }
+        }
+        if (type.bits() == 64
+                && source.kind() == Kind.WORD
+                && in.names().register(source.text()) == null
+                && in.names().isFunction(source.text())) {
+            in.cursor().next();
+            return new IndirectCall.FunctionAddress(d, source.text());
         }
         return new Move.Copy(type, d, in.bareValue(type));
     }

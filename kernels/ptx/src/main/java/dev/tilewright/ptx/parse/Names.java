@@ -23,6 +23,7 @@ final class Names {
     private final Map<String, Symbol> symbols = new HashMap<>();
     private final Map<String, Label> labels = new HashMap<>();
     private final Map<Label, List<Label>> tables = new HashMap<>();
+    private final Set<Label> callees = new HashSet<>();
     private final Set<String> functions = new HashSet<>();
 
     private Names(@Nullable Names outer, UniqueNames unique) {
@@ -65,6 +66,11 @@ final class Names {
         new Reg<>(type, decl.name() + 0);
         ranges.put(token.text(), decl);
         return decl;
+    }
+
+    /** Declares a register that the text cannot name. */
+    RegisterDecl hidden(String name, ScalarType type) {
+        return new RegisterDecl(type, unique.register(name), 0);
     }
 
     void declare(String name, Symbol symbol) {
@@ -133,6 +139,22 @@ final class Names {
             }
         }
         throw new Refusal(token.at(), token.text() + " is no table of labels before this place");
+    }
+
+    /** Declares a prototype or list of functions for calls through registers. */
+    void declareCallees(Label name) {
+        callees.add(name);
+    }
+
+    /** A prototype or list of functions that was declared before. */
+    Label callees(Token token) {
+        Label name = label(token);
+        for (Names block = this; block != null; block = block.outer) {
+            if (block.callees.contains(name)) {
+                return name;
+            }
+        }
+        throw new Refusal(token.at(), token.text() + " is no prototype or list of functions before this place");
     }
 
     void declareFunction(String name) {

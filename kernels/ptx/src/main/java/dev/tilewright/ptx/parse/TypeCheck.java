@@ -46,28 +46,17 @@ final class TypeCheck implements OperandVisitor {
         switch (address) {
             case SharedAddress a -> shared(a.base());
             case ClusterAddress a -> shared(a.base());
-            case GlobalAddress a ->
-                require(
-                        a.base(),
-                        ScalarType.B64,
-                        ScalarType.B64.accepts(a.base().type()));
-            case GenericAddress a ->
-                require(
-                        a.base(),
-                        ScalarType.B64,
-                        ScalarType.B64.accepts(a.base().type()));
-            case VariableAddress.Local a ->
-                require(
-                        a.base(),
-                        ScalarType.B64,
-                        ScalarType.B64.accepts(a.base().type()));
-            case VariableAddress.Constant a ->
-                require(
-                        a.base(),
-                        ScalarType.B64,
-                        ScalarType.B64.accepts(a.base().type()));
+            case GlobalAddress a -> wide(a.base());
+            case GenericAddress a -> wide(a.base());
+            case VariableAddress.Local a -> wide(a.base());
+            case VariableAddress.Parameter a -> wide(a.base());
+            case VariableAddress.Constant a -> wide(a.base());
             case ParamAddress _, VariableAddress.Named _ -> {}
         }
+    }
+
+    private void wide(Reg<?> base) {
+        require(base, ScalarType.B64, ScalarType.B64.accepts(base.type()));
     }
 
     /** A shared address may come in 64 bits, of which the low half counts. */

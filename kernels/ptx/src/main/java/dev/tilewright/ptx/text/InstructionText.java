@@ -7,23 +7,28 @@ import static dev.tilewright.ptx.text.OperandText.vector;
 import dev.tilewright.ptx.instruction.Arithmetic;
 import dev.tilewright.ptx.instruction.Barrier;
 import dev.tilewright.ptx.instruction.BulkCopy;
+import dev.tilewright.ptx.instruction.CachePolicy;
 import dev.tilewright.ptx.instruction.Compare;
 import dev.tilewright.ptx.instruction.Control;
 import dev.tilewright.ptx.instruction.Convert;
+import dev.tilewright.ptx.instruction.IndirectCall;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Matrix;
 import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.instruction.Memory;
 import dev.tilewright.ptx.instruction.Move;
 import dev.tilewright.ptx.instruction.Ordinary;
+import dev.tilewright.ptx.instruction.Packed;
+import dev.tilewright.ptx.instruction.Synchronisation;
+import dev.tilewright.ptx.instruction.TensorMapUpdate;
+import dev.tilewright.ptx.instruction.Tooling;
+import dev.tilewright.ptx.instruction.WarpMatrix;
 import dev.tilewright.ptx.instruction.Wgmma;
 import dev.tilewright.ptx.type.Address;
 import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.RegisterType.B32;
-import dev.tilewright.ptx.type.RegisterType.B64;
 import dev.tilewright.ptx.type.StateSpace;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** One instruction as text, without the semicolon. */
@@ -40,10 +45,17 @@ final class InstructionText {
             case Control i -> control(i);
             case Barrier i -> barrier(i);
             case Mbarrier i -> mbarrier(i);
-            case BulkCopy i -> bulkCopy(i);
-            case Wgmma i -> wgmma(i);
-            case Matrix i -> matrix(i);
+            case BulkCopy i -> CopyText.bulkCopy(i);
+            case Wgmma i -> MatrixText.wgmma(i);
+            case Matrix i -> MatrixText.matrix(i);
             case Ordinary i -> OrdinaryText.of(i);
+            case Synchronisation i -> SynchronisationText.of(i);
+            case TensorMapUpdate i -> CopyText.tensorMap(i);
+            case CachePolicy i -> CopyText.cachePolicy(i);
+            case WarpMatrix i -> MatrixText.warp(i);
+            case Packed i -> packed(i);
+            case IndirectCall i -> ExchangeText.indirectCall(i);
+            case Tooling i -> tooling(i);
         };
     }
 
@@ -176,23 +188,7 @@ final class InstructionText {
                                 + i.type().ptx(),
                         address(i.address()),
                         scalarOrVector(i.values()));
-            case Memory.Atomic i -> {
-                String third = i.c().map(c -> ", " + operand(c)).orElse("");
-                yield line(
-                                "atom" + i.ordering().ptx()
-                                        + i.address().space().ptx() + "."
-                                        + i.operation().ptx() + "." + i.type().ptx(),
-                                operand(i.d()),
-                                address(i.address()),
-                                operand(i.b()))
-                        + third;
-            }
-            case Memory.Reduce i ->
-                line(
-                        "red" + i.ordering().ptx() + i.address().space().ptx() + "."
-                                + i.operation().ptx() + "." + i.type().ptx(),
-                        address(i.address()),
-                        operand(i.b()));
+            case Memory.Atomic _, Memory.Reduce _ -> SynchronisationText.atomic(instruction, "");
             case Memory.StoreAsync i ->
                 line(
                         "st.async.shared::cluster.mbarrier::complete_tx::bytes"
@@ -201,6 +197,40 @@ final class InstructionText {
                         scalarOrVector(i.values()),
                         address(i.barrier()));
             case Memory.PrefetchTensorMap i -> line("prefetch.tensormap", address(i.map()));
+        };
+    }
+
+    private static String packed(Packed instruction) {
+        return switch (instruction) {
+            case Packed.PairBinary i ->
+                line(
+                        i.operation().ptx() + i.rounding().ptx() + (i.flushToZero() ? ".ftz" : "") + ".f32x2",
+                        operand(i.d()),
+                        operand(i.a()),
+                        operand(i.b()));
+            case Packed.PairFma i ->
+                line(
+                        "fma" + i.rounding().ptx() + (i.flushToZero() ? ".ftz" : "") + ".f32x2",
+                        operand(i.d()),
+                        operand(i.a()),
+                        operand(i.b()),
+                        operand(i.c()));
+            case Packed.SaturateAndPack i ->
+                line(
+                                "cvt.pack.sat." + i.to().ptx() + ".s32"
+                                        + (i.c().isPresent() ? ".b32" : ""),
+                                operand(i.d()),
+                                operand(i.a()),
+                                operand(i.b()))
+                        + i.c().map(c -> ", " + operand(c)).orElse("");
+        };
+    }
+
+    private static String tooling(Tooling instruction) {
+        return switch (instruction) {
+            case Tooling.Pragma i -> ".pragma \"" + i.text() + "\"";
+            case Tooling.Breakpoint _ -> "brkpt";
+            case Tooling.PerformanceEvent i -> "pmevent " + i.event();
         };
     }
 
@@ -289,98 +319,6 @@ final class InstructionText {
         };
     }
 
-    private static String bulkCopy(BulkCopy instruction) {
-        return switch (instruction) {
-            case BulkCopy.TensorLoad i -> {
-                String mask = i.multicast().map(m -> ", " + operand(m)).orElse("");
-                yield "cp.async.bulk.tensor." + i.coordinates().size()
-                        + "d.shared::cluster.global.tile.mbarrier::complete_tx::bytes"
-                        + (i.multicast().isPresent() ? ".multicast::cluster" : "")
-                        + hint(i.policy()) + " " + address(i.destination()) + ", "
-                        + box(address(i.map()), i.coordinates()) + ", " + address(i.barrier()) + mask
-                        + policy(i.policy());
-            }
-            case BulkCopy.TensorStore i ->
-                "cp.async.bulk.tensor." + i.coordinates().size() + "d.global.shared::cta.tile.bulk_group"
-                        + hint(i.policy()) + " " + box(address(i.map()), i.coordinates()) + ", " + address(i.source())
-                        + policy(i.policy());
-            case BulkCopy.TensorReduce i ->
-                "cp.reduce.async.bulk.tensor." + i.coordinates().size() + "d.global.shared::cta."
-                        + i.operation().ptx() + ".tile.bulk_group"
-                        + hint(i.policy()) + " " + box(address(i.map()), i.coordinates()) + ", " + address(i.source())
-                        + policy(i.policy());
-            case BulkCopy.TensorPrefetch i ->
-                "cp.async.bulk.prefetch.tensor." + i.coordinates().size() + "d.L2.global.tile" + hint(i.policy()) + " "
-                        + box(address(i.map()), i.coordinates()) + policy(i.policy());
-            case BulkCopy.Load i ->
-                "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes" + hint(i.policy()) + " "
-                        + address(i.destination()) + ", " + address(i.source()) + ", " + operand(i.bytes()) + ", "
-                        + address(i.barrier()) + policy(i.policy());
-            case BulkCopy.Store i ->
-                line(
-                        "cp.async.bulk.global.shared::cta.bulk_group",
-                        address(i.destination()),
-                        address(i.source()),
-                        operand(i.bytes()));
-            case BulkCopy.CommitGroup _ -> "cp.async.bulk.commit_group";
-            case BulkCopy.WaitGroup i -> "cp.async.bulk.wait_group" + (i.read() ? ".read " : " ") + i.pending();
-            case BulkCopy.CreatePolicy i ->
-                line(
-                        "createpolicy.fractional.L2::" + i.priority().ptx() + ".b64",
-                        operand(i.d()),
-                        OperandText.f32(i.fraction()));
-        };
-    }
-
-    private static String wgmma(Wgmma instruction) {
-        return switch (instruction) {
-            case Wgmma.Fence _ -> "wgmma.fence.sync.aligned";
-            case Wgmma.CommitGroup _ -> "wgmma.commit_group.sync.aligned";
-            case Wgmma.WaitGroup i -> "wgmma.wait_group.sync.aligned " + i.pending();
-            case Wgmma.MmaAsync i -> {
-                String a = switch (i.a()) {
-                    case Wgmma.MatrixA.Descriptor s -> operand(s.descriptor());
-                    case Wgmma.MatrixA.Fragment f -> vector(f.registers());
-                };
-                String transposeA = switch (i.a()) {
-                    case Wgmma.MatrixA.Descriptor s -> ", " + bit(s.transposed());
-                    case Wgmma.MatrixA.Fragment _ -> "";
-                };
-                String scale = switch (i.scaleD()) {
-                    case Wgmma.ScaleD.Fixed fixed -> bit(fixed.accumulate());
-                    case Wgmma.ScaleD.When when -> operand(when.accumulate());
-                };
-                String type = "." + i.input().ptx();
-                yield line(
-                                "wgmma.mma_async.sync.aligned.m64n" + i.n() + "k16.f32" + type + type,
-                                vector(i.d()),
-                                a,
-                                operand(i.b()),
-                                scale,
-                                i.negateA() ? "-1" : "1",
-                                i.negateB() ? "-1" : "1")
-                        + transposeA + ", " + bit(i.transposeB());
-            }
-        };
-    }
-
-    private static String matrix(Matrix instruction) {
-        return switch (instruction) {
-            case Matrix.Store i ->
-                line(
-                        "stmatrix.sync.aligned.m8n8.x" + i.values().size() + (i.transposed() ? ".trans" : "")
-                                + ".shared.b16",
-                        address(i.address()),
-                        vector(i.values()));
-            case Matrix.Load i ->
-                line(
-                        "ldmatrix.sync.aligned.m8n8.x" + i.d().size() + (i.transposed() ? ".trans" : "")
-                                + ".shared.b16",
-                        vector(i.d()),
-                        address(i.address()));
-        };
-    }
-
     static String line(String mnemonic, String... operands) {
         return mnemonic + " " + String.join(", ", operands);
     }
@@ -397,24 +335,8 @@ final class InstructionText {
         return ordering + barrier.space().ptx() + ".b64";
     }
 
-    private static String hint(Optional<Operand<B64>> policy) {
-        return policy.isPresent() ? ".L2::cache_hint" : "";
-    }
-
-    static String policy(Optional<Operand<B64>> policy) {
-        return policy.map(p -> ", " + operand(p)).orElse("");
-    }
-
-    private static String box(String map, List<Operand<B32>> coordinates) {
-        return "[" + map.substring(1, map.length() - 1) + ", " + vector(coordinates) + "]";
-    }
-
     static String mask(Operand<B32> mask) {
         return OperandText.hexadecimal(mask);
-    }
-
-    static String bit(boolean value) {
-        return value ? "1" : "0";
     }
 
     /** cvta knows the spaces by their old names. */

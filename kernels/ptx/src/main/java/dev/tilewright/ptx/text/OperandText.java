@@ -49,6 +49,7 @@ final class OperandText {
             case ParamAddress a -> a.parameter();
             case VariableAddress.Named a -> a.symbol();
             case VariableAddress.Local a -> a.base().name();
+            case VariableAddress.Parameter a -> a.base().name();
             case VariableAddress.Constant a -> a.base().name();
         };
         int offset = address.offset();

@@ -35,12 +35,12 @@ final class OrdinaryText {
             case SetCompare i -> compare(i);
             case Conversion i -> conversion(i);
             case MemoryAccess i -> memory(i);
-            case AsyncCopy i -> ExchangeText.asyncCopy(i);
+            case AsyncCopy i -> CopyText.asyncCopy(i);
             case FunctionCall i -> ExchangeText.call(i);
             case WarpExchange i -> ExchangeText.exchange(i);
             case StateBarrier i -> ExchangeText.barrier(i);
-            case BulkTransfer i -> ExchangeText.transfer(i);
-            case MatrixMultiply i -> ExchangeText.multiply(i);
+            case BulkTransfer i -> CopyText.transfer(i);
+            case MatrixMultiply i -> MatrixText.multiply(i);
         };
     }
 
@@ -248,7 +248,7 @@ final class OrdinaryText {
                                         + load.type().ptx(),
                                 scalarOrVector(load.d()),
                                 address(load.address()))
-                        + InstructionText.policy(i.hints().policy());
+                        + CopyText.policy(i.hints().policy());
             }
             case MemoryAccess.HintedStore i -> {
                 var store = i.access();
@@ -260,19 +260,11 @@ final class OrdinaryText {
                                         + store.type().ptx(),
                                 address(store.address()),
                                 scalarOrVector(store.values()))
-                        + InstructionText.policy(i.hints().policy());
+                        + CopyText.policy(i.hints().policy());
             }
             case MemoryAccess.Prefetch i ->
                 line("prefetch" + i.address().space().ptx() + "." + i.level(), address(i.address()));
-            case MemoryAccess.Atomic i -> {
-                String mnemonic = (i.d().isEmpty() ? "red" : "atom")
-                        + i.ordering().ptx()
-                        + i.address().space().ptx() + "." + i.operation().ptx() + (i.noFlush() ? ".noftz" : "")
-                        + size(i.b().size()) + "." + i.type().ptx();
-                yield mnemonic + " " + (i.d().isEmpty() ? "" : scalarOrVector(i.d()) + ", ") + address(i.address())
-                        + ", " + scalarOrVector(i.b())
-                        + i.c().map(c -> ", " + operand(c)).orElse("");
-            }
+            case MemoryAccess.Atomic i -> SynchronisationText.atomic(i, "");
         };
     }
 

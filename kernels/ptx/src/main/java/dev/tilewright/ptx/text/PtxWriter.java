@@ -3,13 +3,13 @@ package dev.tilewright.ptx.text;
 import dev.tilewright.ptx.Entry;
 import dev.tilewright.ptx.Function;
 import dev.tilewright.ptx.LaunchBounds;
+import dev.tilewright.ptx.Linkage;
 import dev.tilewright.ptx.Param;
 import dev.tilewright.ptx.PtxModule;
 import dev.tilewright.ptx.RegisterDecl;
 import dev.tilewright.ptx.Role;
 import dev.tilewright.ptx.SharedDecl;
 import dev.tilewright.ptx.Variable;
-import dev.tilewright.ptx.instruction.FunctionCall;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Statement;
 import java.util.ArrayDeque;
@@ -18,7 +18,6 @@ import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,7 +57,7 @@ public final class PtxWriter {
     }
 
     private void entry(Entry entry) {
-        out.append(".visible .entry ").append(entry.name()).append('(');
+        out.append(linked(entry.linkage())).append(".entry ").append(entry.name()).append('(');
         List<String> params = entry.params().stream().map(PtxWriter::param).toList();
         out.append(params.isEmpty() ? ")\n" : "\n    " + String.join(",\n    ", params) + "\n)\n");
         launch(entry.launch());
@@ -115,13 +114,9 @@ public final class PtxWriter {
     }
 
     private static String head(Function function) {
-        return (function.external() ? ".extern" : ".visible") + " .func "
-                + (function.results().isEmpty() ? "" : places(function.results()) + " ")
-                + function.name() + places(function.params());
-    }
-
-    private static String places(List<FunctionCall.Declare> places) {
-        return places.stream().map(VariableText::place).collect(Collectors.joining(", ", "(", ")"));
+        return linked(function.linkage()) + ".func "
+                + (function.results().isEmpty() ? "" : VariableText.places(function.results()) + " ")
+                + function.name() + VariableText.places(function.params()) + (function.noReturn() ? " .noreturn" : "");
     }
 
     private void declarations(List<RegisterDecl> registers, List<SharedDecl> shared, List<Variable> locals) {
@@ -134,14 +129,26 @@ public final class PtxWriter {
     }
 
     private void launch(LaunchBounds launch) {
-        line(".maxntid " + launch.maxThreads() + ", 1, 1");
-        if (launch.minCtasPerSm() > 0) {
-            line(".minnctapersm " + launch.minCtasPerSm());
-        }
-        launch.cluster().ifPresent(c -> {
+        launch.threads()
+                .ifPresent(t -> line(
+                        (t.exactly() ? ".reqntid " : ".maxntid ") + t.x() + ", " + t.y() + ", " + t.z()));
+        limit(".minnctapersm ", launch.minCtasPerSm());
+        limit(".maxnreg ", launch.maxRegisters());
+        if (launch.explicitCluster()) {
             line(".explicitcluster");
-            line(".reqnctapercluster " + c.x() + ", " + c.y() + ", " + c.z());
-        });
+        }
+        launch.cluster().ifPresent(c -> line(".reqnctapercluster " + c.x() + ", " + c.y() + ", " + c.z()));
+        limit(".maxclusterrank ", launch.maxClusterCtas());
+    }
+
+    private void limit(String directive, int value) {
+        if (value > 0) {
+            line(directive + value);
+        }
+    }
+
+    private static String linked(Linkage linkage) {
+        return linkage == Linkage.LOCAL ? "" : linkage.ptx() + " ";
     }
 
     /** Arrays first, one a line; then single registers, as many of one type on a line as fit. */
@@ -194,12 +201,20 @@ public final class PtxWriter {
 
     private static String param(Param param) {
         return switch (param.kind()) {
-            case POINTER -> ".param .u64 .ptr .global .align 16 " + param.name();
             case TENSOR_MAP, BYTES ->
                 ".param .align " + param.alignment() + " .b8 " + param.name() + "[" + param.bytes() + "]";
-            case U8, U16, U32, S32, F32, F64, U64 ->
-                ".param ." + param.kind().type().ptx() + " " + param.name();
+            case U8, U16, U32, S32, F32, F64, U64, POINTER ->
+                ".param ." + param.kind().type().ptx()
+                        + param.pointee()
+                                .map(p -> " .ptr" + spaced(InstructionText.window(p.space())) + " .align "
+                                        + p.alignment())
+                                .orElse("")
+                        + " " + param.name();
         };
+    }
+
+    private static String spaced(String word) {
+        return word.isEmpty() ? "" : " " + word;
     }
 
     private static String shared(SharedDecl decl) {

@@ -1,5 +1,6 @@
 package dev.tilewright.ptx.text;
 
+import dev.tilewright.ptx.Linkage;
 import dev.tilewright.ptx.Variable;
 import dev.tilewright.ptx.Variable.Relocation;
 import dev.tilewright.ptx.instruction.FunctionCall.Declare;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** Variables and places of arguments as text. */
 final class VariableText {
@@ -17,8 +19,9 @@ final class VariableText {
     /** As bytes; with addresses in its contents, as words of 8 bytes. */
     static String of(Variable variable) {
         boolean words = !variable.relocations().isEmpty();
-        String head = variable.space().ptx() + " .align " + variable.alignment() + (words ? " .u64 " : " .b8 ")
-                + variable.name() + "[" + (words ? variable.bytes() / 8 : variable.bytes()) + "]";
+        String head = (variable.linkage() == Linkage.LOCAL ? "" : variable.linkage().ptx() + " ")
+                + variable.space().ptx() + (variable.managed() ? " .attribute(.managed)" : "") + " .align " + variable.alignment() + (words ? " .u64 " : " .b8 ")
+                + variable.name() + "[" + (variable.bytes() == 0 ? "" : words ? variable.bytes() / 8 : variable.bytes()) + "]";
         List<String> elements = words ? words(variable) : bytes(variable);
         return head + (elements.isEmpty() ? "" : " = {" + String.join(", ", elements) + "}") + ";";
     }
@@ -49,6 +52,10 @@ final class VariableText {
     private static String address(Relocation relocation) {
         String symbol = relocation.generic() ? "generic(" + relocation.symbol() + ")" : relocation.symbol();
         return relocation.addend() == 0 ? symbol : symbol + "+" + relocation.addend();
+    }
+
+    static String places(List<Declare> places) {
+        return places.stream().map(VariableText::place).collect(Collectors.joining(", ", "(", ")"));
     }
 
     /** {@code .param .b64 name} or {@code .param .align 8 .b8 name[24]}. */

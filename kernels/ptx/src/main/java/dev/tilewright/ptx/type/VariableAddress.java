@@ -16,6 +16,14 @@ public sealed interface VariableAddress extends Address {
         }
     }
 
+    /** {@code [base+offset]} among the parameters of the kernel. */
+    record Parameter(Reg<B64> base, int offset) implements VariableAddress {
+        @Override
+        public StateSpace space() {
+            return StateSpace.PARAM;
+        }
+    }
+
     /** {@code [base+offset]} in constant memory. */
     record Constant(Reg<B64> base, int offset) implements VariableAddress {
         @Override

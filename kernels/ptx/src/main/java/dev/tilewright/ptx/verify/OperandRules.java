@@ -192,6 +192,7 @@ final class OperandRules {
             case GlobalAddress a -> Optional.of(a.base());
             case GenericAddress a -> Optional.of(a.base());
             case VariableAddress.Local a -> Optional.of(a.base());
+            case VariableAddress.Parameter a -> Optional.of(a.base());
             case VariableAddress.Constant a -> Optional.of(a.base());
             case ParamAddress _, VariableAddress.Named _ -> Optional.empty();
         };

@@ -1,0 +1,109 @@
+package dev.tilewright.ptx.instruction;
+
+import dev.tilewright.ptx.instruction.BulkCopy.EvictionPriority;
+import dev.tilewright.ptx.type.Address;
+import dev.tilewright.ptx.type.Operand;
+import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterType.B32;
+import dev.tilewright.ptx.type.RegisterType.F32;
+import dev.tilewright.ptx.type.ScalarType;
+import dev.tilewright.ptx.type.StateSpace;
+import java.util.Optional;
+
+/** L2 policies beside {@link BulkCopy.CreatePolicy}, and what a line in L2 is worth. sm_80. PTX 9.7.9.16 to 9.7.9.18. */
+public sealed interface CachePolicy extends Instruction {
+
+    /**
+     * {@code createpolicy.fractional}: {@code primary} for this fraction (0 &lt; f &lt;= 1; 1 if absent) of the lines,
+     * {@code secondary} for the others.
+     */
+    record Fractional(
+            Reg<?> d,
+            EvictionPriority primary,
+            Optional<EvictionPriority> secondary,
+            Optional<Operand<F32>> fraction)
+            implements CachePolicy {
+        public Fractional {
+            requireSecondary(secondary);
+        }
+
+        @Override
+        public void operands(OperandVisitor visitor) {
+            visitor.write(d, ScalarType.B64);
+            fraction.ifPresent(f -> visitor.read(f, ScalarType.F32));
+        }
+    }
+
+    /**
+     * {@code createpolicy.range}: {@code primary} for the bytes from {@code address} on, {@code secondary} for those
+     * around them.
+     */
+    record Range(
+            Reg<?> d,
+            EvictionPriority primary,
+            Optional<EvictionPriority> secondary,
+            Address address,
+            Operand<B32> primaryBytes,
+            Operand<B32> totalBytes)
+            implements CachePolicy {
+        public Range {
+            requireSecondary(secondary);
+            requireGlobal("createpolicy.range", address);
+        }
+
+        @Override
+        public void operands(OperandVisitor visitor) {
+            visitor.write(d, ScalarType.B64);
+            visitor.address(address, address.space());
+            visitor.read(primaryBytes, ScalarType.B32);
+            visitor.read(totalBytes, ScalarType.B32);
+        }
+    }
+
+    /** {@code createpolicy.cvt}: from an access property of the CUDA library. */
+    record FromProperty(Reg<?> d, Operand<?> property) implements CachePolicy {
+        @Override
+        public void operands(OperandVisitor visitor) {
+            visitor.write(d, ScalarType.B64);
+            visitor.read(property, ScalarType.B64);
+        }
+    }
+
+    /** {@code applypriority.L2::evict_normal}: the 128 bytes are no longer kept longer than others. */
+    record ResetPriority(Address address) implements CachePolicy {
+        public ResetPriority {
+            requireGlobal("applypriority", address);
+        }
+
+        @Override
+        public void operands(OperandVisitor visitor) {
+            visitor.address(address, address.space());
+        }
+    }
+
+    /** {@code discard.L2}: the 128 bytes need not be written back; reading them before writing gives anything. */
+    record Discard(Address address) implements CachePolicy {
+        public Discard {
+            requireGlobal("discard", address);
+        }
+
+        @Override
+        public void operands(OperandVisitor visitor) {
+            visitor.address(address, address.space());
+        }
+    }
+
+    private static void requireSecondary(Optional<EvictionPriority> secondary) {
+        secondary.ifPresent(s -> Check.that(
+                s == EvictionPriority.EVICT_FIRST || s == EvictionPriority.EVICT_UNCHANGED,
+                "createpolicy: the second priority must be evict_first or evict_unchanged",
+                s));
+    }
+
+    private static void requireGlobal(String mnemonic, Address address) {
+        Check.that(
+                address.space() == StateSpace.GENERIC || address.space() == StateSpace.GLOBAL,
+                mnemonic + ": the address must be generic or global",
+                address.space());
+    }
+}

@@ -1,0 +1,272 @@
+package dev.tilewright.ptx.instruction;
+
+import dev.tilewright.ptx.instruction.MatrixMultiply.Element;
+import dev.tilewright.ptx.type.Address;
+import dev.tilewright.ptx.type.Operand;
+import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterType.B32;
+import dev.tilewright.ptx.type.Requirement;
+import dev.tilewright.ptx.type.ScalarType;
+import dev.tilewright.ptx.type.StateSpace;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Matrices that a whole, converged warp holds, beside {@link Matrix} and {@link MatrixMultiply.Warp}: {@code wmma},
+ * whose fragments are opaque, the other shapes of {@code mma.sync}, and transposition. PTX 9.7.14.4, 9.7.14.5.
+ */
+public sealed interface WarpMatrix extends Instruction {
+    /** {@code D[m,n] = A[m,k] * B[k,n] + C[m,n]}. */
+    record Shape(int m, int n, int k) {
+        public String ptx() {
+            return "m" + m + "n" + n + "k" + k;
+        }
+    }
+
+    /** Which matrix a fragment is of; D is like C. */
+    enum Role {
+        A("a"),
+        B("b"),
+        C("c"),
+        D("d");
+
+        private final String ptx;
+
+        Role(String ptx) {
+            this.ptx = ptx;
+        }
+
+        public String ptx() {
+            return ptx;
+        }
+
+        int elements(Shape shape) {
+            return switch (this) {
+                case A -> shape.m() * shape.k();
+                case B -> shape.k() * shape.n();
+                case C, D -> shape.m() * shape.n();
+            };
+        }
+    }
+
+    /**
+     * {@code mma.sync} of f64 (m8n8k4, m16n8k4, m16n8k8, m16n8k16), of f16 in four m8n8k4 at once, and of s8 and u8 in
+     * m8n8k16. Rows or columns may be chosen for m8n8k4 of f16 alone.
+     *
+     * @param columnsA A is by columns, otherwise by rows
+     * @param rowsB B is by rows, otherwise by columns
+     */
+    record Multiply(
+            Shape shape,
+            boolean columnsA,
+            boolean rowsB,
+            boolean saturate,
+            Element typeD,
+            Element typeA,
+            Element typeB,
+            Element typeC,
+            List<Reg<?>> d,
+            List<Operand<?>> a,
+            List<Operand<?>> b,
+            List<Operand<?>> c)
+            implements WarpMatrix {
+        private static final Shape QUARTER = new Shape(8, 8, 4);
+        private static final List<Shape> DOUBLES =
+                List.of(QUARTER, new Shape(16, 8, 4), new Shape(16, 8, 8), new Shape(16, 8, 16));
+        private static final Shape BYTES = new Shape(8, 8, 16);
+
+        public Multiply {
+            d = List.copyOf(d);
+            a = List.copyOf(a);
+            b = List.copyOf(b);
+            c = List.copyOf(c);
+            String what = "mma." + shape.ptx() + "." + typeD.ptx() + "." + typeA.ptx() + "." + typeB.ptx() + "."
+                    + typeC.ptx();
+            boolean doubles = typeA == Element.F64
+                    && typeB == Element.F64
+                    && typeC == Element.F64
+                    && typeD == Element.F64
+                    && DOUBLES.contains(shape);
+            boolean halves = typeA == Element.F16
+                    && typeB == Element.F16
+                    && isFloat(typeC)
+                    && isFloat(typeD)
+                    && shape.equals(QUARTER);
+            boolean bytes = typeA.isInteger()
+                    && typeB.isInteger()
+                    && typeC == Element.S32
+                    && typeD == Element.S32
+                    && shape.equals(BYTES);
+            Check.that(doubles || halves || bytes, "mma: shape and types not allowed", what);
+            Check.that(halves || !(columnsA || rowsB), "mma: this shape takes A by rows and B by columns", what);
+            Check.that(bytes || !saturate, "mma: satfinite goes with integers", what);
+            // The smallest shape of f16 is four products, one for each group of eight lanes.
+            int times = halves ? 4 : 1;
+            requireRegisters(what, Role.A, a.size(), times * words(Role.A, shape, typeA));
+            requireRegisters(what, Role.B, b.size(), times * words(Role.B, shape, typeB));
+            requireRegisters(what, Role.C, c.size(), times * words(Role.C, shape, typeC));
+            requireRegisters(what, Role.D, d.size(), times * words(Role.D, shape, typeD));
+        }
+
+        private static boolean isFloat(Element accumulator) {
+            return accumulator == Element.F16 || accumulator == Element.F32;
+        }
+
+        @Override
+        public void operands(OperandVisitor visitor) {
+            d.forEach(r -> visitor.write(r, register(typeD)));
+            a.forEach(r -> visitor.read(r, register(typeA)));
+            b.forEach(r -> visitor.read(r, register(typeB)));
+            c.forEach(r -> visitor.read(r, register(typeC)));
+        }
+    }
+
+    /**
+     * {@code wmma.load}: a fragment of A, B or C from generic, global or shared memory.
+     *
+     * @param columns the matrix is by columns in memory, otherwise by rows
+     * @param stride elements from one column or row to the next; dense if absent
+     */
+    record Load(
+            Role role,
+            boolean columns,
+            Shape shape,
+            Element type,
+            List<Reg<?>> d,
+            Address address,
+            Optional<Operand<B32>> stride)
+            implements WarpMatrix {
+        public Load {
+            d = List.copyOf(d);
+            Check.that(role != Role.D, "wmma.load: loads A, B or C", role);
+            requireFragment("wmma.load", role, shape, type, d.size());
+            requireMemory("wmma.load", address);
+        }
+
+        @Override
+        public void operands(OperandVisitor visitor) {
+            d.forEach(r -> visitor.write(r, register(type)));
+            visitor.address(address, address.space());
+            stride.ifPresent(s -> visitor.read(s, ScalarType.U32));
+        }
+    }
+
+    /** {@code wmma.store.d}: a fragment of D to memory. */
+    record Store(
+            boolean columns,
+            Shape shape,
+            Element type,
+            Address address,
+            List<Reg<?>> values,
+            Optional<Operand<B32>> stride)
+            implements WarpMatrix {
+        public Store {
+            values = List.copyOf(values);
+            requireFragment("wmma.store", Role.D, shape, type, values.size());
+            requireMemory("wmma.store", address);
+        }
+
+        @Override
+        public void operands(OperandVisitor visitor) {
+            visitor.address(address, address.space());
+            values.forEach(r -> visitor.read(r, register(type)));
+            stride.ifPresent(s -> visitor.read(s, ScalarType.U32));
+        }
+    }
+
+    /** {@code wmma.mma}: {@code D = A * B + C} of fragments. A and B have one type, but s8 and u8 mix. */
+    record MultiplyFragments(
+            Shape shape,
+            boolean columnsA,
+            boolean rowsB,
+            boolean saturate,
+            Element typeD,
+            Element typeA,
+            Element typeB,
+            Element typeC,
+            List<Reg<?>> d,
+            List<Reg<?>> a,
+            List<Reg<?>> b,
+            List<Reg<?>> c)
+            implements WarpMatrix {
+        public MultiplyFragments {
+            d = List.copyOf(d);
+            a = List.copyOf(a);
+            b = List.copyOf(b);
+            c = List.copyOf(c);
+            boolean same = typeA == typeB || (typeA.isInteger() && typeB.isInteger());
+            Check.that(same, "wmma.mma: types not allowed", typeA.ptx() + "." + typeB.ptx());
+            Check.that(!saturate || typeA.isInteger(), "wmma.mma: satfinite goes with integers", typeA.ptx());
+            requireFragment("wmma.mma", Role.D, shape, typeD, d.size());
+            requireFragment("wmma.mma", Role.A, shape, typeA, a.size());
+            requireFragment("wmma.mma", Role.B, shape, typeB, b.size());
+            requireFragment("wmma.mma", Role.C, shape, typeC, c.size());
+        }
+
+        @Override
+        public void operands(OperandVisitor visitor) {
+            d.forEach(r -> visitor.write(r, register(typeD)));
+            a.forEach(r -> visitor.read(r, register(typeA)));
+            b.forEach(r -> visitor.read(r, register(typeB)));
+            c.forEach(r -> visitor.read(r, register(typeC)));
+        }
+    }
+
+    /** {@code movmatrix}: d = the transpose of an 8x8 matrix of 16-bit elements, both in the form of {@link Matrix}. */
+    record Transpose(Reg<?> d, Reg<?> a) implements WarpMatrix {
+        @Override
+        public void operands(OperandVisitor visitor) {
+            visitor.write(d, ScalarType.B32);
+            visitor.read(a, ScalarType.B32);
+        }
+
+        @Override
+        public Requirement requires() {
+            return Requirement.BASE;
+        }
+    }
+
+    private static ScalarType register(Element type) {
+        return switch (type) {
+            case F32 -> ScalarType.F32;
+            case F64 -> ScalarType.F64;
+            case F16, BF16, TF32, E4M3, E5M2, S8, U8, S32 -> ScalarType.B32;
+        };
+    }
+
+    /** Registers of one lane that hold its share of the matrix. */
+    private static int words(Role role, Shape shape, Element type) {
+        return role.elements(shape) * type.bits() / (type == Element.F64 ? 2048 : 1024);
+    }
+
+    private static void requireRegisters(String what, Role role, int got, int wanted) {
+        Check.that(got == wanted, what + ": " + role + " takes " + wanted + " registers", got);
+    }
+
+    private static void requireFragment(String mnemonic, Role role, Shape shape, Element type, int got) {
+        boolean multiplicand = role == Role.A || role == Role.B;
+        boolean cube = shape.m() * shape.n() == 256 && shape.k() == 16 && shape.m() >= 8 && shape.n() >= 8;
+        boolean legal = switch (type) {
+            case F16 -> cube;
+            case BF16, S8, U8 -> cube && multiplicand;
+            case TF32 -> shape.equals(new Shape(16, 16, 8)) && multiplicand;
+            case F64 -> shape.equals(new Shape(8, 8, 4));
+            case F32 -> (cube || shape.equals(new Shape(16, 16, 8))) && !multiplicand;
+            case S32 -> cube && !multiplicand;
+            case E4M3, E5M2 -> false;
+        };
+        Check.that(legal, mnemonic + ": no such fragment", role + " of " + shape.ptx() + "." + type.ptx());
+        // Fragments of f16 hold every element of A and B twice.
+        int wanted = type == Element.F16 && multiplicand ? 8 : words(role, shape, type);
+        requireRegisters(mnemonic + "." + shape.ptx() + "." + type.ptx(), role, got, wanted);
+    }
+
+    private static void requireMemory(String mnemonic, Address address) {
+        Check.that(
+                address.space() == StateSpace.GENERIC
+                        || address.space() == StateSpace.GLOBAL
+                        || address.space() == StateSpace.SHARED,
+                mnemonic + ": the address must be generic, global or shared",
+                address.space());
+    }
+}

@@ -1,0 +1,56 @@
+package dev.tilewright.ptx.parse;
+
+import dev.tilewright.ptx.instruction.FunctionCall.Declare;
+import dev.tilewright.ptx.instruction.IndirectCall;
+import dev.tilewright.ptx.parse.Token.Kind;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What tells {@link IndirectCall.Call} which functions it may call. */
+final class IndirectCallParser {
+    private IndirectCallParser() {}
+
+    /** Behind {@code name: .callprototype}; the names of its places mean nothing. */
+    static IndirectCall.Prototype prototype(Cursor cursor, Names names, Token name) {
+        List<Declare> results = cursor.peek().isMark("(") ? places(cursor) : List.of();
+        if (!cursor.word("_").text().equals("_")) {
+            throw new Refusal(name.at(), "a prototype has _ where a function has its name");
+        }
+        List<Declare> params = cursor.peek().isMark("(") ? places(cursor) : List.of();
+        boolean noReturn = cursor.acceptModifier("noreturn");
+        cursor.expect(";");
+        IndirectCall.Prototype prototype = new IndirectCall.Prototype(names.label(name), results, params, noReturn);
+        names.declareCallees(prototype.name());
+        return prototype;
+    }
+
+    /** Behind {@code name: .calltargets}. */
+    static IndirectCall.Targets targets(Cursor cursor, Names names, Token name) {
+        List<String> functions = new ArrayList<>();
+        do {
+            functions.add(CallParser.function(cursor, names));
+        } while (cursor.accept(","));
+        cursor.expect(";");
+        IndirectCall.Targets targets = new IndirectCall.Targets(names.label(name), functions);
+        names.declareCallees(targets.name());
+        return targets;
+    }
+
+    private static List<Declare> places(Cursor cursor) {
+        cursor.expect("(");
+        List<Declare> all = new ArrayList<>();
+        if (cursor.accept(")")) {
+            return all;
+        }
+        do {
+            Token token = cursor.peek();
+            if (token.kind() != Kind.MODIFIER || !cursor.acceptModifier("param")) {
+                throw cursor.refuse("arguments and results are declared by .param, got " + token.shown());
+            }
+            Declaration declared = Declaration.read(cursor);
+            all.add(CallParser.place(declared, declared.name().text()));
+        } while (cursor.accept(","));
+        cursor.expect(")");
+        return all;
+    }
+}
