@@ -51,6 +51,7 @@ final class Place {
             case ParamAddress a ->
                 new Place(Space.PARAM, Value.constant(decoder.parameters().offset(a.parameter())), a.offset(), false);
             case VariableAddress.Local a -> new Place(Space.LOCAL, decoder.value(a.base()), a.offset(), false);
+            case VariableAddress.Parameter a -> new Place(Space.PARAM, decoder.value(a.base()), a.offset(), false);
             case VariableAddress.Constant a -> new Place(Space.CONSTANT, decoder.value(a.base()), a.offset(), false);
             case VariableAddress.Named a -> named(a, decoder);
         };
