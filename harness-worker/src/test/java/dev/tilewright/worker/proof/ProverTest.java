@@ -174,12 +174,28 @@ class ProverTest {
         assertThat(proof.details().get(1)).matches("element: D\\[0,\\d+] is -?\\d+\\.0 instead of -?\\d+\\.0, exactly");
     }
 
+    /** The counter wraps one draw late: this launch is right, the next one would miss a tile. */
     @Test
     void aCounterThatIsNotLeftAtZeroIsFound() {
-        Proof.Refuted proof = refuted(
-                "scheduler=atomic", "WAIT_3:", "atom.relaxed.gpu.global.inc.u32", "atom.relaxed.gpu.global.add.u32");
+        Proof.Refuted proof = refuted("scheduler=atomic", "WAIT_3:", ", 1;", ", 0;");
 
         assertThat(proof.outcome()).isEqualTo(TrialOutcome.MISMATCH);
+        assertThat(proof.summary())
+                .isEqualTo("refuted by seed 2: buffer COUNTER must be left at zero for the next launch, but byte 0 is not");
+    }
+
+    /** Every CTA walks over all tiles behind its first: D is right all the same, and only the trace shows it. */
+    @Test
+    void aTileThatIsComputedTwiceIsFoundByTheTracedTwin() {
+        Prover spoilt = new Prover(
+                Kernels.spoilt(text -> text.replaceAll("add\\.u32 (%r\\d+), \\1, %r2;", "add.u32 $1, $1, 1;")));
+
+        Proof.Refuted proof = (Proof.Refuted) proof(spoilt, "", SHAPE, new ProofPlan(4, 2, 3));
+
+        assertThat(proof.traced()).isTrue();
+        assertThat(proof.flaw()).isInstanceOf(Flaw.WrongVisits.class);
+        assertThat(proof.details().getFirst()).matches("mismatch: tile 1 of 20 .* was computed 2 times instead of once");
+        assertThat(proof.details()).contains("seed: 2, in the traced twin of the kernel");
     }
 
     @Test
