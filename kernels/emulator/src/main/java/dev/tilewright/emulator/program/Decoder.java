@@ -16,6 +16,7 @@ import dev.tilewright.emulator.program.Operation.Outcome;
 import dev.tilewright.ptx.instruction.Arithmetic;
 import dev.tilewright.ptx.instruction.Barrier;
 import dev.tilewright.ptx.instruction.BulkCopy;
+import dev.tilewright.ptx.instruction.ClusterLaunchControl;
 import dev.tilewright.ptx.instruction.Compare;
 import dev.tilewright.ptx.instruction.Control;
 import dev.tilewright.ptx.instruction.Convert;
@@ -25,6 +26,7 @@ import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.instruction.Memory;
 import dev.tilewright.ptx.instruction.Move;
 import dev.tilewright.ptx.instruction.Ordinary;
+import dev.tilewright.ptx.instruction.Tcgen05;
 import dev.tilewright.ptx.instruction.Wgmma;
 import dev.tilewright.ptx.type.Immediate;
 import dev.tilewright.ptx.type.Operand;
@@ -57,6 +59,8 @@ public final class Decoder {
             case BulkCopy i -> BulkCopyOperations.decode(i, this);
             case Wgmma i -> WgmmaOperations.decode(i, this);
             case Matrix i -> MatrixOperations.decode(i, this);
+            case Tcgen05 _ -> throw new NotEmulatedException("tcgen05");
+            case ClusterLaunchControl _ -> throw new NotEmulatedException("clusterlaunchcontrol");
             case Ordinary _ ->
                 throw new NotEmulatedException(
                         "of the ordinary subset: " + instruction.getClass().getSimpleName());

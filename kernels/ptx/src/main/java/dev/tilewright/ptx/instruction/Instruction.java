@@ -15,6 +15,8 @@ public sealed interface Instruction extends Statement
                 BulkCopy,
                 Wgmma,
                 Matrix,
+                Tcgen05,
+                ClusterLaunchControl,
                 Ordinary {
     /** Tells every operand, with the type the instruction reads or writes it as, in the order of the text. */
     void operands(OperandVisitor visitor);

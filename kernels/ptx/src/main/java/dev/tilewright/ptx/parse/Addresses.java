@@ -13,6 +13,7 @@ import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.SharedAddress;
 import dev.tilewright.ptx.type.StateSpace;
+import dev.tilewright.ptx.type.TensorAddress;
 import dev.tilewright.ptx.type.VariableAddress;
 import java.util.List;
 
@@ -73,6 +74,19 @@ final class Addresses {
         return new GenericAddress(base(in, place), place.offset());
     }
 
+    /** A place in tensor memory. */
+    static TensorAddress tensor(Line in) {
+        in.operand();
+        return bareTensor(in);
+    }
+
+    /** The same where the comma before it was read. */
+    static TensorAddress bareTensor(Line in) {
+        Place place = bareOpen(in.cursor());
+        in.cursor().expect("]");
+        return new TensorAddress(base(in, place), place.offset());
+    }
+
     /** In shared memory of the own CTA, or of the cluster if the space says so. */
     static Address barrier(Line in, StateSpace space) {
         return switch (space) {
@@ -100,7 +114,10 @@ final class Addresses {
 
     private static Place open(Line in) {
         in.operand();
-        Cursor cursor = in.cursor();
+        return bareOpen(in.cursor());
+    }
+
+    private static Place bareOpen(Cursor cursor) {
         cursor.expect("[");
         Token base = cursor.peek();
         if (base.kind() != Kind.WORD) {

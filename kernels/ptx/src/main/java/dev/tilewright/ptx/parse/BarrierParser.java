@@ -68,6 +68,9 @@ final class BarrierParser {
                 in.requireNoModifier();
                 return new WarpExchange.AliasFence();
             }
+            if (in.has("async::generic")) {
+                return ClusterLaunchParser.fence(in);
+            }
             if (!in.has("async")) {
                 throw in.refuse("proxy fences other than .async and .alias are not supported");
             }

@@ -96,6 +96,8 @@ final class InstructionParser {
         all.put("cp", BulkCopyParser::copy);
         all.put("createpolicy", BulkCopyParser::createPolicy);
         all.put("wgmma", WgmmaParser::wgmma);
+        all.put("tcgen05", Tcgen05Parser::tensor);
+        all.put("clusterlaunchcontrol", ClusterLaunchParser::clusterLaunch);
         all.put("stmatrix", MatrixParser::store);
         all.put("ldmatrix", MatrixParser::load);
         return Map.copyOf(all);

@@ -7,6 +7,7 @@ import static dev.tilewright.ptx.text.OperandText.vector;
 import dev.tilewright.ptx.instruction.Arithmetic;
 import dev.tilewright.ptx.instruction.Barrier;
 import dev.tilewright.ptx.instruction.BulkCopy;
+import dev.tilewright.ptx.instruction.ClusterLaunchControl;
 import dev.tilewright.ptx.instruction.Compare;
 import dev.tilewright.ptx.instruction.Control;
 import dev.tilewright.ptx.instruction.Convert;
@@ -16,6 +17,7 @@ import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.instruction.Memory;
 import dev.tilewright.ptx.instruction.Move;
 import dev.tilewright.ptx.instruction.Ordinary;
+import dev.tilewright.ptx.instruction.Tcgen05;
 import dev.tilewright.ptx.instruction.Wgmma;
 import dev.tilewright.ptx.type.Address;
 import dev.tilewright.ptx.type.Operand;
@@ -43,6 +45,8 @@ final class InstructionText {
             case BulkCopy i -> bulkCopy(i);
             case Wgmma i -> wgmma(i);
             case Matrix i -> matrix(i);
+            case Tcgen05 i -> BlackwellText.tcgen05(i);
+            case ClusterLaunchControl i -> BlackwellText.clusterLaunch(i);
             case Ordinary i -> OrdinaryText.of(i);
         };
     }
@@ -405,7 +409,7 @@ final class InstructionText {
         return policy.map(p -> ", " + operand(p)).orElse("");
     }
 
-    private static String box(String map, List<Operand<B32>> coordinates) {
+    static String box(String map, List<Operand<B32>> coordinates) {
         return "[" + map.substring(1, map.length() - 1) + ", " + vector(coordinates) + "]";
     }
 
