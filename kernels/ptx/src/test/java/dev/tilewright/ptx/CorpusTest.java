@@ -2,6 +2,7 @@ package dev.tilewright.ptx;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tilewright.ptx.instruction.CtaGroup;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Statement;
 import dev.tilewright.ptx.parse.PtxParser;
@@ -13,6 +14,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The corpus, with the text of what only others write, holds every instruction record, and ptxas takes all of it. */
 class CorpusTest {
@@ -20,7 +23,7 @@ class CorpusTest {
     void holdsEveryRecord() throws Exception {
         PtxModule ordinary = PtxParser.parse(
                 Files.readString(Path.of("src/test/resources/dev/tilewright/ptx/parse/hand/ordinary.ptx")));
-        Set<Class<?>> used = Stream.of(Corpus.oldest(), Corpus.newer(), ordinary)
+        Set<Class<?>> used = Stream.of(Corpus.oldest(), Corpus.newer(), ordinary, BlackwellCorpus.of(CtaGroup.ONE))
                 .flatMap(module -> module.entries().getFirst().body().stream())
                 .flatMap(statement -> switch (statement) {
                     case Instruction i -> Stream.of(i);
@@ -46,8 +49,17 @@ class CorpusTest {
         Ptxas.assemble(PtxWriter.write(module), "sm_90a");
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void blackwellAssembles(CtaGroup group) throws Exception {
+        String text = PtxWriter.write(BlackwellCorpus.of(group));
+        assertThat(text).startsWith(".version 8.6\n");
+        Ptxas.assemble(text, "sm_100a");
+    }
+
     @Test
     void textIsKept() {
+        Golden.check("Blackwell", PtxWriter.write(BlackwellCorpus.of(CtaGroup.TWO)));
         Golden.check("Corpus", PtxWriter.write(Corpus.oldest()));
     }
 

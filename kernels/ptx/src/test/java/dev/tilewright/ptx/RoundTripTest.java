@@ -2,6 +2,7 @@ package dev.tilewright.ptx;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tilewright.ptx.instruction.CtaGroup;
 import dev.tilewright.ptx.instruction.Statement;
 import dev.tilewright.ptx.parse.ParsedModule;
 import dev.tilewright.ptx.parse.PtxParser;
@@ -27,6 +28,8 @@ class RoundTripTest {
                 Arguments.of("vectorAdd", Kernels.vectorAdd()),
                 Arguments.of("pipeline", Kernels.pipeline(5, 38912)),
                 Arguments.of("cluster", Kernels.cluster()),
+                Arguments.of("blackwell", BlackwellCorpus.of(CtaGroup.ONE)),
+                Arguments.of("pair", BlackwellCorpus.of(CtaGroup.TWO)),
                 Arguments.of("roles", roles()));
     }
 

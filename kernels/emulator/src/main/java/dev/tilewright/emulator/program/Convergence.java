@@ -8,6 +8,7 @@ import dev.tilewright.ptx.instruction.BulkCopy;
 import dev.tilewright.ptx.instruction.BulkTransfer;
 import dev.tilewright.ptx.instruction.CachePolicy;
 import dev.tilewright.ptx.instruction.CarryArithmetic;
+import dev.tilewright.ptx.instruction.ClusterLaunchControl;
 import dev.tilewright.ptx.instruction.Compare;
 import dev.tilewright.ptx.instruction.Control;
 import dev.tilewright.ptx.instruction.Conversion;
@@ -26,6 +27,7 @@ import dev.tilewright.ptx.instruction.Packed;
 import dev.tilewright.ptx.instruction.SetCompare;
 import dev.tilewright.ptx.instruction.StateBarrier;
 import dev.tilewright.ptx.instruction.Synchronisation;
+import dev.tilewright.ptx.instruction.Tcgen05;
 import dev.tilewright.ptx.instruction.TensorMapUpdate;
 import dev.tilewright.ptx.instruction.Tooling;
 import dev.tilewright.ptx.instruction.WarpExchange;
@@ -65,6 +67,19 @@ final class Convergence {
                 };
             case WarpMatrix _, TensorMapUpdate _ -> true;
             case Synchronisation _, CachePolicy _, Packed _, IndirectCall _, Tooling _ -> false;
+            case ClusterLaunchControl _ -> false;
+            case Tcgen05 tensor ->
+                switch (tensor) {
+                    case Tcgen05.Allocate _,
+                            Tcgen05.Deallocate _,
+                            Tcgen05.RelinquishPermit _,
+                            Tcgen05.Load _,
+                            Tcgen05.Store _,
+                            Tcgen05.WaitLoad _,
+                            Tcgen05.WaitStore _ -> true;
+                    case Tcgen05.TensorLoad _, Tcgen05.Multiply _, Tcgen05.Commit _, Tcgen05.Copy _, Tcgen05.Fence _ ->
+                        false;
+                };
             case Barrier barrier ->
                 switch (barrier) {
                     case Barrier.CtaBarrier _,

@@ -33,6 +33,7 @@ import dev.tilewright.ptx.instruction.BulkCopy;
 import dev.tilewright.ptx.instruction.BulkTransfer;
 import dev.tilewright.ptx.instruction.CachePolicy;
 import dev.tilewright.ptx.instruction.CarryArithmetic;
+import dev.tilewright.ptx.instruction.ClusterLaunchControl;
 import dev.tilewright.ptx.instruction.Compare;
 import dev.tilewright.ptx.instruction.Control;
 import dev.tilewright.ptx.instruction.Conversion;
@@ -51,6 +52,7 @@ import dev.tilewright.ptx.instruction.Packed;
 import dev.tilewright.ptx.instruction.SetCompare;
 import dev.tilewright.ptx.instruction.StateBarrier;
 import dev.tilewright.ptx.instruction.Synchronisation;
+import dev.tilewright.ptx.instruction.Tcgen05;
 import dev.tilewright.ptx.instruction.TensorMapUpdate;
 import dev.tilewright.ptx.instruction.Tooling;
 import dev.tilewright.ptx.instruction.WarpExchange;
@@ -109,6 +111,8 @@ public final class Decoder {
             case Synchronisation _, TensorMapUpdate _, CachePolicy _, WarpMatrix _, Packed _, IndirectCall _ ->
                 throw new NotEmulatedException(instruction.getClass().getSimpleName());
             case Tooling i -> tooling(i);
+            case Tcgen05 _ -> throw new NotEmulatedException("tcgen05");
+            case ClusterLaunchControl _ -> throw new NotEmulatedException("clusterlaunchcontrol");
         };
     }
 

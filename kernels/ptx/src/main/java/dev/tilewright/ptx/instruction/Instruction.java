@@ -15,6 +15,8 @@ public sealed interface Instruction extends Statement
                 BulkCopy,
                 Wgmma,
                 Matrix,
+                Tcgen05,
+                ClusterLaunchControl,
                 Ordinary,
                 Synchronisation,
                 TensorMapUpdate,

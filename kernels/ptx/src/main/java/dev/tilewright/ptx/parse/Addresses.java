@@ -13,6 +13,7 @@ import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.SharedAddress;
 import dev.tilewright.ptx.type.StateSpace;
+import dev.tilewright.ptx.type.TensorAddress;
 import dev.tilewright.ptx.type.VariableAddress;
 import java.util.List;
 
@@ -85,6 +86,19 @@ final class Addresses {
                 place.offset());
     }
 
+    /** A place in tensor memory. */
+    static TensorAddress tensor(Line in) {
+        in.operand();
+        return bareTensor(in);
+    }
+
+    /** The same where the comma before it was read. */
+    static TensorAddress bareTensor(Line in) {
+        Place place = bareOpen(in.cursor());
+        in.cursor().expect("]");
+        return new TensorAddress(Line.cast(in.known(place.base())), place.offset());
+    }
+
     /** In shared memory of the own CTA, or of the cluster if the space says so. */
     static Address barrier(Line in, StateSpace space) {
         return switch (space) {
@@ -117,7 +131,10 @@ final class Addresses {
 
     private static Place open(Line in) {
         in.operand();
-        Cursor cursor = in.cursor();
+        return bareOpen(in.cursor());
+    }
+
+    private static Place bareOpen(Cursor cursor) {
         cursor.expect("[");
         Token base = cursor.peek();
         if (base.kind() != Kind.WORD) {

@@ -3,8 +3,11 @@ package dev.tilewright.ptx.parse;
 import dev.tilewright.ptx.instruction.BulkCopy;
 import dev.tilewright.ptx.instruction.BulkCopy.ReduceOperation;
 import dev.tilewright.ptx.instruction.BulkTransfer;
+import dev.tilewright.ptx.instruction.CtaGroup;
 import dev.tilewright.ptx.instruction.Instruction;
+import dev.tilewright.ptx.instruction.Tcgen05;
 import dev.tilewright.ptx.parse.Addresses.Box;
+import dev.tilewright.ptx.type.ClusterAddress;
 import dev.tilewright.ptx.type.GlobalAddress;
 import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.RegisterType.B16;
@@ -54,6 +57,10 @@ final class BulkCopyParser {
         if (shared && from == StateSpace.GLOBAL) {
             in.require(COMPLETE);
             boolean multicast = in.has("multicast::cluster");
+            Optional<CtaGroup> group = in.maybe(Tcgen05Parser.GROUPS);
+            if (group.isPresent() && tensor) {
+                return groupLoad(in, group.get(), dimensions.get(), multicast, hint);
+            }
             return tensor ? tensorLoad(in, dimensions.get(), multicast, hint) : load(in, multicast, hint);
         }
         if (to == StateSpace.SHARED_CLUSTER && from == StateSpace.SHARED && !tensor && !hint) {
@@ -74,6 +81,15 @@ final class BulkCopyParser {
         SharedAddress barrier = Addresses.shared(in);
         Optional<Operand<B16>> mask = multicast ? Optional.of(in.value(ScalarType.B16)) : Optional.empty();
         return new BulkCopy.TensorLoad(destination, box.map(), box.coordinates(), barrier, mask, policy(in, hint));
+    }
+
+    private static Instruction groupLoad(Line in, CtaGroup group, int dimensions, boolean multicast, boolean hint) {
+        SharedAddress destination = Addresses.shared(in);
+        Box box = box(in, dimensions);
+        ClusterAddress barrier = Addresses.cluster(in);
+        Optional<Operand<B16>> mask = multicast ? Optional.of(in.value(ScalarType.B16)) : Optional.empty();
+        return new Tcgen05.TensorLoad(
+                group, destination, box.map(), box.coordinates(), barrier, mask, policy(in, hint));
     }
 
     private static Instruction load(Line in, boolean multicast, boolean hint) {

@@ -103,6 +103,8 @@ final class InstructionParser {
         all.put("brkpt", ControlParser::breakpoint);
         all.put("pmevent", ControlParser::performanceEvent);
         all.put("wgmma", WgmmaParser::wgmma);
+        all.put("tcgen05", Tcgen05Parser::tensor);
+        all.put("clusterlaunchcontrol", ClusterLaunchParser::clusterLaunch);
         all.put("stmatrix", MatrixParser::store);
         all.put("ldmatrix", MatrixParser::load);
         return Map.copyOf(all);

@@ -186,7 +186,7 @@ final class CopyText {
         return ".L2::" + primary.ptx() + secondary.map(s -> ".L2::" + s.ptx()).orElse("");
     }
 
-    private static String hint(Optional<Operand<B64>> policy) {
+    static String hint(Optional<Operand<B64>> policy) {
         return policy.isPresent() ? ".L2::cache_hint" : "";
     }
 
@@ -194,7 +194,7 @@ final class CopyText {
         return policy.map(p -> ", " + operand(p)).orElse("");
     }
 
-    private static String box(String map, List<Operand<B32>> coordinates) {
+    static String box(String map, List<Operand<B32>> coordinates) {
         return "[" + map.substring(1, map.length() - 1) + ", " + vector(coordinates) + "]";
     }
 }

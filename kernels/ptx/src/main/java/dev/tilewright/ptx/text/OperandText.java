@@ -10,6 +10,7 @@ import dev.tilewright.ptx.type.ParamAddress;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.SharedAddress;
+import dev.tilewright.ptx.type.TensorAddress;
 import dev.tilewright.ptx.type.VariableAddress;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -52,7 +53,14 @@ final class OperandText {
             case VariableAddress.Parameter a -> a.base().name();
             case VariableAddress.Constant a -> a.base().name();
         };
-        int offset = address.offset();
+        return place(base, address.offset());
+    }
+
+    static String tensor(TensorAddress address) {
+        return place(address.base().name(), address.offset());
+    }
+
+    private static String place(String base, int offset) {
         return offset == 0 ? "[" + base + "]" : "[" + base + "+" + offset + "]";
     }
 

@@ -3,9 +3,11 @@ package dev.tilewright.ptx.verify;
 import dev.tilewright.ptx.Entry;
 import dev.tilewright.ptx.SharedRegion;
 import dev.tilewright.ptx.instruction.BulkCopy;
+import dev.tilewright.ptx.instruction.ClusterLaunchControl;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.instruction.Memory;
+import dev.tilewright.ptx.instruction.Tcgen05;
 import dev.tilewright.ptx.type.Address;
 import dev.tilewright.ptx.verify.Diagnostic.Rule;
 import java.util.EnumMap;
@@ -65,6 +67,9 @@ final class BarrierRules {
             case Mbarrier i -> mbarrier(statement, i);
             case BulkCopy.TensorLoad i -> note(Use.BYTES, statement, i.barrier());
             case BulkCopy.Load i -> note(Use.BYTES, statement, i.barrier());
+            case Tcgen05.Commit i -> note(Use.ARRIVE, statement, i.barrier());
+            case ClusterLaunchControl.TryCancel i -> note(Use.BYTES, statement, i.barrier());
+            case Tcgen05.TensorLoad i -> note(Use.BYTES, statement, i.barrier());
             case Memory.StoreAsync i -> note(Use.BYTES, statement, i.barrier());
             case Instruction _ -> {}
         }

@@ -1,0 +1,23 @@
+package dev.tilewright.ptx.instruction;
+
+/** How many CTAs a tcgen05 instruction is for; all of a kernel say the same. PTX 9.7.16.5. */
+public enum CtaGroup {
+    ONE(1),
+    /** The pair of CTAs whose ranks in the cluster differ in the last bit alone. */
+    TWO(2);
+
+    private final int ctas;
+
+    CtaGroup(int ctas) {
+        this.ctas = ctas;
+    }
+
+    public int ctas() {
+        return ctas;
+    }
+
+    /** The modifier, without its dot. */
+    public String ptx() {
+        return "cta_group::" + ctas;
+    }
+}

@@ -1,0 +1,122 @@
+package dev.tilewright.ptx.parse;
+
+import dev.tilewright.ptx.instruction.CtaGroup;
+import dev.tilewright.ptx.instruction.Instruction;
+import dev.tilewright.ptx.instruction.Tcgen05;
+import dev.tilewright.ptx.instruction.Tcgen05.CopyShape;
+import dev.tilewright.ptx.instruction.Tcgen05.Fence.Side;
+import dev.tilewright.ptx.instruction.Tcgen05.Kind;
+import dev.tilewright.ptx.instruction.Tcgen05.MatrixA;
+import dev.tilewright.ptx.instruction.Tcgen05.Shape;
+import dev.tilewright.ptx.type.ClusterAddress;
+import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterType.B16;
+import dev.tilewright.ptx.type.RegisterType.B32;
+import dev.tilewright.ptx.type.TensorAddress;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** {@link Tcgen05}. */
+final class Tcgen05Parser {
+    static final Map<String, CtaGroup> GROUPS = Spellings.of(CtaGroup.values(), CtaGroup::ptx);
+    private static final Map<String, Kind> KINDS = Spellings.of(Kind.values(), kind -> "kind::" + kind.ptx());
+    private static final Map<String, Shape> SHAPES = Spellings.of(Shape.values(), Shape::ptx);
+    private static final Pattern REPETITIONS = Pattern.compile("x([0-9]{1,3})");
+
+    private Tcgen05Parser() {}
+
+    static Instruction tensor(Line in) {
+        for (Side side : Side.values()) {
+            if (in.has("fence::" + side.ptx())) {
+                return new Tcgen05.Fence(side);
+            }
+        }
+        if (in.has("commit")) {
+            return commit(in);
+        }
+        if (in.has("mma")) {
+            return multiply(in);
+        }
+        if (in.has("cp")) {
+            return copy(in);
+        }
+        in.require("sync", "aligned");
+        if (in.has("wait::ld")) {
+            return new Tcgen05.WaitLoad();
+        }
+        if (in.has("wait::st")) {
+            return new Tcgen05.WaitStore();
+        }
+        if (in.has("relinquish_alloc_permit")) {
+            return new Tcgen05.RelinquishPermit(group(in));
+        }
+        in.require("b32");
+        if (in.has("alloc")) {
+            in.require("shared::cta");
+            return new Tcgen05.Allocate(group(in), Addresses.shared(in), in.word());
+        }
+        if (in.has("dealloc")) {
+            return new Tcgen05.Deallocate(group(in), in.register(), in.word());
+        }
+        return access(in);
+    }
+
+    private static CtaGroup group(Line in) {
+        return in.one(GROUPS, "a CTA group");
+    }
+
+    private static Instruction commit(Line in) {
+        CtaGroup group = group(in);
+        in.require("mbarrier::arrive::one", "b64");
+        in.require("shared::cluster");
+        boolean multicast = in.has("multicast::cluster");
+        ClusterAddress barrier = Addresses.cluster(in);
+        Optional<Reg<B16>> mask = multicast ? Optional.of(in.register()) : Optional.empty();
+        return new Tcgen05.Commit(group, barrier, mask);
+    }
+
+    private static Instruction multiply(Line in) {
+        CtaGroup group = group(in);
+        Kind kind = in.one(KINDS, "a kind that we know");
+        TensorAddress d = Addresses.tensor(in);
+        in.operand();
+        MatrixA a = in.cursor().peek().isMark("[")
+                ? new MatrixA.Tensor(Addresses.bareTensor(in))
+                : new MatrixA.Descriptor(in.bareRegister());
+        return new Tcgen05.Multiply(group, kind, d, a, in.register(), in.word(), in.predicate());
+    }
+
+    private static Instruction copy(Line in) {
+        CtaGroup group = group(in);
+        for (CopyShape shape : CopyShape.values()) {
+            List<String> parts = List.of(shape.ptx().split("\\."));
+            if (parts.stream().allMatch(in::sees)) {
+                parts.forEach(in::has);
+                return new Tcgen05.Copy(group, shape, Addresses.tensor(in), in.register());
+            }
+        }
+        throw in.refuse("needs a shape of a copy that we know");
+    }
+
+    private static Instruction access(Line in) {
+        boolean load = in.has("ld");
+        if (!load && !in.has("st")) {
+            throw in.refuse("the instruction is not supported");
+        }
+        Shape shape = in.one(SHAPES, "a shape");
+        Matcher repetitions = in.matching(REPETITIONS).orElseThrow(() -> in.refuse("needs how often, .x1 to .x128"));
+        int registers = Integer.parseInt(repetitions.group(1)) * shape.registers();
+        if (load) {
+            List<Reg<B32>> d = in.registers();
+            in.requireElements(d.size(), registers);
+            return new Tcgen05.Load(shape, d, Addresses.tensor(in));
+        }
+        TensorAddress address = Addresses.tensor(in);
+        List<Reg<B32>> values = in.registers();
+        in.requireElements(values.size(), registers);
+        return new Tcgen05.Store(shape, address, values);
+    }
+}

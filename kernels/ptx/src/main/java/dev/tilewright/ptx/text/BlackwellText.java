@@ -1,0 +1,100 @@
+package dev.tilewright.ptx.text;
+
+import static dev.tilewright.ptx.text.InstructionText.line;
+import static dev.tilewright.ptx.text.OperandText.address;
+import static dev.tilewright.ptx.text.OperandText.operand;
+import static dev.tilewright.ptx.text.OperandText.tensor;
+import static dev.tilewright.ptx.text.OperandText.vector;
+
+import dev.tilewright.ptx.instruction.ClusterLaunchControl;
+import dev.tilewright.ptx.instruction.Tcgen05;
+import dev.tilewright.ptx.instruction.Tcgen05.MatrixA;
+import dev.tilewright.ptx.type.StateSpace;
+
+/** What Blackwell brought, as text. */
+final class BlackwellText {
+    private BlackwellText() {}
+
+    static String tcgen05(Tcgen05 instruction) {
+        return switch (instruction) {
+            case Tcgen05.Allocate i ->
+                line(
+                        "tcgen05.alloc." + i.group().ptx() + ".sync.aligned" + StateSpace.SHARED.ptx() + ".b32",
+                        address(i.destination()),
+                        operand(i.columns()));
+            case Tcgen05.Deallocate i ->
+                line(
+                        "tcgen05.dealloc." + i.group().ptx() + ".sync.aligned.b32",
+                        operand(i.address()),
+                        operand(i.columns()));
+            case Tcgen05.RelinquishPermit i ->
+                "tcgen05.relinquish_alloc_permit." + i.group().ptx() + ".sync.aligned";
+            case Tcgen05.Multiply i -> {
+                String a = switch (i.a()) {
+                    case MatrixA.Descriptor s -> operand(s.descriptor());
+                    case MatrixA.Tensor t -> tensor(t.address());
+                };
+                yield line(
+                        "tcgen05.mma." + i.group().ptx() + ".kind::" + i.kind().ptx(),
+                        tensor(i.d()),
+                        a,
+                        operand(i.b()),
+                        operand(i.descriptor()),
+                        operand(i.accumulate()));
+            }
+            case Tcgen05.TensorLoad i ->
+                "cp.async.bulk.tensor." + i.coordinates().size()
+                        + "d.shared::cluster.global.tile.mbarrier::complete_tx::bytes"
+                        + (i.multicast().isPresent() ? ".multicast::cluster" : "") + "." + i.group().ptx()
+                        + CopyText.hint(i.policy()) + " " + address(i.destination()) + ", "
+                        + CopyText.box(address(i.map()), i.coordinates()) + ", " + address(i.barrier())
+                        + i.multicast().map(mask -> ", " + operand(mask)).orElse("")
+                        + CopyText.policy(i.policy());
+            case Tcgen05.Commit i ->
+                line(
+                                "tcgen05.commit." + i.group().ptx() + ".mbarrier::arrive::one.shared::cluster"
+                                        + (i.multicast().isPresent() ? ".multicast::cluster" : "") + ".b64",
+                                address(i.barrier()))
+                        + i.multicast().map(mask -> ", " + operand(mask)).orElse("");
+            case Tcgen05.Load i ->
+                line(
+                        "tcgen05.ld.sync.aligned." + i.shape().ptx() + ".x" + i.repetitions() + ".b32",
+                        vector(i.d()),
+                        tensor(i.address()));
+            case Tcgen05.Store i ->
+                line(
+                        "tcgen05.st.sync.aligned." + i.shape().ptx() + ".x" + i.repetitions() + ".b32",
+                        tensor(i.address()),
+                        vector(i.values()));
+            case Tcgen05.WaitLoad _ -> "tcgen05.wait::ld.sync.aligned";
+            case Tcgen05.WaitStore _ -> "tcgen05.wait::st.sync.aligned";
+            case Tcgen05.Copy i ->
+                line(
+                        "tcgen05.cp." + i.group().ptx() + "." + i.shape().ptx(),
+                        tensor(i.destination()),
+                        operand(i.source()));
+            case Tcgen05.Fence i -> "tcgen05.fence::" + i.side().ptx();
+        };
+    }
+
+    static String clusterLaunch(ClusterLaunchControl instruction) {
+        return switch (instruction) {
+            case ClusterLaunchControl.TryCancel i ->
+                line(
+                        "clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes"
+                                + (i.multicast() ? ".multicast::cluster::all" : "") + ".b128",
+                        address(i.answer()),
+                        address(i.barrier()));
+            case ClusterLaunchControl.IsCanceled i ->
+                line("clusterlaunchcontrol.query_cancel.is_canceled.pred.b128", operand(i.d()), operand(i.answer()));
+            case ClusterLaunchControl.FirstCta i ->
+                line(
+                        "clusterlaunchcontrol.query_cancel.get_first_ctaid::" + i.dimension().ptx() + ".b32.b128",
+                        operand(i.d()),
+                        operand(i.answer()));
+            case ClusterLaunchControl.FirstCtaVector i ->
+                "clusterlaunchcontrol.query_cancel.get_first_ctaid.v4.b32.b128 {" + operand(i.x()) + ", "
+                        + operand(i.y()) + ", " + operand(i.z()) + ", _}, " + operand(i.answer());
+        };
+    }
+}
