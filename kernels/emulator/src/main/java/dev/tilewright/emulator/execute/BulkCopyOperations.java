@@ -46,7 +46,12 @@ public final class BulkCopyOperations {
                         i.map(),
                         i.coordinates(),
                         source,
-                        map -> Reductions.combine(i.operation(), map.type()),
+                        map -> {
+                            Reductions.refusal(i.operation(), map.type()).ifPresent(rule -> {
+                                throw new HazardFound(new Hazard.BadOperand(rule));
+                            });
+                            return Reductions.combine(i.operation(), map.type());
+                        },
                         decoder);
             }
             case BulkCopy.TensorPrefetch i -> {

@@ -9,6 +9,7 @@ import dev.tilewright.emulator.machine.Cluster;
 import dev.tilewright.emulator.machine.Cta;
 import dev.tilewright.emulator.machine.Warp;
 import dev.tilewright.emulator.program.Decoder;
+import dev.tilewright.emulator.program.NotEmulatedException;
 import dev.tilewright.emulator.program.Operation;
 import dev.tilewright.emulator.program.Value;
 import dev.tilewright.ptx.instruction.BulkTransfer;
@@ -26,13 +27,17 @@ public final class BulkTransferOperations {
             case BulkTransfer.HintedStore i ->
                 BulkCopyOperations.store(
                         i.source(), i.destination(), i.bytes(), BulkCopyOperations.REPLACE, decoder);
-            case BulkTransfer.Reduce i ->
-                BulkCopyOperations.store(
+            case BulkTransfer.Reduce i -> {
+                Reductions.refusal(i.operation(), i.type()).ifPresent(rule -> {
+                    throw new NotEmulatedException(rule);
+                });
+                yield BulkCopyOperations.store(
                         i.source(),
                         i.destination(),
                         i.bytes(),
                         Reductions.combine(i.operation(), i.type()),
                         decoder);
+            }
             case BulkTransfer.Prefetch i -> prefetch(i, decoder);
         };
     }

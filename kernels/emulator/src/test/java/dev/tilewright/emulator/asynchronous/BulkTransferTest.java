@@ -1,15 +1,18 @@
 package dev.tilewright.emulator.asynchronous;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tilewright.emulator.Buffer;
 import dev.tilewright.emulator.PtxText;
+import dev.tilewright.emulator.UnsupportedKernelException;
 import dev.tilewright.emulator.hazard.Hazard;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Bulk copies of bytes in a row: between CTAs, to many of them, with reductions. */
 class BulkTransferTest {
@@ -188,5 +191,18 @@ class BulkTransferTest {
         byte[] f64 = reduced(
                 "add.f64", four(16).putDouble(1).putDouble(-2).array(), four(16).putDouble(0.5).putDouble(1).array());
         assertThat(ByteBuffer.wrap(f64).order(ByteOrder.LITTLE_ENDIAN).getDouble(0)).isEqualTo(2);
+        byte[] flushed = reduced(
+                "add.f32",
+                four(16).putFloat(1e-40f).array(),
+                four(16).putFloat(1e-40f).array());
+        assertThat(flushed).isEqualTo(new byte[16]);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"min.f32", "add.u16", "and.f32", "xor.b16"})
+    void refusesReductionsThatAreNot(String operation) {
+        assertThatThrownBy(() -> reduced(operation, new byte[16], new byte[16]))
+                .isInstanceOf(UnsupportedKernelException.class)
+                .hasMessageContaining("a bulk reduction does not " + operation.replace(".", " elements of type ."));
     }
 }

@@ -229,6 +229,13 @@ class TensorMapTest {
         }
     }
 
+    @Test
+    void reductionsThatTheTypeDoesNotTake() {
+        TensorMap map = TensorMap.tiled(ScalarType.F32, List.of(8L), List.of(), List.of(8), Swizzle.NONE);
+        assertThat(roundTrip(map, new int[] {0}, new byte[32], new byte[32], "min").finding().message())
+                .contains("a bulk reduction does not min elements of type .f32");
+    }
+
     private static TensorMap map(ScalarType type, long extent, long stride, int width, int step, Swizzle swizzle) {
         return new TensorMap(
                 type, List.of(extent, 8L), List.of(stride), List.of(width, 8), List.of(step, 1), swizzle, false);
