@@ -9,6 +9,7 @@ import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
+import dev.tilewright.model.space.Constraint;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.model.space.SearchSpace;
 import dev.tilewright.model.space.SpaceSummary;
@@ -31,6 +32,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -180,8 +182,8 @@ public final class CheckCommand implements Callable<Integer> {
         if (configs.isEmpty()) {
             throw new CommandFailedException(
                     ExitCode.USAGE,
-                    "no config of " + space.family() + " is left for " + problem.shape() + " on " + sms + " SMs: "
-                            + why(space.summary()));
+                    "no config of " + space.family() + " is left for " + problem.shape() + " on " + new ProofPlan(sms, seed, seeds).gpu() + ": "
+                            + why(space));
         }
         return configs;
     }
@@ -196,8 +198,26 @@ public final class CheckCommand implements Callable<Integer> {
         return values;
     }
 
-    /** The rule that took the most away, by an example. */
-    private static String why(SpaceSummary summary) {
+    /** The rule without which there would be a config, by an example; otherwise the one that took the most away. */
+    private static String why(SearchSpace space) {
+        return space.constraints().stream()
+                .map(rule -> onlyBroken(space, rule))
+                .flatMap(Optional::stream)
+                .findFirst()
+                .orElseGet(() -> mostBroken(space.summary()));
+    }
+
+    private static Optional<String> onlyBroken(SearchSpace space, Constraint rule) {
+        List<Constraint> others =
+                space.constraints().stream().filter(other -> other != rule).toList();
+        return new SearchSpace(space.family(), space.parameters(), others)
+                .configs()
+                .findFirst()
+                .flatMap(rule::violation)
+                .map(violation -> "all that keep the other rules break " + violation);
+    }
+
+    private static String mostBroken(SpaceSummary summary) {
         return summary.prunedBy().entrySet().stream()
                 .max(Map.Entry.comparingByValue())
                 .map(most -> most.getValue() + " of " + summary.points() + " break "

@@ -62,8 +62,8 @@ record ProofLines(CompactConfig form) {
         Effort effort = tally.effort();
         return String.format(
                 Locale.ROOT,
-                "%d %s: %d proved, %d refuted, %d shallow, %d unsupported; %s on %d SMs; asked %s, ran %s; "
-                        + "%,d warp instructions and %,d multiply-adds in %d runs; %.1f s on %d %s",
+                "%d %s: %d proved, %d refuted, %d shallow, %d unsupported; %s on %s; asked %s, ran %s; "
+                        + "%,d warp instructions and %,d multiply-adds in %d %s; %.1f s on %d %s",
                 tally.all(),
                 tally.all() == 1 ? "config" : "configs",
                 tally.proved(),
@@ -71,12 +71,13 @@ record ProofLines(CompactConfig form) {
                 tally.shallow(),
                 tally.unsupported(),
                 plan.seedRange(),
-                plan.sms(),
+                plan.gpu(),
                 shapes(proofs, proof -> proof.subject().asked().shape()),
                 shapes(proofs, proof -> proof.subject().run().shape()),
                 effort.instructions(),
                 effort.multiplyAdds(),
                 effort.runs(),
+                effort.runs() == 1 ? "run" : "runs",
                 seconds,
                 threads,
                 threads == 1 ? "thread" : "threads");

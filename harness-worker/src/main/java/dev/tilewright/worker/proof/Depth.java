@@ -91,7 +91,7 @@ public record Depth(SortedMap<String, Integer> counts) {
     public List<String> lacking() {
         return counts.entrySet().stream()
                 .filter(count -> count.getValue() < NEEDED)
-                .map(count -> count.getValue() + " " + count.getKey() + ", a proof needs " + NEEDED)
+                .map(count -> count.getKey() + ": " + count.getValue() + ", a proof needs " + NEEDED)
                 .toList();
     }
 

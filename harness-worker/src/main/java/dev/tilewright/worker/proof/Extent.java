@@ -18,6 +18,11 @@ record Extent(int asked, int block) {
         return Math.min(blocks(), 2);
     }
 
+    /** Elements of whole blocks that hold so many elements. */
+    double padded(int elements) {
+        return (double) Math.ceilDiv(elements, block) * block;
+    }
+
     /** The extent of that many blocks, elements. */
     int of(int blocks) {
         return asked - (blocks() - blocks) * block;

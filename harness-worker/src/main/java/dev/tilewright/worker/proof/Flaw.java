@@ -3,10 +3,14 @@ package dev.tilewright.worker.proof;
 import dev.tilewright.emulator.hazard.Finding;
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.Site;
+import dev.tilewright.emulator.hazard.Waiter;
 import dev.tilewright.model.trial.TrialOutcome;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /** Why a kernel is wrong. */
 public sealed interface Flaw {
@@ -48,7 +52,7 @@ public sealed interface Flaw {
             Hazard hazard = finding.hazard();
             if (hazard instanceof Hazard.Deadlock(var waiters)) {
                 lines.add("hazard: deadlock, nobody can go on");
-                waiters.forEach(waiter -> lines.add("waiter: " + waiter));
+                lines.addAll(waiting(waiters));
             } else {
                 lines.add("hazard: " + hazard.message());
             }
@@ -57,6 +61,16 @@ public sealed interface Flaw {
                     + site.rank() + " of its cluster), warp " + site.warp() + ", lane " + site.lane());
             return List.copyOf(lines);
         }
+    }
+
+    /** One waiter of each instruction; the others wait as it does. */
+    private static List<String> waiting(List<Waiter> waiters) {
+        Map<Integer, List<Waiter>> byInstruction = waiters.stream()
+                .collect(Collectors.groupingBy(
+                        waiter -> waiter.site().statement(), LinkedHashMap::new, Collectors.toList()));
+        return byInstruction.values().stream()
+                .map(all -> "waiter: " + all.getFirst() + (all.size() == 1 ? "" : ", as do " + (all.size() - 1) + " more"))
+                .toList();
     }
 
     /**

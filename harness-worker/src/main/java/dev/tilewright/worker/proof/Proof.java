@@ -151,6 +151,6 @@ public sealed interface Proof {
                 + (subject.isMapped()
                         ? " in place of " + subject.asked().shape() + ", which has the same tails,"
                         : "")
-                + " on " + subject.plan().sms() + " SMs";
+                + " on " + subject.plan().gpu();
     }
 }

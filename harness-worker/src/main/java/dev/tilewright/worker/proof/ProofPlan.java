@@ -32,6 +32,11 @@ public record ProofPlan(int sms, long seed, int seeds) {
         return new ProofPlan(Options.DEFAULT_SMS, seed, DEFAULT_SEEDS);
     }
 
+    /** The GPU, for people. */
+    public String gpu() {
+        return sms == 1 ? "1 SM" : sms + " SMs";
+    }
+
     /** The seeds, for people. */
     public String seedRange() {
         return seeds == 1 ? "seed " + seed : "seeds " + seed + ".." + (seed + seeds - 1);

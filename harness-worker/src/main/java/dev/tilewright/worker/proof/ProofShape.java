@@ -7,14 +7,17 @@ import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.ptx.SharedRegion;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 
 /**
- * Which problem to run in place of one that is too large to emulate: the smallest one, in multiply-adds, with the same
- * tails that goes as deep. Same tails: M and N have the same remainder to the tile of a cluster and K to the depth of a
+ * Which problem to run in place of one that is too large to emulate: the smallest one with the same tails that goes as
+ * deep. Smallest: with the fewest blocks of K of all tiles together, which is what the emulator's time goes into; then
+ * with the fewest tiles. Same tails: M and N have the same remainder to the tile of a cluster and K to the depth of a
  * stage, and where the asked extent has two blocks of them, this one has two at least. As deep: each count of {@link Depth} is 3, or what the
  * asked problem has if it has fewer. No extent is larger than the one that was asked for.
  *
@@ -23,7 +26,7 @@ import java.util.TreeMap;
 final class ProofShape {
 
     /** Problems of up to so many multiply-adds run as they are: some seconds a seed. */
-    private static final double SMALL = 0x1p28;
+    private static final double SMALL = 0x1p29;
     /** As do those that cost not much more than what would be run instead. */
     private static final double ABOUT_AS_LARGE = 2;
 
@@ -63,41 +66,66 @@ final class ProofShape {
 
     /** The problem to run. */
     Problem problem() {
-        Problem smallest = smallest();
         double multiplyAdds = multiplyAdds(asked.shape());
-        boolean asItIs =
-                multiplyAdds <= SMALL || multiplyAdds <= ABOUT_AS_LARGE * multiplyAdds(smallest.shape());
-        return asItIs ? asked : smallest;
+        if (multiplyAdds <= SMALL) {
+            return asked;
+        }
+        Problem smallest = smallest();
+        return multiplyAdds <= ABOUT_AS_LARGE * multiplyAdds(smallest.shape()) ? asked : smallest;
     }
 
-    /** The smallest problem that will do. */
+    /** Blocks of the three extents. */
+    private record Blocks(int rows, int columns, int depth) {
+        static final Comparator<Blocks> SMALLEST_FIRST = Comparator.comparingLong(
+                        (Blocks blocks) -> (long) blocks.tiles() * blocks.depth)
+                .thenComparingInt(Blocks::tiles)
+                .thenComparingInt(blocks -> Math.abs(blocks.rows - blocks.columns));
+
+        int tiles() {
+            return Math.multiplyExact(rows, columns);
+        }
+    }
+
+    /** The smallest problem that will do; of equal ones that with the squarest output. */
     Problem smallest() {
         Depth goal = foretold(m.blocks(), n.blocks(), k.blocks()).atMost(Depth.NEEDED);
-        ProblemShape best = asked.shape();
+        List<Blocks> enough = new ArrayList<>();
         for (int rows = m.fewest(); rows <= m.blocks(); rows++) {
             for (int columns = n.fewest(); columns <= n.blocks(); columns++) {
-                Optional<Integer> depth = fewestInK(rows, columns, goal);
-                if (depth.isPresent()) {
-                    ProblemShape shape = new ProblemShape(m.of(rows), n.of(columns), k.of(depth.get()));
-                    best = multiplyAdds(shape) < multiplyAdds(best) ? shape : best;
-                    if (depth.get() == k.fewest()) {
-                        break;
+                OptionalInt depth = fewestInK(rows, columns, goal);
+                if (depth.isEmpty()) {
+                    continue;
+                }
+                enough.add(new Blocks(rows, columns, depth.getAsInt()));
+                if (depth.getAsInt() == k.fewest()) {
+                    // More columns would only cost more; more rows too, if no fewer columns are possible.
+                    if (columns == n.fewest()) {
+                        return with(smallestOf(enough));
                     }
+                    break;
                 }
             }
-            if (fewestInK(rows, n.fewest(), goal).filter(depth -> depth == k.fewest()).isPresent()) {
-                break;
-            }
         }
-        return with(best);
+        return with(smallestOf(enough));
+    }
+
+    private ProblemShape smallestOf(List<Blocks> enough) {
+        return enough.stream()
+                .min(Blocks.SMALLEST_FIRST)
+                .map(this::shape)
+                .orElseThrow(() -> new IllegalStateException(asked.shape() + " goes less deep than itself"));
+    }
+
+    private ProblemShape shape(Blocks blocks) {
+        return new ProblemShape(m.of(blocks.rows()), n.of(blocks.columns()), k.of(blocks.depth()));
     }
 
     /** The fewest blocks of K that reach the goal with so many tiles; none if no number does. */
-    private Optional<Integer> fewestInK(int rows, int columns, Depth goal) {
+    private OptionalInt fewestInK(int rows, int columns, Depth goal) {
         int low = k.fewest();
         int high = k.blocks();
         if (!foretold(rows, columns, high).reaches(goal)) {
-            return Optional.empty();
+            return OptionalInt.empty();
         }
         while (low < high) {
             int middle = (low + high) >>> 1;
@@ -107,13 +135,13 @@ final class ProofShape {
                 low = middle + 1;
             }
         }
-        return Optional.of(low);
+        return OptionalInt.of(low);
     }
 
     /** What a run of so many blocks will count, with good reason to hope so where the scheduler is dynamic. */
     Depth foretold(int rows, int columns, int depth) {
         KernelLaunch launch =
-                kernel.launch(with(new ProblemShape(m.of(rows), n.of(columns), k.of(depth))), limits, config);
+                kernel.launch(with(shape(new Blocks(rows, columns, depth))), limits, config);
         int tiles = Math.multiplyExact(rows, columns);
         int evenly = tiles / (launch.gridX() / launch.clusterSize());
         int tilesOfCta = isDynamic() ? Math.max(1, evenly - UNEVEN) : evenly;
@@ -138,7 +166,8 @@ final class ProofShape {
         return new Problem(List.of(shape), asked.batch(), asked.types(), asked.major(), asked.scenario());
     }
 
-    private static double multiplyAdds(ProblemShape shape) {
-        return shape.flops() / 2;
+    /** Those that the tensor cores do: tails are multiplied as whole blocks. */
+    private double multiplyAdds(ProblemShape shape) {
+        return m.padded(shape.m()) * n.padded(shape.n()) * k.padded(shape.k());
     }
 }

@@ -2,6 +2,7 @@ package dev.tilewright.worker.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.worker.compile.child.PtxLibrary;
 import dev.tilewright.worker.device.DeviceProbe;
 import dev.tilewright.worker.device.DeviceUnusableException;
@@ -13,6 +14,7 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -47,6 +49,7 @@ class CommandLineTest {
                 environment,
                 new TuneCommand(environment, () -> machine, stream, stream),
                 new BestCommand(environment, stream, stream),
+                new CheckCommand(GemmFamilies.standard(), Clock.systemUTC(), stream),
                 new WorkerCommand(environment, () -> machine, (device, assembler) -> {
                     throw new DeviceUnusableException("it is out of order");
                 }),
@@ -71,6 +74,7 @@ class CommandLineTest {
                 "--help",
                 "tune --help",
                 "best --help",
+                "check --help",
                 "worker --help",
                 "tune -h",
                 "runner --help",
@@ -86,7 +90,7 @@ class CommandLineTest {
 
     @Test
     void showsUsersOnlyTheirVerbs() {
-        assertThat(run().out()).contains("tune", "best", "worker").doesNotContain("runner", "assembler");
+        assertThat(run().out()).contains("tune", "best", "check", "worker").doesNotContain("runner", "assembler");
     }
 
     @ParameterizedTest
@@ -118,6 +122,29 @@ class CommandLineTest {
                 "worker --api nowhere --device simulated:h200 | --api: expected an address such as http://127.0.0.1:8080",
                 "worker --api http://x --device cuda:x | --device: unknown device 'cuda:x'",
                 "worker --api http://x --device simulated:h200 --token-file /no/such | --token-file: cannot read /no/such",
+                "check | Missing required option: '--shape=MxNxK'",
+                "check --shape 712x648 | --shape: a shape is MxNxK, such as 2048x1024x768, got '712x648'",
+                "check --shape 712x648x391 | --shape 712x648x391: k = 391 times 2 bytes is 782: rows of A and B must be",
+                "check --shape 712x641x392 | --shape 712x641x392: n = 641 times 2 bytes is 1282: rows of D must be",
+                "check --shape 64x64x64 --family sm80-gemm | --family: unknown kernel family 'sm80-gemm'; known: sm90-gemm",
+                "check --shape 64x64x64 --dtype bf17 | --dtype: unknown data type 'bf17'; known: bf16",
+                "check --shape 64x64x64 --dtype f16 | takes bf16 for a, b and d, got f16",
+                "check --shape 64x64x64 --scheduler lazy | parameter 'scheduler' has no value lazy; known: single, static",
+                "check --shape 64x64x64 --scheduler static --set scheduler=single | --scheduler: parameter 'scheduler' is",
+                "check --shape 64x64x64 --set tileQ=1 | --set: family sm90-gemm has no parameter 'tileQ'; known: mode,",
+                "check --shape 64x64x64 --set tileN=100 | parameter 'tileN' has no value 100; known: 64, 128, 176",
+                "check --shape 64x64x64 --set tileN | --set: expected name=value[,value...]",
+                "check --shape 712x648x392 --set mode=pingpong --scheduler single | on 4 SMs: all that keep the other rules break modeScheduler:",
+                "check --shape 712x648x392 --sms 1 --set clusterM=2 | waveClusters: a device with 1 SMs holds no cluster",
+                "check --shape 64x64x64 --trials 0 | --trials: must be at least 1, got 0",
+                "check --shape 64x64x64 --trials 3 --all | --all: checks every config, so that --trials 3 has no meaning",
+                "check --shape 64x64x64 --seeds 0 | --seeds: must be at least 1, got 0",
+                "check --shape 64x64x64 --seed 9223372036854775807 | --seed: seed must be at most 9223372036854775804 with",
+                "check --shape 64x64x64 --seed x | Invalid value for option '--seed': 'x' is not a long",
+                "check --shape 64x64x64 --sms 0 | --sms: must be at least 1, got 0",
+                "check --shape 64x64x64 --threads 0 | --threads: must be at least 1, got 0",
+                "check --shape 64x64x64 --json /no/such/x.json | --json: cannot write /no/such/x.json",
+                "check --shape 64x64x64 --frobnicate | Unknown option: '--frobnicate'",
                 "runner | Missing required option: '--device=DEVICE'",
                 "runner --device gpu0 | --device: unknown device 'gpu0'",
                 "dance | unknown argument 'dance'",

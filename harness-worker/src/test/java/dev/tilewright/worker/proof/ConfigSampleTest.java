@@ -1,0 +1,74 @@
+package dev.tilewright.worker.proof;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tilewright.gemm.family.GemmFamilies;
+import dev.tilewright.gemm.space.DeviceLimits;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.space.Constraint;
+import dev.tilewright.model.space.Parameter;
+import dev.tilewright.model.space.ParameterValue;
+import dev.tilewright.model.space.SearchSpace;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class ConfigSampleTest {
+
+    private final SearchSpace space = GemmFamilies.standard()
+            .named(Kernels.FAMILY)
+            .space()
+            .space(Kernels.problem("712x648x392"), DeviceLimits.of(4));
+
+    @Test
+    void drawsValidConfigsWithoutRepeatsByTheSeed() {
+        List<Config> sample = ConfigSample.of(space, 200, 5);
+
+        assertThat(sample).hasSize(200).doesNotHaveDuplicates().allMatch(config -> space.violation(config)
+                .isEmpty());
+        assertThat(ConfigSample.of(space, 200, 5)).isEqualTo(sample);
+        assertThat(ConfigSample.of(space, 200, 6)).isNotEqualTo(sample);
+    }
+
+    @Test
+    void aSmallSpaceIsDrawnToItsEnd() {
+        SearchSpace small = space.restrict(Map.of(
+                "mode", List.of(ParameterValue.of("pingpong")),
+                "tileN", List.of(ParameterValue.of(176)),
+                "tileK", List.of(ParameterValue.of(32)),
+                "scheduler", List.of(ParameterValue.of("atomic")),
+                "rasterOrder", List.of(ParameterValue.of("alongM")),
+                "loadStages", List.of(ParameterValue.of(6))));
+        List<Config> all = small.configs().toList();
+
+        assertThat(all).hasSizeBetween(5, 50);
+        assertThat(ConfigSample.of(small, 1000, 1)).containsExactlyInAnyOrderElementsOf(all);
+    }
+
+    /** One valid point among 10,000: hardly ever drawn, and found all the same. */
+    @Test
+    void whatIsRareIsFound() {
+        int[] hundred = IntStream.range(0, 100).toArray();
+        SearchSpace rare = new SearchSpace(
+                "rare",
+                List.of(Parameter.text("a", hundred), Parameter.text("b", hundred)),
+                List.of(new Constraint(
+                        "theOne",
+                        List.of("a", "b"),
+                        config -> config.whole("a") == 71 && config.whole("b") == 17
+                                ? Optional.empty()
+                                : Optional.of("another"))));
+
+        assertThat(ConfigSample.of(rare, 3, 9)).extracting(Config::canonical).containsExactly("a=71 b=17");
+    }
+
+    @Test
+    void anEmptySpaceHasNoSample() {
+        SearchSpace empty = space.restrict(Map.of(
+                "mode", List.of(ParameterValue.of("pingpong")), "scheduler", List.of(ParameterValue.of("single"))));
+
+        assertThat(ConfigSample.of(empty, 3, 1)).isEmpty();
+    }
+}
