@@ -19,11 +19,11 @@ class SweepRepository {
 
     /** The sweep so far; empty before the first report of a trial, and where no time passed until then. */
     Optional<Sweep> of(UUID studyId) {
-        // A worker that was started again has another id and the same host.
+        // A worker that was started again has another id and the same host. What the check stopped ran on no device.
         return jdbc.sql("""
                 select min(l.granted_at) as first, max(l.ended_at) filter (where l.ending = 'reported') as last,
-                    count(*) filter (where l.ending = 'reported' and t.outcome in
-                        ('completed', 'launch', 'timeout', 'crash', 'mismatch', 'hazard', 'noise')) as configs,
+                    count(*) filter (where l.ending = 'reported'
+                        and (t.grid_x is not null or t.outcome in ('launch', 'timeout', 'crash'))) as configs,
                     count(distinct (coalesce(w.host, l.worker_id::text), l.device))
                         filter (where l.ending = 'reported') as devices,
                     sum((t.times_ns ->> 'gpuBusy')::bigint) filter (where l.ending = 'reported')::bigint as busy,

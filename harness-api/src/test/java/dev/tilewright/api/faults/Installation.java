@@ -27,9 +27,14 @@ record Installation(Path launcher, Path home) {
 
     /** Starts {@code serve} with a local worker that simulates an H200. */
     Process serve() throws IOException {
+        return serve("simulated:h200");
+    }
+
+    /** Starts {@code serve} with a local worker that offers a device. */
+    Process serve(String device) throws IOException {
         Files.createDirectories(home);
         ProcessBuilder builder = new ProcessBuilder(
-                        launcher.toString(), "serve", "--port", "0", "--device", "simulated:h200")
+                        launcher.toString(), "serve", "--port", "0", "--device", device)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(
                         home.resolve("serve.log").toFile()));

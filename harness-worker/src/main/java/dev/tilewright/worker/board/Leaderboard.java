@@ -70,7 +70,7 @@ public record Leaderboard(int top) {
     static String describe(Testbed testbed) {
         String where = switch (testbed.kind()) {
             case CUDA -> testbed.device() + " (driver " + testbed.driver();
-            case EMULATED -> "emulated " + testbed.device() + " (" + testbed.driver();
+            case EMULATED -> testbed.device() + " (" + testbed.driver();
             case SIMULATED -> "simulated " + testbed.device() + " (" + testbed.driver();
         };
         return where + ", " + testbed.smCount() + " SMs, " + testbed.assembler() + ")";

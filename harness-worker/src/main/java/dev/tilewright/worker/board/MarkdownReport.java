@@ -249,7 +249,7 @@ public record MarkdownReport(@Nullable String commit) {
         if (testbed == null) {
             return "none";
         }
-        return testbed.kind() == TestbedKind.CUDA ? testbed.device() : testbed.kind() + " " + testbed.device();
+        return testbed.kind() == TestbedKind.SIMULATED ? "simulated " + testbed.device() : testbed.device();
     }
 
     private static String rate(Measurement measurement) {

@@ -1,5 +1,7 @@
 package dev.tilewright.worker.check;
 
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.model.trial.Checked;
@@ -8,6 +10,7 @@ import dev.tilewright.worker.device.TrialResult;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -25,6 +28,12 @@ public final class CheckGate implements AutoCloseable {
 
     /** The launch parameter that says how many clusters there are; 0 is as many as the GPU holds. */
     private static final String GRID = "gridSize";
+
+    /** More of them than any proof needs. */
+    private static final int BLOCKS = 256;
+
+    /** An extent that is large enough for any proof. */
+    private static final int LARGE = 1 << 20;
 
     private final CheckStore store;
     private final ProofPool pool;
@@ -51,27 +60,45 @@ public final class CheckGate implements AutoCloseable {
                 absent -> CompletableFuture.supplyAsync(() -> known(text), threads)
                         .thenCompose(known -> known.map(Ruling::of)
                                 .map(CompletableFuture::completedFuture)
-                                .orElseGet(() -> pool.prove(filling(trial)).thenApplyAsync(result -> ruling(text, result), threads))));
+                                .orElseGet(() -> pool.prove(exercising(trial))
+                                        .thenApplyAsync(result -> ruling(trial, result), threads))));
         // After the map has it: what is done at once would otherwise stay in it.
         ruling.whenComplete((done, failure) -> underWay.remove(text, ruling));
         return ruling.copy();
     }
 
     /**
-     * The text is the same for every value of a launch parameter, so the check chooses: a grid that fills the emulated
-     * GPU and no more, whatever share of a real one was asked for. The raster order is that of the config.
+     * What exercises the text. It is the same for every shape and every launch parameter, so the check chooses them: a
+     * problem with the tails of the one that was asked for, and large enough that the proof is not shallow for want of
+     * tiles or of K (the emulator takes the smallest such problem); a grid that fills the emulated GPU and no more,
+     * whatever share of a real one was asked for. The raster order is that of the config.
      */
-    private static PreparedTrial filling(PreparedTrial trial) {
+    private static PreparedTrial exercising(PreparedTrial trial) {
         Config config = trial.config();
-        return config.has(GRID)
-                ? new PreparedTrial(
-                        trial.family(),
-                        trial.problem(),
-                        config.with(GRID, ParameterValue.of(0)),
-                        trial.kernel(),
-                        null,
-                        trial.seed())
-                : trial;
+        return new PreparedTrial(
+                trial.family(),
+                enlarged(trial.problem(), config),
+                config.has(GRID) ? config.with(GRID, ParameterValue.of(0)) : config,
+                trial.kernel(),
+                null,
+                trial.seed());
+    }
+
+    private static Problem enlarged(Problem problem, Config config) {
+        ProblemShape shape = problem.shape();
+        ProblemShape larger = new ProblemShape(
+                enlarged(shape.m(), config.whole("tileM") * config.whole("clusterM")),
+                enlarged(shape.n(), config.whole("tileN") * config.whole("clusterN")),
+                enlarged(shape.k(), config.whole("tileK")));
+        return problem.isSingle()
+                ? new Problem(
+                        List.of(larger), problem.batch(), problem.types(), problem.major(), problem.scenario())
+                : problem;
+    }
+
+    /** Whole blocks more, so that what remains to a block stays. */
+    private static int enlarged(int extent, int block) {
+        return extent < LARGE ? extent + BLOCKS * block : extent;
     }
 
     /** A store that is away only costs time: the text is proved once more. */
@@ -87,12 +114,12 @@ public final class CheckGate implements AutoCloseable {
         }
     }
 
-    private Ruling ruling(String text, TrialResult result) {
+    private Ruling ruling(PreparedTrial trial, TrialResult result) {
         Checked checked = result.checked();
         if (checked == null) {
             return new Ruling.Stopped(result.outcome(), null, "the check came to no verdict\n" + result.log());
         }
-        return Ruling.of(keep(text, checked));
+        return Ruling.of(keep(trial.kernel().ptxHash(), checked.asked(trial.problem().shape())));
     }
 
     /**

@@ -197,12 +197,14 @@ public final class WorkerCommand implements Callable<Integer> {
                 .map(selector -> ((DeviceSelector.Cuda) selector).ordinal())
                 .findFirst()
                 .orElse(null);
+        Assemblers assemblers = new Assemblers(environment, gpu);
         try {
-            AssemblerSource source = new Assemblers(environment, gpu).choose();
+            AssemblerSource source = assemblers.choose();
             return new CompilePool(
                     source, threads, new CubinCache(Home.of(environment).cubins()), ASSEMBLE);
         } catch (IOException none) {
-            if (selectors.stream().allMatch(selector -> selector instanceof DeviceSelector.Emulated)) {
+            if (!assemblers.isNamed()
+                    && selectors.stream().allMatch(selector -> selector instanceof DeviceSelector.Emulated)) {
                 LOG.log(Level.WARNING, "texts are proved but not assembled: " + none.getMessage());
                 return unassembling(none, threads);
             }

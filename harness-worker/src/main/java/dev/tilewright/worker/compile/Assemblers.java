@@ -72,10 +72,21 @@ public record Assemblers(
         throw new IOException("no assembler for PTX: " + String.join("; ", reasons));
     }
 
+    /** Whether somebody wanted a certain one, so that another one, or none, will not do. */
+    public boolean isNamed() {
+        return named().isPresent();
+    }
+
+    private Optional<Path> named() {
+        return Optional.ofNullable(environment.get("TILEWRIGHT_PTXAS"))
+                .filter(name -> !name.isBlank())
+                .map(name -> Path.of(name).toAbsolutePath());
+    }
+
     private Optional<Path> ptxas() {
-        String named = environment.get("TILEWRIGHT_PTXAS");
-        if (named != null && !named.isBlank()) {
-            return Optional.of(Path.of(named).toAbsolutePath());
+        Optional<Path> named = named();
+        if (named.isPresent()) {
+            return named;
         }
         return Stream.of(environment.getOrDefault("PATH", "").split(File.pathSeparator))
                 .filter(directory -> !directory.isBlank())

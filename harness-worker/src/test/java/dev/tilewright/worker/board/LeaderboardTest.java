@@ -15,7 +15,7 @@ class LeaderboardTest {
 
     /** Golden texts; {@code -Dgolden.accept} writes them anew. */
     @ParameterizedTest
-    @ValueSource(strings = {"cuda", "simulated"})
+    @ValueSource(strings = {"cuda", "simulated", "emulated"})
     void readsAsExpected(String name) throws IOException {
         Path golden = Path.of("src/test/resources/results", name + ".expected.txt");
         String text = String.join(
@@ -68,6 +68,21 @@ class LeaderboardTest {
         assertThat(Leaderboard.origin(study)).startsWith("simulated: predictions of the model h200");
         assertThat(Leaderboard.origin(Samples.result("cuda.json").studies().getFirst()))
                 .isEqualTo("measured on NVIDIA H200 (driver 580.95.05, 132 SMs, ptxas 13.0.88)");
+    }
+
+    @Test
+    void anEmulatedStudyHasProofsAndNoTimes() {
+        ResultDocument.Study study = Samples.result("emulated.json").studies().getFirst();
+
+        List<String> lines = new Leaderboard(10).lines(study);
+        assertThat(lines)
+                .contains("*** EMULATED: proved on the CPU, no times ***")
+                .noneMatch(line -> line.contains("TFLOP/s") || line.contains("won"));
+        assertThat(Leaderboard.ranked(study))
+                .extracting(trial -> trial.checked().verdict().toString())
+                .startsWith("proved", "proved");
+        assertThat(Leaderboard.origin(study)).startsWith("emulated: proofs on 4 SMs of the emulator build ");
+        assertThat(study.trials()).anyMatch(ResultDocument.Trial::isCompleted).noneMatch(ResultDocument.Trial::isTimed);
     }
 
     @Test

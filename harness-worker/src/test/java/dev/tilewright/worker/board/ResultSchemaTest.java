@@ -36,7 +36,7 @@ class ResultSchemaTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"cuda.json", "simulated.json"})
+    @ValueSource(strings = {"cuda.json", "simulated.json", "emulated.json"})
     void acceptsWhatTheApiWrites(String name) {
         assertThat(errors(Samples.document(name))).isEmpty();
     }
@@ -62,6 +62,22 @@ class ResultSchemaTest {
 
     private static ObjectNode trial(ObjectNode document) {
         return (ObjectNode) study(document).get("trials").get(0);
+    }
+
+    @Test
+    void aCheckIsWholeOrNotThere() {
+        ObjectNode document = (ObjectNode) Samples.document("emulated.json");
+        ObjectNode checked = (ObjectNode) trial(document).get("checked");
+        for (String field : List.copyOf(checked.propertyNames())) {
+            JsonNode value = checked.remove(field);
+            assertThat(errors(document)).as(field).extracting(Error::toString).anyMatch(error -> error.contains(field));
+            checked.set(field, value);
+        }
+        assertThat(errors(document)).isEmpty();
+        checked.put("verdict", "fine");
+        assertThat(errors(document)).extracting(Error::toString).anyMatch(error -> error.contains("verdict"));
+        trial(document).putNull("checked");
+        assertThat(errors(document)).isEmpty();
     }
 
     @Test

@@ -9,6 +9,7 @@ import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.model.space.Sha256;
+import dev.tilewright.model.trial.Checked;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.model.trial.Verdict;
 import dev.tilewright.worker.device.DeviceUnusableException;
@@ -28,7 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(30)
 class CheckGateTest {
 
-    private static final Problem PROBLEM = Problem.of(new ProblemShape(2048, 1024, 768), DataType.BF16);
+    private static final Problem PROBLEM = Problem.of(new ProblemShape(2056, 1024, 776), DataType.BF16);
     private static final String TEXT = Sha256.hex("a text");
 
     private final StoreInMemory store = new StoreInMemory();
@@ -52,10 +53,19 @@ class CheckGateTest {
     private static PreparedTrial trial(String text, int rasterGroup) {
         Config config = Config.of(Map.of(
                 "scheduler", ParameterValue.of("static"),
+                "tileM", ParameterValue.of(128),
+                "tileN", ParameterValue.of(176),
+                "tileK", ParameterValue.of(64),
+                "clusterM", ParameterValue.of(2),
+                "clusterN", ParameterValue.of(1),
                 "rasterGroup", ParameterValue.of(rasterGroup),
                 "gridSize", ParameterValue.of(132)));
         KernelLaunch launch = new KernelLaunch("gemm", 132, 384, 1, 1024, List.of(), List.of());
         return new PreparedTrial("sm90-gemm", PROBLEM, config, new PreparedKernel(launch, null, text), null, 7);
+    }
+
+    private static Checked checked(Verdict verdict) {
+        return FakeEmulator.checked(verdict).asked(PROBLEM.shape());
     }
 
     private static TrialOutcome stopped(Ruling ruling) {
@@ -67,9 +77,9 @@ class CheckGateTest {
         FakeEmulator emulator = FakeEmulator.saying(Verdict.PROVED);
         CheckGate gate = gate(emulator);
         assertThat(gate.check(trial(TEXT, 4)).join())
-                .isEqualTo(new Ruling.Passed(FakeEmulator.checked(Verdict.PROVED)));
+                .isEqualTo(new Ruling.Passed(checked(Verdict.PROVED)));
         assertThat(gate.check(trial(TEXT, 8)).join())
-                .isEqualTo(new Ruling.Passed(FakeEmulator.checked(Verdict.PROVED).fromCache()));
+                .isEqualTo(new Ruling.Passed(checked(Verdict.PROVED).fromCache()));
         assertThat(emulator.seen()).hasSize(1);
         gate.check(trial(Sha256.hex("another text"), 4)).join();
         assertThat(emulator.seen()).hasSize(2);
@@ -107,6 +117,21 @@ class CheckGateTest {
         assertThat(run.whole("gridSize")).isZero();
         assertThat(run.whole("rasterGroup")).isEqualTo(8);
         assertThat(emulator.seen().getFirst().seed()).isEqualTo(7);
+    }
+
+    @Test
+    void aSmallProblemIsNoReasonForAShallowProof() {
+        FakeEmulator emulator = FakeEmulator.saying(Verdict.PROVED);
+        Ruling.Passed passed = (Ruling.Passed) gate(emulator).check(trial(TEXT, 8)).join();
+        ProblemShape asked = PROBLEM.shape();
+        ProblemShape run = emulator.seen().getFirst().problem().shape();
+        assertThat(run.m()).isGreaterThan(asked.m() + 1000);
+        assertThat(run.n()).isGreaterThan(asked.n() + 1000);
+        assertThat(run.k()).isGreaterThan(asked.k() + 1000);
+        assertThat(run.m() % 256).isEqualTo(asked.m() % 256);
+        assertThat(run.n() % 176).isEqualTo(asked.n() % 176);
+        assertThat(run.k() % 64).isEqualTo(asked.k() % 64);
+        assertThat(passed.checked().shape()).isEqualTo(asked);
     }
 
     @Test

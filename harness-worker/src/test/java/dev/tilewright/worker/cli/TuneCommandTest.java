@@ -149,7 +149,7 @@ class TuneCommandTest {
         assertThat(tune(Stream.of(
                                 "--shape 64x128x256 --shape 5000x5000x5056 --scheduler static,atomic --set tileN=128,256",
                                 "--set rasterOrder=groupedM --trials 7 --seconds 9 --seed 11 --strategy exhaustive",
-                                "--family sm90-gemm --device cuda:1 --name night")
+                                "--family sm90-gemm --device cuda:1 --check --name night")
                         .flatMap(part -> Stream.of(part.split(" ")))
                         .toArray(String[]::new)))
                 .isZero();
@@ -158,7 +158,23 @@ class TuneCommandTest {
                 {"name":"night","problems":[{"m":64,"n":128,"k":256,"dtype":"bf16"},{"m":5000,"n":5000,"k":5056,
                 "dtype":"bf16"}],"family":"sm90-gemm","schedulers":["static","atomic"],"parameters":{"tileN":[128,256],
                 "rasterOrder":["groupedM"]},"strategy":"exhaustive","budget":{"trials":7,"seconds":9},"seed":11,
-                "device":"cuda:1"}"""));
+                "device":"cuda:1","check":true}"""));
+    }
+
+    @Test
+    void aProofWithoutATimeIsAResult() throws IOException {
+        result = "emulated.json";
+        Path report = directory.resolve("report.md");
+
+        assertThat(tune("--shape", "712x648x392", "--device", "emulated:4", "--markdown", report.toString()))
+                .isZero();
+
+        assertThat(submitted.getFirst().get("device").asString()).isEqualTo("emulated");
+        assertThat(printed())
+                .contains("*** EMULATED: proved on the CPU, no times ***")
+                .contains("#3: refuted by seed 2: premature read")
+                .contains("numbers: emulated: proofs on 4 SMs");
+        assertThat(report).content().contains("# Tuned GEMMs (emulated)").doesNotContain("TFLOP/s");
     }
 
     @Test

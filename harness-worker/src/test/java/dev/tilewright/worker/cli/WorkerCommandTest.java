@@ -59,6 +59,10 @@ class WorkerCommandTest {
     }
 
     private int work(Map<String, String> variables, String... options) {
+        return work("simulated:h200", variables, options);
+    }
+
+    private int work(String offered, Map<String, String> variables, String... options) {
         Map<String, String> environment = new HashMap<>(variables);
         environment.put("TILEWRIGHT_HOME", home.toString());
         environment.putIfAbsent("PATH", System.getenv("PATH"));
@@ -70,7 +74,7 @@ class WorkerCommandTest {
                         (device, assembler) -> RunnerDevice.open(device, assembler, null)));
         line.setErr(new PrintWriter(errors, true));
         List<String> arguments = new ArrayList<>(List.of(
-                "worker", "--api", "http://127.0.0.1:" + server.getAddress().getPort(), "--device", "simulated:h200"));
+                "worker", "--api", "http://127.0.0.1:" + server.getAddress().getPort(), "--device", offered));
         arguments.addAll(List.of(options));
         int exit = line.execute(arguments.toArray(String[]::new));
         assertThat(ProcessHandle.current().children().filter(ProcessHandle::isAlive))
@@ -105,5 +109,20 @@ class WorkerCommandTest {
 
         assertThat(errors.toString()).contains("/no/such/ptxas");
         assertThat(shown).isEmpty();
+    }
+
+    @Test
+    void anAssemblerThatWasAskedForIsNotDoneWithoutEvenWhereTextsAreOnlyProved() {
+        assertThat(work("emulated", Map.of("TILEWRIGHT_PTXAS", "/no/such/ptxas")))
+                .isEqualTo(4);
+
+        assertThat(errors.toString()).contains("/no/such/ptxas");
+    }
+
+    @Test
+    void anEmulatedDeviceHasARunnerToo() {
+        assertThat(work("emulated:2", Map.of("TILEWRIGHT_WORKER_TOKEN", "any"))).isEqualTo(2);
+
+        assertThat(shown).containsExactly("Bearer any");
     }
 }

@@ -23,6 +23,8 @@ import dev.tilewright.worker.runner.link.RunnerRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,7 +52,7 @@ final class ProofRequests implements RequestHandler {
 
     /** What the emulator says of its GPU. */
     RunnerReply.Ready ready() {
-        return new RunnerReply.Ready(TestbedKind.EMULATED, DEVICE, "build " + build.shortId(), sms, "no clock");
+        return new RunnerReply.Ready(TestbedKind.EMULATED, DEVICE, "build " + build.shortId(), sms, "none");
     }
 
     @Override
@@ -129,13 +131,15 @@ final class ProofRequests implements RequestHandler {
                 finding(proof));
     }
 
-    /** One line says that it is proved; everything else needs its evidence. */
+    /** One line says that it is proved; everything else needs its evidence. The shapes are told apart from it. */
     private static String finding(Proof proof) {
         return switch (proof) {
             case Proof.Proved proved -> proved.summary();
             case Proof.Shallow(var _, Depth depth, var _) -> SHALLOW + String.join("; ", depth.lacking());
             case Proof.Refuted _, Proof.Unsupported _ ->
-                proof.summary() + "\n" + String.join("\n", proof.details());
+                Stream.concat(Stream.of(proof.summary()), proof.details().stream())
+                        .filter(line -> !line.startsWith("ran: "))
+                        .collect(Collectors.joining("\n"));
         };
     }
 

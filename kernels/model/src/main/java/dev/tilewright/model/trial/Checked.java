@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * @param outcome {@code completed} if proved; {@code hazard} or {@code mismatch} if refuted; {@code pruned} if shallow;
  *     {@code unassembled} if unsupported
  * @param shape that was asked for
- * @param runShape that was run: small, with the same tails; {@code null} if nothing was
+ * @param runShape that was run in its place, with the same tails: itself, or the smallest that exercises the kernel
+ *     enough; {@code null} if nothing was
  * @param sms of the emulated GPU
  * @param seed of the first run
  * @param seeds number of runs, each with another order of events
@@ -32,6 +33,12 @@ public record Checked(
         String emulator,
         boolean cached,
         String finding) {
+
+    /** The same, for another shape that was asked for: the text is one for all. */
+    public Checked asked(ProblemShape other) {
+        return new Checked(
+                verdict, outcome, other, runShape, sms, seed, seeds, steps, errorRatio, emulator, cached, finding);
+    }
 
     /** The same, known from before. */
     public Checked fromCache() {

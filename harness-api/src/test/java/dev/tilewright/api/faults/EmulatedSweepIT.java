@@ -1,0 +1,109 @@
+package dev.tilewright.api.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.util.FileSystemUtils;
+import tools.jackson.databind.JsonNode;
+
+/** A sweep on an emulated GPU through the whole of the real service, with the death of the process that emulates. */
+class EmulatedSweepIT {
+
+    private static final String JOB = """
+            {"problems":[{"m":456,"n":328,"k":104}],"schedulers":["static"],"seed":7,"budget":{"trials":2},
+            "parameters":{"mode":["cooperative"],"consumers":[1],"tileM":[64],"tileN":[64],"tileK":[32],"loadStages":[3],
+            "clusterM":[1],"clusterN":[1],"rasterOrder":["alongM","alongN"]},"device":"emulated","check":true}""";
+
+    private Installation installation = new Installation(Path.of("nowhere"), Path.of("nowhere"));
+
+    @BeforeEach
+    void place() throws IOException {
+        String launcher = Objects.requireNonNull(
+                System.getProperty("tilewright.launcher.path"),
+                "-Dtilewright.launcher.path names the launcher to test");
+        Path target = Files.createDirectories(Path.of("target").toAbsolutePath());
+        installation = new Installation(
+                Path.of(launcher),
+                Files.createTempDirectory(target, "emulated").toRealPath());
+    }
+
+    @AfterEach
+    void leaveNothingBehind() {
+        installation.destroy();
+    }
+
+    private static <T> T await(String what, Duration limit, Callable<Optional<T>> question) throws Exception {
+        long deadline = System.nanoTime() + limit.toNanos();
+        while (System.nanoTime() < deadline) {
+            try {
+                Optional<T> answer = question.call();
+                if (answer.isPresent()) {
+                    return answer.get();
+                }
+            } catch (IOException notYet) {
+                // Asked again.
+            }
+            Thread.sleep(50);
+        }
+        throw new AssertionError("no " + what + " within " + limit.toSeconds() + " s");
+    }
+
+    @Test
+    @Timeout(value = 4, unit = TimeUnit.MINUTES)
+    void provesWithoutTimesAndKeepsItsProofs() throws Exception {
+        Process service = installation.serve("emulated");
+        await("service", Duration.ofSeconds(60), installation::api);
+        ProcessHandle idle = await("runner", Duration.ofSeconds(60), installation::runner);
+        String job = installation.post("/api/v1/jobs", JOB).get("id").asString();
+        await(
+                "runner at work",
+                Duration.ofSeconds(60),
+                () -> idle.info().totalCpuDuration().filter(cpu -> cpu.toMillis() > 2500));
+        assertThat(idle.destroyForcibly()).isTrue();
+
+        JsonNode result = await("end of the job", Duration.ofSeconds(150), () -> {
+            JsonNode now = installation.get("/api/v1/jobs/" + job + "/result");
+            return now.get("job").get("state").asString().equals("finished") ? Optional.of(now) : Optional.empty();
+        });
+
+        JsonNode study = result.get("studies").get(0);
+        assertThat(study.get("testbed").get("kind").asString()).isEqualTo("emulated");
+        assertThat(study.get("testbed").get("smCount").asInt()).isEqualTo(4);
+        assertThat(study.get("best").isNull()).isTrue();
+        assertThat(study.get("trials")).as(installation.logs()).hasSize(2);
+        study.get("trials").forEach(trial -> {
+            assertThat(trial.get("outcome").asString()).as(trial.get("log").asString()).isEqualTo("completed");
+            assertThat(trial.get("measurements")).isEmpty();
+            assertThat(trial.get("tflops").isNull()).isTrue();
+            assertThat(trial.get("tilesPerSm")).hasSize(4);
+            assertThat(trial.get("registers").asInt()).isBetween(24, 255);
+            JsonNode checked = trial.get("checked");
+            assertThat(checked.get("verdict").asString()).isEqualTo("proved");
+            assertThat(checked.get("seed").asInt()).isEqualTo(7);
+            assertThat(checked.get("runShape").get("m").asInt()).isEqualTo(456);
+        });
+        // The raster order is no part of the text, so both trials proved the same one.
+        String text = study.get("trials").get(0).get("ptxHash").asString();
+        assertThat(study.get("trials").get(1).get("ptxHash").asString()).isEqualTo(text);
+        JsonNode known = installation.get("/api/v1/checks/" + text).get("checks");
+        assertThat(known).hasSize(1);
+        assertThat(known.get(0).get("checked").get("emulator"))
+                .isEqualTo(study.get("trials").get(0).get("checked").get("emulator"));
+        assertThat(installation.get("/api/v1/best").get("items")).isEmpty();
+
+        service.destroy();
+        assertThat(service.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        FileSystemUtils.deleteRecursively(installation.home());
+    }
+}
