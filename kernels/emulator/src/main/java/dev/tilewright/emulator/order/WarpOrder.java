@@ -79,7 +79,7 @@ public final class WarpOrder {
     /** An mbarrier.init, as of now. */
     Access initAccess(int lane, Evidence evidence) {
         initLanes |= 1 << lane;
-        return new Access(inits, epoch, Manner.weak("mbarrier.init"), evidence);
+        return new Access(inits, epoch, Manner.weak("mbarrier.init"), evidence, this);
     }
 
     /** The thread of the cluster that a lane is. */
