@@ -6,12 +6,15 @@ import dev.tilewright.emulator.hazard.HazardFound;
 import dev.tilewright.emulator.machine.Cta;
 import dev.tilewright.emulator.machine.Origin;
 import dev.tilewright.emulator.memory.Landing;
+import dev.tilewright.emulator.order.Access;
+import dev.tilewright.emulator.order.BulkRead;
+import dev.tilewright.emulator.order.Needs;
 
 /**
  * cp.async.bulk from the shared memory of one CTA into that of another of the cluster, counted on a barrier there. It
  * owns what it reads until it has landed.
  */
-public final class SharedToShared implements PendingOperation {
+public final class SharedToShared implements PendingOperation, BulkRead {
     private final Origin origin;
     private final Cta from;
     private final int source;
@@ -20,6 +23,7 @@ public final class SharedToShared implements PendingOperation {
     private final int bytes;
     private final Mbarrier barrier;
     private final Landing landing;
+    private final Needs needs = new Needs();
 
     /**
      * A copy just issued: claims both places.
@@ -35,9 +39,20 @@ public final class SharedToShared implements PendingOperation {
         this.destination = destination;
         this.bytes = bytes;
         this.barrier = barrier;
-        landing = Landing.onBarrier(origin, barrier);
-        from.shared().claim(source, bytes, this, origin.clusterThread());
+        landing = Landing.onBarrier(origin, to.id(), barrier);
+        from.shared().claim(source, bytes, this);
         to.shared().beginCopy(destination, bytes, landing);
+    }
+
+    /** It is over when the copy has landed. */
+    @Override
+    public Access reading() {
+        return landing.access();
+    }
+
+    @Override
+    public Needs needs() {
+        return needs;
     }
 
     @Override

@@ -20,7 +20,7 @@ public final class StoreToShared implements PendingOperation {
         this.destination = destination;
         this.bytes = bytes;
         this.barrier = barrier;
-        landing = Landing.onBarrier(origin, barrier);
+        landing = Landing.onBarrier(origin, origin.warp().cta().id(), barrier);
         cta.shared().beginCopy(destination, bytes.length, landing);
     }
 

@@ -1,20 +1,30 @@
 package dev.tilewright.emulator.async;
 
+import dev.tilewright.emulator.machine.Warp;
+import dev.tilewright.emulator.order.Access;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The cp.async groups of the threads of a warp. PTX 9.7.9.25.3. */
 public final class ThreadCopies {
     private static final class OfThread {
         private List<ThreadCopy> open = new ArrayList<>();
         private final Deque<List<ThreadCopy>> committed = new ArrayDeque<>();
+        /** The last copy begun. */
+        private @Nullable Access last;
     }
 
+    private final Warp warp;
     private final Map<Integer, OfThread> threads = new HashMap<>();
+
+    public ThreadCopies(Warp warp) {
+        this.warp = warp;
+    }
 
     private OfThread of(int lane) {
         return threads.computeIfAbsent(lane, unused -> new OfThread());
@@ -22,7 +32,9 @@ public final class ThreadCopies {
 
     /** A copy joins the open group. */
     public void add(int lane, ThreadCopy copy) {
-        of(lane).open.add(copy);
+        OfThread thread = of(lane);
+        thread.open.add(copy);
+        thread.last = copy.access();
     }
 
     /** Closes the open group, maybe empty. */
@@ -36,8 +48,17 @@ public final class ThreadCopies {
     public void waitFor(int lane, int pending) {
         Deque<List<ThreadCopy>> committed = of(lane).committed;
         while (committed.size() > pending) {
-            committed.removeFirst().forEach(ThreadCopy::await);
+            List<ThreadCopy> group = committed.removeFirst();
+            if (!group.isEmpty()) {
+                group.forEach(ThreadCopy::await);
+                warp.order().copiesDone(lane, group.getLast().access());
+            }
         }
+    }
+
+    /** The last copy that a thread began, null if there is none. */
+    public @Nullable Access last(int lane) {
+        return of(lane).last;
     }
 
     /** All copies of a thread that nobody has waited for yet. */

@@ -5,6 +5,7 @@ import dev.tilewright.emulator.machine.Cta;
 import dev.tilewright.emulator.machine.Origin;
 import dev.tilewright.emulator.memory.GlobalMemory.Placed;
 import dev.tilewright.emulator.memory.Landing;
+import dev.tilewright.emulator.order.Access;
 
 /** A cp.async: 4, 8 or 16 bytes of one thread on their way from global to shared memory. */
 public final class ThreadCopy implements PendingOperation {
@@ -30,9 +31,10 @@ public final class ThreadCopy implements PendingOperation {
         this.bytes = bytes;
         this.source = source;
         this.sourceBytes = sourceBytes;
-        landing = Landing.ofThread(origin);
+        landing = Landing.ofThread(
+                origin, origin.warp().order().copyAccess(origin.manner(), origin.evidence()));
         if (sourceBytes > 0) {
-            cta.grid().global().holding(source, sourceBytes, "cp.async");
+            cta.grid().global().copyRead(landing.access(), source, sourceBytes);
         }
         cta.shared().beginCopy(destination, bytes, landing);
     }
@@ -46,6 +48,11 @@ public final class ThreadCopy implements PendingOperation {
     public boolean advance() {
         land();
         return true;
+    }
+
+    /** Its reading and writing. */
+    Access access() {
+        return landing.access();
     }
 
     /** Brings the bytes now, if they are not there yet. */

@@ -15,6 +15,8 @@ import dev.tilewright.emulator.program.Value;
 import dev.tilewright.ptx.instruction.Barrier;
 import dev.tilewright.ptx.instruction.Barrier.CtaAction;
 import dev.tilewright.ptx.type.Operand;
+import dev.tilewright.ptx.type.Scope;
+import dev.tilewright.ptx.type.Sem;
 import java.util.Optional;
 
 /**
@@ -30,15 +32,15 @@ public final class BarrierOperations {
             case Barrier.WarpBarrier i -> warpBarrier(decoder.value(i.mask()));
             case Barrier.ClusterBarrier i ->
                 switch (i.action()) {
-                    case ARRIVE -> clusterArrive(i.aligned());
+                    case ARRIVE -> clusterArrive(i.aligned(), i.sem() != Sem.RELAXED);
                     case WAIT -> clusterWait(i.aligned());
                 };
-            case Barrier.ThreadFence _ -> threadFence();
+            case Barrier.ThreadFence i -> threadFence(i.sem(), i.scope());
             case Barrier.ProxyFence i ->
                 switch (i.space()) {
-                    case ALL, SHARED_CTA, SHARED_CLUSTER ->
-                        Lanes.each((warp, lane) -> warp.cta().cluster().fences().fenceProxy(warp.clusterThread(lane)));
-                    case GLOBAL -> (strand, mask) -> Outcome.NEXT;
+                    case ALL -> proxyFence(true, true);
+                    case SHARED_CTA, SHARED_CLUSTER -> proxyFence(true, false);
+                    case GLOBAL -> proxyFence(false, true);
                 };
             case Barrier.Elect i -> ExchangeOperations.elect(i, decoder);
             case Barrier.Shuffle i -> ExchangeOperations.shuffle(i, decoder);
@@ -57,9 +59,27 @@ public final class BarrierOperations {
         };
     }
 
-    /** Ordinary accesses are in order anyway; the inits of barriers are among what it makes visible. */
-    static Operation threadFence() {
-        return Lanes.each((warp, lane) -> warp.cta().cluster().fences().fenceInit(warp.clusterThread(lane)));
+    /** The inits of barriers are among what it makes visible. */
+    static Operation threadFence(Sem sem, Scope scope) {
+        return Lanes.each((warp, lane) -> {
+            if (sem != Sem.ACQUIRE) {
+                warp.cta().cluster().fences().fenceInit(warp.clusterThread(lane));
+            }
+            warp.order().fence(lane, sem, scope);
+        });
+    }
+
+    private static Operation proxyFence(boolean shared, boolean global) {
+        return (strand, mask) -> {
+            Warp warp = strand.warp();
+            if (shared) {
+                for (int rest = mask; rest != 0; rest &= rest - 1) {
+                    warp.cta().cluster().fences().fenceInit(warp.clusterThread(Integer.numberOfTrailingZeros(rest)));
+                }
+            }
+            warp.order().fenceProxy(mask, shared, global);
+            return Outcome.NEXT;
+        };
     }
 
     /** Requires that all lanes of the warp that live execute the instruction together. */
@@ -77,10 +97,19 @@ public final class BarrierOperations {
         boolean waits = i.action() == CtaAction.SYNC;
         return (strand, mask) -> {
             NamedBarrier barrier = barrier(strand, mask, i.aligned(), id);
-            if (arrive(barrier, strand, mask, threads) || !waits) {
+            boolean complete = arrive(barrier, strand, mask, threads);
+            if (!waits) {
                 return Outcome.NEXT;
             }
-            barrier.whenComplete(strand.waker());
+            if (complete) {
+                barrier.order().acquire(strand.warp().order(), mask);
+                return Outcome.NEXT;
+            }
+            Runnable waker = strand.waker();
+            barrier.whenComplete(() -> {
+                barrier.order().acquire(strand.warp().order(), mask);
+                waker.run();
+            });
             strand.sleep(barrier::toString);
             return Outcome.SLEEP;
         };
@@ -101,6 +130,7 @@ public final class BarrierOperations {
 
     /** Arrives; whether that completed the barrier. */
     private static boolean arrive(NamedBarrier barrier, Strand strand, int mask, Optional<Value> threads) {
+        barrier.order().arrive(strand.warp().order(), mask);
         if (threads.isEmpty()) {
             return barrier.arrive(Integer.bitCount(mask), strand.cta().threads(), true);
         }
@@ -131,12 +161,14 @@ public final class BarrierOperations {
             int votes = (not ? ~warp.predicates[predicate] : warp.predicates[predicate]) & mask;
             barrier.vote(Integer.bitCount(votes), Integer.bitCount(mask));
             if (arrive(barrier, strand, mask, threads)) {
+                barrier.order().acquire(warp.order(), mask);
                 ballot.tell(strand, mask, barrier.lastYes(), barrier.lastVotes());
                 return Outcome.NEXT;
             }
             int[] written = strand.instr().writes;
             Runnable waker = strand.waker();
             barrier.whenComplete(() -> {
+                barrier.order().acquire(warp.order(), mask);
                 ballot.tell(strand, mask, barrier.lastYes(), barrier.lastVotes());
                 warp.define(written, mask);
                 waker.run();
@@ -164,7 +196,7 @@ public final class BarrierOperations {
         };
     }
 
-    private static Operation clusterArrive(boolean aligned) {
+    private static Operation clusterArrive(boolean aligned, boolean releases) {
         return (strand, mask) -> {
             if (aligned) {
                 requireWhole(strand, mask, "barrier.cluster.arrive.aligned");
@@ -174,6 +206,11 @@ public final class BarrierOperations {
             if ((warp.clusterArrived() & mask) != 0) {
                 throw new HazardFound(new Hazard.BarrierMisuse(
                         barrier.toString(), "barrier.cluster.arrive twice without a wait between"));
+            }
+            if (releases) {
+                barrier.order().arrive(warp.order(), mask);
+            } else {
+                barrier.order().arriveRelaxed(warp.order(), mask, strand.access());
             }
             warp.arriveAtCluster(mask, barrier.phase());
             barrier.arrive(Integer.bitCount(mask));
@@ -193,6 +230,7 @@ public final class BarrierOperations {
                         new Hazard.BarrierMisuse(barrier.toString(), "barrier.cluster.wait without an arrive before"));
             }
             if (barrier.phase() > warp.clusterPhase()) {
+                barrier.order().acquire(warp.order(), mask);
                 warp.passCluster(mask);
                 return Outcome.NEXT;
             }

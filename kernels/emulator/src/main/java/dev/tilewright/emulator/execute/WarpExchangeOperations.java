@@ -61,7 +61,7 @@ public final class WarpExchangeOperations {
                         (strand, mask, yes, all) -> Lanes.setPredicate(
                                 strand.warp(), d, mask, (every ? yes == all : yes > 0) ? -1 : 0));
             }
-            case WarpExchange.OneWayFence _ -> BarrierOperations.threadFence();
+            case WarpExchange.OneWayFence i -> BarrierOperations.threadFence(i.sem(), i.scope());
             // Every address is one alias here.
             case WarpExchange.AliasFence _ -> (strand, mask) -> Outcome.NEXT;
         };

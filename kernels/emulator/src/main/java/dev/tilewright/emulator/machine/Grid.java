@@ -11,6 +11,7 @@ import dev.tilewright.emulator.hazard.HazardFound;
 import dev.tilewright.emulator.hazard.Site;
 import dev.tilewright.emulator.hazard.Waiter;
 import dev.tilewright.emulator.memory.GlobalMemory;
+import dev.tilewright.emulator.order.Order;
 import dev.tilewright.emulator.program.Program;
 import dev.tilewright.emulator.program.VariablePlacement;
 import dev.tilewright.emulator.schedule.Interleaving;
@@ -33,6 +34,7 @@ public final class Grid {
 
     private final Program program;
     private final Launch launch;
+    private final Order happensBefore = new Order();
     private final GlobalMemory global;
     private final GlobalMemory constants;
     private final Parameters parameters;
@@ -56,9 +58,10 @@ public final class Grid {
         this.options = options;
         global = new GlobalMemory(launch.buffers().stream()
                 .filter(buffer -> !program.variables().has(buffer.name()))
-                .toList());
+                .toList(), happensBefore);
         place(StateSpace.GLOBAL, global);
-        constants = new GlobalMemory(List.of());
+        // Nobody writes constants, so nobody must come behind: an order in which nobody acts.
+        constants = new GlobalMemory(List.of(), new Order());
         place(StateSpace.CONST, constants);
         parameters = new Parameters(program, launch, global);
         order = Interleaving.of(
@@ -99,6 +102,11 @@ public final class Grid {
 
     public Launch launch() {
         return launch;
+    }
+
+    /** Which accesses happened before which. */
+    public Order happensBefore() {
+        return happensBefore;
     }
 
     public GlobalMemory global() {
@@ -156,6 +164,7 @@ public final class Grid {
             int stuck = 0;
             while (finishedCtas < launch.grid().count()) {
                 current = null;
+                happensBefore.acts(null);
                 if (scheduler.copyNext() && async.advanceOne()) {
                     continue;
                 }

@@ -1,23 +1,24 @@
 package dev.tilewright.emulator.machine;
 
 import dev.tilewright.emulator.hazard.Site;
-import dev.tilewright.emulator.program.Instr;
-import dev.tilewright.emulator.program.Program;
+import dev.tilewright.emulator.order.Evidence;
+import dev.tilewright.emulator.order.Manner;
 
 /** Who executed what, remembered for evidence. */
 public record Origin(Warp warp, int pc, int lane) {
     public Site site() {
-        Program program = warp.cta().grid().program();
-        Instr instr = program.code()[pc];
-        return new Site(
-                program.entry().name(),
-                instr.entryStatement,
-                program.line(instr),
-                program.text(instr),
-                warp.cta().id(),
-                warp.cta().rank(),
-                warp.index(),
-                lane);
+        return evidence().site();
+    }
+
+    /** The same without the machine. */
+    public Evidence evidence() {
+        Cta cta = warp.cta();
+        return new Executed(cta.grid().program(), pc, cta.id(), cta.rank(), warp.index(), lane);
+    }
+
+    /** How the instruction accesses memory. */
+    public Manner manner() {
+        return warp.cta().grid().program().code()[pc].manner;
     }
 
     /** Index of its thread in the cluster. */

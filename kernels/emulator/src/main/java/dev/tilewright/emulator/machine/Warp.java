@@ -5,6 +5,7 @@ import dev.tilewright.emulator.async.ThreadCopies;
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
 import dev.tilewright.emulator.memory.LocalMemory;
+import dev.tilewright.emulator.order.WarpOrder;
 import dev.tilewright.emulator.program.RegisterMap;
 import java.util.Arrays;
 
@@ -25,9 +26,10 @@ public final class Warp {
     private final WgmmaRegisters wgmmaRegisters;
     private final Cta cta;
     private final int index;
-    private final BulkGroups bulkGroups = new BulkGroups();
-    private final ThreadCopies threadCopies = new ThreadCopies();
-    private final WarpMeeting meeting = new WarpMeeting();
+    private final BulkGroups bulkGroups = new BulkGroups(this);
+    private final ThreadCopies threadCopies = new ThreadCopies(this);
+    private final WarpMeeting meeting;
+    private final WarpOrder order;
     private final LocalMemory local;
     private int alive;
     private int clusterArrived;
@@ -47,6 +49,8 @@ public final class Warp {
         alive = lanes == LANES ? -1 : (1 << lanes) - 1;
         Arrays.fill(words, 0xDEADBEEF);
         local = new LocalMemory(LANES, cta.grid().program().localEnd());
+        order = cta.grid().happensBefore().warp(cta.cluster().id(), cta.id(), alive, clusterThread(0));
+        meeting = new WarpMeeting(order);
     }
 
     public Cta cta() {
@@ -82,6 +86,11 @@ public final class Warp {
 
     public ThreadCopies threadCopies() {
         return threadCopies;
+    }
+
+    /** What its threads know of others. */
+    public WarpOrder order() {
+        return order;
     }
 
     public WarpMeeting meeting() {

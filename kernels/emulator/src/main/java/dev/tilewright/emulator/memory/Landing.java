@@ -2,6 +2,8 @@ package dev.tilewright.emulator.memory;
 
 import dev.tilewright.emulator.barrier.Mbarrier;
 import dev.tilewright.emulator.machine.Origin;
+import dev.tilewright.emulator.order.Access;
+import dev.tilewright.emulator.order.Evidence;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -13,14 +15,16 @@ public final class Landing {
     /** A phase that ends when the copy has landed. */
     private record Phase(Mbarrier barrier, int number) {}
 
-    private final Origin origin;
+    private final Evidence origin;
+    private final Access access;
     private final boolean generic;
     private final List<Phase> phases = new ArrayList<>(1);
     private boolean landed;
     private boolean awaited;
 
-    private Landing(Origin origin, boolean generic) {
+    private Landing(Evidence origin, Access access, boolean generic) {
         this.origin = origin;
+        this.access = access;
         this.generic = generic;
     }
 
@@ -28,17 +32,20 @@ public final class Landing {
      * A copy of the asynchronous proxy, just issued.
      *
      * @param origin who issued it; its text is the evidence
+     * @param from CTA of the store that it is; the barrier's own for copies
      * @param barrier on which its bytes are counted
      */
-    public static Landing onBarrier(Origin origin, Mbarrier barrier) {
-        Landing landing = new Landing(origin, false);
+    public static Landing onBarrier(Origin origin, int from, Mbarrier barrier) {
+        Evidence evidence = origin.evidence();
+        Access access = barrier.order().copy(barrier.phase(), from, origin.manner(), evidence);
+        Landing landing = new Landing(evidence, access, false);
         landing.track(barrier);
         return landing;
     }
 
     /** A cp.async, just issued: a write of its thread, only later. */
-    public static Landing ofThread(Origin origin) {
-        return new Landing(origin, true);
+    public static Landing ofThread(Origin origin, Access access) {
+        return new Landing(origin.evidence(), access, true);
     }
 
     /** The current phase of the barrier cannot end before the copy has landed. */
@@ -46,14 +53,14 @@ public final class Landing {
         phases.add(new Phase(barrier, barrier.phase()));
     }
 
-    /** The thread of the cluster that issued it. */
-    int thread() {
-        return origin.clusterThread();
-    }
-
     /** Whether it writes as its thread does, so that asynchronous accesses need a fence behind it. */
     boolean generic() {
         return generic;
+    }
+
+    /** Its writing. */
+    public Access access() {
+        return access;
     }
 
     void land() {
@@ -80,7 +87,7 @@ public final class Landing {
 
     @Override
     public String toString() {
-        String by = "copied by " + origin + ", which ";
+        String by = "copied by " + origin.site() + ", which ";
         if (phases.isEmpty()) {
             return by + (landed ? "has landed but its thread has not waited for it" : "is under way");
         }

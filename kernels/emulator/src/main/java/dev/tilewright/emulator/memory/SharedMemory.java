@@ -3,6 +3,12 @@ package dev.tilewright.emulator.memory;
 import dev.tilewright.emulator.barrier.Mbarrier;
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
+import dev.tilewright.emulator.order.Actor;
+import dev.tilewright.emulator.order.BulkRead;
+import dev.tilewright.emulator.order.Flags;
+import dev.tilewright.emulator.order.Order;
+import dev.tilewright.emulator.order.PhaseOrder;
+import dev.tilewright.emulator.order.Shadow;
 import java.util.Arrays;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
@@ -10,8 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The shared memory of one CTA, with what is known of each byte: whether anybody wrote it, whether a copy into it is
- * under way or was not yet waited for, who wrote it by ordinary stores and has not fenced, and which asynchronous
- * readers own it. Readers are kept for chunks of 16 bytes, copies for words of 4, of which they consist.
+ * under way or was not yet waited for, whether an ordinary store wrote it and no fence is known, and which asynchronous
+ * readers own it. Readers are kept for chunks of 16 bytes, copies for words of 4, of which they consist. A
+ * {@link Shadow} keeps who accessed it.
  */
 public final class SharedMemory {
     private static final byte WRITTEN = 1;
@@ -28,8 +35,10 @@ public final class SharedMemory {
     private final IntFunction<String> names;
     private final byte[] data;
     private final byte[] state;
-    private final int[] writer;
-    private final int[] writeTime;
+    private final Order order;
+    private final Shadow shadow;
+    private final Flags flags = new Flags();
+    private final int cluster;
     private final int[] readers;
     private final @Nullable Object[] reader;
     private final @Nullable Landing[] landings;
@@ -38,18 +47,22 @@ public final class SharedMemory {
     /**
      * Fresh memory, no byte of it written.
      *
+     * @param cta linear id in the grid
+     * @param cluster linear id of its cluster
      * @param bytes up to the end of the last variable, counted from address 0
      * @param names of the byte at an address, for people
      */
-    public SharedMemory(int cta, int bytes, FenceClock fences, IntFunction<String> names) {
+    public SharedMemory(
+            int cta, int cluster, int bytes, FenceClock fences, Order order, IntFunction<String> names) {
         this.cta = cta;
+        this.cluster = cluster;
         this.fences = fences;
+        this.order = order;
         this.names = names;
         int size = Math.ceilDiv(bytes, CHUNK) * CHUNK;
         data = new byte[size];
         state = new byte[size];
-        writer = new int[size];
-        writeTime = new int[size];
+        shadow = new Shadow(size, this::describe);
         readers = new int[size / CHUNK];
         reader = new @Nullable Object[size / CHUNK];
         landings = new @Nullable Landing[size / WORD];
@@ -60,6 +73,11 @@ public final class SharedMemory {
     /** The bytes themselves, for readers that have checked. */
     public byte[] data() {
         return data;
+    }
+
+    /** Who accessed it last. */
+    public Shadow shadow() {
+        return shadow;
     }
 
     /** A range for people. */
@@ -86,34 +104,43 @@ public final class SharedMemory {
                 requireRead(i, at, bytes, "an ordinary load");
             }
         }
+        Actor actor = order.acting();
+        if (actor != null) {
+            flags.read(actor, at);
+            if (!actor.access().updates()) {
+                shadow.read(actor, at, bytes);
+            }
+        }
         return Bytes.get(data, at, bytes);
     }
 
-    /** An ordinary store of 1, 2, 4 or 8 bytes by a thread of the cluster. */
-    public void write(int at, int bytes, long value, int thread) {
+    /** An ordinary store of 1, 2, 4 or 8 bytes. */
+    public void write(int at, int bytes, long value) {
         requireInside(at, bytes, "write");
-        int now = fences.now();
         for (int i = at; i < at + bytes; i++) {
             if ((state[i] & ~(GENERIC | WRITTEN)) != 0 || readers[i / CHUNK] > 0) {
                 requireWrite(i, at, bytes, "an ordinary store");
             }
             state[i] = WRITTEN | GENERIC;
-            writer[i] = thread;
-            writeTime[i] = now;
+        }
+        Actor actor = order.acting();
+        if (actor != null) {
+            shadow.write(actor, at, bytes, Bytes.isSame(data, at, bytes, value));
+            flags.write(actor, at);
         }
         Bytes.put(data, at, bytes, value);
     }
 
     // ---- asynchronous readers -----------------------------------------------------------------------------------
 
-    /**
-     * Claims whole chunks for an asynchronous reader, which must find them written, landed and fenced.
-     *
-     * @param thread of the cluster that issued the reader
-     */
-    public void claim(int at, int bytes, Object by, int thread) {
+    /** Claims whole chunks for an asynchronous reader, which must find them written, landed and fenced. */
+    public void claim(int at, int bytes, Object by) {
         requireInside(at, bytes, by);
-        requireAsynchronousRead(at, bytes, by, thread);
+        requireAsynchronousRead(at, bytes, by);
+        Actor actor = order.acting();
+        if (actor != null && by instanceof BulkRead work) {
+            shadow.bulkRead(actor, work.reading(), at, bytes, work.needs());
+        }
         for (int chunk = at / CHUNK; chunk < (at + bytes) / CHUNK; chunk++) {
             readers[chunk]++;
             reader[chunk] = by;
@@ -129,7 +156,7 @@ public final class SharedMemory {
         }
     }
 
-    private void requireAsynchronousRead(int at, int bytes, Object by, int thread) {
+    private void requireAsynchronousRead(int at, int bytes, Object by) {
         for (int i = at; i < at + bytes; i += 8) {
             if (Bytes.getLong(state, i) == CLEAN) {
                 continue;
@@ -138,20 +165,30 @@ public final class SharedMemory {
                 if ((state[j] & ~GENERIC) != WRITTEN) {
                     requireRead(j, at, bytes, by);
                 }
-                if ((state[j] & GENERIC) != 0) {
-                    requireFenced(j, by, thread);
-                }
             }
+            requireFenced(i, 8, by);
         }
     }
 
-    /** Throws unless the byte's writer, or the thread that begins the asynchronous access, has fenced since. */
-    private void requireFenced(int at, Object access, int thread) {
-        if (!fences.proxyFencedSince(writer[at], writeTime[at]) && !fences.proxyFencedSince(thread, writeTime[at])) {
-            throw new HazardFound(new Hazard.MissingProxyFence(
-                    describe(at, 1), access.toString(), "thread " + writer[at] + " of the cluster"));
+    /** Requires of bytes that ordinary stores wrote that a fence.proxy.async came between them and whoever acts. */
+    private void requireFenced(int at, int bytes, Object access) {
+        Actor actor = order.acting();
+        if (actor == null) {
+            return;
         }
-        state[at] &= ~GENERIC;
+        for (int i = at; i < at + bytes; i++) {
+            if ((state[i] & GENERIC) != 0) {
+                int writer = shadow.unfencedWriter(actor, i);
+                if (writer >= 0) {
+                    throw new HazardFound(new Hazard.MissingProxyFence(
+                            describe(i, 1), access.toString(), "thread " + writer + " of the cluster"));
+                }
+                // All bytes of the word have been looked at.
+                for (int j = i & ~3; j < (i & ~3) + 4; j++) {
+                    state[j] &= ~GENERIC;
+                }
+            }
+        }
     }
 
     // ---- copies that arrive -------------------------------------------------------------------------------------
@@ -165,11 +202,21 @@ public final class SharedMemory {
                 requireWrite(i, at, bytes, "an asynchronous copy");
             }
             if ((known & GENERIC) != 0 && !landing.generic()) {
-                requireFenced(i, "an asynchronous copy", landing.thread());
+                requireFenced(i, 1, "an asynchronous copy");
+                known = state[i];
             }
             state[i] = (byte) ((known & WRITTEN) | IN_FLIGHT);
         }
         Arrays.fill(landings, at / WORD, (at + bytes) / WORD, landing);
+        Actor actor = order.acting();
+        if (actor == null) {
+            return;
+        }
+        if (landing.generic()) {
+            shadow.write(actor, landing.access(), at, bytes);
+        } else {
+            shadow.bulkWrite(actor, landing.access(), at, bytes);
+        }
     }
 
     /** The bytes of a copy are there; still nobody has waited for them. */
@@ -186,15 +233,7 @@ public final class SharedMemory {
 
     private void landed(int at, int bytes, Landing landing) {
         Arrays.fill(state, at, at + bytes, (byte) (WRITTEN | UNOBSERVED | (landing.generic() ? GENERIC : 0)));
-        if (landing.generic()) {
-            wrote(at, bytes, landing.thread());
-        }
         landing.land();
-    }
-
-    private void wrote(int at, int bytes, int thread) {
-        Arrays.fill(writer, at, at + bytes, thread);
-        Arrays.fill(writeTime, at, at + bytes, fences.now());
     }
 
     /** The thread of a landed cp.async has waited for it: from now on its bytes are as if that thread had stored them. */
@@ -203,7 +242,6 @@ public final class SharedMemory {
         for (int word = at / WORD; word < (at + bytes) / WORD; word++) {
             if (landings[word] == landing) {
                 observe(word);
-                wrote(word * WORD, WORD, landing.thread());
             }
         }
     }
@@ -220,6 +258,7 @@ public final class SharedMemory {
         if (barrier == null || !barrier.live()) {
             throw new HazardFound(new Hazard.NoBarrier(describe(at, 8), use));
         }
+        barrier.order().requireInit();
         return barrier;
     }
 
@@ -239,7 +278,12 @@ public final class SharedMemory {
             }
             state[i] = BARRIER;
         }
-        barriers[at / 8] = new Mbarrier(names.apply(at), cta, count, thread, fences);
+        Actor actor = order.acting();
+        if (actor != null) {
+            shadow.write(actor, at, 8, false);
+        }
+        barriers[at / 8] = new Mbarrier(
+                names.apply(at), cta, count, thread, fences, new PhaseOrder(order, cluster, cta, names.apply(at)));
     }
 
     /** Ends a barrier. */

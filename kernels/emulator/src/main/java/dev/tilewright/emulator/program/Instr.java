@@ -1,5 +1,6 @@
 package dev.tilewright.emulator.program;
 
+import dev.tilewright.emulator.order.Manner;
 import dev.tilewright.ptx.instruction.Instruction;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +38,8 @@ public final class Instr {
     public final int[] writes;
     /** Ids of registers of wgmmas that this instruction, not one itself, touches. */
     public final int[] touches;
+    /** How it accesses memory. */
+    public final Manner manner;
 
     /**
      * A jump through a table.
@@ -63,6 +66,7 @@ public final class Instr {
         statement = line.statement();
         entryStatement = line.entryStatement();
         source = line.instruction();
+        manner = Manners.of(source);
         this.operation = operation;
         this.guard = guard;
         this.negated = negated;

@@ -30,8 +30,8 @@ public final class Listing {
      */
     public Listing(PtxModule module, Entry entry, List<Position> positions) {
         lines = PtxWriter.write(module).lines().toList();
-        String head = ".visible .entry " + entry.name() + "(";
-        Body own = body(line -> line.startsWith(head), entry.body().size());
+        String head = ".entry " + entry.name() + "(";
+        Body own = body(line -> line.contains(head), entry.body().size());
         for (int i = 0; i < positions.size(); i++) {
             own.line[i] = positions.get(i).line();
         }
@@ -41,7 +41,7 @@ public final class Listing {
             bodies.put(
                     function.name(),
                     body(
-                            line -> line.startsWith(".visible .func ") && line.contains(call) && !line.endsWith(";"),
+                            line -> line.contains(".func ") && line.contains(call) && !line.endsWith(";"),
                             function.body().size()));
         }
     }

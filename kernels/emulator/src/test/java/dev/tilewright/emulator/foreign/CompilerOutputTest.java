@@ -299,13 +299,13 @@ class CompilerOutputTest {
     @ParameterizedTest
     @ValueSource(longs = {0, 1, 2, 3})
     void atomics(long seed) {
-        int[] u = new int[48];
+        int[] u = new int[80];
         int[] w = {9, 3, 40, 1};
-        int[] words = Arrays.copyOf(w, 32);
+        int[] words = Arrays.copyOf(w, 35);
         PtxLaunch.Memory memory = launch("warps", "atomics")
                 .words("u", u)
                 .words("w", words)
-                .longs("l", new long[33])
+                .longs("l", new long[34])
                 .longs("s", 5)
                 .floats("f", new float[8])
                 .doubles("d", 1)
@@ -315,6 +315,11 @@ class CompilerOutputTest {
         assertThat(memory.doubles("d")).containsExactly(1 + 32 * 2.5);
         assertThat(memory.shorts("h")).containsExactly((short) 2);
         assertThat(memory.longs("s")).containsExactly(-3);
+        // 32 counts modulo 8, and down from 0 by way of 9; the rest of the words settle after the first.
+        assertThat(memory.words("u")).startsWith(0, 8, 3, 0, 0, 0);
+        assertThat(memory.words("w")).startsWith(4, 5, 40 - 32 * 6);
+        // Each of the 32 bins holds the zeros of u, but those that were compared and swapped, or set.
+        assertThat(Arrays.copyOfRange(memory.words("u"), 48, 80)).startsWith(32, 0, 0, 0, 0);
     }
 
     @Test

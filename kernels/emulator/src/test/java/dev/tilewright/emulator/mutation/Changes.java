@@ -41,6 +41,7 @@ final class Changes {
     private final Set<Reg<?>> parities = new HashSet<>();
 
     private final ScalarChanges scalars = new ScalarChanges(this, parities);
+    private final OrderChanges orders = new OrderChanges(this);
 
     Changes(Entry entry, Sink sink) {
         body = entry.body();
@@ -79,7 +80,10 @@ final class Changes {
         }
         switch (instruction(statement)) {
             case Barrier i -> barrier(index, i);
-            case Mbarrier i -> mbarrier(index, i);
+            case Mbarrier i -> {
+                mbarrier(index, i);
+                orders.mbarrier(index, i);
+            }
             case BulkCopy i -> bulkCopy(index, i);
             case Wgmma i -> wgmma(index, i);
             case Arithmetic i -> scalars.arithmetic(index, i);
@@ -95,6 +99,8 @@ final class Changes {
             case Memory.Load i
             when i.address() instanceof SharedAddress a ->
                 offset(index, a, 16, moved -> new Memory.Load(i.ordering(), i.cache(), i.type(), i.d(), moved));
+            case Memory.Atomic i -> orders.atomic(index, i);
+            case Memory.Reduce i -> orders.atomic(index, i);
             default -> {}
         }
     }
@@ -131,7 +137,10 @@ final class Changes {
                                 () -> new Barrier.CtaBarrier(
                                         i.action(), i.aligned(), i.id(), Optional.of(plus(threads, 32)))));
             }
-            case Barrier.ClusterBarrier i -> drop(index, i.action() == Barrier.ClusterAction.WAIT ? "wait" : "arrive");
+            case Barrier.ClusterBarrier i -> {
+                drop(index, i.action() == Barrier.ClusterAction.WAIT ? "wait" : "arrive");
+                orders.clusterBarrier(index, i);
+            }
             case Barrier.WarpBarrier _ -> drop(index, "wait");
             case Barrier.ProxyFence _, Barrier.ThreadFence _ -> drop(index, "fence");
             case Barrier.Elect _,

@@ -102,7 +102,16 @@ class MutationTest {
         all.forEach(candidate -> kinds.merge(candidate.mutant().kind(), 1, Integer::sum));
         assertThat(kinds)
                 .containsOnlyKeys(
-                        "arrive", "commit", "expect", "fence", "offset", "parity", "predicate", "stage", "wait");
+                        "arrive",
+                        "commit",
+                        "expect",
+                        "fence",
+                        "offset",
+                        "order",
+                        "parity",
+                        "predicate",
+                        "stage",
+                        "wait");
         assertThat(all).hasSizeGreaterThan(300);
         Set<String> keys = new HashSet<>();
         all.forEach(candidate ->

@@ -6,7 +6,10 @@
 extern "C" __global__ void warps(unsigned *u, int *w, float *f, uint64_t *l) {
     int i = threadIdx.x;
     unsigned mask = __ballot_sync(0xffffffffu, w[i] > 0);
-    u[i] = __match_any_sync(mask, u[i + 1]) + __activemask() + __reduce_add_sync(mask, u[i]) + __reduce_xor_sync(mask, u[i]);
+    unsigned mine = u[i], next = u[i + 1];
+    __syncwarp(mask);
+    u[i] = __match_any_sync(mask, next) + __activemask() + __reduce_add_sync(mask, mine) + __reduce_xor_sync(mask, mine);
+    __syncwarp(mask);
     int all;
     u[i + 1] = __match_all_sync(mask, l[i], &all) + all + __any_sync(mask, w[i]) + __all_sync(mask, !w[i]);
     f[i] = __shfl_xor_sync(mask, f[i], 3) + __shfl_up_sync(mask, f[i], 2, 8) + __shfl_sync(mask, f[i], 5);
@@ -18,23 +21,27 @@ extern "C" __global__ void warps(unsigned *u, int *w, float *f, uint64_t *l) {
 extern "C" __global__ void atomics(unsigned *u, int *w, unsigned long long *l, long long *s, float *f, double *d, unsigned short *h) {
     __shared__ unsigned bins[64];
     int i = threadIdx.x;
+    unsigned mine = u[i];
     bins[i & 63] = 0;
     __syncthreads();
-    atomicAdd(bins + (u[i] & 63), 1u);
-    atomicOr(&bins[3], u[i]);
+    atomicAdd(bins + (mine & 63), 1u);
+    atomicOr(&bins[3], mine);
     atomicCAS(&bins[i & 7], 3u, 5u);
-    u[i] = atomicInc(u, 7) + atomicDec(u + 1, 9) + atomicExch(u + 2, 3) + atomicCAS(u + 3, 1, 2) + atomicXor(u + 4, 5) + atomicAnd_system(u + 5, 6);
-    w[i] = atomicMin(w, 4) + atomicMax_block(w + 1, 5) + atomicSub(w + 2, 6) + atomicCAS(h, 1, 2);
+    u[i + 16] = atomicInc(u, 7) + atomicDec(u + 1, 9) + atomicExch(u + 2, 3) + atomicCAS(u + 3, 1, 2) + atomicXor(u + 4, 5) + atomicAnd_system(u + 5, 6);
+    w[i + 3] = atomicMin(w, 4) + atomicMax_block(w + 1, 5) + atomicSub(w + 2, 6) + atomicCAS(h, 1, 2);
     atomicAdd(f, 1.5f);
     atomicAdd(d, 2.5);
-    l[i] = atomicCAS(l, 1ull, 2ull) + atomicMax(l + 1, 5ull) + atomicMin(s, -3ll);
+    l[i + 2] = atomicCAS(l, 1ull, 2ull) + atomicMax(l + 1, 5ull) + atomicMin(s, -3ll);
     atomicAdd((float4 *)f + 1, make_float4(1, 2, 3, 4));
     __threadfence();
     __threadfence_block();
     __threadfence_system();
-    u[i + 8] = bins[i & 63] + __ldcg(u + 9) + __ldcs(u + 10) + __ldg(u + 11) + *(volatile unsigned *)(u + 12);
-    __stcs(u + 13, 1);
-    __stwt(u + 14, 2);
+    __syncthreads();
+    u[i + 48] = bins[i & 63] + __ldcg(u + 9) + __ldcs(u + 10) + __ldg(u + 11) + *(volatile unsigned *)(u + 12);
+    if (i == 0) {
+        __stcs(u + 13, 1);
+        __stwt(u + 14, 2);
+    }
 }
 
 extern "C" __global__ void pipelined(const float4 *x, float4 *y, int n) {
