@@ -54,6 +54,7 @@ public final class Grid {
         parameters = new Parameters(program, launch, global);
         order = Interleaving.of(
                 options.seed(),
+                options.mood(),
                 program.entry().roles().stream()
                         .filter(role -> isLeaf(role.name()))
                         .map(role -> new int[] {role.firstWarp(), role.warps()})

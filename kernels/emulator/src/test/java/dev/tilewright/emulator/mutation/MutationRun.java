@@ -28,7 +28,7 @@ public final class MutationRun {
         launch = origin.launch();
         Verdict verdict = new PtxEmulator(origin.kernel().module(), "gemm").run(launch, Options.seed(1));
         stepLimit = verdict.statistics().steps() * PATIENCE;
-        Outcome outcome = outcome(verdict, 1);
+        Outcome outcome = outcome(origin, verdict, 1);
         if (!(outcome instanceof Outcome.Survived)) {
             throw new IllegalStateException("the kernel itself is wrong: " + outcome);
         }
@@ -39,7 +39,7 @@ public final class MutationRun {
         PtxEmulator emulator = new PtxEmulator(mutant.module(), "gemm");
         for (int seed = 1; seed <= SEEDS; seed++) {
             Outcome outcome =
-                    outcome(emulator.run(launch, Options.seed(seed).withStepLimit(stepLimit)), seed);
+                    outcome(origin, emulator.run(launch, Options.seed(seed).withStepLimit(stepLimit)), seed);
             if (!(outcome instanceof Outcome.Survived)) {
                 return outcome;
             }
@@ -47,7 +47,8 @@ public final class MutationRun {
         return new Outcome.Survived();
     }
 
-    private Outcome outcome(Verdict verdict, long seed) {
+    /** What a run of a kernel, mutated or not, shows. */
+    static Outcome outcome(GemmCase origin, Verdict verdict, long seed) {
         return switch (verdict) {
             case Verdict.Faulted faulted ->
                 new Outcome.Hazard(
@@ -55,14 +56,14 @@ public final class MutationRun {
                         seed,
                         faulted.finding().message());
             case Verdict.Completed completed ->
-                wrong(completed)
+                wrong(origin, completed)
                         .<Outcome>map(message -> new Outcome.WrongResult(seed, message))
                         .orElseGet(Outcome.Survived::new);
         };
     }
 
     /** An element, a tile that is missing or twice in the trace, or a counter that is not left at 0. */
-    private Optional<String> wrong(Verdict.Completed completed) {
+    private static Optional<String> wrong(GemmCase origin, Verdict.Completed completed) {
         Optional<String> element = origin.firstWrong(completed.buffer("D"));
         if (element.isPresent()) {
             return element;
