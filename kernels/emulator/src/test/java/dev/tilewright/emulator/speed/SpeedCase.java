@@ -1,10 +1,12 @@
 package dev.tilewright.emulator.speed;
 
+import com.sun.management.OperatingSystemMXBean;
 import dev.tilewright.emulator.Options;
 import dev.tilewright.emulator.PtxEmulator;
 import dev.tilewright.emulator.Verdict;
 import dev.tilewright.emulator.gemm.GemmCase;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -42,32 +44,38 @@ public enum SpeedCase {
     /**
      * What a JVM of its own prints.
      *
-     * @param seconds from the begin of the decoding to the verdict, in a JVM that has emulated nothing before
+     * @param coreSeconds that the process kept a core busy from the begin of the decoding to the verdict, with the JVM's
+     *     compiler and garbage collector, in a JVM that has emulated nothing before
+     * @param wallSeconds of the same; more than that where other processes want the core
      * @param peakBytes the most memory that the process ever held
      */
-    record Measured(double seconds, long steps, long multiplyAdds, long peakBytes) {
+    record Measured(double coreSeconds, double wallSeconds, long steps, long multiplyAdds, long peakBytes) {
         static Measured parse(String line) {
             String[] parts = line.strip().split(" ");
             return new Measured(
                     Double.parseDouble(parts[0]),
-                    Long.parseLong(parts[1]),
+                    Double.parseDouble(parts[1]),
                     Long.parseLong(parts[2]),
-                    Long.parseLong(parts[3]));
+                    Long.parseLong(parts[3]),
+                    Long.parseLong(parts[4]));
         }
 
         String line() {
-            return seconds + " " + steps + " " + multiplyAdds + " " + peakBytes;
+            return coreSeconds + " " + wallSeconds + " " + steps + " " + multiplyAdds + " " + peakBytes;
         }
     }
 
     /** Runs the case that is named, and fails if its result is wrong. */
     public static void main(String[] arguments) throws IOException {
         GemmCase gemm = valueOf(arguments[0]).gemm();
+        OperatingSystemMXBean process = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
         long begin = System.nanoTime();
+        long busy = process.getProcessCpuTime();
         PtxEmulator emulator =
                 new PtxEmulator(gemm.kernel().module(), gemm.kernelLaunch().entry());
         Verdict verdict = emulator.run(gemm.launch(), Options.seed(SEED));
-        double seconds = (System.nanoTime() - begin) / 1e9;
+        double coreSeconds = (process.getProcessCpuTime() - busy) / 1e9;
+        double wallSeconds = (System.nanoTime() - begin) / 1e9;
         if (!(verdict instanceof Verdict.Completed completed)) {
             throw new IllegalStateException(verdict.toString());
         }
@@ -76,7 +84,8 @@ public enum SpeedCase {
             throw new IllegalStateException(wrong.get());
         }
         System.out.println(new Measured(
-                        seconds,
+                        coreSeconds,
+                        wallSeconds,
                         verdict.statistics().steps(),
                         verdict.statistics().multiplyAdds(),
                         peakBytes())
