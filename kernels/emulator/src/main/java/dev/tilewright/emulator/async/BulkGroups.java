@@ -2,6 +2,11 @@ package dev.tilewright.emulator.async;
 
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
+import dev.tilewright.emulator.machine.Origin;
+import dev.tilewright.emulator.machine.Warp;
+import dev.tilewright.emulator.order.Access;
+import dev.tilewright.emulator.order.Agent;
+import dev.tilewright.emulator.order.Order;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -17,12 +22,46 @@ public final class BulkGroups {
     private static final class OfThread {
         private List<BulkStore> open = new ArrayList<>();
         private final Deque<List<BulkStore>> committed = new ArrayDeque<>();
+        private final Agent reads;
+        private final Agent writes;
+        /** Groups committed so far. */
+        private int groups;
+
+        OfThread(Agent reads, Agent writes) {
+            this.reads = reads;
+            this.writes = writes;
+        }
     }
 
+    private final Warp warp;
     private final Map<Integer, OfThread> threads = new HashMap<>();
 
+    public BulkGroups(Warp warp) {
+        this.warp = warp;
+    }
+
     private OfThread of(int lane) {
-        return threads.computeIfAbsent(lane, unused -> new OfThread());
+        return threads.computeIfAbsent(lane, unused -> {
+            Order order = warp.cta().grid().happensBefore();
+            int cluster = warp.cta().cluster().id();
+            int cta = warp.cta().id();
+            String name = "its thread (CTA " + cta + ", warp " + warp.index() + ", lane " + lane + ")";
+            return new OfThread(
+                    order.agent(Agent.Kind.BULK_READS, cluster, cta, name),
+                    order.agent(Agent.Kind.BULK_WRITES, cluster, cta, name));
+        });
+    }
+
+    /** The reading of a store that joins the open group. */
+    Access reading(Origin store) {
+        OfThread thread = of(store.lane());
+        return new Access(thread.reads, thread.groups + 1, store.manner(), store);
+    }
+
+    /** The writing of a store that joins the open group. */
+    Access writing(Origin store) {
+        OfThread thread = of(store.lane());
+        return new Access(thread.writes, thread.groups + 1, store.manner(), store);
     }
 
     /** A store joins the open group. */
@@ -34,11 +73,17 @@ public final class BulkGroups {
         OfThread thread = of(lane);
         thread.committed.addLast(thread.open);
         thread.open = new ArrayList<>();
+        thread.groups++;
     }
 
     /** Waits until at most {@code pending} of the latest groups are unfinished. */
     public void waitFor(int lane, int pending, boolean readOnly) {
-        Deque<List<BulkStore>> committed = of(lane).committed;
+        OfThread thread = of(lane);
+        Deque<List<BulkStore>> committed = thread.committed;
+        warp.order().completed(1 << lane, thread.reads, thread.groups - pending);
+        if (!readOnly) {
+            warp.order().completed(1 << lane, thread.writes, thread.groups - pending);
+        }
         int finished = committed.size() - pending;
         for (List<BulkStore> group : committed) {
             if (finished-- <= 0) {

@@ -4,6 +4,9 @@ import dev.tilewright.emulator.machine.Cta;
 import dev.tilewright.emulator.machine.Origin;
 import dev.tilewright.emulator.memory.GlobalMemory;
 import dev.tilewright.emulator.memory.GlobalMemory.Placed;
+import dev.tilewright.emulator.order.Access;
+import dev.tilewright.emulator.order.BulkRead;
+import dev.tilewright.emulator.order.Needs;
 import dev.tilewright.emulator.tensor.BoxWalk;
 import dev.tilewright.emulator.tensor.TensorMap;
 import java.util.ArrayList;
@@ -13,7 +16,7 @@ import java.util.List;
  * A copy or reduction from shared to global memory: reads its shared memory some time, writes later. It owns what it
  * reads until its thread has waited.
  */
-public final class BulkStore implements PendingOperation {
+public final class BulkStore implements PendingOperation, BulkRead {
     private static final int CHUNK = 16;
 
     /** A piece of a row: where it lies, and where it goes. */
@@ -29,6 +32,9 @@ public final class BulkStore implements PendingOperation {
     private final Origin origin;
     private final Cta cta;
     private final Combine combine;
+    private final Access reading;
+    private final Access writing;
+    private final Needs needs = new Needs();
     private final List<Piece> pieces = new ArrayList<>();
     private final List<int[]> claims = new ArrayList<>();
     private final List<byte[]> values = new ArrayList<>();
@@ -40,6 +46,9 @@ public final class BulkStore implements PendingOperation {
         this.origin = origin;
         this.cta = cta;
         this.combine = combine;
+        BulkGroups groups = origin.warp().bulkGroups();
+        reading = groups.reading(origin);
+        writing = groups.writing(origin);
     }
 
     /** Bytes in a row. */
@@ -47,6 +56,7 @@ public final class BulkStore implements PendingOperation {
         BulkStore store = new BulkStore(origin, cta, combine);
         cta.grid().global().holding(global, bytes, "bulk store");
         store.claim(shared, bytes);
+        cta.grid().global().bulkWrite(store.writing, global, bytes);
         store.pieces.add(new Piece(shared, global, bytes));
         return store;
     }
@@ -65,6 +75,9 @@ public final class BulkStore implements PendingOperation {
                     store.pieces.add(new Piece(place + from - at, base + offset + from, to - from));
                 }
             }
+            if (inside > 0) {
+                cta.grid().global().bulkWrite(store.writing, base + offset + skip, inside);
+            }
         });
         return store;
     }
@@ -72,6 +85,16 @@ public final class BulkStore implements PendingOperation {
     private void claim(int at, int bytes) {
         cta.shared().claim(at, bytes, this);
         claims.add(new int[] {at, bytes});
+    }
+
+    @Override
+    public Access reading() {
+        return reading;
+    }
+
+    @Override
+    public Needs needs() {
+        return needs;
     }
 
     @Override
@@ -113,6 +136,7 @@ public final class BulkStore implements PendingOperation {
                 Piece piece = pieces.get(i);
                 Placed to = global.holding(piece.global, piece.bytes, "bulk store");
                 combine.into(to.data(), (int) (piece.global - to.base()), values.get(i), 0, piece.bytes);
+                global.bulkWritten(to, piece.global, piece.bytes);
             }
             values.clear();
             written = true;

@@ -13,7 +13,6 @@ import dev.tilewright.emulator.tensor.TensorMap;
 /** A copy from global memory into the shared memory of one CTA, counted on a barrier there. */
 public final class CopyToShared implements PendingOperation {
     private static final int CHUNK = 16;
-
     /** Where the bytes come from. */
     public sealed interface Source {
         int bytes();
@@ -71,8 +70,9 @@ public final class CopyToShared implements PendingOperation {
         this.destination = destination;
         this.source = source;
         this.barrier = barrier;
-        landing = new Landing(origin, barrier);
+        landing = new Landing(origin, cta.id(), origin.manner(), barrier);
         cta.shared().requireInside(destination, source.span(), "copy");
+        readSource();
         switch (source) {
             case Range range -> cta.shared().beginCopy(destination, range.bytes(), landing);
             case Box box -> {
@@ -88,6 +88,24 @@ public final class CopyToShared implements PendingOperation {
                     }
                 }
             }
+        }
+    }
+
+    /** Its reading of global memory, as of its issue. */
+    private void readSource() {
+        GlobalMemory global = cta.grid().global();
+        switch (source) {
+            case Range(long address, int bytes) ->
+                global.bulkRead(landing.access(), address, visitor -> visitor.range(address, bytes));
+            case Box(TensorMap map, long base, int[] coordinates) ->
+                global.bulkRead(
+                        landing.access(),
+                        base,
+                        visitor -> BoxWalk.walk(map, coordinates, (row, offset, skip, inside) -> {
+                            if (inside > 0) {
+                                visitor.range(base + offset + skip, inside);
+                            }
+                        }));
         }
     }
 

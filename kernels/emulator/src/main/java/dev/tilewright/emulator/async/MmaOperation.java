@@ -2,11 +2,14 @@ package dev.tilewright.emulator.async;
 
 import dev.tilewright.emulator.machine.Origin;
 import dev.tilewright.emulator.memory.SharedMemory;
+import dev.tilewright.emulator.order.Access;
+import dev.tilewright.emulator.order.BulkRead;
+import dev.tilewright.emulator.order.Needs;
 import dev.tilewright.emulator.tensor.MatrixDescriptor;
 import org.jspecify.annotations.Nullable;
 
 /** One wgmma of a warpgroup, from the moment its first warp issues it. */
-final class MmaOperation {
+final class MmaOperation implements BulkRead {
     final Origin origin;
     final MmaShape shape;
     /** Descriptor bits of A, 0 if A is in registers. */
@@ -20,11 +23,21 @@ final class MmaOperation {
     /** Where the 16-byte chunks lie that it owns. */
     private final int[] claims;
 
+    private final Access reading;
+    private final Needs needs = new Needs();
     private int claimed;
     int issued;
     boolean done;
 
-    MmaOperation(Origin origin, MmaShape shape, long a, long b, boolean accumulate, boolean inRegisters) {
+    MmaOperation(
+            Origin origin,
+            Access reading,
+            MmaShape shape,
+            long a,
+            long b,
+            boolean accumulate,
+            boolean inRegisters) {
+        this.reading = reading;
         this.origin = origin;
         this.shape = shape;
         this.a = a;
@@ -48,6 +61,16 @@ final class MmaOperation {
     /** Whether another warp's issue is of the same operation. */
     boolean matches(MmaShape otherMmaShape, long otherA, long otherB, boolean otherAccumulate) {
         return shape == otherMmaShape && a == otherA && b == otherB && accumulate == otherAccumulate;
+    }
+
+    @Override
+    public Access reading() {
+        return reading;
+    }
+
+    @Override
+    public Needs needs() {
+        return needs;
     }
 
     MatrixDescriptor descriptorA() {

@@ -6,6 +6,8 @@ import dev.tilewright.emulator.machine.Cta;
 import dev.tilewright.emulator.machine.Origin;
 import dev.tilewright.emulator.machine.Warp;
 import dev.tilewright.emulator.memory.SharedMemory;
+import dev.tilewright.emulator.order.Access;
+import dev.tilewright.emulator.order.Agent;
 import dev.tilewright.emulator.tensor.MatrixDescriptor;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -30,6 +32,7 @@ public final class Warpgroup {
     private final List<Deque<Long>> groups = new ArrayList<>();
     private final List<Runnable> waiters = new ArrayList<>();
     private final MatrixUnit unit;
+    private final Agent products;
     /** Places of the setmaxnregs that were executed, and how many of them by each warp. */
     private final List<Integer> registerChanges = new ArrayList<>();
 
@@ -40,6 +43,12 @@ public final class Warpgroup {
         this.cta = cta;
         this.warps = warps;
         unit = new MatrixUnit(warps);
+        products = cta.grid().happensBefore()
+                .agent(
+                        Agent.Kind.PRODUCTS,
+                        cta.cluster().id(),
+                        cta.id(),
+                        "the warpgroup from warp " + warps.getFirst().index() + " of CTA " + cta.id());
         for (int i = 0; i < WARPS; i++) {
             groups.add(new ArrayDeque<>());
         }
@@ -67,8 +76,16 @@ public final class Warpgroup {
                 throw new HazardFound(new Hazard.Divergent("the warps of a warpgroup issue different wgmmas: warp "
                         + warp.index() + " does not issue " + operation));
             }
+            operation.needs().require(cta.grid().happensBefore(), operation.reading(), cta.shared().shadow());
         } else {
-            operation = new MmaOperation(origin, shape, a, b, accumulate, fragments.length > 0);
+            operation = new MmaOperation(
+                    origin,
+                    new Access(products, (int) sequence, origin.manner(), origin),
+                    shape,
+                    a,
+                    b,
+                    accumulate,
+                    fragments.length > 0);
             claim(operation);
             pending.addLast(operation);
         }
@@ -170,6 +187,7 @@ public final class Warpgroup {
             own.removeFirst();
         }
         warp.waitedForWgmma(until);
+        warp.order().completed(-1, products, (int) until);
         return true;
     }
 

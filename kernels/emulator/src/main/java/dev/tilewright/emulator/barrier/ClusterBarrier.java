@@ -1,10 +1,13 @@
 package dev.tilewright.emulator.barrier;
 
+import dev.tilewright.emulator.order.MeetingOrder;
+import dev.tilewright.ptx.type.Scope;
 import java.util.ArrayList;
 import java.util.List;
 
 /** The barrier of all threads of a cluster that have not exited. PTX 9.7.13.3. */
 public final class ClusterBarrier {
+    private final MeetingOrder order = new MeetingOrder(Scope.CLUSTER);
     private final List<Runnable> waiters = new ArrayList<>();
     private int threads;
     private int arrived;
@@ -35,10 +38,16 @@ public final class ClusterBarrier {
         if (arrived == threads && threads > 0) {
             arrived = 0;
             phase++;
+            order.complete();
             List<Runnable> woken = List.copyOf(waiters);
             waiters.clear();
             woken.forEach(Runnable::run);
         }
+    }
+
+    /** What flows through it. */
+    public MeetingOrder order() {
+        return order;
     }
 
     public void whenComplete(Runnable waiter) {

@@ -4,6 +4,7 @@ import dev.tilewright.emulator.hazard.BarrierState;
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
 import dev.tilewright.emulator.memory.FenceClock;
+import dev.tilewright.emulator.order.PhaseOrder;
 import dev.tilewright.ptx.instruction.Mbarrier.Wait;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +23,7 @@ public final class Mbarrier {
     private final int initThread;
     private final int initFences;
     private final FenceClock fences;
+    private final PhaseOrder order;
     private final List<Runnable> waiters = new ArrayList<>();
     /** Who arrived in this phase, and in the one before: evidence of who is missing. */
     private List<Object> arrived = new ArrayList<>();
@@ -38,8 +40,9 @@ public final class Mbarrier {
      *
      * @param count arrivals of a phase
      * @param thread of the cluster that made it
+     * @param order what flows through it
      */
-    public Mbarrier(String name, int cta, int count, int thread, FenceClock fences) {
+    public Mbarrier(String name, int cta, int count, int thread, FenceClock fences, PhaseOrder order) {
         if (count < 1 || count > LIMIT) {
             throw new HazardFound(
                     new Hazard.BarrierMisuse(name, "init with a count of " + count + ", not 1.." + LIMIT));
@@ -50,6 +53,7 @@ public final class Mbarrier {
         this.pending = count;
         this.initThread = thread;
         this.fences = fences;
+        this.order = order;
         initFences = fences.initFences(thread);
     }
 
@@ -69,6 +73,11 @@ public final class Mbarrier {
 
     public long tx() {
         return tx;
+    }
+
+    /** What flows through it. */
+    public PhaseOrder order() {
+        return order;
     }
 
     public BarrierState state() {
@@ -96,6 +105,7 @@ public final class Mbarrier {
             throw new HazardFound(new Hazard.BarrierMisuse(
                     state().toString(), "arrival of " + count + " with " + pending + " pending"));
         }
+        order.arrive();
         pending -= count;
         arrived.add(who);
         completeIfDone();
@@ -123,6 +133,7 @@ public final class Mbarrier {
 
     private void completeIfDone() {
         if (pending == 0 && tx == 0) {
+            order.complete(phase);
             phase++;
             pending = expected;
             arrivedBefore = arrived;
@@ -136,6 +147,7 @@ public final class Mbarrier {
         boolean passed = (phase & 1) != parity;
         if (passed) {
             observed = Math.max(observed, phase - 1);
+            order.observe();
         }
         return passed;
     }

@@ -2,12 +2,15 @@ package dev.tilewright.emulator.barrier;
 
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
+import dev.tilewright.emulator.order.MeetingOrder;
+import dev.tilewright.ptx.type.Scope;
 import java.util.ArrayList;
 import java.util.List;
 
 /** One of the 16 barriers of a CTA: completes when as many threads have arrived as its users say. PTX 9.7.13.1. */
 public final class NamedBarrier {
     private final int id;
+    private final MeetingOrder order = new MeetingOrder(Scope.CTA);
     private final List<Runnable> waiters = new ArrayList<>();
     private int arrived;
     private int threads;
@@ -51,11 +54,17 @@ public final class NamedBarrier {
     private boolean completeIf(boolean done) {
         if (done) {
             arrived = 0;
+            order.complete();
             List<Runnable> woken = List.copyOf(waiters);
             waiters.clear();
             woken.forEach(Runnable::run);
         }
         return done;
+    }
+
+    /** What flows through it. */
+    public MeetingOrder order() {
+        return order;
     }
 
     public void whenComplete(Runnable waiter) {

@@ -15,6 +15,7 @@ import dev.tilewright.emulator.program.Value;
 import dev.tilewright.ptx.instruction.Barrier;
 import dev.tilewright.ptx.instruction.Barrier.CtaAction;
 import dev.tilewright.ptx.type.Operand;
+import dev.tilewright.ptx.type.Sem;
 import java.util.Optional;
 
 /**
@@ -30,17 +31,20 @@ public final class BarrierOperations {
             case Barrier.WarpBarrier i -> warpBarrier(decoder.value(i.mask()));
             case Barrier.ClusterBarrier i ->
                 switch (i.action()) {
-                    case ARRIVE -> clusterArrive(i.aligned());
+                    case ARRIVE -> clusterArrive(i.aligned(), i.sem() != Sem.RELAXED);
                     case WAIT -> clusterWait(i.aligned());
                 };
-            case Barrier.ThreadFence _ ->
-                // Ordinary accesses are in order anyway; the inits of barriers are among what it makes visible.
-                Lanes.each((warp, lane) -> warp.cta().cluster().fences().fenceInit(warp.clusterThread(lane)));
+            case Barrier.ThreadFence i ->
+                // The inits of barriers are among what it makes visible.
+                Lanes.each((warp, lane) -> {
+                    warp.cta().cluster().fences().fenceInit(warp.clusterThread(lane));
+                    warp.order().fence(lane, i.sem(), i.scope());
+                });
             case Barrier.ProxyFence i ->
                 switch (i.space()) {
-                    case ALL, SHARED_CTA, SHARED_CLUSTER ->
-                        Lanes.each((warp, lane) -> warp.cta().cluster().fences().fenceProxy(warp.clusterThread(lane)));
-                    case GLOBAL -> (strand, mask) -> Outcome.NEXT;
+                    case ALL -> proxyFence(true, true);
+                    case SHARED_CTA, SHARED_CLUSTER -> proxyFence(true, false);
+                    case GLOBAL -> proxyFence(false, true);
                 };
             case Barrier.Elect i -> ExchangeOperations.elect(i, decoder);
             case Barrier.Shuffle i -> ExchangeOperations.shuffle(i, decoder);
@@ -49,6 +53,15 @@ public final class BarrierOperations {
             case Barrier.SetMaxRegisters i -> setMaxRegisters(i.increase(), i.count());
             case Barrier.GridDependency _, Barrier.Nanosleep _ -> (strand, mask) -> Outcome.NEXT;
         };
+    }
+
+    private static Operation proxyFence(boolean shared, boolean global) {
+        return Lanes.each((warp, lane) -> {
+            if (shared) {
+                warp.cta().cluster().fences().fenceInit(warp.clusterThread(lane));
+            }
+            warp.order().fenceProxy(lane, shared, global);
+        });
     }
 
     /** Requires that all lanes of the warp that live execute the instruction together. */
@@ -79,11 +92,20 @@ public final class BarrierOperations {
             int total = threads.isPresent()
                     ? threads.get().word(warp, first)
                     : strand.cta().threads();
+            barrier.order().arrive(warp.order(), mask);
             boolean complete = barrier.arrive(Integer.bitCount(mask), total, threads.isEmpty());
-            if (!waits || complete) {
+            if (!waits) {
                 return Outcome.NEXT;
             }
-            barrier.whenComplete(strand.waker());
+            if (complete) {
+                barrier.order().acquire(warp.order(), mask);
+                return Outcome.NEXT;
+            }
+            Runnable waker = strand.waker();
+            barrier.whenComplete(() -> {
+                barrier.order().acquire(warp.order(), mask);
+                waker.run();
+            });
             strand.sleep(barrier::toString);
             return Outcome.SLEEP;
         };
@@ -107,7 +129,7 @@ public final class BarrierOperations {
         };
     }
 
-    private static Operation clusterArrive(boolean aligned) {
+    private static Operation clusterArrive(boolean aligned, boolean releases) {
         return (strand, mask) -> {
             if (aligned) {
                 requireWhole(strand, mask, "barrier.cluster.arrive.aligned");
@@ -117,6 +139,11 @@ public final class BarrierOperations {
             if ((warp.clusterArrived() & mask) != 0) {
                 throw new HazardFound(new Hazard.BarrierMisuse(
                         barrier.toString(), "barrier.cluster.arrive twice without a wait between"));
+            }
+            if (releases) {
+                barrier.order().arrive(warp.order(), mask);
+            } else {
+                barrier.order().arriveRelaxed(warp.order(), mask, strand.access());
             }
             warp.arriveAtCluster(mask, barrier.phase());
             barrier.arrive(Integer.bitCount(mask));
@@ -136,6 +163,7 @@ public final class BarrierOperations {
                         new Hazard.BarrierMisuse(barrier.toString(), "barrier.cluster.wait without an arrive before"));
             }
             if (barrier.phase() > warp.clusterPhase()) {
+                barrier.order().acquire(warp.order(), mask);
                 warp.passCluster(mask);
                 return Outcome.NEXT;
             }

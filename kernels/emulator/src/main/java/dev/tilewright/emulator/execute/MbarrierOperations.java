@@ -78,7 +78,10 @@ public final class MbarrierOperations {
                 });
             }
             case dev.tilewright.ptx.instruction.Mbarrier.FenceInit _ ->
-                Lanes.each((warp, lane) -> warp.cta().cluster().fences().fenceInit(warp.clusterThread(lane)));
+                Lanes.each((warp, lane) -> {
+                    warp.cta().cluster().fences().fenceInit(warp.clusterThread(lane));
+                    warp.order().fenceInit(lane);
+                });
         };
     }
 

@@ -118,7 +118,6 @@ final class Place {
 
     static void writeShared(Strand strand, int address, int bytes, long value) {
         Cta cta = strand.cta().cluster().cta(address, "store");
-        int thread = strand.warp().clusterThread(strand.lane());
-        cta.shared().write(Cluster.offset(address), bytes, value, thread);
+        cta.shared().write(Cluster.offset(address), bytes, value);
     }
 }

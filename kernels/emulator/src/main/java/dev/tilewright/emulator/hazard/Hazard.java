@@ -127,6 +127,29 @@ public sealed interface Hazard {
         }
     }
 
+    /**
+     * Two accesses to the same bytes, at least one of them a write, and no order between them.
+     *
+     * @param earlier the one that came first in this run
+     * @param later the one at which the race showed
+     * @param range the bytes, in terms of variables or buffers
+     * @param missing what would have made an order
+     */
+    record Race(Side earlier, Side later, String range, String missing) implements Hazard {
+        /** One of the two: what it is, and where. */
+        public record Side(String access, Site site) {
+            @Override
+            public String toString() {
+                return "the " + access + " of " + site;
+            }
+        }
+
+        @Override
+        public String message() {
+            return "race on " + range + ": " + later + " is not ordered behind " + earlier + ": " + missing;
+        }
+    }
+
     /** A value that nobody wrote was read. */
     record UninitialisedRead(String what) implements Hazard {
         @Override

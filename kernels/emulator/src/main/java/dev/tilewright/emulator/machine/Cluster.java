@@ -38,6 +38,13 @@ public final class Cluster {
         }
     }
 
+    /** Linear id among the clusters of the grid. */
+    public int id() {
+        Dim3 grids = grid.launch().grid();
+        Dim3 extent = grid.launch().cluster();
+        return x + grids.x() / extent.x() * (y + grids.y() / extent.y() * z);
+    }
+
     public Grid grid() {
         return grid;
     }

@@ -39,8 +39,10 @@ public final class Cta {
         Launch launch = grid.launch();
         shared = new SharedMemory(
                 id(),
+                cluster.id(),
                 grid.program().shared().end(launch.dynamicShared()),
                 cluster.fences(),
+                grid.happensBefore(),
                 grid.program().shared()::name);
         threads = launch.block().count();
         int perThread = grid.program()

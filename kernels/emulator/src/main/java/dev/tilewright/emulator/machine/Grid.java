@@ -11,6 +11,7 @@ import dev.tilewright.emulator.hazard.HazardFound;
 import dev.tilewright.emulator.hazard.Site;
 import dev.tilewright.emulator.hazard.Waiter;
 import dev.tilewright.emulator.memory.GlobalMemory;
+import dev.tilewright.emulator.order.Order;
 import dev.tilewright.emulator.program.Program;
 import dev.tilewright.emulator.schedule.Interleaving;
 import dev.tilewright.emulator.schedule.Scheduler;
@@ -30,6 +31,7 @@ public final class Grid {
 
     private final Program program;
     private final Launch launch;
+    private final Order happensBefore = new Order();
     private final GlobalMemory global;
     private final Parameters parameters;
     private final Interleaving order;
@@ -50,7 +52,7 @@ public final class Grid {
         this.program = program;
         this.launch = launch;
         this.options = options;
-        global = new GlobalMemory(launch.buffers());
+        global = new GlobalMemory(launch.buffers(), happensBefore);
         parameters = new Parameters(program, launch, global);
         order = Interleaving.of(
                 options.seed(),
@@ -72,6 +74,11 @@ public final class Grid {
 
     public Launch launch() {
         return launch;
+    }
+
+    /** Which accesses happened before which. */
+    public Order happensBefore() {
+        return happensBefore;
     }
 
     public GlobalMemory global() {
@@ -124,6 +131,7 @@ public final class Grid {
             int stuck = 0;
             while (finishedCtas < launch.grid().count()) {
                 current = null;
+                happensBefore.acts(null);
                 if (scheduler.copyNext() && async.advanceOne()) {
                     continue;
                 }

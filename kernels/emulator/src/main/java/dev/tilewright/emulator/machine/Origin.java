@@ -1,11 +1,18 @@
 package dev.tilewright.emulator.machine;
 
 import dev.tilewright.emulator.hazard.Site;
+import dev.tilewright.emulator.order.Evidence;
+import dev.tilewright.emulator.order.Manner;
 import dev.tilewright.emulator.program.Instr;
 import dev.tilewright.emulator.program.Program;
 
 /** Who executed what, remembered for evidence. */
-public record Origin(Warp warp, int pc, int lane) {
+public record Origin(Warp warp, int pc, int lane) implements Evidence {
+    @Override
+    public Site site(int executing) {
+        return new Origin(warp, pc, executing).site();
+    }
+
     public Site site() {
         Program program = warp.cta().grid().program();
         Instr instr = program.code()[pc];
@@ -18,6 +25,11 @@ public record Origin(Warp warp, int pc, int lane) {
                 warp.cta().rank(),
                 warp.index(),
                 lane);
+    }
+
+    /** How the instruction accesses memory. */
+    public Manner manner() {
+        return warp.cta().grid().program().code()[pc].manner;
     }
 
     @Override

@@ -1,12 +1,15 @@
 package dev.tilewright.emulator.machine;
 
 import dev.tilewright.emulator.hazard.Site;
+import dev.tilewright.emulator.order.Access;
+import dev.tilewright.emulator.order.Actor;
+import dev.tilewright.emulator.order.WarpOrder;
 import dev.tilewright.emulator.program.Instr;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Lanes of one warp that run together, at one place of the program. */
-public final class Strand {
+public final class Strand implements Actor {
     private final Warp warp;
     final int mask;
     final @Nullable Join join;
@@ -19,6 +22,8 @@ public final class Strand {
     /** Phase for which it began to wait at an mbarrier, or -1. */
     private int waitedPhase = -1;
 
+    private @Nullable Access access;
+    private int accessPc;
     private boolean released;
     private boolean behind;
 
@@ -55,8 +60,25 @@ public final class Strand {
         lane = accessing;
     }
 
+    @Override
     public int lane() {
         return lane;
+    }
+
+    @Override
+    public WarpOrder order() {
+        return warp.order();
+    }
+
+    @Override
+    public Access access() {
+        Access known = access;
+        if (known == null || accessPc != pc || known.epoch() != warp.order().epoch()) {
+            known = warp.order().access(instr().manner, new Origin(warp, pc, lane));
+            access = known;
+            accessPc = pc;
+        }
+        return known;
     }
 
     /** Where the strand is. */

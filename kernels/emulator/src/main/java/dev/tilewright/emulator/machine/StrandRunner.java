@@ -23,6 +23,7 @@ final class StrandRunner {
     /** Runs until the burst is over, or the strand sleeps, parts, meets or ends. */
     void run(Strand strand) {
         Warp warp = strand.warp();
+        grid.happensBefore().acts(strand);
         int burst = order.burst();
         while (burst-- > 0) {
             Instr instr = code[strand.pc];

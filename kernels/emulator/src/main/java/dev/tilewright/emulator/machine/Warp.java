@@ -3,6 +3,7 @@ package dev.tilewright.emulator.machine;
 import dev.tilewright.emulator.async.BulkGroups;
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
+import dev.tilewright.emulator.order.WarpOrder;
 import dev.tilewright.emulator.program.RegisterMap;
 import java.util.Arrays;
 
@@ -22,8 +23,9 @@ public final class Warp {
     private final int[] touched;
     private final Cta cta;
     private final int index;
-    private final BulkGroups bulkGroups = new BulkGroups();
-    private final WarpMeeting meeting = new WarpMeeting();
+    private final BulkGroups bulkGroups = new BulkGroups(this);
+    private final WarpMeeting meeting;
+    private final WarpOrder order;
     private int fences;
     private int alive;
     private int clusterArrived;
@@ -43,6 +45,8 @@ public final class Warp {
         touched = new int[map.words()];
         alive = lanes == LANES ? -1 : (1 << lanes) - 1;
         Arrays.fill(words, 0xDEADBEEF);
+        order = cta.grid().happensBefore().warp(cta.cluster().id(), cta.id(), alive, clusterThread(0));
+        meeting = new WarpMeeting(order);
     }
 
     public Cta cta() {
@@ -74,6 +78,11 @@ public final class Warp {
 
     public BulkGroups bulkGroups() {
         return bulkGroups;
+    }
+
+    /** What its threads know of others. */
+    public WarpOrder order() {
+        return order;
     }
 
     public WarpMeeting meeting() {

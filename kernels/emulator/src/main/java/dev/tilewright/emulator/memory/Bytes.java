@@ -23,6 +23,11 @@ public final class Bytes {
         };
     }
 
+    /** Whether the low bytes of a value are there already. */
+    public static boolean isSame(byte[] data, int at, int bytes, long value) {
+        return (get(data, at, bytes) ^ value) << 64 - 8 * bytes == 0;
+    }
+
     /** The low 1, 2, 4 or 8 bytes of a value. */
     public static void put(byte[] data, int at, int bytes, long value) {
         switch (bytes) {

@@ -1,28 +1,16 @@
 package dev.tilewright.emulator.memory;
 
-/** How often each thread of a cluster has fenced, so that a write can tell whether its writer fenced since. */
+/** How often each thread of a cluster has fenced its inits of barriers, so that these can tell whether it has since. */
 public final class FenceClock {
-    private final int[] proxy;
     private final int[] init;
 
     public FenceClock(int threads) {
-        proxy = new int[threads];
         init = new int[threads];
     }
 
-    /** fence.proxy.async for shared memory; it covers inits of barriers too. */
-    public void fenceProxy(int thread) {
-        proxy[thread]++;
-        init[thread]++;
-    }
-
-    /** fence.mbarrier_init. */
+    /** fence.mbarrier_init, or a fence that covers inits too. */
     public void fenceInit(int thread) {
         init[thread]++;
-    }
-
-    public int proxyFences(int thread) {
-        return proxy[thread];
     }
 
     public int initFences(int thread) {

@@ -3,35 +3,73 @@ package dev.tilewright.emulator.memory;
 import dev.tilewright.emulator.Buffer;
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
+import dev.tilewright.emulator.order.Access;
+import dev.tilewright.emulator.order.Actor;
+import dev.tilewright.emulator.order.Flags;
+import dev.tilewright.emulator.order.GlobalShadow;
+import dev.tilewright.emulator.order.Order;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Global memory: buffers far apart, with nothing but out of bounds between them. */
 public final class GlobalMemory {
     private static final long FIRST = 0x7F00_0000_0000L;
     private static final long ALIGNMENT = 512;
 
-    /** A buffer in its place. */
-    public record Placed(String name, long base, byte[] data) {
+    /**
+     * A buffer in its place.
+     *
+     * @param shadow who accessed it last
+     * @param written bytes that have a value, null if all have
+     */
+    public record Placed(String name, long base, byte[] data, GlobalShadow shadow, @Nullable BitSet written) {
         long end() {
             return base + data.length;
+        }
+
+        private boolean has(int at, int bytes) {
+            return at >= 0 && at + bytes <= data.length;
+        }
+
+        private void requireWritten(int at, int bytes, String access) {
+            if (written != null && written.nextClearBit(at) < at + bytes) {
+                throw new HazardFound(new Hazard.UninitialisedRead(access + " of byte " + written.nextClearBit(at)
+                        + " of buffer " + name + ", which nobody has written"));
+            }
+        }
+
+        private void markWritten(int at, int bytes) {
+            if (written != null) {
+                written.set(at, at + bytes);
+            }
         }
     }
 
     private final List<Placed> buffers = new ArrayList<>();
+    private final Order order;
+    private final Flags flags = new Flags();
     private Placed last;
 
     /** Places copies of the buffers, in their order. */
-    public GlobalMemory(List<Buffer> contents) {
+    public GlobalMemory(List<Buffer> contents, Order order) {
+        this.order = order;
         long next = FIRST;
         for (Buffer buffer : contents) {
             long base = Math.ceilDiv(next + buffer.guard(), ALIGNMENT) * ALIGNMENT;
-            buffers.add(new Placed(buffer.name(), base, buffer.content().clone()));
+            byte[] data = buffer.content().clone();
+            buffers.add(new Placed(
+                    buffer.name(),
+                    base,
+                    data,
+                    new GlobalShadow(buffer.name(), data.length),
+                    buffer.initialised() ? null : new BitSet(data.length)));
             next = base + buffer.content().length + buffer.guard();
         }
-        last = buffers.isEmpty() ? new Placed("none", 0, new byte[0]) : buffers.getFirst();
+        last = buffers.isEmpty() ? new Placed("none", 0, new byte[0], new GlobalShadow("none", 0), null) : buffers.getFirst();
     }
 
     /** The buffer of that name. */
@@ -52,6 +90,15 @@ public final class GlobalMemory {
 
     /** The buffer that holds all these bytes. */
     public Placed holding(long address, long bytes, String access) {
+        Placed found = find(address, bytes);
+        if (found == null) {
+            throw new HazardFound(
+                    new Hazard.OutOfBounds(access + " of " + bytes + " bytes at " + describe(address)));
+        }
+        return found;
+    }
+
+    private @Nullable Placed find(long address, long bytes) {
         Placed found = last;
         if (address >= found.base() && address + bytes <= found.end()) {
             return found;
@@ -62,7 +109,7 @@ public final class GlobalMemory {
                 return buffer;
             }
         }
-        throw new HazardFound(new Hazard.OutOfBounds(access + " of " + bytes + " bytes at " + describe(address)));
+        return null;
     }
 
     /** An address in terms of the nearest buffer. */
@@ -86,12 +133,87 @@ public final class GlobalMemory {
     /** Reads 1, 2, 4 or 8 bytes. */
     public long read(long address, int bytes) {
         Placed buffer = holding(address, bytes, "read");
-        return Bytes.get(buffer.data(), (int) (address - buffer.base()), bytes);
+        int at = (int) (address - buffer.base());
+        Actor actor = order.acting();
+        if (actor != null) {
+            flags.read(actor, address);
+            if (!actor.access().updates()) {
+                buffer.shadow().read(actor, at, bytes);
+            }
+        }
+        buffer.requireWritten(at, bytes, "a load");
+        return Bytes.get(buffer.data(), at, bytes);
     }
+
+    // ---- asynchronous work --------------------------------------------------------------------------------------
+
+    /**
+     * A copy that whoever acts issues will read ranges of a buffer.
+     *
+     * @param within an address in the buffer
+     * @param ranges by address; what lies outside of the buffer shows when the copy goes on
+     */
+    public void bulkRead(Access access, long within, GlobalRanges ranges) {
+        Actor actor = order.acting();
+        Placed buffer = find(within, 1);
+        if (actor == null || buffer == null) {
+            return;
+        }
+        GlobalShadow.Ranges offsets = visitor -> ranges.each((address, bytes) -> {
+            int at = (int) (address - buffer.base());
+            if (buffer.has(at, bytes)) {
+                visitor.range(at, bytes);
+            }
+        });
+        buffer.shadow().bulkRead(actor, access, offsets);
+        if (buffer.written() != null) {
+            offsets.each((at, bytes) -> buffer.requireWritten(at, bytes, "a copy"));
+        }
+    }
+
+    /** Asynchronous work that whoever acts issues will write a range. */
+    public void bulkWrite(Access access, long address, int bytes) {
+        Actor actor = order.acting();
+        Placed buffer = find(address, bytes);
+        if (actor == null || buffer == null) {
+            return;
+        }
+        int at = (int) (address - buffer.base());
+        if (access.updates()) {
+            buffer.requireWritten(at, bytes, "a reduction");
+        }
+        buffer.shadow().bulkWrite(actor, access, at, bytes);
+    }
+
+    /** Asynchronous work has written a range. */
+    public void bulkWritten(Placed buffer, long address, int bytes) {
+        buffer.markWritten((int) (address - buffer.base()), bytes);
+    }
+
+    /** Told of a range by its address. */
+    @FunctionalInterface
+    public interface GlobalRangeVisitor {
+        void range(long address, int bytes);
+    }
+
+    /** Ranges that are accessed together. */
+    @FunctionalInterface
+    public interface GlobalRanges {
+        void each(GlobalRangeVisitor visitor);
+    }
+
+    // ---- ordinary loads and stores ------------------------------------------------------------------------------
 
     /** Writes 1, 2, 4 or 8 bytes. */
     public void write(long address, int bytes, long value) {
         Placed buffer = holding(address, bytes, "write");
-        Bytes.put(buffer.data(), (int) (address - buffer.base()), bytes, value);
+        int at = (int) (address - buffer.base());
+        Actor actor = order.acting();
+        if (actor != null) {
+            buffer.shadow().write(actor, at, bytes, Bytes.isSame(buffer.data(), at, bytes, value));
+            flags.write(actor, address);
+        }
+        buffer.markWritten(at, bytes);
+        Bytes.put(buffer.data(), at, bytes, value);
     }
 }

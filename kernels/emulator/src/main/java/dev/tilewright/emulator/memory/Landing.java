@@ -1,10 +1,14 @@
 package dev.tilewright.emulator.memory;
 
 import dev.tilewright.emulator.barrier.Mbarrier;
+import dev.tilewright.emulator.order.Access;
+import dev.tilewright.emulator.order.Evidence;
+import dev.tilewright.emulator.order.Manner;
 
 /** A copy into the shared memory of one CTA, from its issue until it is overwritten. */
 public final class Landing {
-    private final Object origin;
+    private final Evidence origin;
+    private final Access access;
     private final Mbarrier barrier;
     private final int phase;
     private boolean landed;
@@ -13,12 +17,19 @@ public final class Landing {
      * A copy just issued.
      *
      * @param origin who issued it; its text is the evidence
+     * @param from CTA of the store that it is; the barrier's own for copies
      * @param barrier on which its bytes are counted
      */
-    public Landing(Object origin, Mbarrier barrier) {
+    public Landing(Evidence origin, int from, Manner manner, Mbarrier barrier) {
         this.origin = origin;
+        access = barrier.order().copy(barrier.phase(), from, manner, origin);
         this.barrier = barrier;
         phase = barrier.phase();
+    }
+
+    /** Its writing. */
+    public Access access() {
+        return access;
     }
 
     void land() {

@@ -3,14 +3,20 @@ package dev.tilewright.emulator.memory;
 import dev.tilewright.emulator.barrier.Mbarrier;
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
+import dev.tilewright.emulator.order.Actor;
+import dev.tilewright.emulator.order.BulkRead;
+import dev.tilewright.emulator.order.Flags;
+import dev.tilewright.emulator.order.Order;
+import dev.tilewright.emulator.order.PhaseOrder;
+import dev.tilewright.emulator.order.Shadow;
 import java.util.Arrays;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The shared memory of one CTA, with what is known of each byte: whether anybody wrote it, whether a copy into it is
- * under way or was not yet waited for, who wrote it by ordinary stores and has not fenced, and which asynchronous
- * readers own it. Readers and copies are kept for chunks of 16 bytes, of which they consist.
+ * under way or was not yet waited for, whether an ordinary store wrote it, and which asynchronous readers own it.
+ * Readers and copies are kept for chunks of 16 bytes, of which they consist. A {@link Shadow} keeps who accessed it.
  */
 public final class SharedMemory {
     private static final byte WRITTEN = 1;
@@ -26,8 +32,10 @@ public final class SharedMemory {
     private final IntFunction<String> names;
     private final byte[] data;
     private final byte[] state;
-    private final int[] writer;
-    private final int[] writerFences;
+    private final Order order;
+    private final Shadow shadow;
+    private final Flags flags = new Flags();
+    private final int cluster;
     private final int[] readers;
     private final @Nullable Object[] reader;
     private final @Nullable Landing[] landings;
@@ -36,18 +44,22 @@ public final class SharedMemory {
     /**
      * Fresh memory, no byte of it written.
      *
+     * @param cta linear id in the grid
+     * @param cluster linear id of its cluster
      * @param bytes up to the end of the last variable, counted from address 0
      * @param names of the byte at an address, for people
      */
-    public SharedMemory(int cta, int bytes, FenceClock fences, IntFunction<String> names) {
+    public SharedMemory(
+            int cta, int cluster, int bytes, FenceClock fences, Order order, IntFunction<String> names) {
         this.cta = cta;
+        this.cluster = cluster;
         this.fences = fences;
+        this.order = order;
         this.names = names;
         int size = Math.ceilDiv(bytes, CHUNK) * CHUNK;
         data = new byte[size];
         state = new byte[size];
-        writer = new int[size];
-        writerFences = new int[size];
+        shadow = new Shadow(size, this::describe);
         readers = new int[size / CHUNK];
         reader = new @Nullable Object[size / CHUNK];
         landings = new @Nullable Landing[size / CHUNK];
@@ -58,6 +70,11 @@ public final class SharedMemory {
     /** The bytes themselves, for readers that have checked. */
     public byte[] data() {
         return data;
+    }
+
+    /** Who accessed it last. */
+    public Shadow shadow() {
+        return shadow;
     }
 
     /** A range for people. */
@@ -84,20 +101,29 @@ public final class SharedMemory {
                 requireRead(i, at, bytes, "an ordinary load");
             }
         }
+        Actor actor = order.acting();
+        if (actor != null) {
+            flags.read(actor, at);
+            if (!actor.access().updates()) {
+                shadow.read(actor, at, bytes);
+            }
+        }
         return Bytes.get(data, at, bytes);
     }
 
-    /** An ordinary store of 1, 2, 4 or 8 bytes by a thread of the cluster. */
-    public void write(int at, int bytes, long value, int thread) {
+    /** An ordinary store of 1, 2, 4 or 8 bytes. */
+    public void write(int at, int bytes, long value) {
         requireInside(at, bytes, "write");
-        int epoch = fences.proxyFences(thread);
         for (int i = at; i < at + bytes; i++) {
             if ((state[i] & ~(GENERIC | WRITTEN)) != 0 || readers[i / CHUNK] > 0) {
                 requireWrite(i, at, bytes, "an ordinary store");
             }
             state[i] = WRITTEN | GENERIC;
-            writer[i] = thread;
-            writerFences[i] = epoch;
+        }
+        Actor actor = order.acting();
+        if (actor != null) {
+            shadow.write(actor, at, bytes, Bytes.isSame(data, at, bytes, value));
+            flags.write(actor, at);
         }
         Bytes.put(data, at, bytes, value);
     }
@@ -108,6 +134,10 @@ public final class SharedMemory {
     public void claim(int at, int bytes, Object by) {
         requireInside(at, bytes, by);
         requireAsynchronousRead(at, bytes, by);
+        Actor actor = order.acting();
+        if (actor != null && by instanceof BulkRead work) {
+            shadow.bulkRead(actor, work.reading(), at, bytes, work.needs());
+        }
         for (int chunk = at / CHUNK; chunk < (at + bytes) / CHUNK; chunk++) {
             readers[chunk]++;
             reader[chunk] = by;
@@ -132,19 +162,26 @@ public final class SharedMemory {
                 if ((state[j] & ~GENERIC) != WRITTEN) {
                     requireRead(j, at, bytes, by);
                 }
-                if ((state[j] & GENERIC) != 0) {
-                    requireFenced(j, by);
-                }
             }
+            requireFenced(i, 8, by);
         }
     }
 
-    private void requireFenced(int at, Object access) {
-        if (fences.proxyFences(writer[at]) == writerFences[at]) {
-            throw new HazardFound(new Hazard.MissingProxyFence(
-                    describe(at, 1), access.toString(), "thread " + writer[at] + " of the cluster"));
+    /** Requires of bytes that ordinary stores wrote that their writers have fenced since. */
+    private void requireFenced(int at, int bytes, Object access) {
+        for (int i = at; i < at + bytes; i++) {
+            if ((state[i] & GENERIC) != 0) {
+                int writer = shadow.unfencedWriter(i);
+                if (writer >= 0) {
+                    throw new HazardFound(new Hazard.MissingProxyFence(
+                            describe(i, 1), access.toString(), "thread " + writer + " of the cluster"));
+                }
+                // All bytes of the word have been looked at.
+                for (int j = i & ~3; j < (i & ~3) + 4; j++) {
+                    state[j] &= ~GENERIC;
+                }
+            }
         }
-        state[at] &= ~GENERIC;
     }
 
     // ---- copies that arrive -------------------------------------------------------------------------------------
@@ -158,12 +195,17 @@ public final class SharedMemory {
                 requireWrite(i, at, bytes, "an asynchronous copy");
             }
             if ((known & GENERIC) != 0) {
-                requireFenced(i, "an asynchronous copy");
+                requireFenced(i, 1, "an asynchronous copy");
+                known = state[i];
             }
             state[i] = (byte) ((known & WRITTEN) | IN_FLIGHT);
         }
         for (int chunk = at / CHUNK; chunk < Math.ceilDiv(at + bytes, CHUNK); chunk++) {
             landings[chunk] = landing;
+        }
+        Actor actor = order.acting();
+        if (actor != null) {
+            shadow.bulkWrite(actor, landing.access(), at, bytes);
         }
     }
 
@@ -193,6 +235,7 @@ public final class SharedMemory {
         if (barrier == null || !barrier.live()) {
             throw new HazardFound(new Hazard.NoBarrier(describe(at, 8), use));
         }
+        barrier.order().requireInit();
         return barrier;
     }
 
@@ -212,7 +255,12 @@ public final class SharedMemory {
             }
             state[i] = BARRIER;
         }
-        barriers[at / 8] = new Mbarrier(names.apply(at), cta, count, thread, fences);
+        Actor actor = order.acting();
+        if (actor != null) {
+            shadow.write(actor, at, 8, false);
+        }
+        barriers[at / 8] = new Mbarrier(
+                names.apply(at), cta, count, thread, fences, new PhaseOrder(order, cluster, cta, names.apply(at)));
     }
 
     /** Ends a barrier. */

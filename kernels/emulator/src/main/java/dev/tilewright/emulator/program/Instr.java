@@ -1,5 +1,6 @@
 package dev.tilewright.emulator.program;
 
+import dev.tilewright.emulator.order.Manner;
 import dev.tilewright.ptx.instruction.Instruction;
 
 /** A decoded instruction. */
@@ -30,6 +31,8 @@ public final class Instr {
     public final int[] writes;
     /** Ids of registers of wgmmas that this instruction, not one itself, touches. */
     public final int[] touches;
+    /** How it accesses memory. */
+    public final Manner manner;
 
     Instr(
             int pc,
@@ -44,6 +47,7 @@ public final class Instr {
             int[] reads,
             int[] writes,
             int[] touches) {
+        manner = Manners.of(source);
         this.pc = pc;
         this.statement = statement;
         this.source = source;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tilewright.emulator.hazard.HazardFound;
 import dev.tilewright.emulator.memory.FenceClock;
+import dev.tilewright.emulator.order.Order;
+import dev.tilewright.emulator.order.PhaseOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -15,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 class MbarrierTest {
     private static Mbarrier barrier(int count) {
-        return new Mbarrier("bar", 0, count, 0, new FenceClock(1));
+        return new Mbarrier("bar", 0, count, 0, new FenceClock(1), new PhaseOrder(new Order(), 0, 0, "bar"));
     }
 
     /** In whatever order arrivals, announcements and bytes come, the phase ends with the last of them. */
@@ -86,7 +88,7 @@ class MbarrierTest {
     @Test
     void initIsVisibleOnceItsThreadHasFenced() {
         FenceClock fences = new FenceClock(2);
-        Mbarrier barrier = new Mbarrier("bar", 0, 1, 1, fences);
+        Mbarrier barrier = new Mbarrier("bar", 0, 1, 1, fences, new PhaseOrder(new Order(), 0, 0, "bar"));
         fences.fenceInit(0);
         assertThatThrownBy(() -> barrier.requireVisible("a copy")).hasMessageContaining("init not visible");
         fences.fenceInit(1);

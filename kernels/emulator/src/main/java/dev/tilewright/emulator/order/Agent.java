@@ -1,0 +1,44 @@
+package dev.tilewright.emulator.order;
+
+/**
+ * Somebody whose accesses are counted: an access is known by its agent and the agent's epoch at the time. What a clock
+ * knows of an agent is an epoch up to which its accesses happened before.
+ *
+ * @param kind decides what an epoch counts
+ * @param cluster linear id of the cluster it belongs to
+ * @param cta linear id of the CTA it belongs to
+ * @param index among the agents of the cluster
+ * @param lanes of a warp, which know different things; 1 for agents without lanes
+ * @param name for people
+ */
+public record Agent(Kind kind, int cluster, int cta, int index, int lanes, String name) {
+    /** What an epoch of an agent counts. */
+    public enum Kind {
+        /** The lanes of a warp; epochs end when a lane releases. */
+        WARP,
+        /** The mbarrier.inits of a warp, which fence.mbarrier_init releases alone; epochs of the warp. */
+        INITS,
+        /** Copies counted on an mbarrier; phases. */
+        COPIES,
+        /** Stores of other CTAs (st.async) counted on an mbarrier; phases. */
+        REMOTE_STORES,
+        /** Products of a warpgroup; wgmmas in order. */
+        PRODUCTS,
+        /** Reading of shared memory by the bulk stores of a thread; bulk groups. */
+        BULK_READS,
+        /** Writing of global memory by the bulk stores of a thread; bulk groups. */
+        BULK_WRITES
+    }
+
+    /** What somebody else must have done to know of this epoch. */
+    String howToKnow(int epoch) {
+        return switch (kind) {
+            case WARP, INITS -> "";
+            case COPIES, REMOTE_STORES ->
+                "an acquiring wait for phase " + (epoch - 1) + " of " + name + " comes before it";
+            case PRODUCTS -> "a wgmma.wait_group for it, by " + name + ", comes before it";
+            case BULK_READS -> "a cp.async.bulk.wait_group(.read) for it, by " + name + ", comes before it";
+            case BULK_WRITES -> "a cp.async.bulk.wait_group (not .read) for it, by " + name + ", comes before it";
+        };
+    }
+}

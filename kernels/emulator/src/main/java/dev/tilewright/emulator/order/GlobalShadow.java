@@ -1,0 +1,109 @@
+package dev.tilewright.emulator.order;
+
+import dev.tilewright.emulator.hazard.Hazard;
+import dev.tilewright.emulator.hazard.HazardFound;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who accessed a buffer of global memory last, by pages that are made when they are first needed. Bulk reads of a buffer
+ * that nobody has written yet are only noted, and looked at when somebody does write.
+ */
+public final class GlobalShadow {
+    private static final int PAGE = 4096;
+
+    /** Told of a range of the buffer. */
+    @FunctionalInterface
+    public interface RangeVisitor {
+        void range(int at, int bytes);
+    }
+
+    /** Ranges of a buffer that are accessed together. */
+    @FunctionalInterface
+    public interface Ranges {
+        void each(RangeVisitor visitor);
+    }
+
+    private record Noted(Access access, Ranges ranges) {}
+
+    private final String name;
+    private final @Nullable Shadow[] pages;
+    private final List<Noted> noted = new ArrayList<>();
+    private boolean written;
+
+    /** A buffer that nobody accessed. */
+    public GlobalShadow(String name, int bytes) {
+        this.name = name;
+        pages = new @Nullable Shadow[bytes / PAGE + 1];
+    }
+
+    private Shadow page(int index) {
+        Shadow known = pages[index];
+        if (known == null) {
+            int start = index * PAGE;
+            known = new Shadow(
+                    PAGE, (at, count) -> "bytes " + (start + at) + ".." + (start + at + count - 1) + " of buffer " + name);
+            pages[index] = known;
+        }
+        return known;
+    }
+
+    /** A thread reads 1 to 16 bytes, aligned to their count. */
+    public void read(Actor actor, int at, int count) {
+        page(at / PAGE).read(actor, at % PAGE, count);
+    }
+
+    /** A thread writes 1 to 16 bytes, aligned to their count. */
+    public void write(Actor actor, int at, int count, boolean same) {
+        beforeWrite();
+        page(at / PAGE).write(actor, at % PAGE, count, same);
+    }
+
+    private void beforeWrite() {
+        if (!written) {
+            written = true;
+            noted.forEach(read -> read.ranges.each((at, count) -> inPages(
+                    at, count, (page, from, bytes) -> page.recordBulkRead(read.access, from, bytes))));
+            noted.clear();
+        }
+    }
+
+    @FunctionalInterface
+    private interface PageVisitor {
+        void range(Shadow page, int at, int bytes);
+    }
+
+    private void inPages(int at, int count, PageVisitor visitor) {
+        int from = at;
+        int end = at + count;
+        while (from < end) {
+            int to = Math.min(end, (from / PAGE + 1) * PAGE);
+            visitor.range(page(from / PAGE), from % PAGE, to - from);
+            from = to;
+        }
+    }
+
+    /** Asynchronous work that a thread issues will read ranges. */
+    public void bulkRead(Actor actor, Access access, Ranges ranges) {
+        if (!written) {
+            noted.add(new Noted(access, ranges));
+            return;
+        }
+        ranges.each((at, count) -> inPages(at, count, (page, from, bytes) -> {
+            page.bulkRead(actor, access, from, bytes, null);
+            page.requireGlobalProxyFence(actor, from, bytes, (offset, write, lane) -> {
+                throw new HazardFound(new Hazard.MissingProxyFence(
+                        page.range(offset, 4),
+                        "the " + access.manner.what() + " of " + access.evidence.site(actor.lane()),
+                        write.evidence.site(lane).toString()));
+            });
+        }));
+    }
+
+    /** Asynchronous work that a thread issues will write a range. */
+    public void bulkWrite(Actor actor, Access access, int at, int count) {
+        beforeWrite();
+        inPages(at, count, (page, from, bytes) -> page.bulkWrite(actor, access, from, bytes));
+    }
+}

@@ -1,0 +1,78 @@
+package dev.tilewright.emulator.order;
+
+import dev.tilewright.ptx.type.Scope;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The order of one run: its agents, and which thread acts at the moment. */
+public final class Order {
+    /** fence.sc of all threads: each comes behind those that it reaches and that reach it. PTX 8.9.3. */
+    static final class Sequential {
+        private final Map<Integer, Knowledge> ofCta = new HashMap<>();
+        private final Map<Integer, Knowledge> ofCluster = new HashMap<>();
+        private Knowledge ofAll = Knowledge.START;
+
+        void fence(WarpOrder warp, int lane, Scope scope) {
+            Agent own = warp.threads();
+            int lanes = 1 << lane;
+            warp.acquire(lanes, ofCta.getOrDefault(own.cta(), Knowledge.START));
+            if (scope.compareTo(Scope.CLUSTER) >= 0) {
+                warp.acquire(lanes, ofCluster.getOrDefault(own.cluster(), Knowledge.START));
+            }
+            if (scope.compareTo(Scope.GPU) >= 0) {
+                warp.acquire(lanes, ofAll);
+            }
+            Knowledge released = warp.release(lanes);
+            ofCta.merge(own.cta(), released, Knowledge::join);
+            if (scope.compareTo(Scope.CLUSTER) >= 0) {
+                ofCluster.merge(own.cluster(), released, Knowledge::join);
+            }
+            if (scope.compareTo(Scope.GPU) >= 0) {
+                ofAll = ofAll.join(released);
+            }
+        }
+    }
+
+    private final Sequential sequential = new Sequential();
+    private final Map<Integer, Integer> agents = new HashMap<>();
+    private @Nullable Actor acting;
+
+    /** A thread acts from now on, or nobody: asynchronous work goes on. */
+    public void acts(@Nullable Actor actor) {
+        acting = actor;
+    }
+
+    /** Who acts; null while asynchronous work goes on. */
+    public @Nullable Actor acting() {
+        return acting;
+    }
+
+    Sequential sequential() {
+        return sequential;
+    }
+
+    /** Another agent of a cluster. */
+    public Agent agent(Agent.Kind kind, int cluster, int cta, String name) {
+        return agent(kind, cluster, cta, 1, name);
+    }
+
+    private Agent agent(Agent.Kind kind, int cluster, int cta, int lanes, String name) {
+        int index = agents.merge(cluster, 1, Integer::sum) - 1;
+        return new Agent(kind, cluster, cta, index, lanes, name);
+    }
+
+    /**
+     * What a new warp knows: nothing but the launch.
+     *
+     * @param lanes that it has
+     * @param firstThread of the cluster that is its lane 0
+     */
+    public WarpOrder warp(int cluster, int cta, int lanes, int firstThread) {
+        return new WarpOrder(
+                this,
+                agent(Agent.Kind.WARP, cluster, cta, lanes, ""),
+                agent(Agent.Kind.INITS, cluster, cta, lanes, ""),
+                firstThread);
+    }
+}

@@ -1,0 +1,161 @@
+package dev.tilewright.emulator.order;
+
+import dev.tilewright.ptx.type.Scope;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What flows through an mbarrier: what the arrivals of a phase release, acquires who sees the phase complete. Copies
+ * counted on it are an agent whose epochs are the phases, so that whoever acquired a phase knows of its copies. Waiters
+ * are of the barrier's own CTA; arrivals may be of others, and then both scopes must reach the cluster.
+ */
+public final class PhaseOrder {
+    /** What is handed over, by how far the arrivals reach. */
+    private static final class Handed {
+        /** By the own CTA, and by copies. */
+        private Knowledge near = Knowledge.START;
+        /** By other CTAs, at cluster scope. */
+        private Knowledge far = Knowledge.START;
+        /** By other CTAs at CTA scope: no order, but what was waited for before is over. */
+        private Knowledge narrow = Knowledge.START;
+
+        private final List<Missed> missed = new ArrayList<>();
+    }
+
+    private final Order order;
+    private final Agent copies;
+    private @Nullable Agent remoteStores;
+    private @Nullable Access init;
+    private int initLane;
+    private Knowledge near = Knowledge.START;
+    private Knowledge far = Knowledge.START;
+    private Knowledge narrow = Knowledge.START;
+    private List<Missed> missed = List.of();
+    private Handed coming = new Handed();
+
+    /**
+     * The order of a barrier just made by whoever acts.
+     *
+     * @param name of the barrier, for people
+     */
+    public PhaseOrder(Order order, int cluster, int cta, String name) {
+        this.order = order;
+        copies = order.agent(Agent.Kind.COPIES, cluster, cta, name + " of CTA " + cta);
+        Actor actor = order.acting();
+        if (actor != null) {
+            init = actor.order().initAccess(actor.lane(), actor.access().evidence);
+            initLane = actor.lane();
+        }
+    }
+
+    /** Whoever acts uses the barrier: its init must have come before. */
+    public void requireInit() {
+        Actor actor = order.acting();
+        Access made = init;
+        if (actor != null && made != null && !actor.order().sees(made, initLane, actor.lane())) {
+            throw Races.race(actor, made, initLane, actor.access(), copies.name());
+        }
+    }
+
+    /**
+     * A copy, or a store of some CTA, that will be counted in a phase.
+     *
+     * @param phase in which it counts
+     * @param from the CTA that issued a store; the own one for copies
+     */
+    public Access copy(int phase, int from, Manner manner, Evidence evidence) {
+        return new Access(from == copies.cta() ? copies : remoteStores(), phase + 1, manner, evidence);
+    }
+
+    private Agent remoteStores() {
+        Agent known = remoteStores;
+        if (known == null) {
+            known = order.agent(Agent.Kind.REMOTE_STORES, copies.cluster(), copies.cta(), copies.name());
+            remoteStores = known;
+        }
+        return known;
+    }
+
+    /** Whoever acts arrives. */
+    public void arrive() {
+        Actor actor = order.acting();
+        if (actor == null) {
+            return;
+        }
+        WarpOrder warp = actor.order();
+        Manner manner = actor.access().manner;
+        int lane = actor.lane();
+        if (manner.releases()) {
+            hand(actor, warp.release(1 << lane), manner.scope());
+            return;
+        }
+        for (Release release : warp.fencedReleases(lane)) {
+            Scope both = release.scope().compareTo(manner.scope()) < 0 ? release.scope() : manner.scope();
+            hand(actor, release.knowledge(), both);
+        }
+        miss(actor, warp.glimpse(1 << lane), "is relaxed, without a fence before it");
+    }
+
+    private void hand(Actor actor, Knowledge knowledge, Scope scope) {
+        if (actor.order().threads().cta() == copies.cta()) {
+            coming.near = coming.near.join(knowledge);
+        } else if (scope.compareTo(Scope.CLUSTER) >= 0) {
+            coming.far = coming.far.join(knowledge);
+        } else {
+            coming.narrow = coming.narrow.join(knowledge);
+            miss(actor, knowledge, "has scope .cta, which does not reach CTA " + copies.cta());
+        }
+    }
+
+    private void miss(Actor actor, Knowledge knowledge, String rule) {
+        coming.missed.add(Missed.of(knowledge, actor.access(), actor.lane(), rule));
+    }
+
+    /** A phase has ended. */
+    public void complete(int phase) {
+        near = near.join(coming.near).with(copies, 1, phase + 1);
+        far = far.join(coming.far);
+        Agent stores = remoteStores;
+        if (stores != null) {
+            far = far.with(stores, 1, phase + 1);
+        }
+        narrow = narrow.join(coming.narrow);
+        missed = coming.missed;
+        coming = new Handed();
+    }
+
+    /** Whoever acts has seen that the last phase ended. */
+    public void observe() {
+        Actor actor = order.acting();
+        if (actor == null) {
+            return;
+        }
+        WarpOrder warp = actor.order();
+        Access wait = actor.access();
+        int lane = actor.lane();
+        int lanes = 1 << lane;
+        boolean wide = wait.manner.scope().compareTo(Scope.CLUSTER) >= 0;
+        if (wait.manner.acquires()) {
+            warp.acquire(lanes, near);
+            if (wide) {
+                warp.acquire(lanes, far);
+            } else if (far != Knowledge.START) {
+                warp.acquireDone(lane, far);
+                warp.miss(
+                        lanes,
+                        Missed.of(far, wait, lane, "has scope .cta, which does not reach the CTA that arrived or stored"));
+            }
+            if (narrow != Knowledge.START) {
+                warp.acquireDone(lane, narrow);
+            }
+        } else {
+            warp.observe(lane, new Observation(near, Scope.CTA));
+            if (wide) {
+                warp.observe(lane, new Observation(far, Scope.CLUSTER));
+            }
+            warp.miss(lanes, Missed.of(near.join(far), wait, lane, "is relaxed, without a fence behind it"));
+        }
+        missed.forEach(order -> warp.miss(lanes, order));
+    }
+}

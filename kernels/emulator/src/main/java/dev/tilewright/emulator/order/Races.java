@@ -1,0 +1,66 @@
+package dev.tilewright.emulator.order;
+
+import dev.tilewright.emulator.hazard.Hazard;
+import dev.tilewright.emulator.hazard.HazardFound;
+
+/** Says what is missing between two accesses. */
+final class Races {
+    private Races() {}
+
+    /**
+     * The race of what an actor does now with an earlier access.
+     *
+     * @param later the access that it makes, or that it has issued
+     * @param range in terms of variables or buffers
+     */
+    static HazardFound race(Actor actor, Access earlier, int earlierLane, Access later, String range) {
+        return new HazardFound(new Hazard.Race(
+                side(earlier, earlierLane),
+                side(later, actor.lane()),
+                range,
+                missing(actor, earlier, earlierLane, later)));
+    }
+
+    private static Hazard.Race.Side side(Access access, int lane) {
+        return new Hazard.Race.Side(access.manner.what(), access.evidence.site(lane));
+    }
+
+    private static String missing(Actor actor, Access earlier, int earlierLane, Access later) {
+        WarpOrder warp = actor.order();
+        Agent own = warp.threads();
+        String weak = warp.whyNot(earlier, earlierLane, actor.lane());
+        if (weak != null) {
+            return weak;
+        }
+        if (!later.manner.coherent() && warp.sees(earlier, earlierLane, actor.lane())) {
+            return "a non-coherent load may not see what the kernel itself wrote";
+        }
+        String how = earlier.agent.howToKnow(earlier.epoch);
+        if (earlier.manner.strong() && later.manner.strong()) {
+            return "both are strong, but their scopes " + earlier.manner.scope().ptx() + " and "
+                    + later.manner.scope().ptx() + " do not include each other's thread";
+        }
+        if (warp.someLaneSees(earlier, earlierLane) && !(earlier.agent == own)) {
+            return "another lane of the warp is ordered behind the earlier access, this one is not: a bar.warp.sync"
+                    + " is missing, or a wait of its own";
+        }
+        if (!how.isEmpty()) {
+            return "no order says that " + how;
+        }
+        if (earlier.agent.cluster() == own.cluster()
+                && earlier.agent.cta() == own.cta()
+                && earlierLane != actor.lane()
+                && earlier.agent == own) {
+            return "they are lanes of one warp, without a bar.warp.sync between them";
+        }
+        String scope = switch (Manner.needed(earlier.agent, own)) {
+            case CTA, NONE -> "no barrier, and no release that an acquire saw, orders them";
+            case CLUSTER ->
+                "they are of two CTAs of a cluster, and no cluster barrier, and no release and acquire of scope"
+                        + " .cluster or wider, orders them";
+            case GPU, SYS ->
+                "they are of two clusters, and no release and acquire of scope .gpu or wider orders them";
+        };
+        return scope;
+    }
+}

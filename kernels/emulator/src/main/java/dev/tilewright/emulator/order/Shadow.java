@@ -1,0 +1,332 @@
+package dev.tilewright.emulator.order;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who accessed a region of memory last. Accesses of single threads are kept by word, those of copies and matrix
+ * products by chunks of 16 bytes; a region that sees only one kind pays only for that.
+ */
+public final class Shadow {
+    private static final int CHUNK = 16;
+    private static final int WORDS = 4;
+
+    /** Names a range for people. */
+    @FunctionalInterface
+    public interface Names {
+        String range(int at, int bytes);
+    }
+
+    private final int bytes;
+    private final Names names;
+    private @Nullable Cells writes;
+    private @Nullable Cells reads;
+    /** Whether a chunk may have accesses by word. */
+    private boolean[] byWord = new boolean[0];
+
+    private @Nullable Object[] bulkWrites = new @Nullable Object[0];
+    private @Nullable Object[] bulkReads = new @Nullable Object[0];
+
+    /** A region that nobody accessed; {@code bytes} is a multiple of 16. */
+    public Shadow(int bytes, Names names) {
+        this.bytes = bytes;
+        this.names = names;
+    }
+
+    private Cells writes() {
+        Cells known = writes;
+        if (known == null) {
+            known = new Cells(bytes / 4);
+            writes = known;
+            byWord = new boolean[bytes / CHUNK];
+        }
+        return known;
+    }
+
+    private Cells reads() {
+        Cells known = reads;
+        if (known == null) {
+            writes();
+            known = new Cells(bytes / 4);
+            reads = known;
+        }
+        return known;
+    }
+
+    /** Bytes of a word that a range touches. */
+    private static int mask(int word, int at, int end) {
+        int from = Math.max(at - 4 * word, 0);
+        int to = Math.min(end - 4 * word, 4);
+        return (1 << to) - (1 << from);
+    }
+
+    // ---- single threads -----------------------------------------------------------------------------------------
+
+    /** A thread reads some bytes. */
+    public void read(Actor actor, int at, int count) {
+        Access access = actor.access();
+        for (int word = at / 4; word <= (at + count - 1) / 4; word++) {
+            read(actor, access, actor.lane(), word, mask(word, at, at + count));
+        }
+    }
+
+    private void read(Actor actor, Access access, int lane, int word, int mask) {
+        Cells read = reads();
+        if (read.isOnly(word, access, lane, mask)) {
+            return;
+        }
+        Cells written = writes();
+        if (!written.isEmpty(word)) {
+            requireSeen(actor, access, written, word, mask);
+        }
+        int chunk = word / WORDS;
+        if (chunk < bulkWrites.length && bulkWrites[chunk] != null) {
+            requireBulk(actor, access, bulkWrites[chunk], chunk, false);
+        }
+        read.add(word, access, lane, mask);
+        byWord[chunk] = true;
+    }
+
+    /**
+     * A thread writes some bytes.
+     *
+     * @param same whether they have that value already; then it does not matter which of two writes comes last
+     */
+    public void write(Actor actor, int at, int count, boolean same) {
+        Access access = actor.access();
+        for (int word = at / 4; word <= (at + count - 1) / 4; word++) {
+            write(actor, access, actor.lane(), word, mask(word, at, at + count), same);
+        }
+    }
+
+    private void write(Actor actor, Access access, int lane, int word, int mask, boolean same) {
+        Cells written = writes();
+        Cells read = reads;
+        int chunk = word / WORDS;
+        boolean unread = read == null || read.isEmpty(word);
+        boolean bulk = chunk < bulkWrites.length && (bulkWrites[chunk] != null || bulkReads[chunk] != null);
+        if (unread && !bulk && written.isOnly(word, access, lane, mask)) {
+            return;
+        }
+        if (!same && !written.isEmpty(word)) {
+            requireSeen(actor, access, written, word, mask);
+        }
+        if (read != null && !unread) {
+            requireSeen(actor, access, read, word, mask);
+            read.clear(word, mask);
+        }
+        if (bulk) {
+            requireBulk(actor, access, bulkWrites[chunk], chunk, false);
+            requireBulk(actor, access, bulkReads[chunk], chunk, true);
+        }
+        if (access.manner.strong()) {
+            written.replaceSeen(word, access, lane, mask, actor.order());
+        } else {
+            written.replace(word, access, lane, mask);
+        }
+        byWord[chunk] = true;
+    }
+
+    private void requireSeen(Actor actor, Access access, Cells cells, int word, int mask) {
+        WarpOrder warp = actor.order();
+        int lane = actor.lane();
+        if (access.manner.coherent() && cells.allSeen(word, mask, warp, lane)) {
+            return;
+        }
+        cells.visit(word, mask, (earlier, earlierLane) -> {
+            boolean ordered = warp.sees(earlier, earlierLane, lane) && access.manner.coherent();
+            if (!ordered && !access.morallyStrongWith(earlier)) {
+                throw Races.race(actor, earlier, earlierLane, access, names.range(4 * word, 4));
+            }
+        });
+    }
+
+    // ---- copies and products ------------------------------------------------------------------------------------
+
+    private void growBulk() {
+        if (bulkWrites.length == 0) {
+            bulkWrites = new @Nullable Object[bytes / CHUNK];
+            bulkReads = new @Nullable Object[bytes / CHUNK];
+        }
+    }
+
+    /**
+     * Asynchronous work that a thread issues will read a range.
+     *
+     * @param access of that work
+     * @param needs collects what it reads of, for other threads that must know of it too
+     */
+    public void bulkRead(Actor actor, Access access, int at, int count, @Nullable Needs needs) {
+        growBulk();
+        int end = at + count;
+        int firstWhole = (at + CHUNK - 1) / CHUNK;
+        int endWhole = end / CHUNK;
+        if (firstWhole > endWhole || CHUNK * firstWhole != at || CHUNK * endWhole != end) {
+            for (int word = at / 4; word <= (end - 1) / 4; word++) {
+                if (word / WORDS < firstWhole || word / WORDS >= endWhole) {
+                    read(actor, access, 0, word, mask(word, at, end));
+                }
+            }
+        }
+        for (int chunk = firstWhole; chunk < endWhole; chunk++) {
+            bulkReadChunk(actor, access, chunk, needs);
+        }
+    }
+
+    private void bulkReadChunk(Actor actor, Access access, int chunk, @Nullable Needs needs) {
+        Object written = bulkWrites[chunk];
+        if (written != null && (needs == null || !needs.isLast(written))) {
+            requireBulk(actor, access, written, chunk, false);
+            if (needs != null && written instanceof Access earlier) {
+                needs.add(earlier, 0, CHUNK * chunk);
+            }
+        }
+        Cells words = writes;
+        if (words != null && byWord[chunk]) {
+            for (int word = WORDS * chunk; word < WORDS * (chunk + 1); word++) {
+                requireSeen(actor, access, words, word, Cells.WORD);
+                if (needs != null) {
+                    int at = 4 * word;
+                    words.visit(word, Cells.WORD, (earlier, lane) -> needs.add(earlier, lane, at));
+                }
+            }
+        }
+        bulkReads[chunk] = latest(bulkReads[chunk], access);
+    }
+
+    /** A read of the past: there was no write yet. */
+    void recordBulkRead(Access access, int at, int count) {
+        growBulk();
+        for (int chunk = at / CHUNK; chunk < (at + count + CHUNK - 1) / CHUNK; chunk++) {
+            bulkReads[chunk] = latest(bulkReads[chunk], access);
+        }
+    }
+
+    private static Object latest(@Nullable Object cell, Access access) {
+        if (cell == null || cell instanceof Access single && single.agent == access.agent) {
+            return access;
+        }
+        AccessSet set;
+        if (cell instanceof AccessSet known) {
+            set = known;
+        } else {
+            set = new AccessSet();
+            set.addLatest((Access) cell);
+        }
+        set.addLatest(access);
+        return set;
+    }
+
+    /** Asynchronous work that a thread issues will write a range. */
+    public void bulkWrite(Actor actor, Access access, int at, int count) {
+        growBulk();
+        int end = at + count;
+        int firstWhole = (at + CHUNK - 1) / CHUNK;
+        int endWhole = end / CHUNK;
+        if (firstWhole > endWhole || CHUNK * firstWhole != at || CHUNK * endWhole != end) {
+            for (int word = at / 4; word <= (end - 1) / 4; word++) {
+                if (word / WORDS < firstWhole || word / WORDS >= endWhole) {
+                    write(actor, access, 0, word, mask(word, at, end), false);
+                }
+            }
+        }
+        for (int chunk = firstWhole; chunk < endWhole; chunk++) {
+            bulkWriteChunk(actor, access, chunk);
+        }
+    }
+
+    private void bulkWriteChunk(Actor actor, Access access, int chunk) {
+        if (bulkWrites[chunk] != null) {
+            requireBulk(actor, access, bulkWrites[chunk], chunk, true);
+        }
+        if (bulkReads[chunk] != null) {
+            requireBulk(actor, access, bulkReads[chunk], chunk, true);
+            bulkReads[chunk] = null;
+        }
+        if (byWord.length > 0 && byWord[chunk]) {
+            for (int word = WORDS * chunk; word < WORDS * (chunk + 1); word++) {
+                Cells written = writes();
+                requireSeen(actor, access, written, word, Cells.WORD);
+                written.clear(word, Cells.WORD);
+                Cells read = reads;
+                if (read != null) {
+                    requireSeen(actor, access, read, word, Cells.WORD);
+                    read.clear(word, Cells.WORD);
+                }
+            }
+            byWord[chunk] = false;
+        }
+        // Strong writes, those of reductions, may be several without an order.
+        bulkWrites[chunk] = access.manner.strong() ? latest(bulkWrites[chunk], access) : access;
+    }
+
+    /**
+     * Requires that asynchronous accesses to a chunk came before.
+     *
+     * @param done whether it is enough that they are over
+     */
+    private void requireBulk(Actor actor, Access access, @Nullable Object cell, int chunk, boolean done) {
+        if (cell instanceof Access earlier) {
+            requireBulk(actor, access, earlier, chunk, done);
+        } else if (cell instanceof AccessSet set) {
+            for (int i = 0; i < set.count(); i++) {
+                requireBulk(actor, access, set.access(i), chunk, done);
+            }
+        }
+    }
+
+    private void requireBulk(Actor actor, Access access, Access earlier, int chunk, boolean done) {
+        WarpOrder warp = actor.order();
+        int lane = actor.lane();
+        boolean ordered = done ? warp.knowsDone(earlier, lane) : warp.sees(earlier, 0, lane);
+        if (!ordered && !access.morallyStrongWith(earlier)) {
+            throw Races.race(actor, earlier, 0, access, names.range(CHUNK * chunk, CHUNK));
+        }
+    }
+
+    // ---- proxies ------------------------------------------------------------------------------------------------
+
+    /** The thread of the cluster that wrote a byte by an ordinary store and has not fenced since, or -1. */
+    public int unfencedWriter(int at) {
+        int[] found = {-1};
+        Cells written = writes;
+        if (written != null) {
+            written.visit(at / 4, 1 << at % 4, (earlier, lane) -> {
+                WarpOrder warp = earlier.warp;
+                if (warp != null && !warp.proxyFenced(lane, earlier.epoch)) {
+                    found[0] = warp.clusterThread(lane);
+                }
+            });
+        }
+        return found[0];
+    }
+
+    /** Requires of ordinary writes to a range that a fence.proxy.async came between them and the thread. */
+    void requireGlobalProxyFence(Actor actor, int at, int count, UnfencedWrite found) {
+        Cells written = writes;
+        if (written == null) {
+            return;
+        }
+        WarpOrder reader = actor.order();
+        for (int word = at / 4; word <= (at + count - 1) / 4; word++) {
+            int start = 4 * word;
+            written.visit(word, mask(word, at, at + count), (earlier, lane) -> {
+                WarpOrder warp = earlier.warp;
+                if (warp != null
+                        && !warp.globalProxySees(earlier, lane, lane)
+                        && !reader.globalProxySees(earlier, lane, actor.lane())) {
+                    found.at(start, earlier, lane);
+                }
+            });
+        }
+    }
+
+    /** Told of a write without a proxy fence. */
+    @FunctionalInterface
+    interface UnfencedWrite {
+        void at(int offset, Access write, int lane);
+    }
+
+    String range(int at, int count) {
+        return names.range(at, count);
+    }
+}

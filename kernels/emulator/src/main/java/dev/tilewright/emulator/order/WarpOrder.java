@@ -1,0 +1,269 @@
+package dev.tilewright.emulator.order;
+
+import dev.tilewright.ptx.type.Scope;
+import dev.tilewright.ptx.type.Sem;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the threads of a warp know, each for itself. Threads that learned the same share it, so that a warp whose lanes
+ * stay together costs little more than one thread.
+ */
+public final class WarpOrder {
+    private static final int LANES = 32;
+    private static final int MISSED = 64;
+
+    /** What fences of a lane have prepared. */
+    private static final class Fenced {
+        /** By scope: what the latest fence of that scope releases with the next strong write. */
+        private final Map<Scope, Knowledge> releases = new EnumMap<>(Scope.class);
+
+        /** What relaxed reads saw since. */
+        private final List<Observation> observed = new ArrayList<>();
+        /** The inits of barriers that a fence.mbarrier_init releases. */
+        private Knowledge inits = Knowledge.START;
+    }
+
+    private record MissedBy(int lanes, Missed missed) {}
+
+    private final Order order;
+    private final Agent threads;
+    private final Agent inits;
+    private final int firstThread;
+    private final Knowledge[] known = new Knowledge[LANES];
+    private final @Nullable Fenced[] fenced = new @Nullable Fenced[LANES];
+    /** By lane: the epoch that the latest fence.proxy.async for shared memory covers. */
+    private final int[] proxyFenced = new int[LANES];
+    /** By lane: what the latest fence.proxy.async for global memory made visible to asynchronous reads. */
+    private final Knowledge[] globalProxy = new Knowledge[LANES];
+
+    private final Deque<MissedBy> missed = new ArrayDeque<>();
+    private int epoch = 1;
+    /** Lanes that have made a barrier. */
+    private int initLanes;
+    // The last join, which neighbouring lanes repeat.
+    private Knowledge joinedFrom = Knowledge.START;
+    private Knowledge joinedWith = Knowledge.START;
+    private Knowledge joined = Knowledge.START;
+
+    WarpOrder(Order order, Agent threads, Agent inits, int firstThread) {
+        this.order = order;
+        this.threads = threads;
+        this.inits = inits;
+        this.firstThread = firstThread;
+        Arrays.fill(known, Knowledge.START);
+        Arrays.fill(globalProxy, Knowledge.START);
+    }
+
+    Agent threads() {
+        return threads;
+    }
+
+    /** Goes up whenever a lane releases. */
+    public int epoch() {
+        return epoch;
+    }
+
+    /** What an instruction does, as of now. */
+    public Access access(Manner manner, Evidence evidence) {
+        return new Access(threads, epoch, manner, evidence, this);
+    }
+
+    /** An mbarrier.init, as of now. */
+    Access initAccess(int lane, Evidence evidence) {
+        initLanes |= 1 << lane;
+        return new Access(inits, epoch, Manner.weak("mbarrier.init"), evidence);
+    }
+
+    /** The thread of the cluster that a lane is. */
+    int clusterThread(int lane) {
+        return firstThread + lane;
+    }
+
+    // ---- what a lane knows --------------------------------------------------------------------------------------
+
+    /** Whether an access of some lane came before what a lane does now, and can be seen. */
+    boolean sees(Access earlier, int earlierLane, int lane) {
+        return earlierLane == lane && (earlier.agent == threads || earlier.agent == inits)
+                || known[lane].visible().covers(earlier.agent, earlierLane, earlier.epoch);
+    }
+
+    /** Whether asynchronous work is known to be over. */
+    boolean knowsDone(Access earlier, int lane) {
+        return known[lane].done().covers(earlier.agent, 0, earlier.epoch);
+    }
+
+    private Knowledge join(Knowledge from, Knowledge with) {
+        if (from != joinedFrom || with != joinedWith) {
+            joined = from.join(with);
+            joinedFrom = from;
+            joinedWith = with;
+        }
+        return joined;
+    }
+
+    /** The lanes learn something. */
+    void acquire(int lanes, Knowledge knowledge) {
+        if (knowledge == Knowledge.START) {
+            return;
+        }
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            known[lane] = join(known[lane], knowledge);
+        }
+    }
+
+    /** The lanes have waited for the asynchronous work of an agent up to an epoch. */
+    public void completed(int lanes, Agent agent, int until) {
+        if (until <= 0) {
+            return;
+        }
+        acquire(lanes, Knowledge.of(Clock.of(agent, until)));
+    }
+
+    void acquireDone(int lane, Knowledge knowledge) {
+        known[lane] = known[lane].joinDone(knowledge);
+    }
+
+    /** What the lanes hand over when they release now; what they do later is no part of it. */
+    Knowledge release(int lanes) {
+        Knowledge released = glimpse(lanes);
+        epoch++;
+        return released;
+    }
+
+    /** As {@link #release}, for evidence alone. */
+    Knowledge glimpse(int lanes) {
+        Knowledge all = Knowledge.START;
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            all = all.join(known[Integer.numberOfTrailingZeros(rest)]);
+        }
+        return all.with(threads, lanes, epoch).with(inits, lanes, epoch);
+    }
+
+    /** bar.warp.sync: the lanes have met. */
+    public void meet(int lanes) {
+        acquire(lanes, release(lanes));
+    }
+
+    // ---- fences -------------------------------------------------------------------------------------------------
+
+    private Fenced fenced(int lane) {
+        Fenced known = fenced[lane];
+        if (known == null) {
+            known = new Fenced();
+            fenced[lane] = known;
+        }
+        return known;
+    }
+
+    /** fence.acq_rel and fence.sc: takes over what relaxed reads saw, prepares what relaxed writes release. */
+    public void fence(int lane, Sem sem, Scope scope) {
+        Fenced own = fenced(lane);
+        own.observed.removeIf(seen -> {
+            boolean reaches = scope.compareTo(seen.needed()) >= 0;
+            if (reaches) {
+                acquire(1 << lane, seen.knowledge());
+            }
+            return reaches;
+        });
+        if (sem == Sem.SC) {
+            order.sequential().fence(this, lane, scope);
+        }
+        own.releases.put(scope, release(1 << lane));
+    }
+
+    /** fence.mbarrier_init. */
+    public void fenceInit(int lane) {
+        Fenced own = fenced(lane);
+        own.inits = Knowledge.of(Clock.START.with(inits, 1 << lane, epoch++));
+    }
+
+    /** fence.proxy.async. It orders the inits of barriers before asynchronous accesses too. */
+    public void fenceProxy(int lane, boolean shared, boolean global) {
+        if (shared) {
+            proxyFenced[lane] = epoch;
+        }
+        if ((initLanes >>> lane & 1) != 0) {
+            fenceInit(lane);
+        }
+        if (global) {
+            globalProxy[lane] = glimpse(1 << lane);
+        }
+        epoch++;
+    }
+
+    /** Whether a lane fenced its ordinary writes to shared memory of that epoch. */
+    boolean proxyFenced(int lane, int write) {
+        return write <= proxyFenced[lane];
+    }
+
+    /** Whether a fence.proxy.async of the lane came behind a write to global memory, its own or another's. */
+    boolean globalProxySees(Access write, int writeLane, int lane) {
+        return globalProxy[lane].visible().covers(write.agent, writeLane, write.epoch);
+    }
+
+    /** What relaxed writes of the lane release because of the fences before. */
+    List<Release> fencedReleases(int lane) {
+        Fenced own = fenced[lane];
+        if (own == null) {
+            return List.of();
+        }
+        List<Release> result = new ArrayList<>();
+        own.releases.forEach((scope, knowledge) -> result.add(new Release(knowledge, scope)));
+        if (own.inits != Knowledge.START) {
+            result.add(new Release(own.inits, Scope.CLUSTER));
+        }
+        return result;
+    }
+
+    /** A relaxed read saw a release. */
+    void observe(int lane, Observation observation) {
+        if (observation.knowledge() != Knowledge.START) {
+            List<Observation> observed = fenced(lane).observed;
+            observed.removeIf(old -> old.needed() == observation.needed()
+                    && old.knowledge().join(observation.knowledge()) == observation.knowledge());
+            observed.add(observation);
+        }
+    }
+
+    // ---- evidence -----------------------------------------------------------------------------------------------
+
+    /** Lanes did not learn what they could have. */
+    void miss(int lanes, Missed order) {
+        if (missed.size() == MISSED) {
+            missed.removeFirst();
+        }
+        missed.addLast(new MissedBy(lanes, order));
+    }
+
+    /** Why a lane does not know of an access, if a weak or narrow synchronisation is the reason. */
+    @Nullable String whyNot(Access earlier, int earlierLane, int lane) {
+        String anyLane = null;
+        for (MissedBy by : missed) {
+            if (by.missed.knowledge().visible().covers(earlier.agent, earlierLane, earlier.epoch)) {
+                if ((by.lanes >>> lane & 1) != 0) {
+                    return by.missed.rule().text();
+                }
+                anyLane = by.missed.rule().text();
+            }
+        }
+        return anyLane;
+    }
+
+    /** Whether any lane of the warp knows of an access. */
+    boolean someLaneSees(Access earlier, int earlierLane) {
+        for (int lane = 0; lane < LANES; lane++) {
+            if (sees(earlier, earlierLane, lane)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

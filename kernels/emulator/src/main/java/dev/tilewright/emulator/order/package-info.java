@@ -1,0 +1,11 @@
+/**
+ * What happens before what: agents, clocks, synchronisation, and the accesses that no order holds apart.
+ *
+ * <p>Comes in: accesses, arrivals, waits, fences with their orderings and scopes. Goes out: races, with both accesses
+ * and what is missing between them. Must not know: instructions, values, who runs next. The model in words is
+ * docs/emulator/memory-order.md.
+ */
+@NullMarked
+package dev.tilewright.emulator.order;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,72 @@
+package dev.tilewright.emulator.program;
+
+import dev.tilewright.emulator.order.Manner;
+import dev.tilewright.ptx.instruction.Barrier;
+import dev.tilewright.ptx.instruction.BulkCopy;
+import dev.tilewright.ptx.instruction.Instruction;
+import dev.tilewright.ptx.instruction.Matrix;
+import dev.tilewright.ptx.instruction.Mbarrier;
+import dev.tilewright.ptx.instruction.Memory;
+import dev.tilewright.ptx.instruction.MemoryAccess;
+import dev.tilewright.ptx.instruction.StateBarrier;
+import dev.tilewright.ptx.instruction.Wgmma;
+import dev.tilewright.ptx.type.CacheOperator;
+import dev.tilewright.ptx.type.Ordering;
+import dev.tilewright.ptx.type.Scope;
+
+/** How instructions access memory: ordering and scope, with the defaults filled in. PTX 8.4, 8.5. */
+final class Manners {
+    private Manners() {}
+
+    static Manner of(Instruction instruction) {
+        return switch (instruction) {
+            case Memory i -> of(i);
+            case MemoryAccess i -> of(i);
+            case Mbarrier i -> of(i);
+            case StateBarrier.Arrive i -> Manner.arrival("arrival", i.ordering());
+            case StateBarrier.ArriveExpectTx i -> Manner.arrival("arrival", i.ordering());
+            case StateBarrier.Wait i -> Manner.wait("wait", i.ordering());
+            case Barrier.ClusterBarrier _ -> Manner.weak("arrival at the cluster barrier");
+            case Matrix.Load _ -> Manner.weak("load");
+            case Matrix.Store _ -> Manner.weak("store");
+            case BulkCopy.Load _, BulkCopy.TensorLoad _ -> Manner.weak("copy");
+            case BulkCopy.Store _, BulkCopy.TensorStore _ -> Manner.weak("bulk store");
+            case BulkCopy.TensorReduce _ -> Manner.reduction("bulk reduction", Ordering.relaxed(Scope.GPU));
+            case Wgmma _ -> Manner.weak("wgmma");
+            default -> Manner.other();
+        };
+    }
+
+    private static Manner of(Memory instruction) {
+        return switch (instruction) {
+            case Memory.Load i ->
+                i.cache() == CacheOperator.NC ? Manner.nonCoherent("load") : Manner.access("load", i.ordering());
+            case Memory.Store i -> Manner.access("store", i.ordering());
+            case Memory.Atomic i -> Manner.atomic("atomic", i.ordering());
+            case Memory.Reduce i -> Manner.reduction("reduction", i.ordering());
+            case Memory.StoreAsync _ -> Manner.weak("asynchronous store");
+            case Memory.PrefetchTensorMap _ -> Manner.other();
+        };
+    }
+
+    private static Manner of(MemoryAccess instruction) {
+        return switch (instruction) {
+            case MemoryAccess.HintedLoad i -> of(i.access());
+            case MemoryAccess.HintedStore i -> of(i.access());
+            case MemoryAccess.Atomic i ->
+                i.d().isEmpty() ? Manner.reduction("reduction", i.ordering()) : Manner.atomic("atomic", i.ordering());
+            case MemoryAccess.Prefetch _ -> Manner.other();
+        };
+    }
+
+    private static Manner of(Mbarrier instruction) {
+        return switch (instruction) {
+            case Mbarrier.Arrive i -> Manner.arrival("arrival", i.ordering());
+            case Mbarrier.ArriveExpectTx i -> Manner.arrival("arrival", i.ordering());
+            case Mbarrier.Wait i -> Manner.wait("wait", i.ordering());
+            case Mbarrier.Init _, Mbarrier.Invalidate _ -> Manner.weak("write of the barrier");
+            case Mbarrier.ExpectTx _, Mbarrier.CompleteTx _, Mbarrier.MapToRank _, Mbarrier.FenceInit _ ->
+                Manner.other();
+        };
+    }
+}
