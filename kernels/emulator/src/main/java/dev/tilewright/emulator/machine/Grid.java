@@ -135,6 +135,9 @@ public final class Grid {
                 if (scheduler.copyNext() && async.advanceOne()) {
                     continue;
                 }
+                if (scheduler.timesOut()) {
+                    releaseWaiters();
+                }
                 current = scheduler.next();
                 if (current == null) {
                     if (async.advanceOne()) {

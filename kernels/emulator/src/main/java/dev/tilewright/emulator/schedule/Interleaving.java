@@ -150,11 +150,12 @@ public final class Interleaving {
         return turn > 0 ? turn : 1 + random.nextInt(LONGEST_BURST);
     }
 
-    /** Whether asynchronous work goes on now; before lanes left behind always. */
+    /** Whether asynchronous work goes on now; before lanes left behind always, before starved warps unless it is late. */
     public boolean copyNext(List<Strand> ready) {
         boolean waiting = true;
         for (int i = 0; i < ready.size() && waiting; i++) {
-            waiting = ready.get(i).isBehind();
+            Strand strand = ready.get(i);
+            waiting = strand.isBehind() || (arrival != Arrival.LATE && starvation.starves(strand.warp()));
         }
         return waiting
                 || switch (arrival) {
@@ -162,6 +163,16 @@ public final class Interleaving {
                     case ANY -> random.nextInt(8) == 0;
                     case LATE -> false;
                 };
+    }
+
+    /** Whether waits reach their time limit, maybe: nobody but the starved could go on. */
+    boolean timesOut(List<Strand> ready) {
+        for (Strand strand : ready) {
+            if (!strand.isBehind() && !starvation.starves(strand.warp())) {
+                return false;
+            }
+        }
+        return !tame && !ready.isEmpty() && random.nextBoolean();
     }
 
     /** One of that many pending operations. */
