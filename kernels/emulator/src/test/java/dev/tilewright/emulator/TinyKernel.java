@@ -19,7 +19,7 @@ import java.util.function.Consumer;
 
 /**
  * A kernel of a few instructions with 16 KiB of data in shared memory, four barriers, a buffer of 4096 bytes in global
- * memory and a tensor map over it: rows of 64 bf16, boxes of 64 x 8 without swizzle.
+ * memory, the last quarter of it zero, and a tensor map over it: rows of 64 bf16, boxes of 64 x 8 without swizzle.
  */
 final class TinyKernel {
     /** What the body may use. */
@@ -35,6 +35,11 @@ final class TinyKernel {
     static final int BYTES = 4096;
     /** Bytes of a box. */
     static final int BOX = 1024;
+
+    /** From here on the buffer is zero. */
+    static final int ZEROS = 3072;
+
+    private static final int SEEDS = 20;
 
     private final int threads;
     private final int cluster;
@@ -74,30 +79,47 @@ final class TinyKernel {
 
     Verdict run(long seed, int ctas) {
         byte[] content = new byte[BYTES];
-        for (int i = 0; i < BYTES; i++) {
+        for (int i = 0; i < ZEROS; i++) {
             content[i] = (byte) (i * 7);
         }
+        return new PtxEmulator(module(), "tiny")
+                .run(launch(ctas, Buffer.of("buffer", content)), Options.seed(seed).withStepLimit(100_000));
+    }
+
+    /** A launch over a buffer of that name. */
+    Launch launch(int ctas, Buffer buffer) {
         TensorMap map =
                 TensorMap.tiled(ScalarType.BF16, List.of(64L, 32L), List.of(128L), List.of(64, 8), Swizzle.NONE);
-        PtxModule module = module();
-        Launch launch = new Launch(
+        return new Launch(
                 "tiny",
                 Dim3.of(Math.max(ctas, cluster)),
                 Dim3.of(threads),
                 Dim3.of(cluster),
-                module.entry("tiny").dynamicShared().bytes(),
+                module().entry("tiny").dynamicShared().bytes(),
                 List.of(new Argument.Pointer("buffer", 0), new Argument.Map("buffer", 0, map)),
-                List.of(Buffer.of("buffer", content)));
-        return new PtxEmulator(module, "tiny").run(launch, Options.seed(seed).withStepLimit(100_000));
+                List.of(buffer));
     }
 
     /** The finding of the first of 20 seeds that has one. */
     Finding finding() {
-        for (int seed = 0; seed < 20; seed++) {
-            if (run(seed) instanceof Verdict.Faulted faulted) {
+        return finding(1);
+    }
+
+    Finding finding(int ctas) {
+        for (int seed = 0; seed < SEEDS; seed++) {
+            if (run(seed, ctas) instanceof Verdict.Faulted faulted) {
                 return faulted.finding();
             }
         }
         throw new AssertionError("no hazard within 20 seeds");
+    }
+
+    /** Requires of 20 seeds that none has a finding. */
+    void requireClean(int ctas) {
+        for (int seed = 0; seed < SEEDS; seed++) {
+            if (run(seed, ctas) instanceof Verdict.Faulted faulted) {
+                throw new AssertionError("seed " + seed + ": " + faulted.finding().message());
+            }
+        }
     }
 }

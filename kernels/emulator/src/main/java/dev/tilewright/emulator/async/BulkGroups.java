@@ -55,13 +55,13 @@ public final class BulkGroups {
     /** The reading of a store that joins the open group. */
     Access reading(Origin store) {
         OfThread thread = of(store.lane());
-        return new Access(thread.reads, thread.groups + 1, store.manner(), store);
+        return new Access(thread.reads, thread.groups + 1, store.manner(), store.evidence());
     }
 
     /** The writing of a store that joins the open group. */
     Access writing(Origin store) {
         OfThread thread = of(store.lane());
-        return new Access(thread.writes, thread.groups + 1, store.manner(), store);
+        return new Access(thread.writes, thread.groups + 1, store.manner(), store.evidence());
     }
 
     /** A store joins the open group. */

@@ -70,7 +70,7 @@ public final class CopyToShared implements PendingOperation {
         this.destination = destination;
         this.source = source;
         this.barrier = barrier;
-        landing = new Landing(origin, cta.id(), origin.manner(), barrier);
+        landing = new Landing(origin.evidence(), cta.id(), origin.manner(), barrier);
         cta.shared().requireInside(destination, source.span(), "copy");
         readSource();
         switch (source) {

@@ -20,7 +20,7 @@ public final class StoreToShared implements PendingOperation {
         this.destination = destination;
         this.bytes = bytes;
         this.barrier = barrier;
-        landing = new Landing(origin, origin.warp().cta().id(), origin.manner(), barrier);
+        landing = new Landing(origin.evidence(), origin.warp().cta().id(), origin.manner(), barrier);
         cta.shared().beginCopy(destination, bytes.length, landing);
     }
 

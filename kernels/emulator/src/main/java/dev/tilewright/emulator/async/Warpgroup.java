@@ -80,7 +80,7 @@ public final class Warpgroup {
         } else {
             operation = new MmaOperation(
                     origin,
-                    new Access(products, (int) sequence, origin.manner(), origin),
+                    new Access(products, (int) sequence, origin.manner(), origin.evidence()),
                     shape,
                     a,
                     b,

@@ -3,28 +3,17 @@ package dev.tilewright.emulator.machine;
 import dev.tilewright.emulator.hazard.Site;
 import dev.tilewright.emulator.order.Evidence;
 import dev.tilewright.emulator.order.Manner;
-import dev.tilewright.emulator.program.Instr;
-import dev.tilewright.emulator.program.Program;
 
 /** Who executed what, remembered for evidence. */
-public record Origin(Warp warp, int pc, int lane) implements Evidence {
-    @Override
-    public Site site(int executing) {
-        return new Origin(warp, pc, executing).site();
+public record Origin(Warp warp, int pc, int lane) {
+    public Site site() {
+        return evidence().site();
     }
 
-    public Site site() {
-        Program program = warp.cta().grid().program();
-        Instr instr = program.code()[pc];
-        return new Site(
-                program.entry().name(),
-                instr.statement,
-                program.listing().line(instr.statement),
-                program.listing().text(instr.statement),
-                warp.cta().id(),
-                warp.cta().rank(),
-                warp.index(),
-                lane);
+    /** The same without the machine. */
+    public Evidence evidence() {
+        Cta cta = warp.cta();
+        return new Executed(cta.grid().program(), pc, cta.id(), cta.rank(), warp.index(), lane);
     }
 
     /** How the instruction accesses memory. */

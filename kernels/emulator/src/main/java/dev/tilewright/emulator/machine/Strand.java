@@ -74,7 +74,7 @@ public final class Strand implements Actor {
     public Access access() {
         Access known = access;
         if (known == null || accessPc != pc || known.epoch() != warp.order().epoch()) {
-            known = warp.order().access(instr().manner, new Origin(warp, pc, lane));
+            known = warp.order().access(instr().manner, origin().evidence());
             access = known;
             accessPc = pc;
         }

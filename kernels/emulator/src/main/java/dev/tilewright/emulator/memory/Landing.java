@@ -43,7 +43,7 @@ public final class Landing {
 
     @Override
     public String toString() {
-        return "copied by " + origin + ", which " + (landed ? "has landed but nobody waited for" : "is under way on")
+        return "copied by " + origin.site() + ", which " + (landed ? "has landed but nobody waited for" : "is under way on")
                 + " phase " + phase + " of " + barrier.state();
     }
 }

@@ -1,5 +1,6 @@
 package dev.tilewright.emulator.order;
 
+import dev.tilewright.emulator.hazard.Site;
 import org.jspecify.annotations.Nullable;
 
 /** One instruction's access to memory, by one or several lanes. */
@@ -31,6 +32,11 @@ public final class Access {
 
     public int epoch() {
         return epoch;
+    }
+
+    /** Where it was made; a lane counts only for threads. */
+    Site site(int lane) {
+        return warp == null ? evidence.site() : evidence.site(lane);
     }
 
     /** Whether both are strong and each scope includes the other's thread, so that no order is needed. */

@@ -2,9 +2,11 @@ package dev.tilewright.emulator.order;
 
 import dev.tilewright.emulator.hazard.Site;
 
-/** An executed instruction, remembered. */
-@FunctionalInterface
+/** An executed instruction, remembered. It may be kept for the rest of the run, so it must hold nothing large. */
 public interface Evidence {
+    /** Where it was executed, by the first lane concerned. */
+    Site site();
+
     /** Where a lane executed it. */
     Site site(int lane);
 }

@@ -65,7 +65,7 @@ public final class Flags {
         if (manner.releases()) {
             add(here, access, lane, manner.scope(), warp.release(1 << lane));
         } else if (fenced.isEmpty()) {
-            add(here, access, lane, Scope.NONE, warp.glimpse(1 << lane));
+            add(here, access, lane, Scope.NONE, warp.release(1 << lane));
         }
     }
 

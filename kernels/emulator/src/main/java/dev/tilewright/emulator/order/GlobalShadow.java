@@ -95,8 +95,8 @@ public final class GlobalShadow {
             page.requireGlobalProxyFence(actor, from, bytes, (offset, write, lane) -> {
                 throw new HazardFound(new Hazard.MissingProxyFence(
                         page.range(offset, 4),
-                        "the " + access.manner.what() + " of " + access.evidence.site(actor.lane()),
-                        write.evidence.site(lane).toString()));
+                        "the " + access.manner.what() + " of " + access.site(actor.lane()),
+                        write.site(lane).toString()));
             });
         }));
     }

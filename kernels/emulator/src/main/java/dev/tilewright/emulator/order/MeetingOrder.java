@@ -32,7 +32,7 @@ public final class MeetingOrder {
             }
         }
         missedComing.add(Missed.of(
-                warp.glimpse(lanes),
+                warp.release(lanes),
                 arrival,
                 Integer.numberOfTrailingZeros(lanes),
                 "is relaxed, without a fence before it"));

@@ -16,6 +16,6 @@ record Missed(Knowledge knowledge, Rule rule) {
     static Missed of(Knowledge knowledge, Access access, int lane, String rule) {
         return new Missed(
                 knowledge,
-                () -> "the " + access.manner.what() + " at " + access.evidence.site(lane) + " " + rule);
+                () -> "the " + access.manner.what() + " at " + access.site(lane) + " " + rule);
     }
 }

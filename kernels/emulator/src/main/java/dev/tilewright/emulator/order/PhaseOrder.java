@@ -94,7 +94,7 @@ public final class PhaseOrder {
             Scope both = release.scope().compareTo(manner.scope()) < 0 ? release.scope() : manner.scope();
             hand(actor, release.knowledge(), both);
         }
-        miss(actor, warp.glimpse(1 << lane), "is relaxed, without a fence before it");
+        miss(actor, warp.release(1 << lane), "is relaxed, without a fence before it");
     }
 
     private void hand(Actor actor, Knowledge knowledge, Scope scope) {

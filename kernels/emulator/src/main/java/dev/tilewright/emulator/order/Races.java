@@ -22,7 +22,7 @@ final class Races {
     }
 
     private static Hazard.Race.Side side(Access access, int lane) {
-        return new Hazard.Race.Side(access.manner.what(), access.evidence.site(lane));
+        return new Hazard.Race.Side(access.manner.what(), access.site(lane));
     }
 
     private static String missing(Actor actor, Access earlier, int earlierLane, Access later) {

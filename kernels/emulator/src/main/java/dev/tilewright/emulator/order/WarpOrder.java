@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.EnumMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -78,7 +79,7 @@ public final class WarpOrder {
     /** An mbarrier.init, as of now. */
     Access initAccess(int lane, Evidence evidence) {
         initLanes |= 1 << lane;
-        return new Access(inits, epoch, Manner.weak("mbarrier.init"), evidence);
+        return new Access(inits, epoch, Manner.weak("mbarrier.init"), evidence, this);
     }
 
     /** The thread of the cluster that a lane is. */
@@ -133,18 +134,13 @@ public final class WarpOrder {
 
     /** What the lanes hand over when they release now; what they do later is no part of it. */
     Knowledge release(int lanes) {
-        Knowledge released = glimpse(lanes);
-        epoch++;
-        return released;
-    }
-
-    /** As {@link #release}, for evidence alone. */
-    Knowledge glimpse(int lanes) {
         Knowledge all = Knowledge.START;
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
             all = all.join(known[Integer.numberOfTrailingZeros(rest)]);
         }
-        return all.with(threads, lanes, epoch).with(inits, lanes, epoch);
+        Knowledge released = all.with(threads, lanes, epoch).with(inits, lanes, epoch);
+        epoch++;
+        return released;
     }
 
     /** bar.warp.sync: the lanes have met. */
@@ -194,9 +190,10 @@ public final class WarpOrder {
             fenceInit(lane);
         }
         if (global) {
-            globalProxy[lane] = glimpse(1 << lane);
+            globalProxy[lane] = release(1 << lane);
+        } else {
+            epoch++;
         }
-        epoch++;
     }
 
     /** Whether a lane fenced its ordinary writes to shared memory of that epoch. */
@@ -246,12 +243,13 @@ public final class WarpOrder {
     /** Why a lane does not know of an access, if a weak or narrow synchronisation is the reason. */
     @Nullable String whyNot(Access earlier, int earlierLane, int lane) {
         String anyLane = null;
-        for (MissedBy by : missed) {
+        for (Iterator<MissedBy> latest = missed.descendingIterator(); latest.hasNext(); ) {
+            MissedBy by = latest.next();
             if (by.missed.knowledge().visible().covers(earlier.agent, earlierLane, earlier.epoch)) {
                 if ((by.lanes >>> lane & 1) != 0) {
                     return by.missed.rule().text();
                 }
-                anyLane = by.missed.rule().text();
+                anyLane = anyLane == null ? by.missed.rule().text() : anyLane;
             }
         }
         return anyLane;

@@ -121,14 +121,14 @@ public final class GemmCase {
         return layout.grid().clusterTiles() / (launch.gridX() / launch.clusterSize());
     }
 
-    /** The launch, with D poisoned and everything else zero. */
+    /** The launch, with D poisoned and not to be read, and everything else zero. */
     public Launch launch() {
         List<Buffer> buffers = new ArrayList<>();
         buffers.add(Buffer.of("A", bytes(a)));
         buffers.add(Buffer.of("B", bytes(b)));
         short[] poison = new short[shape.m() * shape.n()];
         Arrays.fill(poison, Bf16.POISON);
-        buffers.add(Buffer.of("D", bytes(poison)));
+        buffers.add(Buffer.uninitialised("D", bytes(poison)));
         for (BufferDemand demand : launch.buffers()) {
             buffers.add(Buffer.of(demand.role().name(), new byte[(int) demand.bytes()]));
         }
