@@ -28,7 +28,7 @@ class MutationTest {
     private static final double MOST_LISTED = 0.05;
     private static final int LEAST_MUTANTS = 300;
     /** Every so manieth mutant of the sample is run by an ordinary test. */
-    private static final int STRIDE = 20;
+    private static final int STRIDE = 10;
 
     private static final List<Candidate> ALL = MutationSample.all();
 
