@@ -1,13 +1,16 @@
 package dev.tilewright.emulator;
 
+import java.util.Optional;
+
 /**
  * The machine and its mood.
  *
  * @param sms streaming multiprocessors; few, so that persistent kernels take several tiles each
  * @param seed decides every choice of order; the same seed gives the same run
  * @param stepLimit warp instructions after which the run counts as endless
+ * @param mood how strands take turns; where it is absent the seed decides that too
  */
-public record Options(int sms, long seed, long stepLimit) {
+public record Options(int sms, long seed, long stepLimit, Optional<Mood> mood) {
     public static final int DEFAULT_SMS = 4;
 
     public Options {
@@ -16,12 +19,21 @@ public record Options(int sms, long seed, long stepLimit) {
         }
     }
 
+    /** The seed decides the mood. */
+    public Options(int sms, long seed, long stepLimit) {
+        this(sms, seed, stepLimit, Optional.empty());
+    }
+
     /** Four SMs, half a billion steps. */
     public static Options seed(long seed) {
         return new Options(DEFAULT_SMS, seed, 500_000_000L);
     }
 
     public Options withStepLimit(long limit) {
-        return new Options(sms, seed, limit);
+        return new Options(sms, seed, limit, mood);
+    }
+
+    public Options withMood(Mood chosen) {
+        return new Options(sms, seed, stepLimit, Optional.of(chosen));
     }
 }

@@ -66,6 +66,7 @@ public final class Grid {
         parameters = new Parameters(program, launch, global);
         order = Interleaving.of(
                 options.seed(),
+                options.mood(),
                 program.entry().roles().stream()
                         .filter(role -> isLeaf(role.name()))
                         .map(role -> new int[] {role.firstWarp(), role.warps()})
@@ -167,6 +168,9 @@ public final class Grid {
                 happensBefore.acts(null);
                 if (scheduler.copyNext() && async.advanceOne()) {
                     continue;
+                }
+                if (scheduler.timesOut()) {
+                    releaseWaiters();
                 }
                 current = scheduler.next();
                 if (current == null) {

@@ -1,7 +1,9 @@
 package dev.tilewright.emulator.schedule;
 
+import dev.tilewright.emulator.Mood;
 import dev.tilewright.emulator.machine.Strand;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 
 /**
@@ -17,7 +19,8 @@ import java.util.SplittableRandom;
  *   0 mod 4   at random
  * </pre>
  *
- * In every second seed lanes run apart now and then, and those left behind are starved.
+ * In every second seed lanes run apart now and then, and those left behind are starved. Where a mood is given, the seed
+ * chooses within it.
  */
 public final class Interleaving {
     /** When asynchronous work is done. */
@@ -30,10 +33,14 @@ public final class Interleaving {
     }
 
     private static final int LONGEST_BURST = 24;
+    private static final int TAME_TURN = 8;
     private static final int SPLIT_ODDS = 24;
 
     private final SplittableRandom random;
     private final boolean tame;
+    /** Instructions of a turn, where strands run in turn; 0 otherwise. */
+    private final int turn;
+
     private final Arrival arrival;
     private final int splitOdds;
     /** In quarters: how often a try_wait gives up. */
@@ -44,12 +51,14 @@ public final class Interleaving {
     private Interleaving(
             SplittableRandom random,
             boolean tame,
+            int turn,
             Arrival arrival,
             int splitOdds,
             int impatience,
             Starvation starvation) {
         this.random = random;
         this.tame = tame;
+        this.turn = turn;
         this.arrival = arrival;
         this.splitOdds = splitOdds;
         this.impatience = impatience;
@@ -59,23 +68,43 @@ public final class Interleaving {
     /**
      * The choices of a seed.
      *
+     * @param mood absent: the seed's choice too
      * @param roles first warp and number of warps of each role of the kernel, which may be starved together
      */
-    public static Interleaving of(long seed, int[][] roles) {
+    public static Interleaving of(long seed, Optional<Mood> mood, int[][] roles) {
         SplittableRandom random = new SplittableRandom(seed * 0x9E3779B97F4A7C15L);
-        if (seed == 0) {
-            return new Interleaving(random, true, Arrival.EARLY, 0, 0, Starvation.none());
+        if (seed == 0 && mood.isEmpty()) {
+            return new Interleaving(random, true, TAME_TURN, Arrival.EARLY, 0, 0, Starvation.none());
         }
-        int turn = (int) Math.floorMod(Math.floorDiv(seed, 4), Math.max(1L, roles.length));
-        Starvation starvation = switch (Math.floorMod(seed, 4)) {
-            case 1 -> roles.length == 0 ? Starvation.changing(random, roles) : Starvation.of(roles[turn]);
-            case 2 -> roles.length == 0 ? Starvation.changing(random, roles) : Starvation.allBut(roles[turn]);
+        Starvation starvation = mood.isEmpty()
+                ? starvation(Math.floorMod(seed, 4), Math.floorDiv(seed, 4), random, roles)
+                : switch (mood.get()) {
+                    case IN_TURN, RANDOM -> Starvation.none();
+                    case ADVERSARIAL -> starvation(1 + Math.floorMod(seed, 3), Math.floorDiv(seed, 3), random, roles);
+                };
+        Arrival arrival = Arrival.values()[random.nextInt(Arrival.values().length)];
+        boolean splits = Math.floorMod(Math.floorDiv(seed, 2), 2) == 0;
+        int impatience = 1 + random.nextInt(3);
+        boolean inTurn = mood.isPresent() && mood.get() == Mood.IN_TURN;
+        return new Interleaving(
+                random,
+                false,
+                inTurn ? 1 + random.nextInt(LONGEST_BURST) : 0,
+                arrival,
+                splits ? SPLIT_ODDS : 0,
+                impatience,
+                starvation);
+    }
+
+    /** Who is starved: 1 one role, 2 all but one, 3 somebody for a while, otherwise nobody. */
+    private static Starvation starvation(int kind, long which, SplittableRandom random, int[][] roles) {
+        int role = (int) Math.floorMod(which, Math.max(1L, roles.length));
+        return switch (kind) {
+            case 1 -> roles.length == 0 ? Starvation.changing(random, roles) : Starvation.of(roles[role]);
+            case 2 -> roles.length == 0 ? Starvation.changing(random, roles) : Starvation.allBut(roles[role]);
             case 3 -> Starvation.changing(random, roles);
             default -> Starvation.none();
         };
-        Arrival arrival = Arrival.values()[random.nextInt(Arrival.values().length)];
-        boolean splits = Math.floorMod(Math.floorDiv(seed, 2), 2) == 0;
-        return new Interleaving(random, false, arrival, splits ? SPLIT_ODDS : 0, 1 + random.nextInt(3), starvation);
     }
 
     /** The order in which things of that number begin. */
@@ -91,12 +120,12 @@ public final class Interleaving {
 
     /** Whether strands must stay in the order in which they became ready. */
     boolean keepsOrder() {
-        return tame;
+        return turn > 0;
     }
 
     /** Index of the strand that runs next: one that is not starved, if there is one; lanes left behind come last. */
     int pick(List<Strand> ready) {
-        if (tame) {
+        if (turn > 0) {
             return 0;
         }
         starvation.turn(ready);
@@ -118,14 +147,15 @@ public final class Interleaving {
 
     /** Instructions that a strand runs before the next choice. */
     public int burst() {
-        return tame ? 8 : 1 + random.nextInt(LONGEST_BURST);
+        return turn > 0 ? turn : 1 + random.nextInt(LONGEST_BURST);
     }
 
-    /** Whether asynchronous work goes on now; before lanes left behind always. */
+    /** Whether asynchronous work goes on now; before lanes left behind always, before starved warps unless it is late. */
     public boolean copyNext(List<Strand> ready) {
         boolean waiting = true;
         for (int i = 0; i < ready.size() && waiting; i++) {
-            waiting = ready.get(i).isBehind();
+            Strand strand = ready.get(i);
+            waiting = strand.isBehind() || (arrival != Arrival.LATE && starvation.starves(strand.warp()));
         }
         return waiting
                 || switch (arrival) {
@@ -133,6 +163,16 @@ public final class Interleaving {
                     case ANY -> random.nextInt(8) == 0;
                     case LATE -> false;
                 };
+    }
+
+    /** Whether waits reach their time limit, maybe: nobody but the starved could go on. */
+    boolean timesOut(List<Strand> ready) {
+        for (Strand strand : ready) {
+            if (!strand.isBehind() && !starvation.starves(strand.warp())) {
+                return false;
+            }
+        }
+        return !tame && !ready.isEmpty() && random.nextBoolean();
     }
 
     /** One of that many pending operations. */

@@ -36,6 +36,11 @@ public final class Scheduler {
         return order.copyNext(ready);
     }
 
+    /** Whether waits reach their time limit before a strand that is starved runs. */
+    public boolean timesOut() {
+        return order.timesOut(ready);
+    }
+
     /** Takes the strand that runs next; null if none can. */
     public @Nullable Strand next() {
         if (ready.isEmpty()) {

@@ -3,21 +3,33 @@ package dev.tilewright.emulator.mutation;
 import dev.tilewright.emulator.program.Listing;
 import dev.tilewright.ptx.Entry;
 import dev.tilewright.ptx.PtxModule;
+import dev.tilewright.ptx.Role;
+import dev.tilewright.ptx.instruction.Arithmetic;
+import dev.tilewright.ptx.instruction.Barrier;
+import dev.tilewright.ptx.instruction.BulkCopy;
+import dev.tilewright.ptx.instruction.Compare;
 import dev.tilewright.ptx.instruction.Instruction;
+import dev.tilewright.ptx.instruction.Matrix;
+import dev.tilewright.ptx.instruction.Mbarrier;
+import dev.tilewright.ptx.instruction.Memory;
+import dev.tilewright.ptx.instruction.Move;
 import dev.tilewright.ptx.instruction.Statement;
+import dev.tilewright.ptx.instruction.Wgmma;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
-/**
- * Makes all mutants of a kernel: at each statement of its body every change that {@link Changes} knows for it. A
- * dropped statement becomes a comment, so that roles keep their ranges. Changes that the records refuse are no mutants.
- */
+/** Makes all mutants of a kernel by the rules of {@code docs/emulator/mutation.md}, in the order of its statements. */
 public final class MutantGenerator {
     private final PtxModule module;
     private final Entry entry;
     private final Listing listing;
-    private final List<Mutant> mutants = new ArrayList<>();
+    private final Map<String, Mutant> mutants = new LinkedHashMap<>();
 
     private MutantGenerator(PtxModule module, Entry entry) {
         this.module = module;
@@ -25,64 +37,113 @@ public final class MutantGenerator {
         listing = new Listing(module, entry);
     }
 
-    public static List<Mutant> of(PtxModule module, String entryName) {
+    /**
+     * The mutants of an entry.
+     *
+     * @param swizzle bytes over which operands are swizzled
+     */
+    public static List<Mutant> of(PtxModule module, String entryName, int swizzle) {
         MutantGenerator generator = new MutantGenerator(module, module.entry(entryName));
-        generator.generate();
-        return generator.mutants;
+        generator.generate(8 * swizzle);
+        return List.copyOf(generator.mutants.values());
     }
 
-    private void generate() {
-        Changes changes = new Changes(entry, this::add);
-        for (int i = 0; i < entry.body().size(); i++) {
-            changes.at(i);
+    private void generate(int atom) {
+        List<Statement> body = entry.body();
+        Definitions definitions = new Definitions(body);
+        Changes changes = new Changes(body, this::add);
+        SynchronisationRules synchronisation =
+                new SynchronisationRules(body, entry.dynamicShared(), definitions, changes);
+        TransferRules transfer = new TransferRules(definitions, changes, atom);
+        ScalarRules scalar = new ScalarRules(
+                definitions,
+                changes,
+                atom,
+                IntStream.range(0, body.size())
+                        .mapToObj(definitions::instruction)
+                        .flatMap(instruction -> instruction.flatMap(ScalarRules::drawn).stream())
+                        .toList());
+        for (int i = 0; i < body.size(); i++) {
+            int index = i;
+            if (body.get(index) instanceof Statement.Guarded guarded && !synchronisation.isRetry(index)) {
+                changes.replaceStatement(
+                        Rule.PREDICATE,
+                        index,
+                        "negate the guard",
+                        new Statement.Guarded(guarded.predicate(), !guarded.negated(), guarded.instruction()));
+                changes.replaceStatement(Rule.PREDICATE, index, "drop the guard", guarded.instruction());
+            }
+            definitions.instruction(index).ifPresent(instruction -> {
+                switch (instruction) {
+                    case Barrier b -> synchronisation.barrier(index, b);
+                    case Mbarrier m -> synchronisation.mbarrier(index, m);
+                    case BulkCopy c -> transfer.bulkCopy(index, c);
+                    case Matrix m -> transfer.matrix(index, m);
+                    case Memory m -> {
+                        transfer.memory(index, m);
+                        if (m instanceof Memory.Atomic atomic) {
+                            scalar.counter(index, atomic);
+                        }
+                    }
+                    case Wgmma w -> scalar.wgmma(index, w);
+                    case Arithmetic a -> scalar.arithmetic(index, a);
+                    case Compare c -> scalar.compare(index, c);
+                    case Move m -> scalar.move(index, m);
+                    default -> {}
+                }
+            });
         }
     }
 
-    private void add(int index, String kind, String change, Supplier<Statement> replacement) {
-        Statement changed;
+    private void add(Rule rule, int index, String change, Supplier<Map<Integer, List<Statement>>> proposal) {
+        Map<Integer, List<Statement>> edits;
         try {
-            changed = replacement.get();
+            edits = proposal.get();
         } catch (IllegalArgumentException refused) {
             return;
         }
-        if (changed.equals(entry.body().get(index))) {
-            return;
+        String text = listing.text(index);
+        String shortened =
+                text.length() > 120 ? text.substring(0, 60) + "..." + text.substring(text.length() - 55) : text;
+        String description = "'" + shortened + "' #" + occurrence(index) + ": " + change;
+        // Two copies may share the constant of their mask: the same change is one mutant.
+        mutants.putIfAbsent(
+                rule.text() + " " + description,
+                new Mutant(rule, description, new PtxModule(module.target(), module.shared(), List.of(edited(edits)))));
+    }
+
+    private Entry edited(Map<Integer, List<Statement>> edits) {
+        List<Statement> body = new ArrayList<>();
+        Map<Integer, Integer> moved = new HashMap<>();
+        for (int i = 0; i < entry.body().size(); i++) {
+            moved.put(i, body.size());
+            body.addAll(edits.getOrDefault(i, List.of(entry.body().get(i))));
         }
-        List<Statement> body = new ArrayList<>(entry.body());
-        body.set(index, changed);
-        Entry mutated = new Entry(
+        moved.put(entry.body().size(), body.size());
+        List<Role> roles = entry.roles().stream()
+                .map(role -> new Role(
+                        role.name(),
+                        role.firstWarp(),
+                        role.warps(),
+                        moved.get(role.firstStatement()),
+                        moved.get(role.endStatement()),
+                        role.parent()))
+                .toList();
+        return new Entry(
                 entry.name(),
                 entry.params(),
                 entry.launch(),
                 entry.staticShared(),
                 entry.dynamicShared(),
                 entry.registers(),
-                entry.roles(),
+                roles,
                 body);
-        String text = listing.text(index);
-        String shortened =
-                text.length() > 120 ? text.substring(0, 60) + "..." + text.substring(text.length() - 55) : text;
-        mutants.add(new Mutant(
-                kind,
-                "'" + shortened + "' #" + occurrence(index) + ": " + change,
-                new PtxModule(module.target(), module.shared(), List.of(mutated))));
     }
 
     /** How many statements of the same text come before, and this one. */
-    private int occurrence(int index) {
-        int count = 1;
-        for (int i = 0; i < index; i++) {
-            if (listing.text(i).equals(listing.text(index))) {
-                count++;
-            }
-        }
-        return count;
-    }
-
-    /** The instruction of a statement with the same guard. */
-    static Statement with(Statement statement, Instruction instruction) {
-        return statement instanceof Statement.Guarded guarded
-                ? new Statement.Guarded(guarded.predicate(), guarded.negated(), instruction)
-                : instruction;
+    private long occurrence(int index) {
+        return Stream.iterate(0, i -> i <= index, i -> i + 1)
+                .filter(i -> listing.text(i).equals(listing.text(index)))
+                .count();
     }
 }

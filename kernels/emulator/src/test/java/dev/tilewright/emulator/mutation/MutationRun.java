@@ -8,8 +8,8 @@ import dev.tilewright.emulator.gemm.GemmCase;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
-/** Runs a mutant until some seed finds it, or all are used up. */
-final class MutationRun {
+/** Runs the mutants of a kernel until some seed reports each, or all are used up. */
+public final class MutationRun {
     static final int SEEDS = 20;
     /** A mutant may take this many times the steps of the kernel it comes from. */
     private static final int PATIENCE = 10;
@@ -18,51 +18,64 @@ final class MutationRun {
     private final Launch launch;
     private final long stepLimit;
 
-    MutationRun(GemmCase origin) {
+    /**
+     * Runs the kernel as it is.
+     *
+     * @throws IllegalStateException if it is wrong itself
+     */
+    public MutationRun(GemmCase origin) {
         this.origin = origin;
         launch = origin.launch();
         Verdict verdict = new PtxEmulator(origin.kernel().module(), "gemm").run(launch, Options.seed(1));
         stepLimit = verdict.statistics().steps() * PATIENCE;
-        wrong(verdict).ifPresent(reason -> {
-            throw new IllegalStateException("the kernel itself is wrong: " + reason);
-        });
+        Outcome outcome = outcome(origin, verdict, 1);
+        if (!(outcome instanceof Outcome.Survived)) {
+            throw new IllegalStateException("the kernel itself is wrong: " + outcome);
+        }
     }
 
-    /** What gave the mutant away, with its seed; empty if it survived. */
-    Optional<String> killedBy(Mutant mutant) {
+    /** What gives the mutant away first. */
+    Outcome outcome(Mutant mutant) {
         PtxEmulator emulator = new PtxEmulator(mutant.module(), "gemm");
         for (int seed = 1; seed <= SEEDS; seed++) {
-            Optional<String> reason =
-                    wrong(emulator.run(launch, Options.seed(seed).withStepLimit(stepLimit)));
-            if (reason.isPresent()) {
-                return Optional.of("seed " + seed + ": " + reason.get());
+            Outcome outcome =
+                    outcome(origin, emulator.run(launch, Options.seed(seed).withStepLimit(stepLimit)), seed);
+            if (!(outcome instanceof Outcome.Survived)) {
+                return outcome;
             }
         }
-        return Optional.empty();
+        return new Outcome.Survived();
     }
 
-    /** A hazard, a wrong element, a tile not visited once, or a counter that is not left at 0. */
-    private Optional<String> wrong(Verdict verdict) {
+    /** What a run of a kernel, mutated or not, shows. */
+    static Outcome outcome(GemmCase origin, Verdict verdict, long seed) {
         return switch (verdict) {
-            case Verdict.Faulted faulted -> Optional.of(faulted.finding().message());
-            case Verdict.Completed completed -> {
-                Optional<String> element = origin.firstWrong(completed.buffer("D"));
-                yield element.isPresent() ? element : wrongEvidence(completed);
-            }
+            case Verdict.Faulted faulted ->
+                new Outcome.Hazard(
+                        faulted.finding().hazard().getClass().getSimpleName(),
+                        seed,
+                        faulted.finding().message());
+            case Verdict.Completed completed ->
+                wrong(origin, completed)
+                        .<Outcome>map(message -> new Outcome.WrongResult(seed, message))
+                        .orElseGet(Outcome.Survived::new);
         };
     }
 
-    private Optional<String> wrongEvidence(Verdict.Completed completed) {
+    /** An element, a tile that is missing or twice in the trace, or a counter that is not left at 0. */
+    private static Optional<String> wrong(GemmCase origin, Verdict.Completed completed) {
+        Optional<String> element = origin.firstWrong(completed.buffer("D"));
+        if (element.isPresent()) {
+            return element;
+        }
         if (completed.memory().containsKey("COUNTER")
                 && ByteBuffer.wrap(completed.buffer("COUNTER")).getInt(0) != 0) {
             return Optional.of("the counter is not left at 0");
         }
-        if (completed.memory().containsKey("TRACE")) {
-            try {
-                origin.trace().decode(ByteBuffer.wrap(completed.buffer("TRACE")));
-            } catch (IllegalStateException e) {
-                return Optional.of(String.valueOf(e.getMessage()));
-            }
+        try {
+            origin.trace().decode(ByteBuffer.wrap(completed.buffer("TRACE")));
+        } catch (IllegalStateException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
         }
         return Optional.empty();
     }

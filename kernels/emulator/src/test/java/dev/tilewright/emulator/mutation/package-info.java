@@ -1,8 +1,8 @@
 /**
- * Kernels made wrong mechanically, to see whether the emulator notices.
+ * How well the emulator finds faults: mutants made mechanically from correct kernels, by rules written down beforehand.
  *
- * <p>Comes in: correct kernels. Goes out: mutants, each with one change to its synchronisation or addressing, and how
- * many are found.
+ * <p>Comes in: kernels of every role layout. Goes out: the part of their mutants that a run reports. Must not know: how
+ * hazards are found.
  */
 @NullMarked
 package dev.tilewright.emulator.mutation;
