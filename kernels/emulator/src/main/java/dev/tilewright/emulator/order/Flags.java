@@ -41,6 +41,9 @@ public final class Flags {
         }
     }
 
+    /** Words that are kept though they hand over nothing, so that a reader learns why. */
+    private static final int MOST_EVIDENCE = 4096;
+
     private final Map<Long, List<Handed>> byAddress = new HashMap<>();
 
     /** A thread writes at an address. */
@@ -55,17 +58,21 @@ public final class Flags {
         }
         WarpOrder warp = actor.order();
         int lane = actor.lane();
-        List<Handed> here = byAddress.computeIfAbsent(address, unused -> new ArrayList<>());
+        List<Release> fenced = warp.fencedReleases(lane);
+        boolean evidence = fenced.isEmpty() && !manner.releases();
+        if (evidence && byAddress.size() >= MOST_EVIDENCE && !byAddress.containsKey(address)) {
+            return;
+        }
+        List<Handed> here = byAddress.computeIfAbsent(address, unused -> new ArrayList<>(1));
         if (!manner.updates()) {
             // An atomic goes on with what it read; a plain write only with what its own thread began.
             here.removeIf(old -> !old.isBy(access, lane));
         }
-        List<Release> fenced = warp.fencedReleases(lane);
         fenced.forEach(release -> add(here, access, lane, release.scope(), release.knowledge()));
         if (manner.releases()) {
             add(here, access, lane, manner.scope(), warp.release(1 << lane));
-        } else if (fenced.isEmpty()) {
-            add(here, access, lane, Scope.NONE, warp.release(1 << lane));
+        } else if (evidence) {
+            add(here, access, lane, Scope.NONE, warp.glimpse(1 << lane));
         }
     }
 
@@ -112,20 +119,20 @@ public final class Flags {
                     Missed.of(
                             handed.knowledge,
                             handed.access,
-                            handed.lane,
+                            1 << handed.lane,
                             "or the fence before it has scope " + scope + ", which does not reach CTA " + reader.cta()));
         } else if (!Manner.reaches(manner.scope(), reader, writer)) {
             String rule = "has scope " + manner.scope().ptx() + ", which does not reach CTA " + writer.cta();
-            warp.miss(1 << lane, Missed.of(handed.knowledge, access, lane, rule));
+            warp.miss(1 << lane, Missed.of(handed.knowledge, access, 1 << lane, rule));
         } else if (handed.first == Scope.NONE) {
             String rule = "is relaxed, without a fence before it";
-            warp.miss(1 << lane, Missed.of(handed.knowledge, handed.access, handed.lane, rule));
+            warp.miss(1 << lane, Missed.of(handed.knowledge, handed.access, 1 << handed.lane, rule));
         } else if (manner.acquires()) {
             warp.acquire(1 << lane, handed.knowledge);
         } else {
             String rule = "is relaxed, without a fence of scope " + needed.ptx() + " or wider behind it";
             warp.observe(lane, new Observation(handed.knowledge, needed));
-            warp.miss(1 << lane, Missed.of(handed.knowledge, access, lane, rule));
+            warp.miss(1 << lane, Missed.of(handed.knowledge, access, 1 << lane, rule));
         }
     }
 }

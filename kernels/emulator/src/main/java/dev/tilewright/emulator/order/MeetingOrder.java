@@ -31,11 +31,8 @@ public final class MeetingOrder {
                 }
             }
         }
-        missedComing.add(Missed.of(
-                warp.release(lanes),
-                arrival,
-                Integer.numberOfTrailingZeros(lanes),
-                "is relaxed, without a fence before it"));
+        missedComing.add(Missed.of(warp.glimpse(lanes), arrival, lanes, "is relaxed, without a fence before it"));
+        warp.nextEpoch();
     }
 
     /** All have arrived; the next to arrive belong to the next phase. */

@@ -94,7 +94,8 @@ public final class PhaseOrder {
             Scope both = release.scope().compareTo(manner.scope()) < 0 ? release.scope() : manner.scope();
             hand(actor, release.knowledge(), both);
         }
-        miss(actor, warp.release(1 << lane), "is relaxed, without a fence before it");
+        miss(actor, warp.glimpse(1 << lane), "is relaxed, without a fence before it");
+        warp.nextEpoch();
     }
 
     /** The arrival of a thread's cp.asyncs; it hands over them alone, nothing else of the thread. PTX 8.9.1.1. */
@@ -114,7 +115,7 @@ public final class PhaseOrder {
     }
 
     private void miss(Actor actor, Knowledge knowledge, String rule) {
-        coming.missed.add(Missed.of(knowledge, actor.access(), actor.lane(), rule));
+        coming.missed.add(Missed.of(knowledge, actor.access(), 1 << actor.lane(), rule));
     }
 
     /** A phase has ended. */
@@ -149,7 +150,7 @@ public final class PhaseOrder {
                 warp.acquireDone(lane, far);
                 warp.miss(
                         lanes,
-                        Missed.of(far, wait, lane, "has scope .cta, which does not reach the CTA that arrived or stored"));
+                        Missed.of(far, wait, lanes, "has scope .cta, which does not reach the CTA that arrived or stored"));
             }
             if (narrow != Knowledge.START) {
                 warp.acquireDone(lane, narrow);
@@ -159,7 +160,7 @@ public final class PhaseOrder {
             if (wide) {
                 warp.observe(lane, new Observation(far, Scope.CLUSTER));
             }
-            warp.miss(lanes, Missed.of(near.join(far), wait, lane, "is relaxed, without a fence behind it"));
+            warp.miss(lanes, Missed.of(near.join(far), wait, lanes, "is relaxed, without a fence behind it"));
         }
         missed.forEach(order -> warp.miss(lanes, order));
     }

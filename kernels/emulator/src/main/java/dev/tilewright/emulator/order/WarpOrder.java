@@ -160,13 +160,23 @@ public final class WarpOrder {
 
     /** What the lanes hand over when they release now; what they do later is no part of it. */
     Knowledge release(int lanes) {
+        Knowledge released = glimpse(lanes).with(threads, lanes, epoch).with(inits, lanes, epoch);
+        epoch++;
+        return released;
+    }
+
+    /** What the lanes know, for evidence; what they did themselves is not part of it. */
+    Knowledge glimpse(int lanes) {
         Knowledge all = Knowledge.START;
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
             all = all.join(known[Integer.numberOfTrailingZeros(rest)]);
         }
-        Knowledge released = all.with(threads, lanes, epoch).with(inits, lanes, epoch);
+        return all;
+    }
+
+    /** What comes now is no part of what was before. */
+    void nextEpoch() {
         epoch++;
-        return released;
     }
 
     /** bar.warp.sync: the lanes have met. */
@@ -316,11 +326,11 @@ public final class WarpOrder {
         String anyLane = null;
         for (Iterator<MissedBy> latest = missed.descendingIterator(); latest.hasNext(); ) {
             MissedBy by = latest.next();
-            if (by.missed.knowledge().visible().covers(earlier.agent, earlierLane, earlier.epoch)) {
+            if (by.missed.covers(earlier, earlierLane)) {
                 if ((by.lanes >>> lane & 1) != 0) {
-                    return by.missed.rule().text();
+                    return by.missed.rule().get();
                 }
-                anyLane = anyLane == null ? by.missed.rule().text() : anyLane;
+                anyLane = anyLane == null ? by.missed.rule().get() : anyLane;
             }
         }
         return anyLane;
