@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.tilewright.ptx.Entry;
+import dev.tilewright.ptx.LaunchBounds;
+import dev.tilewright.ptx.Linkage;
 import dev.tilewright.ptx.Param;
 import dev.tilewright.ptx.PtxModule;
 import dev.tilewright.ptx.RegisterDecl;
@@ -150,7 +152,7 @@ class PtxParserTest {
                                 24,
                                 "000000000000000005000000000000000000000000000000",
                                 List.of(new Relocation(0, "a", 2, false), new Relocation(16, "b", 0, true))),
-                        new Variable(StateSpace.GLOBAL, "d", 4, 4, "", List.of()));
+                        new Variable(StateSpace.GLOBAL, "d", 4, 4, "", List.of(), Linkage.VISIBLE, false));
         assertThat(module.shared()).containsExactly(SharedDecl.dynamic("dynamic", 16), new SharedDecl("fixed", 60, 4));
         assertThat(PtxParser.parse(PtxWriter.write(module))).isEqualTo(module);
     }
@@ -179,6 +181,10 @@ class PtxParserTest {
         assertThat(entry.launch().maxThreads()).isEqualTo(128);
         assertThat(entry.launch().minCtasPerSm()).isEqualTo(2);
         assertThat(entry.launch().cluster().orElseThrow().ctas()).isEqualTo(4);
+        assertThat(entry.launch().threads()).contains(new LaunchBounds.Threads(false, 16, 8, 1));
+        assertThat(entry.launch().maxRegisters()).isEqualTo(128);
+        assertThat(entry.launch().explicitCluster()).isTrue();
+        assertThat(entry.params().get(2).pointee()).contains(new Param.Pointee(StateSpace.GENERIC, 1));
         assertThat(entry.body()).containsExactly(new Control.Return());
     }
 
