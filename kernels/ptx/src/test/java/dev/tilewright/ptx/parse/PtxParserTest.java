@@ -284,6 +284,38 @@ class PtxParserTest {
         assertThat(problems(text)).extracting(Problem::reason).anyMatch(r -> r.contains(reason));
     }
 
+    @Test
+    void problemsOfAllKernelsAreToldEvenBehindAHeadThatIsWrong() {
+        String text = HEAD + """
+            .visible .entry first() .blocksareclusters .maxntid 4096 { tcgen05.fence::after_thread_sync; ret; }
+            .func helper() { multimem.st.weak.global.f32 [%r1], %f1; suld.b.1d.b32 x; }
+            .visible .entry second(.param .u64 a) {
+                .reg .v4 .f32 %v;
+                { wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16 {%f1}, %rd1, %rd2, %r1, 0, 1, 1, 1, 0, 0; }
+                ret;
+            }
+            """;
+        assertThat(problems(text))
+                .extracting(Problem::toString)
+                .containsExactly(
+                        "4:25: .blocksareclusters: .blocksareclusters is not supported",
+                        "4:53: .maxntid: a size must be in 1..1024, got 4096",
+                        "4:60: tcgen05.fence::after_thread_sync: the instruction is not supported",
+                        "5:18: multimem.st.weak.global.f32: the instruction is not supported",
+                        "5:58: suld.b.1d.b32: the instruction is not supported",
+                        "7:14: .reg: registers have a scalar type",
+                        "8:22: wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16:"
+                                + " modifier .sp is not supported here");
+    }
+
+    @Test
+    void noProblemIsLeftOutAndTheMessageStaysShort() {
+        String text = HEAD + ".visible .entry k() {\n" + "tld4.r.2d.v4.f32.f32 {};\n".repeat(700) + "ret; }\n";
+        PtxParseException thrown = catchThrowableOfType(PtxParseException.class, () -> PtxParser.parse(text));
+        assertThat(thrown.problems()).hasSize(700);
+        assertThat(thrown.getMessage().lines()).hasSize(201).last().isEqualTo("and 500 more");
+    }
+
     private static List<Problem> problems(String text) {
         PtxParseException thrown = catchThrowableOfType(PtxParseException.class, () -> PtxParser.parse(text));
         assertThat(thrown).as(text).isNotNull();
