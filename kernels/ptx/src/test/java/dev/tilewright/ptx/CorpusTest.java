@@ -10,6 +10,8 @@ import dev.tilewright.ptx.text.PtxWriter;
 import dev.tilewright.ptx.type.IsaVersion;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -21,10 +23,16 @@ import org.junit.jupiter.params.provider.EnumSource;
 class CorpusTest {
     @Test
     void holdsEveryRecord() throws Exception {
-        PtxModule ordinary = PtxParser.parse(
-                Files.readString(Path.of("src/test/resources/dev/tilewright/ptx/parse/hand/ordinary.ptx")));
-        Set<Class<?>> used = Stream.of(Corpus.oldest(), Corpus.newer(), ordinary, BlackwellCorpus.of(CtaGroup.ONE))
-                .flatMap(module -> module.entries().getFirst().body().stream())
+        List<PtxModule> modules = new ArrayList<>(
+                List.of(Corpus.oldest(), Corpus.newer(), BlackwellCorpus.of(CtaGroup.ONE)));
+        try (Stream<Path> hand = Files.list(Path.of("src/test/resources/dev/tilewright/ptx/parse/hand"))) {
+            for (Path file : hand.toList()) {
+                modules.add(PtxParser.parse(Files.readString(file)));
+            }
+        }
+        Set<Class<?>> used = modules.stream()
+                .flatMap(module -> module.entries().stream())
+                .flatMap(entry -> entry.body().stream())
                 .flatMap(statement -> switch (statement) {
                     case Instruction i -> Stream.of(i);
                     case Statement.Guarded g -> Stream.of(g.instruction());

@@ -142,10 +142,10 @@ class RefusalTest {
 
     private static Stream<Arguments> memory() {
         return Stream.of(
-                refuse("ld: a vector has 1, 2 or 4 elements, got 3", () -> load(ScalarType.U32, List.of(R, R, R))),
+                refuse("ld: a vector has 1, 2, 4 or 8 elements, got 3", () -> load(ScalarType.U32, List.of(R, R, R))),
                 refuse(
-                        "ld: at most 16 bytes in one access, got 32 (4 x .u64)",
-                        () -> load(ScalarType.U64, List.of(D, D, D, D))),
+                        "ld: at most 32 bytes in one access, got 64 (8 x .u64)",
+                        () -> load(ScalarType.U64, List.of(D, D, D, D, D, D, D, D))),
                 refuse(
                         "ld: ordering must be weak, volatile, relaxed or acquire, got RELEASE",
                         () -> new Memory.Load(

@@ -102,10 +102,10 @@ public sealed interface WarpMatrix extends Instruction {
             Check.that(bytes || !saturate, "mma: satfinite goes with integers", what);
             // The smallest shape of f16 is four products, one for each group of eight lanes.
             int times = halves ? 4 : 1;
-            requireRegisters(what, Role.A, a.size(), times * words(Role.A, shape, typeA));
-            requireRegisters(what, Role.B, b.size(), times * words(Role.B, shape, typeB));
-            requireRegisters(what, Role.C, c.size(), times * words(Role.C, shape, typeC));
-            requireRegisters(what, Role.D, d.size(), times * words(Role.D, shape, typeD));
+            requireRegisters(what, Role.A, a.size(), words(times, Role.A, shape, typeA));
+            requireRegisters(what, Role.B, b.size(), words(times, Role.B, shape, typeB));
+            requireRegisters(what, Role.C, c.size(), words(times, Role.C, shape, typeC));
+            requireRegisters(what, Role.D, d.size(), words(times, Role.D, shape, typeD));
         }
 
         private static boolean isFloat(Element accumulator) {
@@ -174,7 +174,7 @@ public sealed interface WarpMatrix extends Instruction {
         }
     }
 
-    /** {@code wmma.mma}: {@code D = A * B + C} of fragments. A and B have one type, but s8 and u8 mix. */
+    /** {@code wmma.mma}: {@code D = A * B + C} of fragments. A and B have one type. */
     record MultiplyFragments(
             Shape shape,
             boolean columnsA,
@@ -194,8 +194,7 @@ public sealed interface WarpMatrix extends Instruction {
             a = List.copyOf(a);
             b = List.copyOf(b);
             c = List.copyOf(c);
-            boolean same = typeA == typeB || (typeA.isInteger() && typeB.isInteger());
-            Check.that(same, "wmma.mma: types not allowed", typeA.ptx() + "." + typeB.ptx());
+            Check.that(typeA == typeB, "wmma.mma: types not allowed", typeA.ptx() + "." + typeB.ptx());
             Check.that(!saturate || typeA.isInteger(), "wmma.mma: satfinite goes with integers", typeA.ptx());
             requireFragment("wmma.mma", Role.D, shape, typeD, d.size());
             requireFragment("wmma.mma", Role.A, shape, typeA, a.size());
@@ -234,9 +233,9 @@ public sealed interface WarpMatrix extends Instruction {
         };
     }
 
-    /** Registers of one lane that hold its share of the matrix. */
-    private static int words(Role role, Shape shape, Element type) {
-        return role.elements(shape) * type.bits() / (type == Element.F64 ? 2048 : 1024);
+    /** Registers of one lane that hold its share of so many matrices. */
+    private static int words(int matrices, Role role, Shape shape, Element type) {
+        return matrices * role.elements(shape) * type.bits() / (type == Element.F64 ? 2048 : 1024);
     }
 
     private static void requireRegisters(String what, Role role, int got, int wanted) {
@@ -257,7 +256,7 @@ public sealed interface WarpMatrix extends Instruction {
         };
         Check.that(legal, mnemonic + ": no such fragment", role + " of " + shape.ptx() + "." + type.ptx());
         // Fragments of f16 hold every element of A and B twice.
-        int wanted = type == Element.F16 && multiplicand ? 8 : words(role, shape, type);
+        int wanted = type == Element.F16 && multiplicand ? 8 : words(1, role, shape, type);
         requireRegisters(mnemonic + "." + shape.ptx() + "." + type.ptx(), role, got, wanted);
     }
 

@@ -80,7 +80,7 @@ final class Addresses {
         Token token = place.base();
         Symbol symbol = in.symbol(token);
         return new GenericAddress(
-                in.names().register(token.text()) == null && symbol != null && !symbol.place()
+                in.names().register(token.text()) == null && symbol != null && symbol.space() != StateSpace.PARAM
                         ? in.temporaries().genericAddress(symbol)
                         : Line.cast(in.known(token)),
                 place.offset());

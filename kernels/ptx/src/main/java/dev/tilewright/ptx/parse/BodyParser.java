@@ -50,7 +50,7 @@ final class BodyParser {
         int start = cursor.index();
         cursor.expect("{");
         findLabels(start);
-        temporaries = new Temporaries(function, registers);
+        temporaries = new Temporaries(function);
         block(function, start, 0);
     }
 
@@ -67,7 +67,9 @@ final class BodyParser {
     }
 
     List<RegisterDecl> registers() {
-        return registers;
+        List<RegisterDecl> all = new ArrayList<>(registers);
+        all.addAll(Objects.requireNonNull(temporaries).registers());
+        return all;
     }
 
     List<SharedDecl> shared() {
@@ -243,7 +245,14 @@ final class BodyParser {
 
     private void shared(Names names) {
         Declaration declared = Declaration.read(cursor);
+        shared(names, declared);
+        while (cursor.accept(",")) {
+            shared(names, declared.another(cursor));
+        }
         cursor.expect(";");
+    }
+
+    private void shared(Names names, Declaration declared) {
         if (declared.elements() == 0) {
             throw new Refusal(declared.name().at(), "a shared variable inside of a body needs a size");
         }
@@ -253,6 +262,14 @@ final class BodyParser {
 
     private void local(Names names) {
         Declaration declared = Declaration.read(cursor);
+        local(names, declared);
+        while (cursor.accept(",")) {
+            local(names, declared.another(cursor));
+        }
+        cursor.expect(";");
+    }
+
+    private void local(Names names, Declaration declared) {
         String unique = declare(names, declared.name(), StateSpace.LOCAL);
         locals.add(declared.variable(StateSpace.LOCAL, Linkage.LOCAL, unique, names, cursor));
     }

@@ -35,6 +35,9 @@ final class CallParser {
         }
         Reg<RegisterType> pointer = in.bareRegister();
         List<String> arguments = arguments(in);
+        if (!in.more()) {
+            throw in.refuse("a call through a register names a prototype or a list of functions");
+        }
         in.operand();
         Token callees = in.cursor().word("a prototype or list of functions");
         return new IndirectCall.Call(uniform, result, pointer, arguments, in.names().callees(callees));

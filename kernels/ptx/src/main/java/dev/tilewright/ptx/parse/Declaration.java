@@ -114,6 +114,14 @@ record Declaration(
         return managed;
     }
 
+    /** Another one of the same type, behind a comma. */
+    Declaration another(Cursor cursor) {
+        Declaration next =
+                new Declaration(cursor.word("a name"), type, pointee, alignment, managed, false, sizes(cursor));
+        next.bytes();
+        return next;
+    }
+
     private static int alignment(Cursor cursor) {
         Token at = cursor.peek();
         int alignment = new Constants(cursor).integer("an alignment", 1, 1 << 16);
@@ -136,13 +144,12 @@ record Declaration(
         return sizes;
     }
 
-    /** Data of that name in a space, with its contents if an equals sign follows; up to the semicolon. */
+    /** Data of that name in a space, with its contents if an equals sign follows. */
     Variable variable(StateSpace space, Linkage linkage, String unique, Names names, Cursor cursor) {
         Initialiser contents = new Initialiser(cursor, names, this);
         if (cursor.accept("=")) {
             contents.read();
         }
-        cursor.expect(";");
         int bytes = elements() == 0 ? contents.bytes() : bytes();
         if (contents.bytes() > bytes) {
             throw new Refusal(name.at(), name.text() + " has " + bytes + " bytes, its contents " + contents.bytes());

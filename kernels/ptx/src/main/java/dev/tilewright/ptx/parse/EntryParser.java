@@ -38,7 +38,7 @@ final class EntryParser {
         Names names = module.function();
         List<Param> params = params(names);
         while (cursor.peek().kind() == Kind.MODIFIER) {
-            launch();
+            launchOrProblem();
         }
         BodyParser body = new BodyParser(cursor, problems);
         body.read(names);
@@ -105,6 +105,19 @@ final class EntryParser {
                                 "a parameter of type ." + declared.type().ptx() + " is not supported");
                 };
         return new Param(name, kind, kind.bytes(), kind.alignment(), declared.pointee());
+    }
+
+    /** A promise that is refused does not hide what is wrong with the body. */
+    private void launchOrProblem() {
+        Token directive = cursor.peek();
+        try {
+            launch();
+        } catch (Refusal refusal) {
+            problems.add(refusal.at(), "." + directive.text(), refusal.reason());
+            while (!cursor.atEnd() && cursor.peek().kind() != Kind.MODIFIER && !cursor.peek().isMark("{")) {
+                cursor.next();
+            }
+        }
     }
 
     private void launch() {

@@ -111,7 +111,8 @@ final class Line {
                 .orElseThrow(() -> new Refusal(
                         opcode.at(),
                         "needs " + what + ", one of "
-                                + spellings.keySet().stream().sorted().collect(Collectors.joining(" ."))));
+                                + spellings.keySet().stream().sorted().collect(Collectors.joining(" .", ".", ""))
+                                + (modifiers.isEmpty() ? "" : "; got " + shown(modifiers))));
     }
 
     /** The first type; a second call gives the second. */
@@ -292,10 +293,15 @@ final class Line {
         return all;
     }
 
-    /** {@code a} or, for a vector, {@code {a, b}}. */
+    /** Whether the next operand is in braces. */
+    boolean nextIsVector() {
+        return cursor.peek(operands ? 1 : 0).isMark("{");
+    }
+
+    /** {@code a} or, for a vector, {@code {a, b}}; one element may stand in braces too. */
     List<Operand<?>> scalarOrVector(ScalarType type, int elements) {
         List<Operand<?>> all = new ArrayList<>();
-        if (elements == 1) {
+        if (elements == 1 && !nextIsVector()) {
             all.add(value(type));
         } else {
             all.addAll(values(type));

@@ -69,7 +69,8 @@ final class MemoryParser {
     }
 
     static List<Reg<?>> destinations(Line in, int elements) {
-        if (elements == 1) {
+        // One register may stand in braces too.
+        if (elements == 1 && !in.nextIsVector()) {
             Reg<?> only = in.register();
             return List.of(only);
         }

@@ -177,26 +177,42 @@ final class ModuleParser {
 
     private void variable(StateSpace space, Linkage linkage) {
         Declaration declared = Declaration.read(cursor);
+        variable(space, linkage, declared);
+        while (cursor.accept(",")) {
+            variable(space, linkage, declared.another(cursor));
+        }
+        cursor.expect(";");
+    }
+
+    private void variable(StateSpace space, Linkage linkage, Declaration declared) {
+        String name = declare(declared, space);
+        variables.add(declared.variable(space, linkage, name, names, cursor));
+    }
+
+    private String declare(Declaration declared, StateSpace space) {
         Token name = declared.name();
         if (names.declaresSymbol(name.text())) {
             throw new Refusal(name.at(), name.text() + " is declared twice");
         }
         names.declare(name.text(), new Symbol(name.text(), space));
-        variables.add(declared.variable(space, linkage, name.text(), names, cursor));
+        return name.text();
     }
 
     private void shared(boolean external) {
         Declaration declared = Declaration.read(cursor);
+        shared(external, declared);
+        while (cursor.accept(",")) {
+            shared(external, declared.another(cursor));
+        }
         cursor.expect(";");
-        Token name = declared.name();
-        if (names.declaresSymbol(name.text())) {
-            throw new Refusal(name.at(), name.text() + " is declared twice");
-        }
+    }
+
+    private void shared(boolean external, Declaration declared) {
         if (external != (declared.elements() == 0)) {
-            throw new Refusal(name.at(), "dynamic shared memory is .extern and has no size, other has both not");
+            throw new Refusal(
+                    declared.name().at(), "dynamic shared memory is .extern and has no size, other has both not");
         }
-        names.declare(name.text(), new Symbol(name.text(), StateSpace.SHARED));
-        shared.add(new SharedDecl(name.text(), declared.bytes(), declared.alignment()));
+        shared.add(new SharedDecl(declare(declared, StateSpace.SHARED), declared.bytes(), declared.alignment()));
     }
 
     private void skipLine(Token directive) {

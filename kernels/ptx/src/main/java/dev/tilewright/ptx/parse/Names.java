@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -69,8 +70,8 @@ final class Names {
     }
 
     /** Declares a register that the text cannot name. */
-    RegisterDecl hidden(String name, ScalarType type) {
-        return new RegisterDecl(type, unique.register(name), 0);
+    RegisterDecl hidden(String name, ScalarType type, Optional<String> variable) {
+        return new RegisterDecl(type, unique.register(name), 0, variable);
     }
 
     void declare(String name, Symbol symbol) {

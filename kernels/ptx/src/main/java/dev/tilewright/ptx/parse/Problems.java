@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** Collects problems; a text full of them is cut off. */
+/** Collects problems. */
 final class Problems {
-    /** More problems than this say nothing new. */
-    private static final int MOST = 200;
+    /** Only a text that is no PTX at all has more; they are left out. */
+    private static final int MOST = 10_000;
 
     private final List<Problem> all = new ArrayList<>();
 

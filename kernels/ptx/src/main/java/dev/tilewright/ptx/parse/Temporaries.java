@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Registers that the text has not. PTX takes the name of a variable as an address almost everywhere, many records a
@@ -22,14 +23,20 @@ import java.util.Map;
  */
 final class Temporaries {
     private final Names names;
-    private final List<RegisterDecl> registers;
+    private final List<RegisterDecl> registers = new ArrayList<>();
+    private final List<RegisterDecl> ofVariables = new ArrayList<>();
     private final Map<String, Reg<?>> made = new HashMap<>();
     private final List<Instruction> before = new ArrayList<>();
 
-    /** Adds what it declares to {@code registers}. */
-    Temporaries(Names names, List<RegisterDecl> registers) {
+    Temporaries(Names names) {
         this.names = names;
-        this.registers = registers;
+    }
+
+    /** All that were made; those that stand for variables, which no text declares, come last. */
+    List<RegisterDecl> registers() {
+        List<RegisterDecl> all = new ArrayList<>(registers);
+        all.addAll(ofVariables);
+        return all;
     }
 
     /** What must come before the instruction that is being read; forgets it. */
@@ -42,36 +49,31 @@ final class Temporaries {
     /** The address of a variable in its own space: 32 bits in shared memory, 64 elsewhere. */
     <T extends RegisterType> Reg<T> address(Symbol symbol) {
         ScalarType type = symbol.space() == StateSpace.SHARED ? ScalarType.U32 : ScalarType.U64;
-        Reg<T> d = register("%at_" + symbol.name(), type.untyped());
+        Reg<T> d = register("%at_" + symbol.name(), type.untyped(), Optional.of(symbol.name()));
         before.add(new Move.AddressOf(type, d, symbol.name(), symbol.space()));
         return d;
     }
 
-    /** The generic address of a variable or parameter. */
+    /** The generic address of a variable. */
     <T extends RegisterType> Reg<T> genericAddress(Symbol symbol) {
-        Reg<T> d = register("%generic_" + symbol.name(), ScalarType.B64);
-        if (symbol.space() == StateSpace.PARAM) {
-            before.add(new Move.AddressOf(ScalarType.U64, d, symbol.name(), symbol.space()));
-            before.add(new Convert.ToGeneric(symbol.space(), Line.cast(d), d));
-        } else {
-            before.add(new Conversion.GenericAddressOf(d, symbol.name(), symbol.space(), 0));
-        }
+        Reg<T> d = register("%generic_" + symbol.name(), ScalarType.B64, Optional.of(symbol.name()));
+        before.add(new Conversion.GenericAddressOf(d, symbol.name(), symbol.space(), 0));
         return d;
     }
 
     /** The 32 bits of a generic address that lies in the CTA's own shared memory. */
     <T extends RegisterType> Reg<T> sharedAddress(Operand<?> generic) {
-        Reg<RegisterType.B64> wide = register("%window", ScalarType.B64);
-        Reg<T> d = register("%shared", ScalarType.B32);
+        Reg<RegisterType.B64> wide = register("%window", ScalarType.B64, Optional.empty());
+        Reg<T> d = register("%shared", ScalarType.B32, Optional.empty());
         before.add(new Convert.FromGeneric(StateSpace.SHARED, wide, generic));
         before.add(new Convert.Cvt(Rounding.NONE, ScalarType.U32, ScalarType.U64, d, wide));
         return d;
     }
 
-    private <T extends RegisterType> Reg<T> register(String name, ScalarType type) {
+    private <T extends RegisterType> Reg<T> register(String name, ScalarType type, Optional<String> variable) {
         return Line.cast(made.computeIfAbsent(name, wanted -> {
-            RegisterDecl decl = names.hidden(wanted, type);
-            registers.add(decl);
+            RegisterDecl decl = names.hidden(wanted, type, variable);
+            (variable.isPresent() ? ofVariables : registers).add(decl);
             return new Reg<>(decl.type(), decl.name());
         }));
     }

@@ -52,6 +52,7 @@ final class WgmmaParser {
         Element accumulator = in.one(ELEMENTS, "a type of D");
         Element typeA = in.one(ELEMENTS, "a type of A");
         Element typeB = in.one(ELEMENTS, "a type of B");
+        in.requireNoModifier();
         if (k * typeA.bits() != 256) {
             throw in.refuse("K of ." + typeA.ptx() + " is " + 256 / typeA.bits() + ", got " + k);
         }

@@ -252,7 +252,8 @@ final class InstructionText {
         return switch (instruction) {
             case Barrier.CtaBarrier i -> {
                 String threads = i.threads().map(t -> ", " + operand(t)).orElse("");
-                yield "barrier.cta." + i.action().ptx() + (i.aligned() ? ".aligned " : " ") + operand(i.id()) + threads;
+                // Aligned ones under their old name, which means the same: ptxas makes better code of it.
+                yield (i.aligned() ? "bar." : "barrier.cta.") + i.action().ptx() + " " + operand(i.id()) + threads;
             }
             case Barrier.WarpBarrier i -> line("bar.warp.sync", mask(i.mask()));
             case Barrier.ClusterBarrier i ->

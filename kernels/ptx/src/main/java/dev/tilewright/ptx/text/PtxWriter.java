@@ -10,14 +10,18 @@ import dev.tilewright.ptx.RegisterDecl;
 import dev.tilewright.ptx.Role;
 import dev.tilewright.ptx.SharedDecl;
 import dev.tilewright.ptx.Variable;
+import dev.tilewright.ptx.instruction.Conversion;
 import dev.tilewright.ptx.instruction.Instruction;
+import dev.tilewright.ptx.instruction.Move;
 import dev.tilewright.ptx.instruction.Statement;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +30,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PtxWriter {
     private static final int LINE = 120;
+    /** What may stand behind the register of an address. */
+    private static final List<String> AFTER_BASE = List.of("]", "+", ",");
     private final StringBuilder out = new StringBuilder();
+    /** Variables that stand in the text where the body has registers with their addresses. */
+    private Map<String, String> variables = Map.of();
 
     private PtxWriter() {}
 
@@ -121,6 +129,10 @@ public final class PtxWriter {
 
     private void declarations(List<RegisterDecl> registers, List<SharedDecl> shared, List<Variable> locals) {
         registers(registers);
+        variables = registers.stream()
+                .filter(decl -> decl.variable().isPresent())
+                .collect(Collectors.toMap(
+                        RegisterDecl::name, decl -> decl.variable().get()));
         shared.forEach(decl -> line("    " + shared(decl)));
         locals.forEach(variable -> line("    " + VariableText.of(variable)));
         if (!registers.isEmpty() || !shared.isEmpty() || !locals.isEmpty()) {
@@ -155,6 +167,9 @@ public final class PtxWriter {
     private void registers(List<RegisterDecl> declarations) {
         List<RegisterDecl> run = new ArrayList<>();
         for (RegisterDecl decl : declarations) {
+            if (decl.variable().isPresent()) {
+                continue;
+            }
             if (!run.isEmpty()
                     && (decl.count() > 0 || decl.type() != run.getFirst().type())) {
                 singles(run);
@@ -194,9 +209,33 @@ public final class PtxWriter {
             case Statement.Comment comment -> line("    // " + comment.text());
             case Statement.Guarded guarded ->
                 line("    @" + (guarded.negated() ? "!" : "")
-                        + guarded.predicate().name() + " " + InstructionText.of(guarded.instruction()) + ";");
-            case Instruction instruction -> line("    " + InstructionText.of(instruction) + ";");
+                        + guarded.predicate().name() + " " + text(guarded.instruction()) + ";");
+            case Instruction instruction -> {
+                if (!putsAddress(instruction)) {
+                    line("    " + text(instruction) + ";");
+                }
+            }
         }
+    }
+
+    private boolean putsAddress(Instruction instruction) {
+        return switch (instruction) {
+            case Move.AddressOf i -> variables.containsKey(i.d().name());
+            case Conversion.GenericAddressOf i -> variables.containsKey(i.d().name());
+            case Instruction _ -> false;
+        };
+    }
+
+    private String text(Instruction instruction) {
+        String text = InstructionText.of(instruction);
+        if (!variables.isEmpty()) {
+            for (Map.Entry<String, String> named : variables.entrySet()) {
+                for (String after : AFTER_BASE) {
+                    text = text.replace("[" + named.getKey() + after, "[" + named.getValue() + after);
+                }
+            }
+        }
+        return text;
     }
 
     private static String param(Param param) {

@@ -104,10 +104,13 @@ final class OperandRules {
         public void address(Address address, StateSpace space) {
             base(address).ifPresent(register -> {
                 use(register);
-                ScalarType width = address instanceof SharedAddress || address instanceof ClusterAddress
-                        ? ScalarType.B32
-                        : ScalarType.B64;
-                requireType(register, width, width.accepts(register.type()));
+                // A shared address may come in 64 bits, of which the low half counts.
+                boolean shared = address instanceof SharedAddress || address instanceof ClusterAddress;
+                boolean narrow = shared && ScalarType.B32.accepts(register.type());
+                requireType(
+                        register,
+                        shared ? ScalarType.B32 : ScalarType.B64,
+                        narrow || ScalarType.B64.accepts(register.type()));
             });
             boolean fits = address.space() == space
                     || (space == StateSpace.SHARED_CLUSTER && address.space() == StateSpace.SHARED);

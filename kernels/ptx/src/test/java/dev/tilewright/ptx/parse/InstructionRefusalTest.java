@@ -41,12 +41,12 @@ class InstructionRefusalTest {
             redux.sync.and.u32 %r1, %r1, -1                 | redux.and: type not allowed, got .u32
             barrier.cta.red.popc.u32 %r1, 16, %p1           | barrier.red: id must be in 0..15, got 16
             fence.acquire                                   | fence: needs a scope, got NONE
-            fence.proxy.tensormap::generic.release.gpu      | proxy fences other than
+            fence.proxy.tensormap::generic.release          | needs a scope
             call foo, (%r1)                                 | no function named foo
-            call %rd1                                       | calls through a register are not supported
+            call %rd1                                       | a call through a register names a prototype
             brx.idx %r1, L                                  | L is no table of labels before this place
             mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1}, {%r1}, {%r1}, {%f1} | mma: D takes 4 registers, got 1
-            mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%d1}, {%d1}, {%d1}, {%d1} | needs a shape .m16n8kK
+            mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%d1, %d2}, {%d1}, {%d1}, {%d1} | mma.m8n8k4.f64.f64.f64.f64: C takes 2 registers, got 1
             wgmma.mma_async.sync.aligned.m64n8k16.f32.e4m3.e4m3 {%f1}, %rd1, %rd1, 1, 1, 1 | K of .e4m3 is 32, got 16
             wgmma.mma_async.sync.aligned.m64n8k16.f16.bf16.bf16 {%r1, %r2}, %rd1, %rd1, 1, 1, 1, 0, 0 | wgmma: types not allowed, got f16.bf16.bf16
             wgmma.mma_async.sync.aligned.m64n8k32.s32.s8.s8 {%r1}, %rd1, %rd1, 1 | wgmma: N=8 takes 4 registers of D, got 1
@@ -55,8 +55,38 @@ class InstructionRefusalTest {
             mov.u32 %r1, nothing                            | no register named nothing
             mov.b64 %rd1, {%r1, %r2, %r3}                   | .b64 has no 3 parts
             ld.global.v2.u32 {%r1, %r2, %r3}, [%rd1]        | a vector of 2 is needed, got one of 3
-            clusterlaunchcontrol.try_cancel.async.b128 [%r1], [%r2] | the instruction is not supported
-            wmma.load.a.sync.aligned.row.m16n16k16.f16 {%r1}, [%rd1] | the instruction is not supported
+            clusterlaunchcontrol.try_cancel.async.b128 [%r1], [%r2] | needs .shared::cta
+            wmma.load.a.sync.aligned.row.m16n16k16.f16 {%r1}, [%rd1] | wmma.load.m16n16k16.f16: A takes 8 registers, got 1
+            wmma.load.a.sync.aligned.row.m16n16k8.f16 {%r1}, [%rd1] | wmma.load: no such fragment, got A of m16n16k8.f16
+            wmma.load.d.sync.aligned.row.m16n16k16.f32 {%f1}, [%rd1] | loads A, B or C, stores D
+            mma.sync.aligned.m16n8k64.row.col.s32.s4.s4.s32 {%r1}, {%r1}, {%r1}, {%r1} | needs a type of B, one of .bf16 .e4m3 .e5m2 .f16 .f32 .f64 .s32 .s8 .tf32 .u8; got .s4 .s4
+            mma.sp.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32 {%f1}, {%r1}, {%r1}, {%f1}, %r1, 0 | modifier .sp is not supported here
+            mma.sync.aligned.m8n8k4.col.col.f64.f64.f64.f64 {%d1}, {%d1}, {%d1}, {%d1} | mma: this shape takes A by rows
+            tensormap.replace.tile.rank.shared::cta.b1024.b64 [tile], 1 | needs .b32
+            tensormap.replace.tile.box_dim.shared::cta.b1024.b32 [tile], 5, 1 | the dimension must be in 0..4, got 5
+            tensormap.replace.tile.swizzle_mode.shared::cta.b1024.b32 [tile], %r1 | tensormap.replace.swizzle_mode: the value must be a constant
+            tensormap.replace.im2col.rank.shared::cta.b1024.b32 [tile], 1 | needs .tile
+            fence.proxy.tensormap::generic.acquire.gpu [%rd1], 64 | the bytes of a map must be in 128..128, got 64
+            fence.acquire.sync_restrict::shared::cta.cluster | needs .sync_restrict::shared::cluster
+            createpolicy.fractional.L2::evict_last.L2::evict_normal.b64 %rd1 | createpolicy: the second priority must be
+            createpolicy.cvt.b64 %rd1, %rd2                 | needs .L2
+            discard.shared.L2 [tile], 128                   | discard: the address must be generic or global, got SHARED
+            red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.f32 [%r1], %f1, [%r2] | red.async.add: type not allowed, got .f32
+            red.global.cas.b32 [%rd1], %r1, %r2             | red: operation must not be cas or exch, got CAS
+            red.global.add.u32 [%rd1], %r1, %r2             | expected ';', got ','
+            red.global.exch.b128 [%rd1], %rd1               | 128 bits are exchanged or compared
+            atom.global.cas.L2::cache_hint.b32 %r1, [%rd1], %r1, %r1, %rd2 | atom: a policy goes with atomics other than cas
+            cvt.pack.sat.u8.s32 %r1, %r1, %r1               | cvt.pack.u8: a third operand goes with types below 16 bits
+            add.rn.f32x2 %rd1, %rd1, %r1                    | %r1 has type .b32, the instruction takes .b64
+            div.rn.f32x2 %rd1, %rd1, %rd1                   | div: type not allowed, got .f32x2
+            ld.shared.v8.b32 {%r1, %r1, %r1, %r1, %r1, %r1, %r1, %r1}, [tile] | ld: at most 16 bytes in one access
+            ld.global.v8.b16 {%h1, %h1, %h1, %h1, %h1, %h1, %h1, %h1}, [%rd1] | ld: at most 16 bytes in one access
+            mbarrier.init.global.b64 [%rd1], 1              | the barrier must be in .shared::cta
+            mbarrier.init.shared.b64 [data], 1              | no register or variable named data in .shared::cta
+            pmevent 16                                      | the event must be in 0..15, got 16
+            multimem.red.relaxed.sys.global.add.f32 [%rd1], %f1 | the instruction is not supported
+            tcgen05.commit.mbarrier::arrive::one.shared::cluster.b64 [%rd1] | needs a CTA group, one of .cta_group::1 .cta_group::2
+            call.uni (%r1), foo, (%r2)                      | %r1 is no place declared by .param
             """)
     void refusalNamesTheRule(String instruction, String reason) {
         String text = KERNEL + "L: " + instruction + ";\n}\n";

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.tilewright.ptx.Entry;
+import dev.tilewright.ptx.LaunchBounds;
+import dev.tilewright.ptx.Linkage;
 import dev.tilewright.ptx.Param;
 import dev.tilewright.ptx.PtxModule;
 import dev.tilewright.ptx.RegisterDecl;
@@ -150,7 +152,7 @@ class PtxParserTest {
                                 24,
                                 "000000000000000005000000000000000000000000000000",
                                 List.of(new Relocation(0, "a", 2, false), new Relocation(16, "b", 0, true))),
-                        new Variable(StateSpace.GLOBAL, "d", 4, 4, "", List.of()));
+                        new Variable(StateSpace.GLOBAL, "d", 4, 4, "", List.of(), Linkage.VISIBLE, false));
         assertThat(module.shared()).containsExactly(SharedDecl.dynamic("dynamic", 16), new SharedDecl("fixed", 60, 4));
         assertThat(PtxParser.parse(PtxWriter.write(module))).isEqualTo(module);
     }
@@ -179,6 +181,10 @@ class PtxParserTest {
         assertThat(entry.launch().maxThreads()).isEqualTo(128);
         assertThat(entry.launch().minCtasPerSm()).isEqualTo(2);
         assertThat(entry.launch().cluster().orElseThrow().ctas()).isEqualTo(4);
+        assertThat(entry.launch().threads()).contains(new LaunchBounds.Threads(false, 16, 8, 1));
+        assertThat(entry.launch().maxRegisters()).isEqualTo(128);
+        assertThat(entry.launch().explicitCluster()).isTrue();
+        assertThat(entry.params().get(2).pointee()).contains(new Param.Pointee(StateSpace.GENERIC, 1));
         assertThat(entry.body()).containsExactly(new Control.Return());
     }
 
@@ -230,7 +236,7 @@ class PtxParserTest {
             {
                 .reg .b32 %r<4>;
                 .reg .f32 %f<2>;
-                tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%r1], 32;
+                multimem.ld_reduce.weak.global.add.f32 [%r1], 32;
                 add.u32 %r1, %r9, 1;
                 add.u32 %r1, %f1, 1;
                 add.u32.fancy %r1, %r2, 1;
@@ -246,7 +252,7 @@ class PtxParserTest {
         assertThat(problems)
                 .extracting(Problem::toString)
                 .containsExactly(
-                        "8:5: tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32: the instruction is not"
+                        "8:5: multimem.ld_reduce.weak.global.add.f32: the instruction is not"
                                 + " supported",
                         "9:18: add.u32: no register named %r9",
                         "10:5: add.u32: %f1 has type .f32, the instruction takes .u32",
@@ -276,6 +282,38 @@ class PtxParserTest {
         """)
     void modulesThatAreWrong(String text, String reason) {
         assertThat(problems(text)).extracting(Problem::reason).anyMatch(r -> r.contains(reason));
+    }
+
+    @Test
+    void problemsOfAllKernelsAreToldEvenBehindAHeadThatIsWrong() {
+        String text = HEAD + """
+            .visible .entry first() .blocksareclusters .maxntid 4096 { txq.width.b32; ret; }
+            .func helper() { multimem.st.weak.global.f32 [%r1], %f1; suld.b.1d.b32 x; }
+            .visible .entry second(.param .u64 a) {
+                .reg .v4 .f32 %v;
+                { wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16 {%f1}, %rd1, %rd2, %r1, 0, 1, 1, 1, 0, 0; }
+                ret;
+            }
+            """;
+        assertThat(problems(text))
+                .extracting(Problem::toString)
+                .containsExactly(
+                        "4:25: .blocksareclusters: .blocksareclusters is not supported",
+                        "4:53: .maxntid: a size must be in 1..1024, got 4096",
+                        "4:60: txq.width.b32: the instruction is not supported",
+                        "5:18: multimem.st.weak.global.f32: the instruction is not supported",
+                        "5:58: suld.b.1d.b32: the instruction is not supported",
+                        "7:14: .reg: registers have a scalar type",
+                        "8:22: wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16:"
+                                + " modifier .sp is not supported here");
+    }
+
+    @Test
+    void noProblemIsLeftOutAndTheMessageStaysShort() {
+        String text = HEAD + ".visible .entry k() {\n" + "tld4.r.2d.v4.f32.f32 {};\n".repeat(700) + "ret; }\n";
+        PtxParseException thrown = catchThrowableOfType(PtxParseException.class, () -> PtxParser.parse(text));
+        assertThat(thrown.problems()).hasSize(700);
+        assertThat(thrown.getMessage().lines()).hasSize(201).last().isEqualTo("and 500 more");
     }
 
     private static List<Problem> problems(String text) {

@@ -15,6 +15,7 @@ import dev.tilewright.ptx.instruction.Move.AddressOf;
 import dev.tilewright.ptx.instruction.Move.Copy;
 import dev.tilewright.ptx.instruction.Statement;
 import dev.tilewright.ptx.type.GenericAddress;
+import dev.tilewright.ptx.type.GlobalAddress;
 import dev.tilewright.ptx.type.Immediate;
 import dev.tilewright.ptx.type.IsaVersion;
 import dev.tilewright.ptx.type.Label;
@@ -60,6 +61,19 @@ class VerifierTest {
                 verify(b -> b.with(new AddressOf(ScalarType.U32, b.b32(), "tile", StateSpace.SHARED))),
                 Rule.STATE_SPACE,
                 "no variable named tile in SHARED");
+    }
+
+    @Test
+    void accessOfThirtyTwoBytesBelowItsTarget() {
+        expect(
+                verify(b -> {
+                    Reg<B64> data = b.b64();
+                    b.mov(data, 0);
+                    b.ldVector(
+                            ScalarType.B64, List.of(b.b64(), b.b64(), b.b64(), b.b64()), new GlobalAddress(data, 0));
+                }),
+                Rule.TARGET,
+                "Memory.Load needs sm_100 or later, PTX ISA 8.8; the target is sm_90a");
     }
 
     @Test
