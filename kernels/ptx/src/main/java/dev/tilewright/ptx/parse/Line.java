@@ -292,10 +292,15 @@ final class Line {
         return all;
     }
 
+    /** Whether the next operand is in braces; a single one may be, too. */
+    boolean beginsVector() {
+        return cursor.peek(operands ? 1 : 0).isMark("{");
+    }
+
     /** {@code a} or, for a vector, {@code {a, b}}. */
     List<Operand<?>> scalarOrVector(ScalarType type, int elements) {
         List<Operand<?>> all = new ArrayList<>();
-        if (elements == 1) {
+        if (elements == 1 && !beginsVector()) {
             all.add(value(type));
         } else {
             all.addAll(values(type));

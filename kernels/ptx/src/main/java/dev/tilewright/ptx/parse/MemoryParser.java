@@ -69,7 +69,7 @@ final class MemoryParser {
     }
 
     static List<Reg<?>> destinations(Line in, int elements) {
-        if (elements == 1) {
+        if (elements == 1 && !in.beginsVector()) {
             Reg<?> only = in.register();
             return List.of(only);
         }
