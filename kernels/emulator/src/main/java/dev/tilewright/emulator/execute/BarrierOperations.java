@@ -8,6 +8,7 @@ import dev.tilewright.emulator.machine.Cta;
 import dev.tilewright.emulator.machine.RegisterPool;
 import dev.tilewright.emulator.machine.Strand;
 import dev.tilewright.emulator.machine.Warp;
+import dev.tilewright.emulator.memory.FenceClock;
 import dev.tilewright.emulator.program.Decoder;
 import dev.tilewright.emulator.program.Operation;
 import dev.tilewright.emulator.program.Operation.Outcome;
@@ -15,6 +16,7 @@ import dev.tilewright.emulator.program.Value;
 import dev.tilewright.ptx.instruction.Barrier;
 import dev.tilewright.ptx.instruction.Barrier.CtaAction;
 import dev.tilewright.ptx.type.Operand;
+import dev.tilewright.ptx.type.Sem;
 import java.util.Optional;
 
 /**
@@ -30,7 +32,7 @@ public final class BarrierOperations {
             case Barrier.WarpBarrier i -> warpBarrier(decoder.value(i.mask()));
             case Barrier.ClusterBarrier i ->
                 switch (i.action()) {
-                    case ARRIVE -> clusterArrive(i.aligned());
+                    case ARRIVE -> clusterArrive(i.aligned(), i.sem() != Sem.RELAXED);
                     case WAIT -> clusterWait(i.aligned());
                 };
             case Barrier.ThreadFence _ -> threadFence();
@@ -86,10 +88,18 @@ public final class BarrierOperations {
         };
     }
 
+    private static void meet(Warp warp, int mask) {
+        FenceClock fences = warp.cta().cluster().fences();
+        for (int rest = mask; rest != 0; rest &= rest - 1) {
+            fences.meet(warp.clusterThread(Integer.numberOfTrailingZeros(rest)));
+        }
+    }
+
     private static NamedBarrier barrier(Strand strand, int mask, boolean aligned, Value id) {
         if (aligned) {
             requireWhole(strand, mask, "an aligned barrier");
         }
+        meet(strand.warp(), mask);
         int first = Integer.numberOfTrailingZeros(mask);
         strand.at(first);
         int number = id.word(strand.warp(), first);
@@ -155,6 +165,7 @@ public final class BarrierOperations {
             if ((mask & ~members.word(warp, first)) != 0) {
                 throw new HazardFound(new Hazard.Divergent("bar.warp.sync by a lane that its mask does not name"));
             }
+            meet(warp, mask);
             if (warp.meeting().arrive(mask, needed)) {
                 return Outcome.NEXT;
             }
@@ -164,7 +175,7 @@ public final class BarrierOperations {
         };
     }
 
-    private static Operation clusterArrive(boolean aligned) {
+    private static Operation clusterArrive(boolean aligned, boolean releases) {
         return (strand, mask) -> {
             if (aligned) {
                 requireWhole(strand, mask, "barrier.cluster.arrive.aligned");
@@ -174,6 +185,12 @@ public final class BarrierOperations {
             if ((warp.clusterArrived() & mask) != 0) {
                 throw new HazardFound(new Hazard.BarrierMisuse(
                         barrier.toString(), "barrier.cluster.arrive twice without a wait between"));
+            }
+            if (releases) {
+                FenceClock fences = warp.cta().cluster().fences();
+                for (int rest = mask; rest != 0; rest &= rest - 1) {
+                    fences.fenceInit(warp.clusterThread(Integer.numberOfTrailingZeros(rest)));
+                }
             }
             warp.arriveAtCluster(mask, barrier.phase());
             barrier.arrive(Integer.bitCount(mask));

@@ -7,11 +7,13 @@ package dev.tilewright.emulator.memory;
 public final class FenceClock {
     private final int[] proxy;
     private final int[] init;
+    private final int[] met;
     private int now;
 
     public FenceClock(int threads) {
         proxy = new int[threads];
         init = new int[threads];
+        met = new int[threads];
     }
 
     /** fence.proxy.async for shared memory; it covers inits of barriers too. */
@@ -20,7 +22,12 @@ public final class FenceClock {
         init[thread]++;
     }
 
-    /** fence.mbarrier_init. */
+    /** A barrier of the CTA or warp, which orders what its threads did before for those that met there. */
+    public void meet(int thread) {
+        met[thread]++;
+    }
+
+    /** fence.mbarrier_init, or a fence or barrier that does more. */
     public void fenceInit(int thread) {
         init[thread]++;
     }
@@ -37,5 +44,9 @@ public final class FenceClock {
 
     public int initFences(int thread) {
         return init[thread];
+    }
+
+    public int meetings(int thread) {
+        return met[thread];
     }
 }
