@@ -22,6 +22,7 @@ public final class Mbarrier {
     private final int cta;
     private final int initThread;
     private final int initFences;
+    private final int initMeetings;
     private final FenceClock fences;
     private final PhaseOrder order;
     private final List<Runnable> waiters = new ArrayList<>();
@@ -56,6 +57,7 @@ public final class Mbarrier {
         this.fences = fences;
         this.order = order;
         initFences = fences.initFences(thread);
+        initMeetings = fences.meetings(thread);
     }
 
     /** Region and index as the entry declares them, or the address. */
@@ -94,9 +96,15 @@ public final class Mbarrier {
         return new BarrierState(name, cta, phase, expected, pending, tx, missing);
     }
 
-    /** Requires that the thread that made it has fenced since. */
-    public void requireVisible(String use) {
-        if (fences.initFences(initThread) == initFences) {
+    /**
+     * Requires that the thread that made it has fenced since. For copies of the CTA itself a barrier does as well: what
+     * an init needs is order, not a fence between proxies, and fence.mbarrier_init is none.
+     *
+     * @param fromCta of the thread that uses it
+     */
+    public void requireVisible(String use, int fromCta) {
+        boolean met = fromCta == cta && fences.meetings(initThread) != initMeetings;
+        if (!met && fences.initFences(initThread) == initFences) {
             throw new HazardFound(new Hazard.InitNotVisible(state(), use));
         }
     }

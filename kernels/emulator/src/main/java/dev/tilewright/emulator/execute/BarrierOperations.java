@@ -8,6 +8,7 @@ import dev.tilewright.emulator.machine.Cta;
 import dev.tilewright.emulator.machine.RegisterPool;
 import dev.tilewright.emulator.machine.Strand;
 import dev.tilewright.emulator.machine.Warp;
+import dev.tilewright.emulator.memory.FenceClock;
 import dev.tilewright.emulator.program.Decoder;
 import dev.tilewright.emulator.program.Operation;
 import dev.tilewright.emulator.program.Operation.Outcome;
@@ -115,6 +116,13 @@ public final class BarrierOperations {
         };
     }
 
+    private static void meet(Warp warp, int mask) {
+        FenceClock fences = warp.cta().cluster().fences();
+        for (int rest = mask; rest != 0; rest &= rest - 1) {
+            fences.meet(warp.clusterThread(Integer.numberOfTrailingZeros(rest)));
+        }
+    }
+
     private static NamedBarrier barrier(Strand strand, int mask, boolean aligned, Value id) {
         if (aligned) {
             requireWhole(strand, mask, "an aligned barrier");
@@ -130,6 +138,7 @@ public final class BarrierOperations {
 
     /** Arrives; whether that completed the barrier. */
     private static boolean arrive(NamedBarrier barrier, Strand strand, int mask, Optional<Value> threads) {
+        meet(strand.warp(), mask);
         barrier.order().arrive(strand.warp().order(), mask);
         if (threads.isEmpty()) {
             return barrier.arrive(Integer.bitCount(mask), strand.cta().threads(), true);
@@ -187,6 +196,7 @@ public final class BarrierOperations {
             if ((mask & ~members.word(warp, first)) != 0) {
                 throw new HazardFound(new Hazard.Divergent("bar.warp.sync by a lane that its mask does not name"));
             }
+            meet(warp, mask);
             if (warp.meeting().arrive(mask, needed)) {
                 return Outcome.NEXT;
             }
@@ -209,6 +219,10 @@ public final class BarrierOperations {
             }
             if (releases) {
                 barrier.order().arrive(warp.order(), mask);
+                FenceClock fences = warp.cta().cluster().fences();
+                for (int rest = mask; rest != 0; rest &= rest - 1) {
+                    fences.fenceInit(warp.clusterThread(Integer.numberOfTrailingZeros(rest)));
+                }
             } else {
                 barrier.order().arriveRelaxed(warp.order(), mask, strand.access());
             }

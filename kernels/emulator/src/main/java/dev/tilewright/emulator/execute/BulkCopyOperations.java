@@ -152,7 +152,7 @@ public final class BulkCopyOperations {
 
     private static void issue(Strand strand, Cta cta, int to, CopyToShared.Source source, int barrierOffset) {
         Mbarrier barrier = cta.shared().barrier(barrierOffset, "a copy");
-        barrier.requireVisible("a copy");
+        barrier.requireVisible("a copy", strand.cta().id());
         strand.grid().async().add(new CopyToShared(strand.origin(), cta, to, source, barrier));
     }
 

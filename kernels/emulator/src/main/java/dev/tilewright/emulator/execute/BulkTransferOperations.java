@@ -61,7 +61,7 @@ public final class BulkTransferOperations {
                 throw new HazardFound(new Hazard.BadOperand("a copy's barrier must be in the CTA of its destination"));
             }
             Mbarrier barrier = target.shared().barrier(Cluster.offset(barrierAddress), "a bulk copy");
-            barrier.requireVisible("a bulk copy");
+            barrier.requireVisible("a bulk copy", strand.cta().id());
             Cta own = MbarrierOperations.own(strand, from, "the source of a bulk copy");
             strand.grid()
                     .async()

@@ -115,7 +115,7 @@ public final class MbarrierOperations {
         Cta cta = strand.cta().cluster().cta(address, use);
         Mbarrier barrier = cta.shared().barrier(Cluster.offset(address), use);
         if (cta != strand.cta()) {
-            barrier.requireVisible(use);
+            barrier.requireVisible(use, strand.cta().id());
         }
         return barrier;
     }

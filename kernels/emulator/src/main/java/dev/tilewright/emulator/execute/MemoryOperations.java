@@ -199,7 +199,7 @@ public final class MemoryOperations {
             throw new HazardFound(new Hazard.BadOperand("st.async: the barrier must be in the CTA of the destination"));
         }
         Mbarrier barrier = cta.shared().barrier(Cluster.offset(address), "st.async");
-        barrier.requireVisible("st.async");
+        barrier.requireVisible("st.async", strand.cta().id());
         return barrier;
     }
 }

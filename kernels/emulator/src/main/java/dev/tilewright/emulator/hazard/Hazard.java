@@ -111,7 +111,7 @@ public sealed interface Hazard {
         }
     }
 
-    /** A barrier's init was not fenced for the asynchronous proxy or the cluster. */
+    /** A barrier's init was ordered by no fence and no barrier before a copy or the cluster uses it. */
     record InitNotVisible(BarrierState barrier, String use) implements Hazard {
         @Override
         public String message() {

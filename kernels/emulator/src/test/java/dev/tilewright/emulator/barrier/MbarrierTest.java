@@ -90,8 +90,20 @@ class MbarrierTest {
         FenceClock fences = new FenceClock(2);
         Mbarrier barrier = new Mbarrier("bar", 0, 1, 1, fences, new PhaseOrder(new Order(), 0, 0, "bar"));
         fences.fenceInit(0);
-        assertThatThrownBy(() -> barrier.requireVisible("a copy")).hasMessageContaining("init not visible");
+        assertThatThrownBy(() -> barrier.requireVisible("a copy", 0)).hasMessageContaining("init not visible");
         fences.fenceInit(1);
-        barrier.requireVisible("a copy");
+        barrier.requireVisible("a copy", 0);
+        barrier.requireVisible("a copy", 1);
+    }
+
+    @Test
+    void barrierOfTheCtaMakesAnInitVisibleThereAlone() {
+        FenceClock fences = new FenceClock(2);
+        Mbarrier barrier = new Mbarrier("bar", 0, 1, 1, fences, new PhaseOrder(new Order(), 0, 0, "bar"));
+        fences.meet(0);
+        assertThatThrownBy(() -> barrier.requireVisible("a copy", 0)).hasMessageContaining("init not visible");
+        fences.meet(1);
+        barrier.requireVisible("a copy", 0);
+        assertThatThrownBy(() -> barrier.requireVisible("a copy", 1)).hasMessageContaining("init not visible");
     }
 }
