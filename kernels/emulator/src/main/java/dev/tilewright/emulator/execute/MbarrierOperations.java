@@ -137,6 +137,7 @@ public final class MbarrierOperations {
                     throw new HazardFound(new Hazard.BadOperand("a parity is 0 or 1, got " + wanted));
                 }
                 int began = strand.waitedPhase();
+                strand.grid().waited(strand.instr(), barrier);
                 if (began >= 0 && barrier.phase() - began >= 2) {
                     throw new HazardFound(new Hazard.PhaseOverrun(barrier.state(), began));
                 }
