@@ -8,6 +8,7 @@ import dev.tilewright.worker.check.element.ElementType;
 import dev.tilewright.worker.check.launch.BufferDescription;
 import dev.tilewright.worker.check.launch.KernelParameter;
 import dev.tilewright.worker.check.launch.KernelParameter.Field;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -187,11 +188,13 @@ final class ParameterReader {
     }
 
     private static void requireInside(Node node, BufferDescription buffer, long offset, TensorMap map) {
-        long end = offset + map.dims().getFirst() * map.type().bytes();
+        // Extents up to 2^32 times strides up to 2^40 are more than a long holds.
+        BigInteger end = BigInteger.valueOf(offset + map.dims().getFirst() * map.type().bytes());
         for (int i = 1; i < map.rank(); i++) {
-            end += (map.dims().get(i) - 1) * map.strides().get(i - 1);
+            BigInteger steps = BigInteger.valueOf(map.dims().get(i) - 1);
+            end = end.add(steps.multiply(BigInteger.valueOf(map.strides().get(i - 1))));
         }
-        if (end > buffer.bytes()) {
+        if (end.compareTo(BigInteger.valueOf(buffer.bytes())) > 0) {
             throw node.at()
                     .wrong("must lie inside of buffer " + buffer.name() + ", which has " + buffer.bytes()
                             + " bytes, but it ends at " + end);

@@ -6,6 +6,7 @@ import dev.tilewright.ptx.LaunchBounds;
 import dev.tilewright.ptx.Param;
 import dev.tilewright.ptx.PtxModule;
 import dev.tilewright.ptx.SharedDecl;
+import dev.tilewright.ptx.Variable;
 import dev.tilewright.worker.check.launch.KernelParameter;
 import dev.tilewright.worker.check.launch.LaunchDescription;
 import java.util.List;
@@ -67,6 +68,20 @@ final class EntryRules {
         }
         requireShared(module, entry, launch.dynamicShared());
         requireParameters(entry, launch.parameters());
+        requireVariables(module, launch);
+    }
+
+    /** A buffer of the name of a variable is what the host wrote to that. */
+    private static void requireVariables(PtxModule module, LaunchDescription launch) {
+        for (Variable variable : module.variables()) {
+            launch.buffers().stream()
+                    .filter(buffer -> buffer.name().equals(variable.name()) && buffer.bytes() != variable.bytes())
+                    .findFirst()
+                    .ifPresent(buffer -> {
+                        throw new MisfitException("buffers." + buffer.name() + ": the variable of this name has "
+                                + variable.bytes() + " bytes, got " + buffer.bytes());
+                    });
+        }
     }
 
     private static void requireShared(PtxModule module, Entry entry, int dynamic) {

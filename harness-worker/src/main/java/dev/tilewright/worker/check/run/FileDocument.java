@@ -101,18 +101,22 @@ public final class FileDocument {
         ArrayNode barriers = root.putArray("barriers");
         rings.phases().forEach((name, phases) ->
                 barriers.addObject().put("barrier", name).put("phases", phases));
+        strings(root.putArray("onceBarriers"), rings.once());
         strings(root.putArray("unusedBarriers"), rings.unused());
     }
 
     private void hazard(ObjectNode node, Finding finding) {
         Hazard hazard = finding.hazard();
         node.put("kind", hazard.getClass().getSimpleName()).put("message", hazard.message());
-        site(node.putObject("site"), finding.site());
+        Site first =
+                hazard instanceof Hazard.Deadlock(var waiters) ? new DeadlockText(waiters).first() : finding.site();
+        site(node.putObject("site"), first);
         if (hazard instanceof Hazard.Deadlock(var waiters)) {
             ArrayNode all = node.putArray("waiters");
-            waiters.forEach(waiter -> site(all.addObject().put("waitsFor", waiter.reason()), waiter.site()));
+            waiters.forEach(waiter -> site(
+                    all.addObject().put("waitsFor", waiter.reason()).putObject("site"), waiter.site()));
         }
-        strings(node.putArray("excerpt"), file.excerpt(finding.site()));
+        strings(node.putArray("excerpt"), file.excerpt(first));
     }
 
     private void site(ObjectNode node, Site site) {

@@ -81,15 +81,17 @@ public final class FileReport {
                 + " copies, " + effort.multiplyAdds() + " multiply-adds of matrix instructions");
     }
 
-    /** A deadlock says who waits for what, one on a line; the excerpt is of the first. */
+    /** A deadlock says who waits for what; the excerpt is of the first. */
     private void hazard(List<String> lines, Finding finding) {
         if (finding.hazard() instanceof Hazard.Deadlock(List<Waiter> waiters)) {
-            lines.add("hazard: deadlock: nobody can go on, " + waiters.size() + " wait:");
-            waiters.forEach(waiter -> lines.add("  " + waiter));
+            DeadlockText deadlock = new DeadlockText(waiters);
+            lines.add("hazard: deadlock: nobody can go on");
+            deadlock.lines().forEach(line -> lines.add("  " + line));
+            site(lines, deadlock.first());
         } else {
             lines.add("hazard: " + finding.hazard().message());
+            site(lines, finding.site());
         }
-        site(lines, finding.site());
     }
 
     private void site(List<String> lines, Site site) {

@@ -2,55 +2,58 @@ package dev.tilewright.worker.check.run;
 
 import dev.tilewright.emulator.Statistics;
 import dev.tilewright.emulator.Statistics.BarrierPhases;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * How often the mbarriers of a kernel were gone through. A barrier is known by its place in the shared memory of a CTA.
  * A place counts with the CTA in which it completed the fewest phases, of those in which it completed any: what only one
- * CTA of a cluster uses is not missing in the others. A place that completed none anywhere is not in use, unless
- * the entry declares it together with one that is.
+ * CTA of a cluster uses is not missing in the others.
  *
- * @param phases completed, by the barrier's name
- * @param unused names of barriers that were initialised and completed none
+ * @param phases completed by barriers that may wrap, by their names
+ * @param once names of barriers that completed phases, but are waited for outside of loops alone: they cannot wrap
+ * @param unused names of barriers that completed none anywhere, and that the entry does not declare together with one
+ *     that did
  */
-public record Rings(Map<String, Integer> phases, List<String> unused) {
+public record Rings(Map<String, Integer> phases, List<String> once, List<String> unused) {
     /** Phases of each barrier that a proof needs: with parities of one bit, two behind looks like none behind. */
     public static final int NEEDED = 3;
 
-    static final Rings NONE = new Rings(Map.of(), List.of());
+    static final Rings NONE = new Rings(Map.of(), List.of(), List.of());
 
     public Rings {
         phases = new TreeMap<>(phases);
+        once = List.copyOf(once);
         unused = List.copyOf(unused);
     }
 
     static Rings of(Statistics run) {
-        Map<String, Integer> phases = new TreeMap<>();
-        Set<String> idle = new HashSet<>();
+        Map<String, Integer> used = new TreeMap<>();
+        Set<String> rings = new HashSet<>();
+        Set<String> idle = new TreeSet<>();
         for (BarrierPhases barrier : run.barriers()) {
             if (barrier.phases() > 0) {
-                phases.merge(barrier.barrier(), barrier.phases(), Math::min);
+                used.merge(barrier.barrier(), barrier.phases(), Math::min);
             } else {
                 idle.add(barrier.barrier());
             }
-        }
-        idle.removeAll(phases.keySet());
-        Set<String> regions = new HashSet<>();
-        phases.keySet().forEach(name -> regions.add(region(name)));
-        List<String> unused = new ArrayList<>();
-        for (String name : idle.stream().sorted().toList()) {
-            if (regions.contains(region(name))) {
-                phases.put(name, 0);
-            } else {
-                unused.add(name);
+            if (barrier.ring()) {
+                rings.add(region(barrier.barrier()));
             }
         }
-        return new Rings(phases, unused);
+        idle.removeAll(used.keySet());
+        Set<String> regions = new HashSet<>();
+        used.keySet().forEach(name -> regions.add(region(name)));
+        idle.stream().filter(name -> regions.contains(region(name))).forEach(name -> used.put(name, 0));
+        idle.removeAll(used.keySet());
+        List<String> once =
+                used.keySet().stream().filter(name -> !rings.contains(region(name))).toList();
+        once.forEach(used::remove);
+        return new Rings(used, once, List.copyOf(idle));
     }
 
     /** What is declared together: the name without its index. */
@@ -63,10 +66,14 @@ public record Rings(Map<String, Integer> phases, List<String> unused) {
     Rings orDeeper(Rings other) {
         Map<String, Integer> deepest = new TreeMap<>(phases);
         other.phases.forEach((barrier, count) -> deepest.merge(barrier, count, Math::max));
-        Set<String> idle = new HashSet<>(unused);
+        Set<String> never = new TreeSet<>(once);
+        never.addAll(other.once);
+        never.removeAll(deepest.keySet());
+        Set<String> idle = new TreeSet<>(unused);
         idle.addAll(other.unused);
         idle.removeAll(deepest.keySet());
-        return new Rings(deepest, idle.stream().sorted().toList());
+        idle.removeAll(never);
+        return new Rings(deepest, List.copyOf(never), List.copyOf(idle));
     }
 
     /** The barriers that a proof would need more phases of. */
@@ -80,14 +87,12 @@ public record Rings(Map<String, Integer> phases, List<String> unused) {
 
     @Override
     public String toString() {
-        if (phases.isEmpty()) {
-            return "no mbarrier completed a phase" + idle();
-        }
         int fewest = phases.values().stream().mapToInt(Integer::intValue).min().orElse(0);
-        return phases.size() + " mbarriers, each completed at least " + fewest + " phases" + idle();
-    }
-
-    private String idle() {
-        return unused.isEmpty() ? "" : "; not in use: " + String.join(", ", unused);
+        return (phases.isEmpty()
+                        ? "no mbarrier that may wrap"
+                        : "mbarriers that may wrap: " + phases.size() + ", each completed at least " + fewest
+                                + " phases")
+                + (once.isEmpty() ? "" : "; that cannot: " + String.join(", ", once))
+                + (unused.isEmpty() ? "" : "; not in use: " + String.join(", ", unused));
     }
 }

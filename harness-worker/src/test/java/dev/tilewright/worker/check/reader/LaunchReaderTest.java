@@ -167,6 +167,7 @@ class LaunchReaderTest {
         parameters: [tensorMap: {buffer: A, box: [8]}]                       | a tensor map needs a box of its rank, got [8]
         parameters: [tensorMap: {buffer: A, offset: 8, box: [8, 1]}]         | offset: must be a multiple of 16 bytes, got 8
         parameters: [tensorMap: {buffer: A, offset: 16, box: [8, 1]}]        | must lie inside of buffer A, which has 384 bytes, but it ends at 400
+        parameters: [tensorMap: {buffer: A, dims: [32, 4294967296], strides: [1099511627760], box: [8, 1]}] | but it ends at 4722366481701414109264
         parameters: [tensorMap: {buffer: A, dims: [32], box: [8]}]           | needs the key 'strides': rank or element size is not the buffer's
         parameters: [tensorMap: {buffer: V, box: [4], oobFill: nan}]         | a tensor map needs a float type to be filled with NaN, got s32
         parameters: [struct: {size: 8, fields: [{at: 4, pointer: A}]}]       | must lie inside of the struct's 8 at a multiple of 8, got offset 4

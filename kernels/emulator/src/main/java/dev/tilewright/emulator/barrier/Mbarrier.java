@@ -36,6 +36,7 @@ public final class Mbarrier {
     private int phase;
     private int observed = -1;
     private boolean live = true;
+    private boolean ring;
 
     /**
      * A barrier in phase 0.
@@ -63,6 +64,16 @@ public final class Mbarrier {
     /** Region and index as the entry declares them, or the address. */
     public String name() {
         return name;
+    }
+
+    /** Notes a wait that may be come back to. */
+    public void waitedForInLoop() {
+        ring = true;
+    }
+
+    /** Whether it was seen that it may wrap. */
+    public boolean ring() {
+        return ring;
     }
 
     public boolean live() {

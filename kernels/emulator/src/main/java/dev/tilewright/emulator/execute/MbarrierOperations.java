@@ -153,6 +153,7 @@ public final class MbarrierOperations {
                 int address = place.shared(warp, lane);
                 Mbarrier barrier = own(strand, address, "a wait").shared().barrier(Cluster.offset(address), "a wait");
                 int began = strand.waitedPhase();
+                strand.grid().waited(strand.instr(), barrier);
                 if (began >= 0 && barrier.phase() - began >= 2) {
                     throw new HazardFound(new Hazard.PhaseOverrun(barrier.state(), began));
                 }

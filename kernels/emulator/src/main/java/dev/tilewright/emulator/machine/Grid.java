@@ -3,6 +3,7 @@ package dev.tilewright.emulator.machine;
 import dev.tilewright.emulator.Launch;
 import dev.tilewright.emulator.Options;
 import dev.tilewright.emulator.Statistics;
+import dev.tilewright.emulator.Statistics.BarrierPhases;
 import dev.tilewright.emulator.async.AsyncQueue;
 import dev.tilewright.emulator.barrier.Mbarrier;
 import dev.tilewright.emulator.hazard.Finding;
@@ -12,6 +13,7 @@ import dev.tilewright.emulator.hazard.Site;
 import dev.tilewright.emulator.hazard.Waiter;
 import dev.tilewright.emulator.memory.GlobalMemory;
 import dev.tilewright.emulator.order.Order;
+import dev.tilewright.emulator.program.Instr;
 import dev.tilewright.emulator.program.Program;
 import dev.tilewright.emulator.program.VariablePlacement;
 import dev.tilewright.emulator.schedule.Interleaving;
@@ -19,6 +21,7 @@ import dev.tilewright.emulator.schedule.Scheduler;
 import dev.tilewright.ptx.Variable;
 import dev.tilewright.ptx.type.StateSpace;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +47,9 @@ public final class Grid {
     private final StrandRunner runner;
     private final Residency residency;
     private final List<Cluster> running = new ArrayList<>();
-    private final List<Statistics.BarrierPhases> barriers = new ArrayList<>();
+    private final List<BarrierPhases> barriers = new ArrayList<>();
+    private final BitSet loopWaits;
+    private final BitSet loopWaitsRun = new BitSet();
     private final int[] starts;
     private final Options options;
     private int started;
@@ -56,6 +61,7 @@ public final class Grid {
         this.program = program;
         this.launch = launch;
         this.options = options;
+        loopWaits = program.loopWaits();
         global = new GlobalMemory(launch.buffers().stream()
                 .filter(buffer -> !program.variables().has(buffer.name()))
                 .toList(), happensBefore);
@@ -154,7 +160,14 @@ public final class Grid {
     }
 
     public Statistics statistics() {
-        return new Statistics(steps, multiplyAdds, async.landed(), finishedCtas, barriers);
+        // A wait in a loop that never ran might have been for any barrier.
+        boolean allRan = loopWaitsRun.equals(loopWaits);
+        return new Statistics(
+                steps,
+                multiplyAdds,
+                async.landed(),
+                finishedCtas,
+                allRan ? barriers : barriers.stream().map(BarrierPhases::asRing).toList());
     }
 
     /** Runs to the end; the hazard that ended it early, if one did. */
@@ -233,11 +246,19 @@ public final class Grid {
         }
     }
 
+    /** Told of every wait for an mbarrier. */
+    public void waited(Instr wait, Mbarrier barrier) {
+        if (loopWaits.get(wait.pc)) {
+            loopWaitsRun.set(wait.pc);
+            barrier.waitedForInLoop();
+        }
+    }
+
     /** Told when the last thread of a CTA has exited. */
     void exited(Cta cta) {
         finishedCtas++;
         for (Mbarrier barrier : cta.shared().barriers()) {
-            barriers.add(new Statistics.BarrierPhases(barrier.name(), cta.id(), barrier.phase()));
+            barriers.add(new BarrierPhases(barrier.name(), cta.id(), barrier.phase(), barrier.ring()));
         }
         residency.free(cta.sm());
         if (cta.cluster().ctas().stream().allMatch(other -> other.threads() == 0)) {

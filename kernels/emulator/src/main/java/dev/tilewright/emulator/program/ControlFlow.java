@@ -1,9 +1,12 @@
 package dev.tilewright.emulator.program;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Deque;
 import java.util.List;
+import java.util.function.IntFunction;
 
 /**
  * Where lanes that part meet again: the first instruction behind a branch that all its paths reach, its immediate
@@ -59,6 +62,38 @@ final class ControlFlow {
             successors.add(next.stream().mapToInt(Integer::intValue).distinct().toArray());
         }
         joinOfBlock = joins();
+    }
+
+    /** The instructions of the blocks on cycles through an instruction; none if it is on no cycle. */
+    BitSet cycle(int instruction) {
+        int block = blockOf[instruction];
+        List<List<Integer>> predecessors = new ArrayList<>();
+        successors.forEach(_ -> predecessors.add(new ArrayList<>()));
+        for (int b = 0; b < successors.size(); b++) {
+            for (int next : successors.get(b)) {
+                predecessors.get(next).add(b);
+            }
+        }
+        BitSet around = reached(block, b -> successors.get(b));
+        around.and(reached(block, b -> predecessors.get(b).stream().mapToInt(Integer::intValue).toArray()));
+        BitSet instructions = new BitSet();
+        around.stream().forEach(b -> instructions.set(blocks.get(b)[0], blocks.get(b)[1]));
+        return instructions;
+    }
+
+    /** The blocks that one or more steps lead to. */
+    private static BitSet reached(int from, IntFunction<int[]> steps) {
+        BitSet reached = new BitSet();
+        Deque<Integer> open = new ArrayDeque<>(List.of(from));
+        while (!open.isEmpty()) {
+            for (int next : steps.apply(open.pop())) {
+                if (!reached.get(next)) {
+                    reached.set(next);
+                    open.push(next);
+                }
+            }
+        }
+        return reached;
     }
 
     /** For each block the block where its paths meet first, or -1. */

@@ -8,6 +8,7 @@ import dev.tilewright.ptx.instruction.FunctionCall;
 import dev.tilewright.ptx.instruction.Statement;
 import dev.tilewright.ptx.parse.Position;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,7 @@ public final class Program {
     private final ParameterPlacement parameters;
     private final VariablePlacement variables;
     private final int localEnd;
+    private final BitSet loopWaits = new BitSet();
     private final Instr[] code;
     private @Nullable Listing listing;
 
@@ -83,6 +85,7 @@ public final class Program {
             convergent[i] = Convergence.needed(line.instruction());
         }
         ControlFlow flow = new ControlFlow(targets, conditional, exits, convergent);
+        loopWaits.or(Loops.waits(lines, flow));
         RegisterUse use = new RegisterUse(lines);
         Map<Frame, Decoder> decoders = new HashMap<>();
         Instr[] result = new Instr[n];
@@ -137,6 +140,11 @@ public final class Program {
     /** The text of an instruction. */
     public String text(Instr instr) {
         return listing().text(instr.function, instr.statement);
+    }
+
+    /** Indices of the waits for mbarriers that may be come back to. */
+    public BitSet loopWaits() {
+        return (BitSet) loopWaits.clone();
     }
 
     public Instr[] code() {

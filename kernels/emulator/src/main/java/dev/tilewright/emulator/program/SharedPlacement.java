@@ -98,6 +98,11 @@ public final class SharedPlacement {
                                 : "+" + within);
             }
         }
-        return "shared 0x" + Integer.toHexString(address);
+        // Not declared as a region: the variable in or behind which it lies.
+        return offsets.entrySet().stream()
+                .filter(variable -> variable.getValue() <= address)
+                .max(Map.Entry.<String, Integer>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
+                .map(variable -> variable.getKey() + "+" + (address - variable.getValue()))
+                .orElse("shared 0x" + Integer.toHexString(address));
     }
 }
