@@ -88,6 +88,7 @@ class ArchitectureTest {
                     "dev.tilewright.api.lease..",
                     "dev.tilewright.api.worker..",
                     "dev.tilewright.api.best..",
+                    "dev.tilewright.api.check..",
                     "dev.tilewright.api.event..",
                     "dev.tilewright.api.search..");
 
