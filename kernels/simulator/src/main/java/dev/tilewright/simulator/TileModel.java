@@ -1,7 +1,6 @@
 package dev.tilewright.simulator;
 
 import dev.tilewright.model.problem.OperandTypes;
-import dev.tilewright.model.raster.Raster;
 import dev.tilewright.model.raster.Raster.Place;
 import dev.tilewright.simulator.TiledProblem.Section;
 
