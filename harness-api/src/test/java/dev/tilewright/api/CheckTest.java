@@ -101,7 +101,9 @@ class CheckTest {
     void aRefutationOutlivesEveryProof(Api api) {
         UUID worker = ScriptedWorker.simulated(api).id();
         kept(api, worker, checked(Verdict.PROVED, EMULATOR));
-        assertThat(kept(api, worker, checked(Verdict.REFUTED, EMULATOR)).checked().verdict())
+        assertThat(kept(api, worker, checked(Verdict.REFUTED, EMULATOR))
+                        .checked()
+                        .verdict())
                 .isEqualTo(Verdict.REFUTED);
         KernelCheck stays = kept(api, worker, checked(Verdict.PROVED, EMULATOR));
         assertThat(stays.checked().verdict()).isEqualTo(Verdict.REFUTED);
@@ -112,7 +114,8 @@ class CheckTest {
     @Test
     void whatSettlesNothingIsNotKept(Api api) {
         UUID worker = ScriptedWorker.simulated(api).id();
-        assertThat(Api.errors(put(api, worker, checked(Verdict.SHALLOW, EMULATOR)).problem(422)))
+        assertThat(Api.errors(
+                        put(api, worker, checked(Verdict.SHALLOW, EMULATOR)).problem(422)))
                 .containsExactly("/checked/verdict: only proved and refuted are kept, got shallow");
         assertThat(Api.errors(
                         put(api, worker, checked(Verdict.UNSUPPORTED, EMULATOR)).problem(422)))
@@ -196,9 +199,7 @@ class CheckTest {
         Checked proof = checked(Verdict.PROVED, EMULATOR).fromCache();
         worker.report(lease, with(report, TrialOutcome.COMPLETED, proof)).expect(204);
         Lease other = worker.leaseOne();
-        worker.report(
-                        other,
-                        with(worker.completed(other, 90), TrialOutcome.HAZARD, checked(Verdict.REFUTED, EMULATOR)))
+        worker.report(other, with(worker.completed(other, 90), TrialOutcome.HAZARD, checked(Verdict.REFUTED, EMULATOR)))
                 .expect(204);
         JsonNode trials = api.result(job).get("studies").get(0).get("trials");
         assertThat(api.mapper().treeToValue(trials.get(0).get("checked"), Checked.class))
@@ -235,10 +236,12 @@ class CheckTest {
         assertThat(ScriptedWorker.simulated(api).lease(1)).isEmpty();
         ScriptedWorker worker = ScriptedWorker.emulated(api);
         Lease lease = worker.leaseOne();
-        Report.Screened proved = with(worker.completed(lease, 100), TrialOutcome.COMPLETED, checked(Verdict.PROVED, EMULATOR));
+        Report.Screened proved =
+                with(worker.completed(lease, 100), TrialOutcome.COMPLETED, checked(Verdict.PROVED, EMULATOR));
         assertThat(Api.errors(worker.report(lease, proved).problem(422)))
                 .containsExactly("/measurements: must be empty: an emulated GPU gives no times");
-        assertThat(Api.errors(worker.report(lease, untimed(with(proved, TrialOutcome.COMPLETED, null))).problem(422)))
+        assertThat(Api.errors(worker.report(lease, untimed(with(proved, TrialOutcome.COMPLETED, null)))
+                        .problem(422)))
                 .containsExactly("/checked: a trial completed on an emulated GPU was proved");
         worker.report(lease, untimed(proved)).expect(204);
         Lease shallow = worker.leaseOne();
@@ -262,7 +265,8 @@ class CheckTest {
         assertThat(trials.get(0).get("tflops").isNull()).isTrue();
         assertThat(trials.get(0).get("tilesPerSm")).hasSize(3);
         assertThat(trials.get(0).get("checked").get("shape").get("m").asInt()).isEqualTo(4096);
-        assertThat(trials.get(0).get("checked").get("runShape").get("n").asInt()).isEqualTo(264);
+        assertThat(trials.get(0).get("checked").get("runShape").get("n").asInt())
+                .isEqualTo(264);
         assertThat(api.get("/api/v1/best").expect(200).get("items")).isEmpty();
     }
 

@@ -73,7 +73,10 @@ final class RunningService implements ParameterResolver, BeforeEachCallback {
 
     @Override
     public void beforeEach(ExtensionContext test) {
-        service(test).jdbc().sql("truncate job, worker, testbed, kernel_check cascade").update();
+        service(test)
+                .jdbc()
+                .sql("truncate job, worker, testbed, kernel_check cascade")
+                .update();
     }
 
     @Override

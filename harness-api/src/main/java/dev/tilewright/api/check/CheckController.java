@@ -36,8 +36,9 @@ final class CheckController {
     }
 
     @Operation(
-            summary = "Keep what the emulator said, proved or refuted; answers what holds now, and a refutation outlives"
-                    + " every proof")
+            summary =
+                    "Keep what the emulator said, proved or refuted; answers what holds now, and a refutation outlives"
+                            + " every proof")
     @SecurityRequirement(name = "workerToken")
     @PutMapping("/api/v1/checks/{ptxHash}")
     KernelCheck keep(

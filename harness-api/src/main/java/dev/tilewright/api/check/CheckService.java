@@ -54,8 +54,7 @@ class CheckService {
     private static List<Fault> faults(Checked checked) {
         List<Fault> faults = new ArrayList<>();
         if (!checked.verdict().isConclusive()) {
-            faults.add(new Fault(
-                    "/checked/verdict", "only proved and refuted are kept, got " + checked.verdict()));
+            faults.add(new Fault("/checked/verdict", "only proved and refuted are kept, got " + checked.verdict()));
         } else if (!outcomes(checked.verdict()).contains(checked.outcome())) {
             faults.add(new Fault(
                     "/checked/outcome",
@@ -79,7 +78,8 @@ class CheckService {
         }
         if (!SHA_256.matcher(checked.emulator()).matches()) {
             faults.add(new Fault(
-                    "/checked/emulator", "must be 64 hexadecimal digits in lower case, got '" + checked.emulator() + "'"));
+                    "/checked/emulator",
+                    "must be 64 hexadecimal digits in lower case, got '" + checked.emulator() + "'"));
         }
         return faults;
     }

@@ -27,7 +27,10 @@ public record JobRequest(
         @Nullable BudgetRequest budget,
         @Schema(defaultValue = "1") @Nullable Long seed,
 
-        @Schema(defaultValue = "auto", description = "auto, cuda, cuda:all, cuda:N, simulated:h200, emulated or emulated:N") @Nullable
+        @Schema(
+                defaultValue = "auto",
+                description = "auto, cuda, cuda:all, cuda:N, simulated:h200, emulated or emulated:N")
+        @Nullable
         String device,
 
         @Schema(defaultValue = "false") @Nullable Boolean check) {

@@ -33,7 +33,8 @@ final class ReportCheck {
         List<Fault> faults = new ArrayList<>();
         if (report.outcome() == TrialOutcome.COMPLETED) {
             boolean timed = kind != TestbedKind.EMULATED;
-            if (timed && report.measurements().stream().noneMatch(measurement -> measurement.mode() == Mode.SUSTAINED)) {
+            if (timed
+                    && report.measurements().stream().noneMatch(measurement -> measurement.mode() == Mode.SUSTAINED)) {
                 faults.add(new Fault("/measurements", "a completed trial has a sustained measurement"));
             }
             if (kind == TestbedKind.CUDA && report.errorRatio() == null) {

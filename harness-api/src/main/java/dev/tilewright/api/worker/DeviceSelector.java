@@ -35,8 +35,7 @@ public sealed interface DeviceSelector {
 
         public Emulated {
             if (sms < 1 || sms > MOST_SMS) {
-                throw new IllegalArgumentException(
-                        "an emulated GPU has from 1 to " + MOST_SMS + " SMs, got " + sms);
+                throw new IllegalArgumentException("an emulated GPU has from 1 to " + MOST_SMS + " SMs, got " + sms);
             }
         }
 
@@ -78,8 +77,7 @@ public sealed interface DeviceSelector {
         }
         Matcher emulated = EMULATED.matcher(text);
         if (emulated.matches()) {
-            return new Emulated(
-                    emulated.group(1) == null ? Emulated.DEFAULT_SMS : Integer.parseInt(emulated.group(1)));
+            return new Emulated(emulated.group(1) == null ? Emulated.DEFAULT_SMS : Integer.parseInt(emulated.group(1)));
         }
         throw new IllegalArgumentException(
                 "a device is auto, cuda, cuda:all, cuda:N, simulated:h200, emulated or emulated:N, got '" + text + "'");

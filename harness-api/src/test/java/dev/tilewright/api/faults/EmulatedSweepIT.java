@@ -34,8 +34,7 @@ class EmulatedSweepIT {
                 "-Dtilewright.launcher.path names the launcher to test");
         Path target = Files.createDirectories(Path.of("target").toAbsolutePath());
         installation = new Installation(
-                Path.of(launcher),
-                Files.createTempDirectory(target, "emulated").toRealPath());
+                Path.of(launcher), Files.createTempDirectory(target, "emulated").toRealPath());
     }
 
     @AfterEach
@@ -83,7 +82,9 @@ class EmulatedSweepIT {
         assertThat(study.get("best").isNull()).isTrue();
         assertThat(study.get("trials")).as(installation.logs()).hasSize(2);
         study.get("trials").forEach(trial -> {
-            assertThat(trial.get("outcome").asString()).as(trial.get("log").asString()).isEqualTo("completed");
+            assertThat(trial.get("outcome").asString())
+                    .as(trial.get("log").asString())
+                    .isEqualTo("completed");
             assertThat(trial.get("measurements")).isEmpty();
             assertThat(trial.get("tflops").isNull()).isTrue();
             assertThat(trial.get("tilesPerSm")).hasSize(4);

@@ -33,8 +33,7 @@ record Installation(Path launcher, Path home) {
     /** Starts {@code serve} with a local worker that offers a device. */
     Process serve(String device) throws IOException {
         Files.createDirectories(home);
-        ProcessBuilder builder = new ProcessBuilder(
-                        launcher.toString(), "serve", "--port", "0", "--device", device)
+        ProcessBuilder builder = new ProcessBuilder(launcher.toString(), "serve", "--port", "0", "--device", device)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(
                         home.resolve("serve.log").toFile()));

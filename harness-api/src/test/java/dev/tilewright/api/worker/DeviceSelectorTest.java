@@ -49,9 +49,22 @@ class DeviceSelectorTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "gpu", "cuda:", "cuda:-1", "cuda:1234", "simulated:h100", "simulated", "AUTO", "emulated:", "emulated:x"})
+    @ValueSource(
+            strings = {
+                "",
+                "gpu",
+                "cuda:",
+                "cuda:-1",
+                "cuda:1234",
+                "simulated:h100",
+                "simulated",
+                "AUTO",
+                "emulated:",
+                "emulated:x"
+            })
     void whatIsNoSelectorIsNamed(String text) {
         assertThatThrownBy(() -> DeviceSelector.parse(text))
-                .hasMessage("a device is auto, cuda, cuda:all, cuda:N, simulated:h200, emulated or emulated:N, got '" + text + "'");
+                .hasMessage("a device is auto, cuda, cuda:all, cuda:N, simulated:h200, emulated or emulated:N, got '"
+                        + text + "'");
     }
 }

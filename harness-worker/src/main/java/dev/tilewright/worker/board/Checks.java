@@ -23,8 +23,8 @@ final class Checks {
         if (checks.isEmpty()) {
             return Optional.empty();
         }
-        Map<Verdict, Long> counts = checks.stream()
-                .collect(Collectors.groupingBy(Checked::verdict, TreeMap::new, Collectors.counting()));
+        Map<Verdict, Long> counts =
+                checks.stream().collect(Collectors.groupingBy(Checked::verdict, TreeMap::new, Collectors.counting()));
         long cached = checks.stream().filter(Checked::cached).count();
         return Optional.of("check before running: "
                 + counts.entrySet().stream()

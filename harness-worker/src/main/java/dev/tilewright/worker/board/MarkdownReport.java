@@ -36,11 +36,11 @@ public record MarkdownReport(@Nullable String commit) {
         boolean simulated = result.studies().stream().anyMatch(Study::isSimulated);
         List<Study> emulated =
                 result.studies().stream().filter(Study::isEmulated).toList();
-        List<Study> timed = result.studies().stream()
-                .filter(study -> !study.isEmulated())
-                .toList();
+        List<Study> timed =
+                result.studies().stream().filter(study -> !study.isEmulated()).toList();
         List<String> lines = new ArrayList<>();
-        lines.add("# Tuned GEMMs" + (simulated ? " (simulated)" : "") + (emulated.isEmpty() ? "" : " (emulated)") + ", " + date(result));
+        lines.add("# Tuned GEMMs" + (simulated ? " (simulated)" : "") + (emulated.isEmpty() ? "" : " (emulated)") + ", "
+                + date(result));
         lines.add("");
         lines.addAll(origin(result));
         if (simulated) {
@@ -187,8 +187,8 @@ public record MarkdownReport(@Nullable String commit) {
             }
         }
         lines.addAll(table.lines());
-        studies.forEach(study -> lines.addAll(List.of(
-                "", "* " + study.problem() + ": trials " + Leaderboard.outcomes(study.trials()))));
+        studies.forEach(study ->
+                lines.addAll(List.of("", "* " + study.problem() + ": trials " + Leaderboard.outcomes(study.trials()))));
         return lines;
     }
 

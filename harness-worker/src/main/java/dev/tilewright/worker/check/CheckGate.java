@@ -18,9 +18,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 
 /**
- * Lets a kernel run only if its text is proved. A text is proved once, also when several configs have it: what is settled
- * is kept in the store, under the build of the emulator. What is shallow or unsupported depends on the problem and is not
- * kept.
+ * Lets a kernel run only if its text is proved. A text is proved once, also when several configs have it: what is
+ * settled is kept in the store, under the build of the emulator. What is shallow or unsupported depends on the problem
+ * and is not kept.
  */
 public final class CheckGate implements AutoCloseable {
 
@@ -91,8 +91,7 @@ public final class CheckGate implements AutoCloseable {
                 enlarged(shape.n(), config.whole("tileN") * config.whole("clusterN")),
                 enlarged(shape.k(), config.whole("tileK")));
         return problem.isSingle()
-                ? new Problem(
-                        List.of(larger), problem.batch(), problem.types(), problem.major(), problem.scenario())
+                ? new Problem(List.of(larger), problem.batch(), problem.types(), problem.major(), problem.scenario())
                 : problem;
     }
 
@@ -119,7 +118,8 @@ public final class CheckGate implements AutoCloseable {
         if (checked == null) {
             return new Ruling.Stopped(result.outcome(), null, "the check came to no verdict\n" + result.log());
         }
-        return Ruling.of(keep(trial.kernel().ptxHash(), checked.asked(trial.problem().shape())));
+        return Ruling.of(
+                keep(trial.kernel().ptxHash(), checked.asked(trial.problem().shape())));
     }
 
     /**

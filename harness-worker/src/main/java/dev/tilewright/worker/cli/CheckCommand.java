@@ -132,7 +132,11 @@ public final class CheckCommand implements Callable<Integer> {
     }
 
     private ExitCode checkFile(Path kernel) throws IOException {
-        if (!shapes.isEmpty() || !settings.isEmpty() || !schedulers.isEmpty() || trials != null || all
+        if (!shapes.isEmpty()
+                || !settings.isEmpty()
+                || !schedulers.isEmpty()
+                || trials != null
+                || all
                 || export != null) {
             throw new CommandFailedException(
                     ExitCode.USAGE,
@@ -178,7 +182,8 @@ public final class CheckCommand implements Callable<Integer> {
             Subject subject = timed.proof().subject();
             String name = family + "-" + subject.run().shape() + "-"
                     + subject.config().hash().substring(0, HASH_DIGITS);
-            KernelExport.of(families.named(family), subject.run(), subject.config(), sms).write(directory, name);
+            KernelExport.of(families.named(family), subject.run(), subject.config(), sms)
+                    .write(directory, name);
             out.println("written: " + directory.resolve(name) + ".ptx and .yaml");
         }
     }
@@ -207,7 +212,8 @@ public final class CheckCommand implements Callable<Integer> {
         if (shapes.isEmpty()) {
             throw new CommandFailedException(ExitCode.USAGE, "Missing required option: '--shape=MxNxK'");
         }
-        FamilySpace space = Syntax.read("--family", family, name -> families.named(name).space());
+        FamilySpace space =
+                Syntax.read("--family", family, name -> families.named(name).space());
         List<ConfigCheck.Candidate> candidates = new ArrayList<>();
         for (String text : shapes) {
             Problem problem = Problem.of(Syntax.read("--shape", text, ProblemShape::parse), type);
@@ -224,14 +230,13 @@ public final class CheckCommand implements Callable<Integer> {
     private List<Config> configs(FamilySpace family, Problem problem) {
         SearchSpace whole = family.space(problem, DeviceLimits.of(sms));
         SearchSpace space = Syntax.read("--set", "", nothing -> whole.restrict(restrictions()));
-        List<Config> configs = all
-                ? space.configs().toList()
-                : ConfigSample.of(space, trials == null ? DEFAULT_TRIALS : trials, seed);
+        List<Config> configs =
+                all ? space.configs().toList() : ConfigSample.of(space, trials == null ? DEFAULT_TRIALS : trials, seed);
         if (configs.isEmpty()) {
             throw new CommandFailedException(
                     ExitCode.USAGE,
-                    "no config of " + space.family() + " is left for " + problem.shape() + " on " + new ProofPlan(sms, seed, seeds).gpu() + ": "
-                            + why(space));
+                    "no config of " + space.family() + " is left for " + problem.shape() + " on "
+                            + new ProofPlan(sms, seed, seeds).gpu() + ": " + why(space));
         }
         return configs;
     }
@@ -239,7 +244,10 @@ public final class CheckCommand implements Callable<Integer> {
     private Map<String, List<ParameterValue>> restrictions() {
         Map<String, List<ParameterValue>> values = new LinkedHashMap<>(Syntax.settings("--set", settings));
         if (!schedulers.isEmpty()
-                && values.put(SCHEDULER, schedulers.stream().map(ParameterValue::of).toList()) != null) {
+                && values.put(
+                                SCHEDULER,
+                                schedulers.stream().map(ParameterValue::of).toList())
+                        != null) {
             throw new CommandFailedException(
                     ExitCode.USAGE, "--scheduler: parameter '" + SCHEDULER + "' is given by --set too");
         }

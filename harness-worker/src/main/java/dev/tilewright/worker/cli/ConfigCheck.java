@@ -80,7 +80,8 @@ final class ConfigCheck {
             Instant start = clock.instant();
             try {
                 Proof proof = prover.prove(family, candidate.problem(), candidate.config(), plan);
-                return new TimedProof(proof, Duration.between(start, clock.instant()).toNanos() / 1e9);
+                return new TimedProof(
+                        proof, Duration.between(start, clock.instant()).toNanos() / 1e9);
             } catch (RuntimeException bug) {
                 throw new CommandFailedException(
                         ExitCode.INFRASTRUCTURE,

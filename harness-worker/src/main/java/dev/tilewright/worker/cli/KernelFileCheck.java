@@ -60,7 +60,8 @@ final class KernelFileCheck {
     private ExitCode unreadable(Path ptx, Path launch, PtxParseException unreadable, @Nullable Path json)
             throws IOException {
         List<Problem> problems = unreadable.problems();
-        List<String> lines = problems.stream().map(problem -> ptx + ":" + problem).toList();
+        List<String> lines =
+                problems.stream().map(problem -> ptx + ":" + problem).toList();
         if (!problems.stream().allMatch(Problem::unsupported)) {
             throw new CommandFailedException(
                     ExitCode.USAGE, ptx + ": is no valid PTX, problems: " + problems.size(), lines, unreadable);

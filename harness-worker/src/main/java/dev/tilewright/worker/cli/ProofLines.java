@@ -39,8 +39,7 @@ record ProofLines(CompactConfig form) {
                 proof.details().forEach(detail -> lines.add(INDENT + detail));
                 lines.add(INDENT + "again: " + command(subject, seed));
             }
-            case Proof.Shallow _, Proof.Unsupported _ ->
-                proof.details().forEach(detail -> lines.add(INDENT + detail));
+            case Proof.Shallow _, Proof.Unsupported _ -> proof.details().forEach(detail -> lines.add(INDENT + detail));
         }
         return lines;
     }
@@ -84,8 +83,11 @@ record ProofLines(CompactConfig form) {
     }
 
     private static String shapes(List<Proof> proofs, Function<Proof, ProblemShape> shape) {
-        List<String> all =
-                proofs.stream().map(shape).distinct().map(ProblemShape::toString).toList();
+        List<String> all = proofs.stream()
+                .map(shape)
+                .distinct()
+                .map(ProblemShape::toString)
+                .toList();
         return String.join(" ", all.subList(0, Math.min(MOST_SHAPES, all.size())))
                 + (all.size() > MOST_SHAPES ? " and " + (all.size() - MOST_SHAPES) + " more" : "");
     }

@@ -11,7 +11,11 @@ import picocli.CommandLine.Option;
 @Command(name = "runner", hidden = true, description = "Run kernels from frames on standard input.")
 public final class RunnerCommand implements Callable<Integer> {
 
-    @Option(names = "--device", paramLabel = "DEVICE", required = true, description = "cuda:N, simulated:h200 or emulated:N.")
+    @Option(
+            names = "--device",
+            paramLabel = "DEVICE",
+            required = true,
+            description = "cuda:N, simulated:h200 or emulated:N.")
     private String device = "";
 
     @Mixin

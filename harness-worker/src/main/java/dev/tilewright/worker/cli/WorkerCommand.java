@@ -71,8 +71,9 @@ public final class WorkerCommand implements Callable<Integer> {
             paramLabel = "DEVICE",
             split = ",",
             splitSynopsisLabel = ",",
-            description = "auto, cuda:N, cuda:all, simulated:h200, emulated, or emulated:N with N SMs; repeatable (default:"
-                    + " auto).")
+            description =
+                    "auto, cuda:N, cuda:all, simulated:h200, emulated, or emulated:N with N SMs; repeatable (default:"
+                            + " auto).")
     private List<String> devices = new ArrayList<>(List.of("auto"));
 
     @Option(names = "--parent", paramLabel = "PID", description = "Stop when this process is gone.")
@@ -118,8 +119,7 @@ public final class WorkerCommand implements Callable<Integer> {
         }
     }
 
-    private void serve(
-            ApiClient client, Equipment equipment, ExecutorService builders, ProofPool proofs, int threads)
+    private void serve(ApiClient client, Equipment equipment, ExecutorService builders, ProofPool proofs, int threads)
             throws InterruptedException {
         GemmFamilies families = GemmFamilies.standard();
         String build = FamilyBuild.running().id();
@@ -133,8 +133,8 @@ public final class WorkerCommand implements Callable<Integer> {
                         .toList(),
                 families.spaces().names().stream().collect(Collectors.toMap(name -> name, name -> build)));
         WorkerSession session = new WorkerSession(client, registration, Clock.systemUTC());
-        CheckGate gate =
-                new CheckGate(new SharedChecks(session), proofs, EmulatorBuild.running().id(), builders);
+        CheckGate gate = new CheckGate(
+                new SharedChecks(session), proofs, EmulatorBuild.running().id(), builders);
         Map<String, TrialPath> paths = new HashMap<>();
         for (Device device : equipment.devices()) {
             paths.put(device.label(), new TrialPath(families.spaces(), build, workshop, device, gate));

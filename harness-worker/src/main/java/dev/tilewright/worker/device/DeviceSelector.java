@@ -73,8 +73,7 @@ public sealed interface DeviceSelector {
      * @throws IllegalArgumentException naming the text and what is known
      */
     static DeviceSelector parse(String text) {
-        Matcher matcher =
-                Pattern.compile("cuda:(\\d{1,3})|simulated:([a-z0-9]+)|emulated:(\\d{1,4})")
+        Matcher matcher = Pattern.compile("cuda:(\\d{1,3})|simulated:([a-z0-9]+)|emulated:(\\d{1,4})")
                 .matcher(text);
         if (matcher.matches()) {
             if (matcher.group(1) != null) {
@@ -89,8 +88,8 @@ public sealed interface DeviceSelector {
             case "cuda:all", "cuda" -> new AllCuda();
             case "emulated" -> new Emulated(Emulated.DEFAULT_SMS);
             default ->
-                throw new IllegalArgumentException(
-                        "unknown device '" + text + "'; known: auto, cuda:N, cuda:all, simulated:h200, emulated, emulated:N");
+                throw new IllegalArgumentException("unknown device '" + text
+                        + "'; known: auto, cuda:N, cuda:all, simulated:h200, emulated, emulated:N");
         };
     }
 }

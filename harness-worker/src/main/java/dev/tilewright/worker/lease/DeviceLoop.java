@@ -137,7 +137,16 @@ final class DeviceLoop {
         return switch (lease.work()) {
             case Work.Screen _ ->
                 new Report.Screened(
-                        lease.fence(), TrialOutcome.INFRASTRUCTURE, null, null, null, List.of(), null, null, Map.of(), log);
+                        lease.fence(),
+                        TrialOutcome.INFRASTRUCTURE,
+                        null,
+                        null,
+                        null,
+                        List.of(),
+                        null,
+                        null,
+                        Map.of(),
+                        log);
             case Work.Final last ->
                 new Report.Finished(
                         lease.fence(),

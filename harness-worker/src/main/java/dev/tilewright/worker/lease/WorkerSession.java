@@ -66,8 +66,8 @@ public final class WorkerSession {
     Optional<Checked> check(String ptxHash, String emulator)
             throws IOException, ApiRefusedException, InterruptedException {
         try {
-            KernelCheck.Known known = watched(() ->
-                    api.get("/api/v1/checks/" + ptxHash + "?emulator=" + emulator, KernelCheck.Known.class));
+            KernelCheck.Known known = watched(
+                    () -> api.get("/api/v1/checks/" + ptxHash + "?emulator=" + emulator, KernelCheck.Known.class));
             return known.checks().stream().map(KernelCheck::checked).findFirst();
         } catch (ApiRefusedException refused) {
             if (refused.status() != NOT_FOUND) {

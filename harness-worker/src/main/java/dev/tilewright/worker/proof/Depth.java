@@ -40,9 +40,9 @@ public record Depth(SortedMap<String, Integer> counts) {
     }
 
     /**
-     * Wraps of every ring in a run. Barriers that the entry declares together are a ring; it has wrapped as often as its
-     * slowest barrier has completed a phase. In a CTA where no barrier of a ring completed one, the ring is not in use:
-     * of the empty barriers of a cluster's tile ring only those of one CTA are.
+     * Wraps of every ring in a run. Barriers that the entry declares together are a ring; it has wrapped as often as
+     * its slowest barrier has completed a phase. In a CTA where no barrier of a ring completed one, the ring is not in
+     * use: of the empty barriers of a cluster's tile ring only those of one CTA are.
      */
     public static Depth wraps(Statistics run) {
         Map<String, Map<Integer, List<Integer>>> phases = run.barriers().stream()

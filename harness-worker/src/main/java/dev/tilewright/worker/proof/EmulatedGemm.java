@@ -106,7 +106,7 @@ final class EmulatedGemm {
                     return at < 0
                             ? Optional.<Flaw>empty().stream()
                             : Optional.<Flaw>of(new Flaw.Disturbed(
-                                    demand.role().name(), at, "must be left at zero for the next launch"))
+                                            demand.role().name(), at, "must be left at zero for the next launch"))
                                     .stream();
                 })
                 .findFirst();

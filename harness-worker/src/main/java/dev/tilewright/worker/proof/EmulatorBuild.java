@@ -7,8 +7,8 @@ import dev.tilewright.ptx.PtxModule;
 import java.util.Map;
 
 /**
- * Which build of the emulator this process runs. Everything that has a say in a verdict counts: the emulator, the parser,
- * the proofs, and the launches and references of the families. A verdict of one build says nothing of another.
+ * Which build of the emulator this process runs. Everything that has a say in a verdict counts: the emulator, the
+ * parser, the proofs, and the launches and references of the families. A verdict of one build says nothing of another.
  *
  * @param id 64 hexadecimal digits
  */

@@ -69,7 +69,8 @@ public sealed interface Flaw {
                 .collect(Collectors.groupingBy(
                         waiter -> waiter.site().statement(), LinkedHashMap::new, Collectors.toList()));
         return byInstruction.values().stream()
-                .map(all -> "waiter: " + all.getFirst() + (all.size() == 1 ? "" : ", as do " + (all.size() - 1) + " more"))
+                .map(all ->
+                        "waiter: " + all.getFirst() + (all.size() == 1 ? "" : ", as do " + (all.size() - 1) + " more"))
                 .toList();
     }
 

@@ -32,7 +32,8 @@ final class GemmData {
 
     GemmData(ProblemShape shape, Kind kind, long seed) {
         if (kind == Kind.INTEGERS && shape.k() > EXACT / (LARGEST * LARGEST)) {
-            throw new IllegalArgumentException("k = " + shape.k() + ": sums of that many products are not exact in f32");
+            throw new IllegalArgumentException(
+                    "k = " + shape.k() + ": sums of that many products are not exact in f32");
         }
         this.shape = shape;
         this.kind = kind;
@@ -118,17 +119,11 @@ final class GemmData {
         };
         double bound = switch (kind) {
             case INTEGERS -> 0;
-            case NORMAL -> ErrorBound.BF16.relative() * Math.abs(expected)
-                    + ErrorBound.BF16.scale(shape.k()) * element.absoluteSum();
+            case NORMAL ->
+                ErrorBound.BF16.relative() * Math.abs(expected)
+                        + ErrorBound.BF16.scale(shape.k()) * element.absoluteSum();
         };
         return new Flaw.WrongResult(
-                1,
-                (long) shape.m() * shape.n(),
-                row,
-                column,
-                bits == Bf16.POISON,
-                Bf16.toFloat(bits),
-                expected,
-                bound);
+                1, (long) shape.m() * shape.n(), row, column, bits == Bf16.POISON, Bf16.toFloat(bits), expected, bound);
     }
 }

@@ -109,8 +109,8 @@ public sealed interface Proof {
     }
 
     /**
-     * The emulator cannot run the text. As the outcome of a trial this is {@code unassembled}: nothing here takes it, and
-     * the config is not to blame.
+     * The emulator cannot run the text. As the outcome of a trial this is {@code unassembled}: nothing here takes it,
+     * and the config is not to blame.
      *
      * @param reasons what it does not know, with the place
      */
@@ -148,9 +148,7 @@ public sealed interface Proof {
 
     private static String where(Subject subject) {
         return "ran: " + subject.run().shape()
-                + (subject.isMapped()
-                        ? " in place of " + subject.asked().shape() + ", which has the same tails,"
-                        : "")
+                + (subject.isMapped() ? " in place of " + subject.asked().shape() + ", which has the same tails," : "")
                 + " on " + subject.plan().gpu();
     }
 }

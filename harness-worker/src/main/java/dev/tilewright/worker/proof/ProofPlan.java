@@ -22,8 +22,8 @@ public record ProofPlan(int sms, long seed, int seeds) {
             throw new IllegalArgumentException("seeds must be at least 1, got " + seeds);
         }
         if (seed > Long.MAX_VALUE - seeds) {
-            throw new IllegalArgumentException("seed must be at most " + (Long.MAX_VALUE - seeds) + " with " + seeds
-                    + " seeds, got " + seed);
+            throw new IllegalArgumentException(
+                    "seed must be at most " + (Long.MAX_VALUE - seeds) + " with " + seeds + " seeds, got " + seed);
         }
     }
 

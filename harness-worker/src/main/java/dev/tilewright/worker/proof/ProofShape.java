@@ -18,8 +18,9 @@ import java.util.TreeMap;
  * Which problem to run in place of one that is too large to emulate: the smallest one with the same tails that goes as
  * deep. Smallest: with the fewest blocks of K of all tiles together, which is what the emulator's time goes into; then
  * with the fewest tiles. Same tails: M and N have the same remainder to the tile of a cluster and K to the depth of a
- * stage, and where the asked extent has two blocks of them, this one has two at least. As deep: each count of {@link Depth} is 3, or what the
- * asked problem has if it has fewer. No extent is larger than the one that was asked for.
+ * stage, and where the asked extent has two blocks of them, this one has two at least. As deep: each count of
+ * {@link Depth} is 3, or what the asked problem has if it has fewer. No extent is larger than the one that was asked
+ * for.
  *
  * <p>Counts are foretold here; those that a proof states are taken from its runs.
  */
@@ -140,8 +141,7 @@ final class ProofShape {
 
     /** What a run of so many blocks will count, with good reason to hope so where the scheduler is dynamic. */
     Depth foretold(int rows, int columns, int depth) {
-        KernelLaunch launch =
-                kernel.launch(with(shape(new Blocks(rows, columns, depth))), limits, config);
+        KernelLaunch launch = kernel.launch(with(shape(new Blocks(rows, columns, depth))), limits, config);
         int tiles = Math.multiplyExact(rows, columns);
         int evenly = tiles / (launch.gridX() / launch.clusterSize());
         int tilesOfCta = isDynamic() ? Math.max(1, evenly - UNEVEN) : evenly;

@@ -32,8 +32,8 @@ public final class Prover {
      * Proves a config, or says why not.
      *
      * @param problem any that the family computes, however large; see {@link Subject#run()} for what is run
-     * @throws IllegalArgumentException if there is no such family, it does not compute the problem, or the config breaks
-     *     a rule on a GPU with the SMs of the plan; the message names value and rule
+     * @throws IllegalArgumentException if there is no such family, it does not compute the problem, or the config
+     *     breaks a rule on a GPU with the SMs of the plan; the message names value and rule
      */
     public Proof prove(String family, Problem problem, Config config, ProofPlan plan) {
         return prove(family, problem, config, plan, Witness.NONE);
@@ -48,7 +48,8 @@ public final class Prover {
         Problem run = new ProofShape(problem, config, kernel, limits).problem();
         Subject subject = new Subject(family, problem, run, config, plan, Sha256.hex(kernel.text()));
         if (!problem.types().equals(OperandTypes.all(DataType.BF16))) {
-            return new Proof.Unsupported(subject, List.of("operands of " + problem.types() + ": proofs have data of bf16"));
+            return new Proof.Unsupported(
+                    subject, List.of("operands of " + problem.types() + ": proofs have data of bf16"));
         }
         GemmKernel twin = gemm.build(config, true);
         try {
@@ -62,7 +63,8 @@ public final class Prover {
             return new Proof.Unsupported(subject, unknown.instructions());
         } catch (PtxParseException unreadable) {
             return new Proof.Unsupported(
-                    subject, unreadable.problems().stream().map(Object::toString).toList());
+                    subject,
+                    unreadable.problems().stream().map(Object::toString).toList());
         }
     }
 

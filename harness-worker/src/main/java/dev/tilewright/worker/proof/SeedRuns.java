@@ -17,9 +17,9 @@ import java.util.stream.Collectors;
 final class SeedRuns {
 
     /**
-     * Warp instructions after which a run counts as endless: so many, and so many for each block of K of each tile. Runs
-     * that end need a few hundred for a block; those of warps that ask again and again while another one is starved are
-     * among them.
+     * Warp instructions after which a run counts as endless: so many, and so many for each block of K of each tile.
+     * Runs that end need a few hundred for a block; those of warps that ask again and again while another one is
+     * starved are among them.
      */
     private static final long PATIENCE = 5_000_000;
 
@@ -83,7 +83,8 @@ final class SeedRuns {
         effort = effort.plus(verdict.statistics());
         return switch (verdict) {
             case Verdict.Faulted faulted -> Optional.of(new Flaw.Hazardous(faulted.finding()));
-            case Verdict.Completed completed -> text.flaw(data, completed, witness).or(() -> further.apply(completed));
+            case Verdict.Completed completed ->
+                text.flaw(data, completed, witness).or(() -> further.apply(completed));
         };
     }
 
@@ -103,16 +104,21 @@ final class SeedRuns {
             return Optional.of(new Flaw.WrongVisits(String.valueOf(notOnce.getMessage())));
         }
         witness.walked(records);
-        depth = depth.orDeeper(tiles(records, run.statistics().ctas(), layout.grid().clusterSize()));
+        depth = depth.orDeeper(
+                tiles(records, run.statistics().ctas(), layout.grid().clusterSize()));
         return Optional.empty();
     }
 
-    /** A cluster's tile that overhangs the output counts for all its CTAs: they go through its barriers all the same. */
+    /**
+     * A cluster's tile that overhangs the output counts for all its CTAs: they go through its barriers all the same.
+     */
     private Depth tiles(List<TileRecord> records, int ctas, int clusterSize) {
         if (!Prover.isPersistent(subject.config())) {
-            return Depth.of(Depth.WAVES, Depth.waves(ctas, clusterSize, subject.plan().sms()));
+            return Depth.of(
+                    Depth.WAVES, Depth.waves(ctas, clusterSize, subject.plan().sms()));
         }
-        Map<Integer, Long> ofCta = records.stream().collect(Collectors.groupingBy(TileRecord::cta, Collectors.counting()));
+        Map<Integer, Long> ofCta =
+                records.stream().collect(Collectors.groupingBy(TileRecord::cta, Collectors.counting()));
         long fewest = ofCta.size() < ctas
                 ? 0
                 : ofCta.values().stream().mapToLong(Long::longValue).min().orElse(0);

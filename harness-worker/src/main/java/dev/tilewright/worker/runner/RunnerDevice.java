@@ -28,7 +28,10 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A device behind a runner: a GPU, the model of one, or the emulator. What the runner cannot survive becomes an outcome here. */
+/**
+ * A device behind a runner: a GPU, the model of one, or the emulator. What the runner cannot survive becomes an outcome
+ * here.
+ */
 public final class RunnerDevice implements Device {
 
     private static final int HEAP_MIB = 1024;
@@ -242,7 +245,8 @@ public final class RunnerDevice implements Device {
     private static Kernel kernel(PreparedKernel prepared) {
         Assembly assembly = prepared.assembly();
         if (assembly == null) {
-            throw new IllegalArgumentException("a kernel that was not assembled cannot be loaded: " + prepared.ptxHash());
+            throw new IllegalArgumentException(
+                    "a kernel that was not assembled cannot be loaded: " + prepared.ptxHash());
         }
         return new Kernel(assembly.cubin(), prepared.launch(), assembly.registers());
     }

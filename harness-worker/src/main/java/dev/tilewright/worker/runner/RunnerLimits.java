@@ -18,8 +18,8 @@ public record RunnerLimits(Duration start, Duration probe, Duration trial, Durat
             Duration.ofSeconds(60), Duration.ofSeconds(20), Duration.ofSeconds(20), Duration.ofSeconds(30));
 
     /** Limits for the emulator, which needs seconds where a GPU needs microseconds. */
-    public static final RunnerLimits EMULATOR = new RunnerLimits(
-            Duration.ofSeconds(60), Duration.ofSeconds(20), Duration.ofMinutes(15), Duration.ZERO);
+    public static final RunnerLimits EMULATOR =
+            new RunnerLimits(Duration.ofSeconds(60), Duration.ofSeconds(20), Duration.ofMinutes(15), Duration.ZERO);
 
     /** How many kernels a peer may bring, such as the algorithms of a heuristic. */
     private static final int PEER_ARMS = 16;

@@ -46,8 +46,7 @@ public final class TrialPath {
      * @param familyBuild id of the build of the kernel families in this process
      * @param gate asked where a lease wants a check
      */
-    public TrialPath(
-            Families spaces, String familyBuild, KernelWorkshop workshop, Device device, CheckGate gate) {
+    public TrialPath(Families spaces, String familyBuild, KernelWorkshop workshop, Device device, CheckGate gate) {
         this.spaces = spaces;
         this.familyBuild = familyBuild;
         this.workshop = workshop;
@@ -152,8 +151,8 @@ public final class TrialPath {
         return switch (preparation) {
             case Preparation.Failed failed ->
                 report(lease, failed, failed.compilation(), TrialResult.failed(failed.outcome(), failed.log()), "");
-            case Preparation.Unassembled(PreparedKernel kernel, var _, String log) when proves() ->
-                report(lease, preparation, null, run(lease, screen.config(), kernel, null), log);
+            case Preparation.Unassembled(PreparedKernel kernel, var _, String log)
+            when proves() -> report(lease, preparation, null, run(lease, screen.config(), kernel, null), log);
             case Preparation.Unassembled(var _, var _, String log) ->
                 report(lease, preparation, null, TrialResult.failed(TrialOutcome.UNASSEMBLED, log), "");
             case Preparation.Ready ready ->
@@ -168,8 +167,8 @@ public final class TrialPath {
 
     private TrialResult run(Lease lease, Config config, PreparedKernel kernel, @Nullable PreparedKernel traced)
             throws DeviceUnusableException {
-        TrialResult result = device.run(
-                new PreparedTrial(lease.family(), lease.problem(), config, kernel, traced, lease.seed()));
+        TrialResult result =
+                device.run(new PreparedTrial(lease.family(), lease.problem(), config, kernel, traced, lease.seed()));
         if (lease.check() && result.checked() != null) {
             gate.keep(kernel.ptxHash(), result.checked());
         }
@@ -201,8 +200,7 @@ public final class TrialPath {
             switch (begun.kernel(finalist.config())) {
                 case Preparation.Ready ready ->
                     arms.add(new PreparedFinal.Arm(id, lease.family(), finalist.config(), ready.kernel()));
-                case Preparation.Failed failed ->
-                    lost.add(lost(lease, finalist, failed.outcome(), failed.log()));
+                case Preparation.Failed failed -> lost.add(lost(lease, finalist, failed.outcome(), failed.log()));
                 case Preparation.Unassembled(var _, var _, String log) ->
                     lost.add(lost(lease, finalist, TrialOutcome.UNASSEMBLED, log));
             }

@@ -76,8 +76,7 @@ class CheckGateTest {
     void aTextIsProvedOnceAndKept() {
         FakeEmulator emulator = FakeEmulator.saying(Verdict.PROVED);
         CheckGate gate = gate(emulator);
-        assertThat(gate.check(trial(TEXT, 4)).join())
-                .isEqualTo(new Ruling.Passed(checked(Verdict.PROVED)));
+        assertThat(gate.check(trial(TEXT, 4)).join()).isEqualTo(new Ruling.Passed(checked(Verdict.PROVED)));
         assertThat(gate.check(trial(TEXT, 8)).join())
                 .isEqualTo(new Ruling.Passed(checked(Verdict.PROVED).fromCache()));
         assertThat(emulator.seen()).hasSize(1);
@@ -122,7 +121,8 @@ class CheckGateTest {
     @Test
     void aSmallProblemIsNoReasonForAShallowProof() {
         FakeEmulator emulator = FakeEmulator.saying(Verdict.PROVED);
-        Ruling.Passed passed = (Ruling.Passed) gate(emulator).check(trial(TEXT, 8)).join();
+        Ruling.Passed passed =
+                (Ruling.Passed) gate(emulator).check(trial(TEXT, 8)).join();
         ProblemShape asked = PROBLEM.shape();
         ProblemShape run = emulator.seen().getFirst().problem().shape();
         assertThat(run.m()).isGreaterThan(asked.m() + 1000);

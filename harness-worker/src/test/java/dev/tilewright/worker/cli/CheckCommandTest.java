@@ -36,8 +36,9 @@ import tools.jackson.databind.node.ObjectNode;
 class CheckCommandTest {
 
     /** One config, with small tiles. */
-    private static final String ONE = "--set tileM=64 --set tileN=64 --set tileK=32 --set consumers=1 --set epilogueN=32 "
-            + "--set loadStages=3 --set clusterM=1 --set clusterN=1 --set rasterOrder=alongM";
+    private static final String ONE =
+            "--set tileM=64 --set tileN=64 --set tileK=32 --set consumers=1 --set epilogueN=32 "
+                    + "--set loadStages=3 --set clusterM=1 --set clusterN=1 --set rasterOrder=alongM";
 
     private static final Clock STOPPED = Clock.fixed(Instant.EPOCH, ZoneOffset.UTC);
 
@@ -63,8 +64,8 @@ class CheckCommandTest {
     }
 
     private static GemmFamilies withoutHandingBack() {
-        return Kernels.spoilt(text ->
-                Kernels.replaceAfter(text, "MULTIPLY_K:", "mbarrier.arrive.shared::cta.b64 _, [%r", "mov.b32 %r0, %r0; // [%r"));
+        return Kernels.spoilt(text -> Kernels.replaceAfter(
+                text, "MULTIPLY_K:", "mbarrier.arrive.shared::cta.b64 _, [%r", "mov.b32 %r0, %r0; // [%r"));
     }
 
     @Test
@@ -102,7 +103,8 @@ class CheckCommandTest {
                 .anySatisfy(line -> assertThat(line).startsWith("    instruction: mbarrier.try_wait"))
                 .anySatisfy(line -> assertThat(line).startsWith("    place: kernel gemm, line "))
                 .anySatisfy(line -> assertThat(line)
-                        .startsWith("    again: tilewright check --family sm90-gemm --shape 200x264x136 --set clusterM=1")
+                        .startsWith(
+                                "    again: tilewright check --family sm90-gemm --shape 200x264x136 --set clusterM=1")
                         .endsWith(" --sms 3 --seed 7 --seeds 1"));
         assertThat(seen.out().getLast()).startsWith("1 config: 0 proved, 1 refuted, 0 shallow, 0 unsupported");
     }
@@ -192,7 +194,8 @@ class CheckCommandTest {
         ObjectNode right = document(GemmFamilies.standard(), "--shape 200x264x136 --shape 64x64x64");
         ObjectNode deadlock = document(withoutHandingBack(), "--shape 200x264x136");
         ObjectNode mismatch = document(
-                Kernels.spoilt(text -> Kernels.replaceAfter(text, "MULTIPLY_K:", ", 1, 1, 1, 0, 0;", ", 1, 1, -1, 0, 0;")),
+                Kernels.spoilt(
+                        text -> Kernels.replaceAfter(text, "MULTIPLY_K:", ", 1, 1, 1, 0, 0;", ", 1, 1, -1, 0, 0;")),
                 "--shape 200x264x136");
         ObjectNode unsupported = document(
                 Kernels.spoilt(text -> Kernels.replaceAfter(text, "TILE", "wgmma.commit_group", "frobnicate")),
@@ -210,7 +213,8 @@ class CheckCommandTest {
         assertThat(flaw.at("/site/instruction").stringValue()).startsWith("mbarrier.try_wait");
         assertThat(deadlock.at("/proofs/0/outcome").stringValue()).isEqualTo("hazard");
         assertThat(mismatch.at("/proofs/0/outcome").stringValue()).isEqualTo("mismatch");
-        assertThat(mismatch.at("/proofs/0/flaw/message").stringValue()).contains("elements of D are wrong", "instead of");
+        assertThat(mismatch.at("/proofs/0/flaw/message").stringValue())
+                .contains("elements of D are wrong", "instead of");
         assertThat(right.at("/tally/proved").intValue()).isEqualTo(1);
         assertThat(right.at("/proofs/1/depth/tiles of a CTA").intValue()).isEqualTo(1);
         assertThat(right.at("/proofs/0/config/tileN").intValue()).isEqualTo(64);
@@ -225,7 +229,8 @@ class CheckCommandTest {
     @Test
     void theSchemaRefusesWhatIsDamaged() throws IOException {
         ObjectNode whole = document(withoutHandingBack(), "--shape 200x264x136");
-        for (String field : List.of("schemaVersion", "family", "dtype", "plan", "tally", "seconds", "threads", "proofs")) {
+        for (String field :
+                List.of("schemaVersion", "family", "dtype", "plan", "tally", "seconds", "threads", "proofs")) {
             assertRefused(whole, document -> document.remove(field), field);
         }
         for (String field : List.of(

@@ -111,7 +111,8 @@ class KernelFileCheckTest {
         Path json = directory.resolve("verdict.json");
         Ended ended = run(ptx, "--launch", EXAMPLES.resolve("sm90-gemm.yaml"), "--seeds", 1, "--json", json);
         assertThat(ended.exit()).as(ended.out()).isEqualTo(1);
-        assertThat(ended.out()).contains("hazard: deadlock: nobody can go on", "waits for", "parity", "arrivals pending");
+        assertThat(ended.out())
+                .contains("hazard: deadlock: nobody can go on", "waits for", "parity", "arrivals pending");
         JsonNode hazard = Json.mapper().readTree(Files.readAllBytes(json)).get("hazard");
         assertThat(hazard.get("waiters").size()).isPositive();
         assertThat(hazard.get("waiters").get(0).get("site").get("line").asInt()).isPositive();
@@ -132,7 +133,11 @@ class KernelFileCheckTest {
     @Test
     void readsOutOfBoundsAtTheirLine() throws IOException {
         Path ptx = written(
-                "bounds.ptx", replaced(example("simt-gemm.ptx"), "setp.lt.and.u32 %p2, %inA, %k, %p0;", "setp.lt.u32 %p2, %inA, 999;"));
+                "bounds.ptx",
+                replaced(
+                        example("simt-gemm.ptx"),
+                        "setp.lt.and.u32 %p2, %inA, %k, %p0;",
+                        "setp.lt.u32 %p2, %inA, 999;"));
         Ended ended = run(ptx, "--launch", EXAMPLES.resolve("simt-gemm.yaml"));
         assertThat(ended.exit()).isEqualTo(1);
         assertThat(ended.out()).contains("hazard: out of bounds: ", "buffer A", "@%p2 ld.global.f32 %x, [%at];");
@@ -147,8 +152,12 @@ class KernelFileCheckTest {
 
     @Test
     void aShortMainloopIsShallow() throws IOException {
-        Path ptx = written("loop.ptx", replaced(
-                Files.readString(RESOURCES.resolve("copy-box.ptx")), "    mbarrier.try_wait", "    add.u32 %bytes, %bytes, 1;\n    mbarrier.try_wait"));
+        Path ptx = written(
+                "loop.ptx",
+                replaced(
+                        Files.readString(RESOURCES.resolve("copy-box.ptx")),
+                        "    mbarrier.try_wait",
+                        "    add.u32 %bytes, %bytes, 1;\n    mbarrier.try_wait"));
         Path json = directory.resolve("verdict.json");
         Ended ended = run(ptx, "--launch", RESOURCES.resolve("copy-box.yaml"), "--json", json);
         assertThat(ended.exit()).as(ended.out() + ended.err()).isEqualTo(3);
@@ -162,16 +171,20 @@ class KernelFileCheckTest {
     void listsAllThatIsUnsupported() throws IOException {
         String text = replaced(example("simt-gemm.ptx"), "bar.sync 0;", "tcgen05.wait::ld.sync.aligned;");
         Path json = directory.resolve("verdict.json");
-        Ended ended =
-                run(written("u.ptx", text), "--launch", EXAMPLES.resolve("simt-gemm.yaml"), "--json", json);
+        Ended ended = run(written("u.ptx", text), "--launch", EXAMPLES.resolve("simt-gemm.yaml"), "--json", json);
         assertThat(ended.exit()).isEqualTo(3);
         assertThat(ended.out()).contains("unsupported: 2 places", "u.ptx:73:5: tcgen05", "u.ptx:87:5: tcgen05");
-        assertThat(Json.mapper().readTree(Files.readAllBytes(json)).get("unsupported").size()).isEqualTo(2);
+        assertThat(Json.mapper()
+                        .readTree(Files.readAllBytes(json))
+                        .get("unsupported")
+                        .size())
+                .isEqualTo(2);
     }
 
     @Test
     void invalidTextIsTheUsersMistake() throws IOException {
-        Path ptx = written("bad.ptx", replaced(example("simt-gemm.ptx"), "mov.u32 %tx, %tid.x;", "mov.u32 %tx, %none;"));
+        Path ptx =
+                written("bad.ptx", replaced(example("simt-gemm.ptx"), "mov.u32 %tx, %tid.x;", "mov.u32 %tx, %none;"));
         Ended ended = run(ptx, "--launch", EXAMPLES.resolve("simt-gemm.yaml"));
         assertThat(ended.exit()).isEqualTo(2);
         assertThat(ended.err()).contains("bad.ptx: is no valid PTX", "bad.ptx:35:18", "%none");
@@ -192,7 +205,9 @@ class KernelFileCheckTest {
         grid: [4, 3]      | gird: [4, 3]        | simt.yaml:2:1: gird: unknown key 'gird'
         """)
     void aLaunchThatDoesNotFit(String old, String by, String message) throws IOException {
-        Path yaml = written("simt.yaml", replaced(example("simt-gemm.yaml"), old.strip(), by.strip().replace("\\n", "\n")));
+        Path yaml = written(
+                "simt.yaml",
+                replaced(example("simt-gemm.yaml"), old.strip(), by.strip().replace("\\n", "\n")));
         Ended ended = run(EXAMPLES.resolve("simt-gemm.ptx"), "--launch", yaml);
         assertThat(ended.exit()).as(ended.out()).isEqualTo(2);
         assertThat(ended.err()).contains(message.strip());
@@ -205,7 +220,8 @@ class KernelFileCheckTest {
         assertThat(run("--entry", "x").err()).contains("--entry: needs a kernel file");
         assertThat(run("--launch", "x").err()).contains("--launch: needs a kernel file");
         assertThat(run(written("alone.ptx", "")).err()).contains("--launch: is missing, and there is no ");
-        assertThat(run(directory.resolve("none.ptx"), "--launch", EXAMPLES.resolve("simt-gemm.yaml")).err())
+        assertThat(run(directory.resolve("none.ptx"), "--launch", EXAMPLES.resolve("simt-gemm.yaml"))
+                        .err())
                 .contains("none.ptx: cannot be read");
         assertThat(run(kernel, "--entry", "other").exit()).isEqualTo(2);
         assertThat(run(kernel, "--seeds", 0).exit()).isEqualTo(2);
@@ -214,9 +230,26 @@ class KernelFileCheckTest {
     @Test
     void anExportedConfigIsProvedAsAFile() throws IOException {
         Ended exported = run(
-                "--shape", "200x136x200", "--scheduler", "static", "--set", "tileM=64", "--set", "tileN=64",
-                "--set", "clusterM=1", "--set", "clusterN=1", "--trials", 1, "--seeds", 1, "--sms", 2,
-                "--export", directory);
+                "--shape",
+                "200x136x200",
+                "--scheduler",
+                "static",
+                "--set",
+                "tileM=64",
+                "--set",
+                "tileN=64",
+                "--set",
+                "clusterM=1",
+                "--set",
+                "clusterN=1",
+                "--trials",
+                1,
+                "--seeds",
+                1,
+                "--sms",
+                2,
+                "--export",
+                directory);
         assertThat(exported.exit()).as(exported.out() + exported.err()).isZero();
         List<Path> files;
         try (var listing = Files.list(directory)) {

@@ -123,11 +123,7 @@ class LeaseLoopTest {
                 new KernelWorkshop(GemmFamilies.standard(), pool, Runnable::run),
                 device,
                 new CheckGate(new SharedChecks(session), proofs, FakeEmulator.BUILD, Runnable::run));
-        loop = new LeaseLoop(
-                session,
-                Map.of(device.label(), path),
-                DEPTH,
-                pause -> Thread.sleep(1));
+        loop = new LeaseLoop(session, Map.of(device.label(), path), DEPTH, pause -> Thread.sleep(1));
         worker = Thread.ofPlatform().start(() -> {
             try {
                 loop.run();

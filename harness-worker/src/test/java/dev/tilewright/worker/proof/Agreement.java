@@ -46,8 +46,8 @@ record Agreement(int schemaVersion, String device, String driver, int smCount, S
             if (values == null) {
                 throw new IllegalStateException("no values are kept of " + this);
             }
-            try (GZIPInputStream in =
-                    new GZIPInputStream(new ByteArrayInputStream(Base64.getDecoder().decode(values)))) {
+            try (GZIPInputStream in = new GZIPInputStream(
+                    new ByteArrayInputStream(Base64.getDecoder().decode(values)))) {
                 return in.readAllBytes();
             } catch (IOException impossible) {
                 throw new UncheckedIOException(impossible);

@@ -31,7 +31,9 @@ class AgreementTest {
     private static final int SMS = 4;
 
     private static List<Agreement.Case> cases() throws IOException {
-        return Json.mapper().readValue(Files.readAllBytes(FILE), Agreement.class).cases();
+        return Json.mapper()
+                .readValue(Files.readAllBytes(FILE), Agreement.class)
+                .cases();
     }
 
     static Stream<Agreement.Case> whole() throws IOException {
@@ -83,8 +85,7 @@ class AgreementTest {
         GemmFamily family = GemmFamilies.standard().named("sm90-gemm");
         GemmKernel kernel = family.build(recorded.config(), false);
         Problem problem = Problem.of(recorded.shape(), DataType.BF16);
-        Verdict verdict = new EmulatedGemm(
-                        kernel, kernel.launch(problem, DeviceLimits.of(SMS), recorded.config()))
+        Verdict verdict = new EmulatedGemm(kernel, kernel.launch(problem, DeviceLimits.of(SMS), recorded.config()))
                 .run(data, Options.seed(recorded.seed()));
         assertThat(verdict).isInstanceOf(Verdict.Completed.class);
         return ((Verdict.Completed) verdict).buffer(BufferRole.D.name());

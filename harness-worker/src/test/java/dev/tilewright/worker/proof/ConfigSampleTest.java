@@ -26,8 +26,10 @@ class ConfigSampleTest {
     void drawsValidConfigsWithoutRepeatsByTheSeed() {
         List<Config> sample = ConfigSample.of(space, 200, 5);
 
-        assertThat(sample).hasSize(200).doesNotHaveDuplicates().allMatch(config -> space.violation(config)
-                .isEmpty());
+        assertThat(sample)
+                .hasSize(200)
+                .doesNotHaveDuplicates()
+                .allMatch(config -> space.violation(config).isEmpty());
         assertThat(ConfigSample.of(space, 200, 5)).isEqualTo(sample);
         assertThat(ConfigSample.of(space, 200, 6)).isNotEqualTo(sample);
     }

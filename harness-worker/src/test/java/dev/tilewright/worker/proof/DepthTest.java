@@ -37,8 +37,7 @@ class DepthTest {
 
     @Test
     void aSlotThatWasNeverFilledCounts() {
-        Depth wraps =
-                Depth.wraps(run(new BarrierPhases("loadFull[0]", 0, 1), new BarrierPhases("loadFull[1]", 0, 0)));
+        Depth wraps = Depth.wraps(run(new BarrierPhases("loadFull[0]", 0, 1), new BarrierPhases("loadFull[1]", 0, 0)));
 
         assertThat(wraps.counts()).containsEntry("wraps of loadFull", 0);
     }
@@ -56,8 +55,8 @@ class DepthTest {
 
     @Test
     void barriersWithoutANameAreRingsOfOne() {
-        Depth wraps = Depth.wraps(
-                run(new BarrierPhases("shared 0x400", 0, 7), new BarrierPhases("shared 0x408", 0, 2)));
+        Depth wraps =
+                Depth.wraps(run(new BarrierPhases("shared 0x400", 0, 7), new BarrierPhases("shared 0x408", 0, 2)));
 
         assertThat(wraps.counts()).isEqualTo(Map.of("wraps of shared 0x400", 7, "wraps of shared 0x408", 2));
     }

@@ -47,13 +47,21 @@ class ProofShapeTest {
             Extent n = new Extent(large.n(), config.whole("tileN") * config.whole("clusterN"));
             Extent k = new Extent(large.k(), config.whole("tileK"));
 
-            assertThat((large.m() - small.m()) % m.block()).as("tail of M, %s", config).isZero();
-            assertThat((large.n() - small.n()) % n.block()).as("tail of N, %s", config).isZero();
-            assertThat((large.k() - small.k()) % k.block()).as("tail of K, %s", config).isZero();
+            assertThat((large.m() - small.m()) % m.block())
+                    .as("tail of M, %s", config)
+                    .isZero();
+            assertThat((large.n() - small.n()) % n.block())
+                    .as("tail of N, %s", config)
+                    .isZero();
+            assertThat((large.k() - small.k()) % k.block())
+                    .as("tail of K, %s", config)
+                    .isZero();
             assertThat(small.m()).isLessThanOrEqualTo(large.m());
             assertThat(small.n()).isLessThanOrEqualTo(large.n());
             assertThat(small.k()).isLessThanOrEqualTo(large.k());
-            assertThat(space(mapping.smallest()).violation(config)).as("%s on %s", config, small).isEmpty();
+            assertThat(space(mapping.smallest()).violation(config))
+                    .as("%s on %s", config, small)
+                    .isEmpty();
 
             Depth goal = mapping.foretold(m.blocks(), n.blocks(), k.blocks()).atMost(Depth.NEEDED);
             assertThat(mapping.foretold(blocks(small.m(), m), blocks(small.n(), n), blocks(small.k(), k))
@@ -116,21 +124,29 @@ class ProofShapeTest {
         Config config =
                 Kernels.config("consumers=2 tileM=128 tileN=128 tileK=64 swizzle=128 loadStages=4 epilogueN=64");
 
-        assertThat(mapping(Kernels.problem("4000x4040x4008"), config, SMS).problem().shape())
+        assertThat(mapping(Kernels.problem("4000x4040x4008"), config, SMS)
+                        .problem()
+                        .shape())
                 .hasToString("288x456x232");
-        assertThat(mapping(Kernels.problem("4096x4096x4096"), config, SMS).problem().shape())
+        assertThat(mapping(Kernels.problem("4096x4096x4096"), config, SMS)
+                        .problem()
+                        .shape())
                 .hasToString("384x512x256");
-        assertThat(mapping(Kernels.problem("4096x4096x4096"), config, 8).problem().shape())
+        assertThat(mapping(Kernels.problem("4096x4096x4096"), config, 8)
+                        .problem()
+                        .shape())
                 .as("twice the SMs, twice the tiles")
                 .hasToString("512x768x256");
     }
 
     @Test
     void theSchedulerSingleIsMappedToThreeWavesAndALongK() {
-        Config config = Kernels.config("scheduler=single consumers=2 tileM=128 tileN=128 tileK=64 swizzle=128 "
-                + "loadStages=4 epilogueN=64");
+        Config config = Kernels.config(
+                "scheduler=single consumers=2 tileM=128 tileN=128 tileK=64 swizzle=128 " + "loadStages=4 epilogueN=64");
 
-        assertThat(mapping(Kernels.problem("4096x4096x4096"), config, SMS).problem().shape())
+        assertThat(mapping(Kernels.problem("4096x4096x4096"), config, SMS)
+                        .problem()
+                        .shape())
                 .as("12 tiles are 3 waves over 4 SMs, 12 blocks of K are 3 wraps of 4 slots in one tile")
                 .hasToString("384x512x768");
     }

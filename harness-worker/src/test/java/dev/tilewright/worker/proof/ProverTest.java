@@ -40,7 +40,9 @@ class ProverTest {
         assertThat(proof.summary()).startsWith("proved with seeds 5..7: ").contains(tiles, wraps);
         assertThat(proof.details()).last().isEqualTo("ran: " + shape + " on 4 SMs");
         assertThat(proof.subject().isMapped()).isFalse();
-        assertThat(proof.effort().runs()).as("three seeds and the traced twin once").isEqualTo(4);
+        assertThat(proof.effort().runs())
+                .as("three seeds and the traced twin once")
+                .isEqualTo(4);
         assertThat(proof.effort().multiplyAdds()).isPositive();
         assertThat(proof.effort().instructions()).isPositive();
     }
@@ -66,8 +68,10 @@ class ProverTest {
     void sameSeedsSameProof() {
         Proof first = proof(prover, "scheduler=atomic", "328x264x72", new ProofPlan(4, 11, 2));
 
-        assertThat(proof(prover, "scheduler=atomic", "328x264x72", new ProofPlan(4, 11, 2))).isEqualTo(first);
-        assertThat(proof(prover, "scheduler=atomic", "328x264x72", new ProofPlan(4, 12, 2)).effort())
+        assertThat(proof(prover, "scheduler=atomic", "328x264x72", new ProofPlan(4, 11, 2)))
+                .isEqualTo(first);
+        assertThat(proof(prover, "scheduler=atomic", "328x264x72", new ProofPlan(4, 12, 2))
+                        .effort())
                 .isNotEqualTo(first.effort());
     }
 
@@ -89,7 +93,8 @@ class ProverTest {
                 .build(Kernels.config(""), false)
                 .text();
 
-        assertThat(proof(prover, "", SHAPE, ProofPlan.from(1)).subject().ptxHash()).isEqualTo(Sha256.hex(text));
+        assertThat(proof(prover, "", SHAPE, ProofPlan.from(1)).subject().ptxHash())
+                .isEqualTo(Sha256.hex(text));
     }
 
     @Test
@@ -111,14 +116,14 @@ class ProverTest {
         Proof proof = proof(prover, "scheduler=single", "4096x4096x64", ProofPlan.from(1));
 
         assertThat(proof).isInstanceOf(Proof.Shallow.class);
-        assertThat(proof.summary()).isEqualTo("shallow: wraps of loadEmpty: 0, a proof needs 3; "
-                + "wraps of loadFull: 0, a proof needs 3");
+        assertThat(proof.summary())
+                .isEqualTo(
+                        "shallow: wraps of loadEmpty: 0, a proof needs 3; " + "wraps of loadFull: 0, a proof needs 3");
         assertThat(proof.subject().run().shape()).as("as deep as it goes").hasToString("192x256x64");
     }
 
     private static Proof.Refuted refuted(String parameters, String mark, String old, String replacement) {
-        Prover spoilt = new Prover(
-                Kernels.spoilt(text -> Kernels.replaceAfter(text, mark, old, replacement)));
+        Prover spoilt = new Prover(Kernels.spoilt(text -> Kernels.replaceAfter(text, mark, old, replacement)));
         Proof proof = proof(spoilt, parameters, SHAPE, new ProofPlan(4, 2, 3));
         assertThat(proof).as(proof.summary()).isInstanceOf(Proof.Refuted.class);
         return (Proof.Refuted) proof;
@@ -136,7 +141,13 @@ class ProverTest {
         assertThat(proof.details())
                 .anySatisfy(line -> assertThat(line)
                         .startsWith("waiter: gemm line ")
-                        .contains("'mbarrier.try_wait.parity.shared::cta.b64", "(CTA ", "warp 0", "of loadEmpty[0] of CTA ", "1 of 1 arrivals pending", "as do 3 more"));
+                        .contains(
+                                "'mbarrier.try_wait.parity.shared::cta.b64",
+                                "(CTA ",
+                                "warp 0",
+                                "of loadEmpty[0] of CTA ",
+                                "1 of 1 arrivals pending",
+                                "as do 3 more"));
     }
 
     @Test
@@ -181,7 +192,8 @@ class ProverTest {
 
         assertThat(proof.outcome()).isEqualTo(TrialOutcome.MISMATCH);
         assertThat(proof.summary())
-                .isEqualTo("refuted by seed 2: buffer COUNTER must be left at zero for the next launch, but byte 0 is not");
+                .isEqualTo(
+                        "refuted by seed 2: buffer COUNTER must be left at zero for the next launch, but byte 0 is not");
     }
 
     /** Every CTA walks over all tiles behind its first: D is right all the same, and only the trace shows it. */
@@ -194,7 +206,8 @@ class ProverTest {
 
         assertThat(proof.traced()).isTrue();
         assertThat(proof.flaw()).isInstanceOf(Flaw.WrongVisits.class);
-        assertThat(proof.details().getFirst()).matches("mismatch: tile 1 of 20 .* was computed 2 times instead of once");
+        assertThat(proof.details().getFirst())
+                .matches("mismatch: tile 1 of 20 .* was computed 2 times instead of once");
         assertThat(proof.details()).contains("seed: 2, in the traced twin of the kernel");
     }
 
@@ -222,8 +235,8 @@ class ProverTest {
                 "sm90-gemm | 640x640x64 | mode=pingpong | modeConsumers: pingpong takes 2 consumers in turn, got 1",
             })
     void refusesWhatCannotBeProvedWithValueAndRule(String family, String shape, String parameters, String message) {
-        assertThatThrownBy(() -> prover.prove(
-                        family, Kernels.problem(shape), Kernels.config(parameters), ProofPlan.from(1)))
+        assertThatThrownBy(() ->
+                        prover.prove(family, Kernels.problem(shape), Kernels.config(parameters), ProofPlan.from(1)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(message);
     }
@@ -238,7 +251,8 @@ class ProverTest {
     void aPlanHasSmsAndSeeds() {
         for (List<Long> plan : List.of(
                 List.of(0L, 1L, 1L), List.of(4L, 1L, 0L), List.of(4L, Long.MAX_VALUE, 2L), List.of(-1L, 1L, 1L))) {
-            assertThatThrownBy(() -> new ProofPlan(plan.get(0).intValue(), plan.get(1), plan.get(2).intValue()))
+            assertThatThrownBy(() -> new ProofPlan(
+                            plan.get(0).intValue(), plan.get(1), plan.get(2).intValue()))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining(", got ");
         }

@@ -114,7 +114,9 @@ class EmulatedRunnerTest {
         assertThat(first.executed().gridX()).isEqualTo(4);
         assertThat(first.executed().threads()).isEqualTo(256);
         assertThat(first.evidence().tilesPerSm()).hasSize(4).allMatch(tiles -> tiles >= 3);
-        assertThat(first.evidence().tilesPerSm().stream().mapToInt(Integer::intValue).sum())
+        assertThat(first.evidence().tilesPerSm().stream()
+                        .mapToInt(Integer::intValue)
+                        .sum())
                 .isEqualTo(8 * 6);
         assertThat(first.evidence().idleTailFraction()).isNull();
         Checked checked = first.checked();

@@ -71,7 +71,8 @@ class RunnerDeviceTest {
     private static PreparedTrial trial(long behaviour, String ptxHash) {
         KernelLaunch launch = new KernelLaunch("gemm", 12, 384, 2, 1024, List.of(), List.of());
         Assembly assembly = new Assembly(new Blob(new byte[4711]), "cubin", 168, 0, 0, List.of(), "");
-        return new PreparedTrial("sm90-gemm", PROBLEM, CONFIG, new PreparedKernel(launch, assembly, ptxHash), null, behaviour);
+        return new PreparedTrial(
+                "sm90-gemm", PROBLEM, CONFIG, new PreparedKernel(launch, assembly, ptxHash), null, behaviour);
     }
 
     private long runners() throws IOException {

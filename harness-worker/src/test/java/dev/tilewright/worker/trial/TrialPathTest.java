@@ -200,7 +200,8 @@ class TrialPathTest {
         assertThat(first.measurements()).hasSize(1);
         assertThat(first.checked()).isEqualTo(FakeEmulator.checked(Verdict.PROVED));
         assertThat(first.timesNs()).containsKeys("build", "assemble", "check", "measure");
-        assertThat(again.checked()).isEqualTo(FakeEmulator.checked(Verdict.PROVED).fromCache());
+        assertThat(again.checked())
+                .isEqualTo(FakeEmulator.checked(Verdict.PROVED).fromCache());
         assertThat(gpu.seen).hasSize(2);
         assertThat(emulator.seen()).hasSize(1);
         PreparedTrial proved = emulator.seen().getFirst();
@@ -238,9 +239,7 @@ class TrialPathTest {
         TrialPath path = path(gpu, FakeEmulator.saying(Verdict.REFUTED), new FakeAssembler());
         UUID finalist = UUID.randomUUID();
         Lease lease = lease(
-                gpu,
-                true,
-                config -> new Work.Final(List.of(new Work.Finalist(finalist, config)), List.of("cublaslt")));
+                gpu, true, config -> new Work.Final(List.of(new Work.Finalist(finalist, config)), List.of("cublaslt")));
         Report.Finished report = (Report.Finished) path.finish(path.begin(lease));
         assertThat(report.log()).isEqualTo("0 arms");
         assertThat(report.arms()).singleElement().satisfies(arm -> {

@@ -19,8 +19,8 @@ public sealed interface Argument {
     record Map(String buffer, long offset, TensorMap map) implements Argument {}
 
     /**
-     * Bytes by value: a struct, or a scalar of any size. Pointers and tensor maps, whose bytes only a launch knows,
-     * are laid over them.
+     * Bytes by value: a struct, or a scalar of any size. Pointers and tensor maps, whose bytes only a launch knows, are
+     * laid over them.
      *
      * @param content as many bytes as the parameter has; never written to
      */

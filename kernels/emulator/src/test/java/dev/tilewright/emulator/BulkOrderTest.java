@@ -27,8 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Orders between copies, bulk stores and threads, each with its racy twins. */
 class BulkOrderTest {
-    private static final List<Immediate<B32>> ORIGIN =
-            List.of(Immediate.b32(0), Immediate.b32(0));
+    private static final List<Immediate<B32>> ORIGIN = List.of(Immediate.b32(0), Immediate.b32(0));
 
     private static Place inside(Place p, CodeBuilder b) {
         return new Place(b, p.base(), p.thread(), p.data(), p.barriers(), p.buffer(), p.map());
@@ -68,8 +67,7 @@ class BulkOrderTest {
                 }))
                 .requireClean(1);
         Finding relaxed = loaded(p -> p.b().ifThen(p.b().ge(p.thread(), 32), b -> {
-                    b.waitParity(
-                            Ordering.relaxed(Scope.CTA), p.barriers().barrier(p.base(), 0), Immediate.b32(0));
+                    b.waitParity(Ordering.relaxed(Scope.CTA), p.barriers().barrier(p.base(), 0), Immediate.b32(0));
                     b.ld32(data(p));
                 }))
                 .finding();
@@ -82,8 +80,8 @@ class BulkOrderTest {
         for (boolean meet : new boolean[] {true, false}) {
             TinyKernel kernel = loaded(p -> {
                 p.b().ifThen(
-                        p.b().eq(p.b().shr(p.thread(), 5), 1),
-                        b -> b.waitParity(p.barriers().barrier(p.base(), 0), Immediate.b32(0)));
+                                p.b().eq(p.b().shr(p.thread(), 5), 1),
+                                b -> b.waitParity(p.barriers().barrier(p.base(), 0), Immediate.b32(0)));
                 if (meet) {
                     p.b().syncThreads();
                 }
@@ -131,7 +129,9 @@ class BulkOrderTest {
     private static void fill(Place p, int threads) {
         p.b().forRange("fill", 0, Immediate.b32(TinyKernel.BOX / 4 / threads), (l, i) -> {
             l.st32(
-                    new SharedAddress(l.mad(l.mad(i, threads, p.thread()), 4, p.base()), p.data().offset()),
+                    new SharedAddress(
+                            l.mad(l.mad(i, threads, p.thread()), 4, p.base()),
+                            p.data().offset()),
                     l.add(i, 5));
         });
         p.b().fenceProxyAsyncShared();
@@ -223,8 +223,8 @@ class BulkOrderTest {
                         List.of(Immediate.b32(1)));
             });
             p.b().ifThen(
-                    p.b().andPred(first, p.b().ne(cta, 0)),
-                    b -> b.ifThen(up(p, b), seen -> uses.accept(inside(p, seen))));
+                            p.b().andPred(first, p.b().ne(cta, 0)),
+                            b -> b.ifThen(up(p, b), seen -> uses.accept(inside(p, seen))));
         });
     }
 
@@ -233,7 +233,10 @@ class BulkOrderTest {
     void storedForAnotherCta(String wait) {
         // One thread fills it all.
         Consumer<Place> makes = p -> {
-            fill(new Place(p.b(), p.base(), p.b().mov(Immediate.b32(0)), p.data(), p.barriers(), p.buffer(), p.map()), 1);
+            fill(
+                    new Place(
+                            p.b(), p.base(), p.b().mov(Immediate.b32(0)), p.data(), p.barriers(), p.buffer(), p.map()),
+                    1);
             store(p);
             if (wait.equals("all")) {
                 p.b().bulkWaitGroup(0);
@@ -297,8 +300,7 @@ class BulkOrderTest {
                     });
                 })
                 .finding(2);
-        assertThat(finding.message())
-                .contains("of buffer buffer", "is not ordered behind the bulk store of tiny line");
+        assertThat(finding.message()).contains("of buffer buffer", "is not ordered behind the bulk store of tiny line");
         new TinyKernel(32, 1, p -> {
                     fill(p, 32);
                     p.b().syncWarp();
@@ -334,11 +336,7 @@ class BulkOrderTest {
         for (Consumer<Place> reads : List.<Consumer<Place>>of(
                 p -> p.b().ld32(p.buffer().plus(8)),
                 BulkOrderTest::load,
-                p -> p.b().atom32(
-                                Ordering.relaxed(Scope.GPU),
-                                AtomicOperation.ADD,
-                                p.buffer(),
-                                Immediate.b32(1)))) {
+                p -> p.b().atom32(Ordering.relaxed(Scope.GPU), AtomicOperation.ADD, p.buffer(), Immediate.b32(1)))) {
             Verdict verdict = onUninitialised(reads);
             assertThat(verdict).isInstanceOf(Verdict.Faulted.class);
             Finding finding = ((Verdict.Faulted) verdict).finding();

@@ -85,7 +85,8 @@ class GlobalOrderTest {
             case "volatile" -> Ordering.VOLATILE;
             default ->
                 new Ordering(
-                        Sem.valueOf(parts[0].toUpperCase(Locale.ROOT)), Scope.valueOf(parts[1].toUpperCase(Locale.ROOT)));
+                        Sem.valueOf(parts[0].toUpperCase(Locale.ROOT)),
+                        Scope.valueOf(parts[1].toUpperCase(Locale.ROOT)));
         };
     }
 
@@ -143,10 +144,7 @@ class GlobalOrderTest {
 
     /** MP. The columns: where the threads are, how the flag is written, how it is read, what is wrong if anything. */
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
         CLUSTERS | st.release.gpu                     | ld.acquire.gpu                    |
         CLUSTERS | st.release.sys                     | ld.acquire.gpu                    |
         CLUSTERS | red.release.gpu                    | ld.acquire.gpu                    |
@@ -253,14 +251,13 @@ class GlobalOrderTest {
 
     @Test
     void counterOfAllThreads() {
-        Consumer<Place> counts = p ->
-                p.b().red(Ordering.relaxed(Scope.GPU), AtomicOperation.ADD, ScalarType.U32, flag(p), ONE);
+        Consumer<Place> counts =
+                p -> p.b().red(Ordering.relaxed(Scope.GPU), AtomicOperation.ADD, ScalarType.U32, flag(p), ONE);
         new TinyKernel(64, 1, counts).requireClean(4);
         Finding narrow = new TinyKernel(
                         64,
                         1,
-                        p -> p.b()
-                                .red(Ordering.relaxed(Scope.CTA), AtomicOperation.ADD, ScalarType.U32, flag(p), ONE))
+                        p -> p.b().red(Ordering.relaxed(Scope.CTA), AtomicOperation.ADD, ScalarType.U32, flag(p), ONE))
                 .finding(2);
         assertThat(narrow.message()).contains("scope", ".cta").contains("the reduction of tiny line");
         Finding plain = new TinyKernel(64, 1, p -> p.b().st32(flag(p), p.b().add(p.b().ld32(flag(p)), 1))).finding(2);
@@ -269,22 +266,25 @@ class GlobalOrderTest {
 
     /** The last of several CTAs reads what all wrote: fence, count, fence. */
     private static TinyKernel lastBlock(boolean fenceBefore, boolean fenceBehind) {
-        return new TinyKernel(32, 1, p -> p.b().ifThen(p.b().eq(p.thread(), 0), b -> {
-            Reg<B32> cta = b.special(SpecialRegister.CTAID_X);
-            b.st32(GlobalAddress.of(b.madWide(cta, 4, p.buffer().base())), cta);
-            if (fenceBefore) {
-                fence(b, "fence.acq_rel.gpu");
-            }
-            Reg<B32> before = b.atom32(Ordering.relaxed(Scope.GPU), AtomicOperation.ADD, flag(p), ONE);
-            b.ifThen(b.eq(before, 3), last -> {
-                if (fenceBehind) {
-                    fence(last, "fence.acq_rel.gpu");
-                }
-                for (int i = 0; i < 4; i++) {
-                    last.ld32(p.buffer().plus(4 * i));
-                }
-            });
-        }));
+        return new TinyKernel(
+                32,
+                1,
+                p -> p.b().ifThen(p.b().eq(p.thread(), 0), b -> {
+                    Reg<B32> cta = b.special(SpecialRegister.CTAID_X);
+                    b.st32(GlobalAddress.of(b.madWide(cta, 4, p.buffer().base())), cta);
+                    if (fenceBefore) {
+                        fence(b, "fence.acq_rel.gpu");
+                    }
+                    Reg<B32> before = b.atom32(Ordering.relaxed(Scope.GPU), AtomicOperation.ADD, flag(p), ONE);
+                    b.ifThen(b.eq(before, 3), last -> {
+                        if (fenceBehind) {
+                            fence(last, "fence.acq_rel.gpu");
+                        }
+                        for (int i = 0; i < 4; i++) {
+                            last.ld32(p.buffer().plus(4 * i));
+                        }
+                    });
+                }));
     }
 
     @Test
@@ -297,8 +297,7 @@ class GlobalOrderTest {
     @Test
     void sameValueByAllIsNoRace() {
         new TinyKernel(64, 1, p -> p.b().st32(data(p), ONE)).requireClean(2);
-        Finding finding =
-                new TinyKernel(64, 1, p -> p.b().st32(data(p), p.thread())).finding(1);
+        Finding finding = new TinyKernel(64, 1, p -> p.b().st32(data(p), p.thread())).finding(1);
         assertThat(finding.hazard()).isInstanceOf(Hazard.Race.class);
     }
 
@@ -306,7 +305,8 @@ class GlobalOrderTest {
     void neighboursInAWordDoNotRace() {
         new TinyKernel(64, 1, p -> {
                     CodeBuilder b = p.b();
-                    GlobalAddress own = GlobalAddress.of(b.madWide(p.thread(), 2, p.buffer().base()));
+                    GlobalAddress own =
+                            GlobalAddress.of(b.madWide(p.thread(), 2, p.buffer().base()));
                     b.st(ScalarType.B16, own, b.narrow16(p.thread()));
                     b.ld(ScalarType.B16, b.fresh(ScalarType.B16), own);
                     b.st(ScalarType.B16, own, b.narrow16(p.thread()));
@@ -314,10 +314,15 @@ class GlobalOrderTest {
                 .requireClean(1);
         Finding finding = new TinyKernel(64, 1, p -> {
                     CodeBuilder b = p.b();
-                    GlobalAddress own = GlobalAddress.of(b.madWide(p.thread(), 2, p.buffer().base()));
+                    GlobalAddress own =
+                            GlobalAddress.of(b.madWide(p.thread(), 2, p.buffer().base()));
                     b.st(ScalarType.B16, own, b.narrow16(p.thread()));
-                    b.guarded(b.eq(p.thread(), 40), g -> g.ld(
-                            ScalarType.B16, g.fresh(ScalarType.B16), new GlobalAddress(p.buffer().base(), 6)));
+                    b.guarded(
+                            b.eq(p.thread(), 40),
+                            g -> g.ld(
+                                    ScalarType.B16,
+                                    g.fresh(ScalarType.B16),
+                                    new GlobalAddress(p.buffer().base(), 6)));
                 })
                 .finding(1);
         assertThat(finding.message()).contains("bytes 4..7 of buffer buffer");
@@ -325,11 +330,14 @@ class GlobalOrderTest {
 
     @Test
     void nonCoherentLoadOfWhatTheKernelWrote() {
-        Finding finding = new TinyKernel(32, 1, p -> p.b().ifThen(p.b().elect(), b -> {
-                    b.st32(data(p), ONE);
-                    b.with(new Memory.Load(
-                            Ordering.DEFAULT, CacheOperator.NC, ScalarType.U32, List.of(b.b32()), data(p)));
-                }))
+        Finding finding = new TinyKernel(
+                        32,
+                        1,
+                        p -> p.b().ifThen(p.b().elect(), b -> {
+                            b.st32(data(p), ONE);
+                            b.with(new Memory.Load(
+                                    Ordering.DEFAULT, CacheOperator.NC, ScalarType.U32, List.of(b.b32()), data(p)));
+                        }))
                 .finding();
         assertThat(finding.message()).contains("a non-coherent load");
     }

@@ -112,7 +112,8 @@ class OracleKernelTest {
         for (int seed = 0; seed < 4; seed++) {
             Verdict verdict = reference(ReferenceGemmKernel.build(), a, b, m, n, k, seed);
             assertThat(verdict).isInstanceOf(Verdict.Completed.class);
-            ByteBuffer d = ByteBuffer.wrap(((Verdict.Completed) verdict).buffer("d")).order(ByteOrder.LITTLE_ENDIAN);
+            ByteBuffer d =
+                    ByteBuffer.wrap(((Verdict.Completed) verdict).buffer("d")).order(ByteOrder.LITTLE_ENDIAN);
             for (int i = 0; i < m * n; i++) {
                 assertThat((double) d.getFloat(4 * i)).isEqualTo(expected[i]);
             }

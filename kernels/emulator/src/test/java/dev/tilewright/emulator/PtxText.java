@@ -25,8 +25,7 @@ public final class PtxText {
     private final List<Argument> maps;
     private final PtxEmulator emulator;
 
-    private PtxText(
-            String body, int threads, int ctas, int cluster, List<Buffer> buffers, List<Argument> maps) {
+    private PtxText(String body, int threads, int ctas, int cluster, List<Buffer> buffers, List<Argument> maps) {
         this.threads = threads;
         this.ctas = ctas;
         this.cluster = cluster;
@@ -51,8 +50,7 @@ public final class PtxText {
                 %s
                 ret;
                 }
-                """
-                .formatted(
+                """.formatted(
                         String.join(", ", params),
                         threads,
                         cluster > 1 ? ".explicitcluster\n.reqnctapercluster " + cluster + ",1,1\n" : "",
@@ -79,8 +77,7 @@ public final class PtxText {
         List<Argument> arguments = new ArrayList<>();
         buffers.forEach(buffer -> arguments.add(new Argument.Pointer(buffer.name(), 0)));
         arguments.addAll(maps);
-        Launch launch = new Launch(
-                "k", Dim3.of(ctas), Dim3.of(threads), Dim3.of(cluster), DYNAMIC, arguments, buffers);
+        Launch launch = new Launch("k", Dim3.of(ctas), Dim3.of(threads), Dim3.of(cluster), DYNAMIC, arguments, buffers);
         return emulator.run(launch, Options.seed(seed).withStepLimit(2_000_000));
     }
 

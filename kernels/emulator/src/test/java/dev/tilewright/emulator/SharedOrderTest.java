@@ -172,10 +172,7 @@ class SharedOrderTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
         default     | -   | true  | default     | -   |
         release.cta | -   | true  | acquire.cta | -   |
         relaxed.cta | CTA | true  | default     | -   |
@@ -185,8 +182,7 @@ class SharedOrderTest {
         default     | -   | true  | relaxed.cta | -   | the wait at tiny line
         default     | -   | false | default     | -   | no barrier, and no release that an acquire saw
         """)
-    void throughAnMbarrier(
-            String arrival, String before, boolean meet, String wait, String behind, String wrong) {
+    void throughAnMbarrier(String arrival, String before, boolean meet, String wait, String behind, String wrong) {
         TinyKernel kernel = handOver(arrival, before, meet, wait, behind);
         if (wrong == null) {
             kernel.requireClean(1);
@@ -207,8 +203,9 @@ class SharedOrderTest {
                     b.mbarrierArrive(p.barriers().barrier(p.base(), 0));
                 });
                 p.b().ifThen(p.b().ge(p.thread(), 32), b -> {
-                    b.ifThen(b.eq(p.thread(), 32), one -> one.waitParity(
-                            p.barriers().barrier(p.base(), 0), Immediate.b32(0)));
+                    b.ifThen(
+                            b.eq(p.thread(), 32),
+                            one -> one.waitParity(p.barriers().barrier(p.base(), 0), Immediate.b32(0)));
                     if (meet) {
                         b.syncWarp();
                     }
@@ -232,8 +229,8 @@ class SharedOrderTest {
                         b.fenceBarrierInit();
                     });
                     p.b().ifThen(
-                            p.b().eq(p.thread(), 32),
-                            b -> b.mbarrierArrive(p.barriers().barrier(p.base(), 0)));
+                                    p.b().eq(p.thread(), 32),
+                                    b -> b.mbarrierArrive(p.barriers().barrier(p.base(), 0)));
                 })
                 .finding();
         assertThat(finding.hazard()).isInstanceOfAny(Hazard.Race.class, Hazard.NoBarrier.class);
@@ -267,10 +264,7 @@ class SharedOrderTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
         release.cluster | acquire.cluster |
         default         | acquire.cluster | the arrival at tiny line .* has scope .cta, which does not reach CTA 1
         release.cluster | default         | the wait at tiny line .* has scope .cta
@@ -293,14 +287,14 @@ class SharedOrderTest {
         return new TinyKernel(32, 2, p -> {
             Reg<B32> rank = p.b().special(SpecialRegister.CLUSTER_CTARANK);
             p.b().ifThen(
-                    p.b().andPred(p.b().eq(p.thread(), 0), p.b().eq(rank, 0)),
-                    b -> b.st32(remote(inside(p, b), p.data().offset()), p.thread()));
+                            p.b().andPred(p.b().eq(p.thread(), 0), p.b().eq(rank, 0)),
+                            b -> b.st32(remote(inside(p, b), p.data().offset()), p.thread()));
             fence(p.b(), before);
             p.b().clusterArrive(arrival);
             p.b().clusterWait();
             p.b().ifThen(
-                    p.b().andPred(p.b().eq(p.thread(), 0), p.b().eq(rank, 1)),
-                    b -> b.ld32(new SharedAddress(p.base(), p.data().offset())));
+                            p.b().andPred(p.b().eq(p.thread(), 0), p.b().eq(rank, 1)),
+                            b -> b.ld32(new SharedAddress(p.base(), p.data().offset())));
         });
     }
 

@@ -83,7 +83,9 @@ final class TinyKernel {
             content[i] = (byte) (i * 7);
         }
         return new PtxEmulator(module(), "tiny")
-                .run(launch(ctas, Buffer.of("buffer", content)), Options.seed(seed).withStepLimit(100_000));
+                .run(
+                        launch(ctas, Buffer.of("buffer", content)),
+                        Options.seed(seed).withStepLimit(100_000));
     }
 
     /** A launch over a buffer of that name. */
@@ -118,7 +120,8 @@ final class TinyKernel {
     void requireClean(int ctas) {
         for (int seed = 0; seed < SEEDS; seed++) {
             if (run(seed, ctas) instanceof Verdict.Faulted faulted) {
-                throw new AssertionError("seed " + seed + ": " + faulted.finding().message());
+                throw new AssertionError(
+                        "seed " + seed + ": " + faulted.finding().message());
             }
         }
     }

@@ -36,7 +36,15 @@ import org.jspecify.annotations.Nullable;
  * every call. Names of registers are unique in a block and those around it; blocks side by side may use the same name.
  */
 public final class CodeBuilder
-        implements IntegerCode, FloatCode, CompareCode, MoveCode, MemoryCode, SyncCode, AsyncCode, TensorCode, ClusterLaunchCode {
+        implements IntegerCode,
+                FloatCode,
+                CompareCode,
+                MoveCode,
+                MemoryCode,
+                SyncCode,
+                AsyncCode,
+                TensorCode,
+                ClusterLaunchCode {
     /** Where a {@link #loop} goes on and where it ends, for branches out of nested blocks. */
     public record Loop(Label next, Label end) {}
 

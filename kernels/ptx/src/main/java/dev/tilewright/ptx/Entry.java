@@ -25,7 +25,8 @@ public record Entry(
         List<Statement> body) {
     public Entry {
         if (linkage == Linkage.EXTERN || linkage == Linkage.COMMON) {
-            throw new IllegalArgumentException("entry " + name + ": linkage must be visible, weak or local, got " + linkage);
+            throw new IllegalArgumentException(
+                    "entry " + name + ": linkage must be visible, weak or local, got " + linkage);
         }
         params = List.copyOf(params);
         staticShared = List.copyOf(staticShared);
@@ -46,17 +47,7 @@ public record Entry(
             List<RegisterDecl> registers,
             List<Role> roles,
             List<Statement> body) {
-        this(
-                name,
-                Linkage.VISIBLE,
-                params,
-                launch,
-                staticShared,
-                dynamicShared,
-                locals,
-                registers,
-                roles,
-                body);
+        this(name, Linkage.VISIBLE, params, launch, staticShared, dynamicShared, locals, registers, roles, body);
     }
 
     /** A visible kernel without variables of its threads. */

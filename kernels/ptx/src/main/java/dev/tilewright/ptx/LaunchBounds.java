@@ -81,13 +81,7 @@ public record LaunchBounds(
      * @param maxThreads 1..1024
      */
     public LaunchBounds(int maxThreads, int minCtasPerSm, Optional<Cluster> cluster) {
-        this(
-                Optional.of(new Threads(false, maxThreads, 1, 1)),
-                minCtasPerSm,
-                cluster,
-                cluster.isPresent(),
-                0,
-                0);
+        this(Optional.of(new Threads(false, maxThreads, 1, 1)), minCtasPerSm, cluster, cluster.isPresent(), 0, 0);
     }
 
     /** Most threads of a CTA; a kernel that promises nothing may be launched with as many as a CTA can have. */

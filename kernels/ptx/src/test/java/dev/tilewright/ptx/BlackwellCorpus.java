@@ -64,7 +64,8 @@ final class BlackwellCorpus {
         Reg<B64> descriptor = b.mov(Immediate.b64(0x4000404000010000L));
         Reg<Pred> accumulate = b.ne(address, 0);
         for (Kind kind : List.of(Kind.F16, Kind.TF32, Kind.F8F6F4, Kind.I8)) {
-            b.tensorMultiply(group, kind, place.plus(64), descriptor, descriptor, Immediate.b32(0x08400490), accumulate);
+            b.tensorMultiply(
+                    group, kind, place.plus(64), descriptor, descriptor, Immediate.b32(0x08400490), accumulate);
         }
         b.with(new Tcgen05.Multiply(
                 group, Kind.F16, place, new MatrixA.Tensor(place.plus(128)), descriptor, address, accumulate));

@@ -23,8 +23,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class CorpusTest {
     @Test
     void holdsEveryRecord() throws Exception {
-        List<PtxModule> modules = new ArrayList<>(
-                List.of(Corpus.oldest(), Corpus.newer(), BlackwellCorpus.of(CtaGroup.ONE)));
+        List<PtxModule> modules =
+                new ArrayList<>(List.of(Corpus.oldest(), Corpus.newer(), BlackwellCorpus.of(CtaGroup.ONE)));
         try (Stream<Path> hand = Files.list(Path.of("src/test/resources/dev/tilewright/ptx/parse/hand"))) {
             for (Path file : hand.toList()) {
                 modules.add(PtxParser.parse(Files.readString(file)));

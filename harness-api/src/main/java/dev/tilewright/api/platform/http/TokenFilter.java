@@ -50,8 +50,7 @@ final class TokenFilter extends OncePerRequestFilter {
             ask(request, response, chain, tokens::isWorker, "worker.token of the service's home folder");
         } else if (tokens.usersNeedOne() && request.getServletPath().startsWith("/api/")) {
             boolean both = CHECKS.matcher(request.getServletPath()).matches();
-            Predicate<String> right =
-                    both ? token -> tokens.isUser(token) || tokens.isWorker(token) : tokens::isUser;
+            Predicate<String> right = both ? token -> tokens.isUser(token) || tokens.isWorker(token) : tokens::isUser;
             ask(request, response, chain, right, "TILEWRIGHT_USER_TOKEN of the service");
         } else {
             chain.doFilter(request, response);

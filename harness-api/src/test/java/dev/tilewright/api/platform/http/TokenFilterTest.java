@@ -23,8 +23,8 @@ class TokenFilterTest {
     Path home;
 
     private Tokens tokens(@Nullable String worker, @Nullable String user) throws Exception {
-        return new Tokens(
-                new ServiceSettings(home, "auto", false, null, null, null, worker, user, Duration.ofSeconds(15), false));
+        return new Tokens(new ServiceSettings(
+                home, "auto", false, null, null, null, worker, user, Duration.ofSeconds(15), false));
     }
 
     private static int status(Tokens tokens, String path, @Nullable String token) throws Exception {

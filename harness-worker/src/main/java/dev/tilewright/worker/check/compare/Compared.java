@@ -15,8 +15,6 @@ public record Compared(long elements, double worstRatio, Optional<Mismatch> mism
     /** Both together; the first mismatch counts. */
     public Compared and(Compared other) {
         return new Compared(
-                elements + other.elements,
-                Math.max(worstRatio, other.worstRatio),
-                mismatch.or(other::mismatch));
+                elements + other.elements, Math.max(worstRatio, other.worstRatio), mismatch.or(other::mismatch));
     }
 }

@@ -48,7 +48,9 @@ public final class Contents {
                 long one = type.encode(1);
                 // Of a vector, the outer index is 0; of a batch, each matrix is one.
                 int height = Math.toIntExact(
-                        buffer.shape().size() < 2 ? 1 : buffer.shape().get(buffer.shape().size() - 2));
+                        buffer.shape().size() < 2
+                                ? 1
+                                : buffer.shape().get(buffer.shape().size() - 2));
                 yield (row, column) -> row % height == column ? one : 0;
             }
             case Fill.Normal(OptionalLong seed, double mean, double deviation) -> {
@@ -66,6 +68,7 @@ public final class Contents {
 
     /** Two buffers of one run must not hold the same numbers. */
     private static SplittableRandom random(BufferDescription buffer, OptionalLong seed, long runSeed) {
-        return new SplittableRandom(seed.orElse(runSeed * 0x9E37_79B9_7F4A_7C15L + buffer.name().hashCode()));
+        return new SplittableRandom(
+                seed.orElse(runSeed * 0x9E37_79B9_7F4A_7C15L + buffer.name().hashCode()));
     }
 }

@@ -70,8 +70,8 @@ final class GemmComparison {
         untouched();
         return tally.compared(
                 gemm.d().buffer(),
-                "gemm " + gemm.m() + "x" + gemm.n() + "x" + gemm.k() + " of " + gemm.a().buffer() + " and "
-                        + gemm.b().buffer() + ", " + gemm.tolerance());
+                "gemm " + gemm.m() + "x" + gemm.n() + "x" + gemm.k() + " of "
+                        + gemm.a().buffer() + " and " + gemm.b().buffer() + ", " + gemm.tolerance());
     }
 
     private void element(int matrix, int m, int n, double[] row, double[] column) {

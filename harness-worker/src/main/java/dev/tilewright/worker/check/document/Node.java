@@ -115,7 +115,8 @@ public sealed interface Node {
 
     /** A number as written. Hexadecimal bits, infinities and NaN may be quoted, for JSON has no other way. */
     default String number() {
-        if (this instanceof Scalar(var _, Kind kind, String text) && NUMBER.matcher(text).matches()) {
+        if (this instanceof Scalar(var _, Kind kind, String text)
+                && NUMBER.matcher(text).matches()) {
             boolean plain = Character.isDigit(text.charAt(text.length() - 1)) && !text.startsWith("0x");
             // YAML readers differ on what of 1e-3 is a number; it is one.
             if (kind == Kind.NUMBER || !plain || text.contains("e") || text.contains("E")) {

@@ -68,9 +68,8 @@ public enum ElementType {
             return Double.doubleToRawLongBits(value);
         }
         double whole = Math.rint(Double.isNaN(value) ? 0 : value);
-        BigInteger nearest = Double.isInfinite(whole)
-                ? (whole > 0 ? highest() : lowest())
-                : new BigDecimal(whole).toBigInteger();
+        BigInteger nearest =
+                Double.isInfinite(whole) ? (whole > 0 ? highest() : lowest()) : new BigDecimal(whole).toBigInteger();
         return mask(nearest.max(lowest()).min(highest()).longValue());
     }
 

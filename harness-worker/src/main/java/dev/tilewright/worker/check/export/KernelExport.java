@@ -21,8 +21,7 @@ public record KernelExport(String ptx, String description) {
         GemmKernel kernel = family.build(config, false);
         String title = family.name() + " " + config.canonical() + " on " + problem.shape() + ", " + sms + " SMs";
         return new KernelExport(
-                kernel.text(),
-                LaunchText.of(title, problem, kernel.launch(problem, DeviceLimits.of(sms), config)));
+                kernel.text(), LaunchText.of(title, problem, kernel.launch(problem, DeviceLimits.of(sms), config)));
     }
 
     /**

@@ -12,8 +12,7 @@ import java.util.List;
  * @param fill its content before the launch
  * @param guard bytes on both sides in which any access is out of bounds
  */
-public record BufferDescription(
-        String name, ElementType type, List<Long> shape, long rowStride, Fill fill, int guard) {
+public record BufferDescription(String name, ElementType type, List<Long> shape, long rowStride, Fill fill, int guard) {
     public BufferDescription {
         shape = List.copyOf(shape);
     }

@@ -48,8 +48,11 @@ final class BufferReader {
             if (total > MOST_BYTES) {
                 throw node.at().wrong("all buffers together must have at most " + MOST_BYTES + " bytes, got " + total);
             }
-            int guard = fields.find("guard").map(given -> given.small(0, MOST_GUARD)).orElse(DEFAULT_GUARD);
-            Fill fill = fields.find("init").map(given -> fill(given, type, shape)).orElse(new Fill.Uninitialised());
+            int guard = fields.find("guard")
+                    .map(given -> given.small(0, MOST_GUARD))
+                    .orElse(DEFAULT_GUARD);
+            Fill fill =
+                    fields.find("init").map(given -> fill(given, type, shape)).orElse(new Fill.Uninitialised());
             buffers.add(new BufferDescription(entry.getKey(), type, shape, stride, fill, guard));
         }
         return buffers;
@@ -98,8 +101,9 @@ final class BufferReader {
             case "poison" -> alone(variant, new Fill.Poison());
             case "zeros" -> alone(variant, new Fill.Zeros());
             case "identity" -> alone(variant, new Fill.Identity());
-            case "constant" -> new Fill.Constant(
-                    DataFiles.bits(variant.needed(), type), variant.needed().number());
+            case "constant" ->
+                new Fill.Constant(
+                        DataFiles.bits(variant.needed(), type), variant.needed().number());
             case "iota" -> {
                 Node.Mapping options = variant.options("start", "step");
                 yield new Fill.Iota(
@@ -117,7 +121,9 @@ final class BufferReader {
             }
             case "integers" -> {
                 Node.Mapping options = variant.options("seed", "low", "high");
-                long low = options.find("low").map(n -> limit(n, type)).orElse(type.decode(type.encode(-2)) == -2 ? -2L : 0L);
+                long low = options.find("low")
+                        .map(n -> limit(n, type))
+                        .orElse(type.decode(type.encode(-2)) == -2 ? -2L : 0L);
                 long high = options.find("high").map(n -> limit(n, type)).orElse(2L);
                 if (low > high) {
                     throw variant.at().at().wrong("'low' must be at most 'high', got " + low + " and " + high);

@@ -45,7 +45,8 @@ final class DataFiles {
         List<Node> items = node.items();
         long wanted = count(shape);
         if (items.size() != wanted) {
-            throw node.at().wrong("must be a list of " + wanted + " elements, " + type + shape + ", got " + items.size());
+            throw node.at()
+                    .wrong("must be a list of " + wanted + " elements, " + type + shape + ", got " + items.size());
         }
         byte[] content = new byte[Math.toIntExact(wanted * type.bytes())];
         for (int i = 0; i < items.size(); i++) {

@@ -46,7 +46,8 @@ final class ExpectationReader {
                 BufferDescription buffer = buffer(fields.get("buffer"));
                 yield content(fields, buffer, files.file(fields.get("file"), buffer.type(), buffer.shape()));
             }
-            case "unchanged" -> new Expectation.Unchanged(buffer(variant.needed()).name());
+            case "unchanged" ->
+                new Expectation.Unchanged(buffer(variant.needed()).name());
             default -> throw variant.unknown("gemm", "values", "file", "unchanged");
         };
     }
@@ -82,14 +83,17 @@ final class ExpectationReader {
         }
         c.ifPresent(o -> {
             if (rows(o) < m || columns(o) < n) {
-                throw node.get("c").at().wrong("must have at least " + m + "x" + n + " elements, got " + rows(o) + "x" + columns(o));
+                throw node.get("c")
+                        .at()
+                        .wrong("must have at least " + m + "x" + n + " elements, got " + rows(o) + "x" + columns(o));
             }
         });
         for (Operand input : List.of(a, b)) {
             if (buffers.get(input.buffer()).fill() instanceof Fill.Poison
                     || buffers.get(input.buffer()).fill() instanceof Fill.Uninitialised) {
-                throw node.at().wrong("needs operands with a content, but 'init' of buffer " + input.buffer() + " is "
-                        + buffers.get(input.buffer()).fill());
+                throw node.at()
+                        .wrong("needs operands with a content, but 'init' of buffer " + input.buffer() + " is "
+                                + buffers.get(input.buffer()).fill());
             }
         }
         ElementType type = buffers.get(d.buffer()).type();
@@ -109,7 +113,9 @@ final class ExpectationReader {
         String layout = fields.find("layout").map(Node::text).orElse(layouts[0]);
         int index = List.of(layouts).indexOf(layout);
         if (index < 0) {
-            throw fields.get("layout").at().wrong("must be one of " + String.join(", ", layouts) + ", got '" + layout + "'");
+            throw fields.get("layout")
+                    .at()
+                    .wrong("must be one of " + String.join(", ", layouts) + ", got '" + layout + "'");
         }
         return matrix(node, buffer(fields.get("buffer")), index % 2 == 1);
     }
@@ -179,8 +185,7 @@ final class ExpectationReader {
         }
         Node.Mapping options = variant.options("relative", "c");
         Tolerance.Bound standard = bound(type);
-        return new Tolerance.Bound(
-                limit(options, "relative", standard.relative()), limit(options, "c", standard.c()));
+        return new Tolerance.Bound(limit(options, "relative", standard.relative()), limit(options, "c", standard.c()));
     }
 
     private static Tolerance.Bound bound(ElementType type) {

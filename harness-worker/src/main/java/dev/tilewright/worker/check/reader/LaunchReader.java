@@ -35,7 +35,10 @@ public final class LaunchReader {
     public static LaunchDescription read(Path file) {
         String name = String.valueOf(file.getFileName());
         try {
-            return read(Files.readString(file), name.endsWith(".json"), file.toAbsolutePath().getParent());
+            return read(
+                    Files.readString(file),
+                    name.endsWith(".json"),
+                    file.toAbsolutePath().getParent());
         } catch (MalformedInputException notText) {
             throw new DocumentException(file + ": is no UTF-8 text");
         } catch (IOException unreadable) {
@@ -50,8 +53,9 @@ public final class LaunchReader {
                 .mapping()
                 .only("entry", "grid", "block", "cluster", "dynamicShared", "buffers", "parameters", "expect");
         DataFiles files = new DataFiles(directory);
-        List<BufferDescription> all =
-                root.find("buffers").map(node -> new BufferReader(files).read(node.mapping())).orElse(List.of());
+        List<BufferDescription> all = root.find("buffers")
+                .map(node -> new BufferReader(files).read(node.mapping()))
+                .orElse(List.of());
         Map<String, BufferDescription> buffers = new LinkedHashMap<>();
         all.forEach(buffer -> buffers.put(buffer.name(), buffer));
         Dim3 grid = extents(root.get("grid"), MOST_CTAS);
@@ -65,7 +69,9 @@ public final class LaunchReader {
                 grid,
                 block,
                 cluster,
-                root.find("dynamicShared").map(node -> node.small(0, MOST_SHARED)).orElse(0),
+                root.find("dynamicShared")
+                        .map(node -> node.small(0, MOST_SHARED))
+                        .orElse(0),
                 all,
                 root.find("parameters").map(new ParameterReader(buffers)::read).orElse(List.of()),
                 new ExpectationReader(buffers, files).read(root.get("expect")));

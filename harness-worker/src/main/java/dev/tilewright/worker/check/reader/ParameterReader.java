@@ -70,11 +70,13 @@ final class ParameterReader {
         if (fields.find("offset").isPresent() && fields.find("element").isPresent()) {
             throw node.at().wrong("takes 'offset' in bytes or 'element', not both");
         }
-        long offset = fields.find("offset").map(n -> n.integer(0, buffer.bytes())).orElse(0L);
+        long offset =
+                fields.find("offset").map(n -> n.integer(0, buffer.bytes())).orElse(0L);
         long element = fields.find("element")
                 .map(n -> n.integer(0, buffer.bytes() / buffer.type().bytes()))
                 .orElse(0L);
-        return new KernelParameter.Pointer(buffer.name(), offset + element * buffer.type().bytes());
+        return new KernelParameter.Pointer(
+                buffer.name(), offset + element * buffer.type().bytes());
     }
 
     private BufferDescription buffer(Node node) {
@@ -88,7 +90,8 @@ final class ParameterReader {
     private static KernelParameter bytes(Node node) {
         String hex = node.text().replaceAll("\\s+", "");
         if (hex.isEmpty() || !hex.matches("([0-9a-fA-F]{2})+") || hex.length() / 2 > MOST_BYTES) {
-            throw node.at().wrong("must be 1 to " + MOST_BYTES + " bytes of two hexadecimal digits each, got " + node.shown());
+            throw node.at()
+                    .wrong("must be 1 to " + MOST_BYTES + " bytes of two hexadecimal digits each, got " + node.shown());
         }
         return new KernelParameter.Raw(HexFormat.of().parseHex(hex));
     }
@@ -102,7 +105,9 @@ final class ParameterReader {
             Node at = entry.get("at");
             Variant variant = Variant.of(entry, "at");
             if (variant.name().equals("struct")) {
-                throw item.at().wrong("a field is no struct itself; give the fields of the inner one their offsets in the outer");
+                throw item.at()
+                        .wrong(
+                                "a field is no struct itself; give the fields of the inner one their offsets in the outer");
             }
             Field field = new Field(at.small(0, size), parameter(variant));
             requirePlace(item, field, size);
@@ -113,7 +118,8 @@ final class ParameterReader {
             Field before = fields.get(i - 1);
             if (fields.get(i).at() < before.at() + before.value().bytes()) {
                 throw node.at()
-                        .wrong("fields at " + before.at() + " and " + fields.get(i).at() + " overlap; the first has "
+                        .wrong("fields at " + before.at() + " and "
+                                + fields.get(i).at() + " overlap; the first has "
                                 + before.value().bytes() + " bytes");
             }
         }
@@ -136,11 +142,21 @@ final class ParameterReader {
 
     private KernelParameter map(Node.Mapping node) {
         node.only(
-                "buffer", "offset", "dtype", "dims", "strides", "box", "elementStrides", "swizzle", "interleave",
-                "oobFill", "l2Promotion");
+                "buffer",
+                "offset",
+                "dtype",
+                "dims",
+                "strides",
+                "box",
+                "elementStrides",
+                "swizzle",
+                "interleave",
+                "oobFill",
+                "l2Promotion");
         BufferDescription buffer = buffer(node.get("buffer"));
         ElementType type = node.find("dtype").map(BufferReader::type).orElse(buffer.type());
-        long offset = node.find("offset").map(n -> n.integer(0, buffer.bytes() - 1L)).orElse(0L);
+        long offset =
+                node.find("offset").map(n -> n.integer(0, buffer.bytes() - 1L)).orElse(0L);
         if (offset % 16 != 0) {
             throw node.get("offset").at().wrong("must be a multiple of 16 bytes, got " + offset);
         }
@@ -150,14 +166,16 @@ final class ParameterReader {
         List<Long> strides = node.find("strides")
                 .map(n -> integers(n, 1, 1L << 40))
                 .orElseGet(() -> strides(node, buffer, dims, type));
-        List<Integer> box = integers(node.get("box"), 1, 256).stream().map(Long::intValue).toList();
+        List<Integer> box =
+                integers(node.get("box"), 1, 256).stream().map(Long::intValue).toList();
         List<Integer> steps = node.find("elementStrides")
                 .map(n -> integers(n, 1, 8).stream().map(Long::intValue).toList())
                 .orElseGet(() -> Collections.nCopies(dims.size(), 1));
         node.find("interleave").ifPresent(n -> choice(n, Map.of("none", true)));
-        node.find("l2Promotion")
-                .ifPresent(n -> choice(n, Map.of("none", 0, "64", 64, "128", 128, "256", 256)));
-        boolean nan = node.find("oobFill").map(n -> choice(n, Map.of("zeros", false, "nan", true))).orElse(false);
+        node.find("l2Promotion").ifPresent(n -> choice(n, Map.of("none", 0, "64", 64, "128", 128, "256", 256)));
+        boolean nan = node.find("oobFill")
+                .map(n -> choice(n, Map.of("zeros", false, "nan", true)))
+                .orElse(false);
         Swizzle swizzle = node.find("swizzle")
                 .map(n -> choice(
                         n, Map.of("none", Swizzle.NONE, "32", Swizzle.B32, "64", Swizzle.B64, "128", Swizzle.B128)))
@@ -173,9 +191,9 @@ final class ParameterReader {
     }
 
     /** Strides of the buffer's own dimensions. */
-    private static List<Long> strides(
-            Node.Mapping node, BufferDescription buffer, List<Long> dims, ElementType type) {
-        if (dims.size() != buffer.shape().size() || type.bytes() != buffer.type().bytes()) {
+    private static List<Long> strides(Node.Mapping node, BufferDescription buffer, List<Long> dims, ElementType type) {
+        if (dims.size() != buffer.shape().size()
+                || type.bytes() != buffer.type().bytes()) {
             throw node.at().wrong("needs the key 'strides': rank or element size is not the buffer's");
         }
         List<Long> strides = new ArrayList<>();
@@ -189,7 +207,8 @@ final class ParameterReader {
 
     private static void requireInside(Node node, BufferDescription buffer, long offset, TensorMap map) {
         // Extents up to 2^32 times strides up to 2^40 are more than a long holds.
-        BigInteger end = BigInteger.valueOf(offset + map.dims().getFirst() * map.type().bytes());
+        BigInteger end =
+                BigInteger.valueOf(offset + map.dims().getFirst() * map.type().bytes());
         for (int i = 1; i < map.rank(); i++) {
             BigInteger steps = BigInteger.valueOf(map.dims().get(i) - 1);
             end = end.add(steps.multiply(BigInteger.valueOf(map.strides().get(i - 1))));
@@ -210,8 +229,8 @@ final class ParameterReader {
         T chosen = node instanceof Node.Scalar(var _, var _, String text) ? words.get(text) : null;
         if (chosen == null) {
             throw node.at()
-                    .wrong("must be one of " + String.join(", ", words.keySet().stream().sorted().toList()) + ", got "
-                            + node.shown());
+                    .wrong("must be one of "
+                            + String.join(", ", words.keySet().stream().sorted().toList()) + ", got " + node.shown());
         }
         return chosen;
     }

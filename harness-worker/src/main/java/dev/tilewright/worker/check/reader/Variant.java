@@ -23,7 +23,8 @@ record Variant(Node at, String name, Optional<Node> value) {
                         .wrong("must have exactly one key, got "
                                 + mapping.entries().keySet());
             }
-            Map.Entry<String, Node> only = mapping.entries().entrySet().iterator().next();
+            Map.Entry<String, Node> only =
+                    mapping.entries().entrySet().iterator().next();
             return new Variant(only.getValue(), only.getKey(), Optional.of(only.getValue()));
         }
         return new Variant(node, node.text(), Optional.empty());
@@ -34,8 +35,7 @@ record Variant(Node at, String name, Optional<Node> value) {
         List<String> rest = new ArrayList<>(mapping.entries().keySet());
         rest.removeAll(List.of(others));
         if (rest.size() != 1) {
-            throw mapping.at()
-                    .wrong("must have exactly one key beside " + String.join(", ", others) + ", got " + rest);
+            throw mapping.at().wrong("must have exactly one key beside " + String.join(", ", others) + ", got " + rest);
         }
         Node value = mapping.get(rest.getFirst());
         return new Variant(value, rest.getFirst(), Optional.of(value));

@@ -13,8 +13,8 @@ public record CheckPlan(int sms, long seed, int seeds, long stepLimit) {
 
     public CheckPlan {
         if (sms < 1 || seeds < 1 || stepLimit < 1) {
-            throw new IllegalArgumentException("a check needs at least one SM, one seed and one step, got " + sms
-                    + ", " + seeds + " and " + stepLimit);
+            throw new IllegalArgumentException("a check needs at least one SM, one seed and one step, got " + sms + ", "
+                    + seeds + " and " + stepLimit);
         }
     }
 

@@ -57,8 +57,8 @@ final class EntryRules {
         Dim3 cluster = cluster(entry, launch);
         bounds.cluster().ifPresent(fixed -> {
             if (!new Dim3(fixed.x(), fixed.y(), fixed.z()).equals(cluster)) {
-                throw new MisfitException("cluster: entry " + entry.name() + " requires " + fixed.x() + "x"
-                        + fixed.y() + "x" + fixed.z() + " (.reqnctapercluster), got " + text(cluster));
+                throw new MisfitException("cluster: entry " + entry.name() + " requires " + fixed.x() + "x" + fixed.y()
+                        + "x" + fixed.z() + " (.reqnctapercluster), got " + text(cluster));
             }
         });
         Dim3 grid = launch.grid();
@@ -97,20 +97,20 @@ final class EntryRules {
     private static void requireParameters(Entry entry, List<KernelParameter> given) {
         List<Param> params = entry.params();
         if (params.size() != given.size()) {
-            throw new MisfitException("parameters: entry " + entry.name() + " has " + params.size() + ", got "
-                    + given.size());
+            throw new MisfitException(
+                    "parameters: entry " + entry.name() + " has " + params.size() + ", got " + given.size());
         }
         for (int i = 0; i < given.size(); i++) {
             Param param = params.get(i);
             KernelParameter parameter = given.get(i);
             String place = "parameters[" + i + "]: " + param.name() + " of " + entry.name();
             if (param.bytes() != parameter.bytes()) {
-                throw new MisfitException(
-                        place + " has " + param.bytes() + " bytes, got " + kind(parameter) + " of " + parameter.bytes());
+                throw new MisfitException(place + " has " + param.bytes() + " bytes, got " + kind(parameter) + " of "
+                        + parameter.bytes());
             }
             if (holdsMap(parameter) && param.alignment() % MAP_ALIGNMENT != 0) {
-                throw new MisfitException(place + " is aligned to " + param.alignment() + " bytes, a tensor map needs "
-                        + MAP_ALIGNMENT);
+                throw new MisfitException(
+                        place + " is aligned to " + param.alignment() + " bytes, a tensor map needs " + MAP_ALIGNMENT);
             }
         }
     }
@@ -118,8 +118,7 @@ final class EntryRules {
     private static boolean holdsMap(KernelParameter parameter) {
         return switch (parameter) {
             case KernelParameter.MapByValue _ -> true;
-            case KernelParameter.Struct struct ->
-                struct.fields().stream().anyMatch(field -> holdsMap(field.value()));
+            case KernelParameter.Struct struct -> struct.fields().stream().anyMatch(field -> holdsMap(field.value()));
             case KernelParameter.Scalar _, KernelParameter.Pointer _, KernelParameter.NullPointer _ -> false;
             case KernelParameter.Raw _ -> false;
         };

@@ -40,7 +40,8 @@ final class FileCheck {
             return new FileVerdict.Unsupported(unknown.instructions());
         }
         CheckPlan plan = subject.plan();
-        boolean varies = subject.launch().buffers().stream().anyMatch(buffer -> buffer.fill().varies());
+        boolean varies = subject.launch().buffers().stream()
+                .anyMatch(buffer -> buffer.fill().varies());
         Map<String, byte[]> contents = contents(plan.seed());
         for (long seed = plan.seed(); seed < plan.seed() + plan.seeds(); seed++) {
             if (varies && seed > plan.seed()) {
@@ -54,8 +55,7 @@ final class FileCheck {
                 }
                 case Verdict.Completed completed -> {
                     rings = rings.orDeeper(Rings.of(completed.statistics()));
-                    compared = compared.and(
-                            new Comparison(subject.launch(), contents, completed.memory()).run());
+                    compared = compared.and(new Comparison(subject.launch(), contents, completed.memory()).run());
                     if (compared.mismatch().isPresent()) {
                         return new FileVerdict.Wrong(seed, compared.mismatch().get(), effort);
                     }

@@ -99,8 +99,9 @@ public final class FileDocument {
         effort(root, effort);
         root.put("compared", compared.elements()).put("errorRatio", compared.worstRatio());
         ArrayNode barriers = root.putArray("barriers");
-        rings.phases().forEach((name, phases) ->
-                barriers.addObject().put("barrier", name).put("phases", phases));
+        rings.phases()
+                .forEach((name, phases) ->
+                        barriers.addObject().put("barrier", name).put("phases", phases));
         strings(root.putArray("onceBarriers"), rings.once());
         strings(root.putArray("unusedBarriers"), rings.unused());
     }
@@ -113,8 +114,8 @@ public final class FileDocument {
         site(node.putObject("site"), first);
         if (hazard instanceof Hazard.Deadlock(var waiters)) {
             ArrayNode all = node.putArray("waiters");
-            waiters.forEach(waiter -> site(
-                    all.addObject().put("waitsFor", waiter.reason()).putObject("site"), waiter.site()));
+            waiters.forEach(waiter ->
+                    site(all.addObject().put("waitsFor", waiter.reason()).putObject("site"), waiter.site()));
         }
         strings(node.putArray("excerpt"), file.excerpt(first));
     }
@@ -139,10 +140,11 @@ public final class FileDocument {
             node.putNull("errorRatio");
         }
         ArrayNode first = node.putArray("first");
-        mismatch.first().forEach(element -> first.addObject()
-                .put("index", element.index())
-                .put("got", element.got())
-                .put("expected", element.expected())
-                .put("allowed", element.allowed()));
+        mismatch.first()
+                .forEach(element -> first.addObject()
+                        .put("index", element.index())
+                        .put("got", element.got())
+                        .put("expected", element.expected())
+                        .put("allowed", element.allowed()));
     }
 }

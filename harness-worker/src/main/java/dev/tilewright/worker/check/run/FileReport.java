@@ -44,8 +44,7 @@ public final class FileReport {
                 facts(lines, effort, rings, compared);
             }
             case FileVerdict.Shallow(Effort effort, Rings rings, Compared compared) -> {
-                lines.add("shallow: no hazard and nothing wrong in " + effort.runs()
-                        + " runs, but they are no proof");
+                lines.add("shallow: no hazard and nothing wrong in " + effort.runs() + " runs, but they are no proof");
                 rings.lacking().forEach(lacking -> lines.add("  " + lacking));
                 facts(lines, effort, rings, compared);
             }

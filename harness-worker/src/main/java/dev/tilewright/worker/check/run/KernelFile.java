@@ -48,8 +48,7 @@ public final class KernelFile {
         LaunchDescription launch = LaunchReader.read(description);
         ParsedModule parsed = PtxParser.parseLocated(text);
         Entry chosen = EntryRules.choose(parsed.module(), entry.or(launch::entry));
-        Subject subject =
-                new Subject(ptx.toString(), description.toString(), Sha256.hex(text), chosen, launch, plan);
+        Subject subject = new Subject(ptx.toString(), description.toString(), Sha256.hex(text), chosen, launch, plan);
         return new KernelFile(subject, parsed, text.lines().toList());
     }
 

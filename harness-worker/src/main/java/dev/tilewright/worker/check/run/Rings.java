@@ -11,8 +11,8 @@ import java.util.TreeSet;
 
 /**
  * How often the mbarriers of a kernel were gone through. A barrier is known by its place in the shared memory of a CTA.
- * A place counts with the CTA in which it completed the fewest phases, of those in which it completed any: what only one
- * CTA of a cluster uses is not missing in the others.
+ * A place counts with the CTA in which it completed the fewest phases, of those in which it completed any: what only
+ * one CTA of a cluster uses is not missing in the others.
  *
  * @param phases completed by barriers that may wrap, by their names
  * @param once names of barriers that completed phases, but are waited for outside of loops alone: they cannot wrap
@@ -50,8 +50,9 @@ public record Rings(Map<String, Integer> phases, List<String> once, List<String>
         used.keySet().forEach(name -> regions.add(region(name)));
         idle.stream().filter(name -> regions.contains(region(name))).forEach(name -> used.put(name, 0));
         idle.removeAll(used.keySet());
-        List<String> once =
-                used.keySet().stream().filter(name -> !rings.contains(region(name))).toList();
+        List<String> once = used.keySet().stream()
+                .filter(name -> !rings.contains(region(name)))
+                .toList();
         once.forEach(used::remove);
         return new Rings(used, once, List.copyOf(idle));
     }

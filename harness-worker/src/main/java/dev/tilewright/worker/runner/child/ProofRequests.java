@@ -28,8 +28,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Proves on the emulator. There are no times: what comes of a trial is its verdict, the tiles per SM of the traced twin,
- * and the launch that was emulated.
+ * Proves on the emulator. There are no times: what comes of a trial is its verdict, the tiles per SM of the traced
+ * twin, and the launch that was emulated.
  */
 final class ProofRequests implements RequestHandler {
 
@@ -153,7 +153,8 @@ final class ProofRequests implements RequestHandler {
     }
 
     private static String log(Proof proof) {
-        List<String> lines = new ArrayList<>(List.of("emulated: " + finding(proof).lines().findFirst().orElseThrow()));
+        List<String> lines = new ArrayList<>(
+                List.of("emulated: " + finding(proof).lines().findFirst().orElseThrow()));
         lines.addAll(proof.details());
         return String.join("\n", lines);
     }
@@ -186,7 +187,8 @@ final class ProofRequests implements RequestHandler {
             tiles = tiles == null ? walk : tiles;
         }
 
-        @Nullable SchedulerEvidence evidence(int sms) {
+        @Nullable
+        SchedulerEvidence evidence(int sms) {
             return tiles == null
                     ? null
                     : SchedulerEvidence.untimed(Evidence.of(tiles, sms, null).tilesPerSm());

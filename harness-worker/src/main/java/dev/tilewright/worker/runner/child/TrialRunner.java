@@ -56,7 +56,14 @@ final class TrialRunner {
         Map<String, Long> timesNs = new HashMap<>(phases.timesNs());
         timesNs.putAll(usage);
         return new RunnerReply.TrialDone(
-                outcome, errorRatio, executed, List.copyOf(measurements), evidence, null, timesNs, String.join("\n", log));
+                outcome,
+                errorRatio,
+                executed,
+                List.copyOf(measurements),
+                evidence,
+                null,
+                timesNs,
+                String.join("\n", log));
     }
 
     private static Map<String, Long> usage(BusyMeter.Usage usage) {

@@ -56,8 +56,8 @@ public sealed interface RunnerReply {
     /**
      * Answer to {@link RunnerRequest.RunTrial}, {@link RunnerRequest.Predict} and {@link RunnerRequest.Prove}.
      *
-     * @param outcome {@code completed, launch, mismatch, crash, noise} or {@code infrastructure}; of a proof {@code
-     *     completed, hazard, mismatch, pruned, unassembled} or {@code infrastructure}
+     * @param outcome {@code completed, launch, mismatch, crash, noise} or {@code infrastructure}; of a proof
+     *     {@code completed, hazard, mismatch, pruned, unassembled} or {@code infrastructure}
      * @param errorRatio largest error over its bound; {@code null} if no comparison was made
      * @param executed {@code null} if nothing was launched
      * @param checked answer of the emulator; {@code null} if it was not asked

@@ -3,7 +3,6 @@ package dev.tilewright.worker.check.compare;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.tilewright.worker.check.element.ElementType;
 import dev.tilewright.worker.check.element.Elements;
 import dev.tilewright.worker.check.launch.BufferDescription;
 import dev.tilewright.worker.check.launch.LaunchDescription;
@@ -46,7 +45,8 @@ class ComparisonTest {
     private static void put(LaunchDescription launch, Map<String, byte[]> bytes, int row, int column, double value) {
         BufferDescription buffer = launch.buffer("D");
         byte[] copy = bytes.get("D").clone();
-        Elements.put(copy, buffer.offset(row, column), buffer.type(), buffer.type().encode(value));
+        Elements.put(
+                copy, buffer.offset(row, column), buffer.type(), buffer.type().encode(value));
         bytes.put("D", copy);
     }
 
@@ -81,7 +81,8 @@ class ComparisonTest {
         Compared compared = new Comparison(launch, before, after).run();
         assertThat(compared.mismatch()).isEmpty();
         boolean rows = d.equals("MN");
-        int gaps = (rows ? M * (8 - N) : N * (8 - M)) * launch.buffer("D").type().bytes();
+        int gaps =
+                (rows ? M * (8 - N) : N * (8 - M)) * launch.buffer("D").type().bytes();
         assertThat(compared.elements()).isEqualTo(M * N + gaps);
         put(launch, after, rows ? 4 : 2, rows ? 2 : 4, 100);
         Compared wrong = new Comparison(launch, before, after).run();
@@ -94,7 +95,10 @@ class ComparisonTest {
 
     private static String shape(String layout) {
         return "["
-                + layout.replace("M", M + "~").replace("N", N + "~").replace("K", K + "~").replaceFirst("~", ", ")
+                + layout.replace("M", M + "~")
+                        .replace("N", N + "~")
+                        .replace("K", K + "~")
+                        .replaceFirst("~", ", ")
                         .replace("~", "")
                 + "]";
     }
@@ -160,7 +164,8 @@ class ComparisonTest {
                 "D: {dtype: s64, shape: [2], init: {values: [9007199254740993, -1]}}, X: {dtype: u8, shape: 3, init: zeros}",
                 "{values: {buffer: D, values: [9007199254740993, -1]}}, {unchanged: X}");
         Map<String, byte[]> before = before(launch);
-        assertThat(new Comparison(launch, before, before).run()).isEqualTo(new Compared(5, 0, java.util.Optional.empty()));
+        assertThat(new Comparison(launch, before, before).run())
+                .isEqualTo(new Compared(5, 0, java.util.Optional.empty()));
         Map<String, byte[]> after = new HashMap<>(before);
         byte[] next = before.get("D").clone();
         next[0]--;
@@ -178,7 +183,8 @@ class ComparisonTest {
                 "values: {buffer: D, values: [1.1, 10.1], tolerance: {absolute: 0.05, relative: 0.01}}");
         Map<String, byte[]> bytes = before(loose);
         assertThat(new Comparison(loose, bytes, bytes).run().mismatch())
-                .hasValueSatisfying(mismatch ->
-                        assertThat(mismatch.first()).extracting(Mismatch.Element::index).containsExactly("[0]"));
+                .hasValueSatisfying(mismatch -> assertThat(mismatch.first())
+                        .extracting(Mismatch.Element::index)
+                        .containsExactly("[0]"));
     }
 }

@@ -33,14 +33,20 @@ class ContentsTest {
     void everyTypeTakesEveryFill(ElementType type) {
         assertThat(values(buffer("x", type, new Fill.Zeros(), 3, 2L, 3L), 1)).containsOnly(0.0);
         assertThat(values(buffer("x", type, new Fill.Iota(1, 2), 3, 2L, 3L), 1))
-                .containsExactly(1.0, 3.0, 5.0, 7.0, type == ElementType.E5M2 ? 8.0 : 9.0, type == ElementType.E5M2 ? 12.0 : 11.0);
-        assertThat(values(buffer("x", type, new Fill.Constant(type.encode(3), "3"), 2, 2L, 2L), 1)).containsOnly(3.0);
+                .containsExactly(
+                        1.0,
+                        3.0,
+                        5.0,
+                        7.0,
+                        type == ElementType.E5M2 ? 8.0 : 9.0,
+                        type == ElementType.E5M2 ? 12.0 : 11.0);
+        assertThat(values(buffer("x", type, new Fill.Constant(type.encode(3), "3"), 2, 2L, 2L), 1))
+                .containsOnly(3.0);
         assertThat(values(buffer("x", type, new Fill.Identity(), 3, 2L, 2L, 3L), 1))
                 .containsExactly(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0);
         List<Double> whole = values(buffer("x", type, new Fill.Integers(OptionalLong.empty(), 1, 4), 50, 20L, 50L), 1);
         assertThat(whole).contains(1.0, 2.0, 3.0, 4.0).allMatch(v -> v >= 1 && v <= 4 && v == Math.rint(v));
-        List<Double> normal = values(
-                buffer("x", type, new Fill.Normal(OptionalLong.empty(), 20, 2), 50, 20L, 50L), 1);
+        List<Double> normal = values(buffer("x", type, new Fill.Normal(OptionalLong.empty(), 20, 2), 50, 20L, 50L), 1);
         assertThat(normal.stream().mapToDouble(Double::doubleValue).average().orElse(0))
                 .isBetween(19.0, 21.0);
         for (Fill none : List.of(new Fill.Poison(), new Fill.Uninitialised())) {
@@ -49,7 +55,8 @@ class ContentsTest {
         }
         byte[] packed = new byte[2 * type.bytes()];
         Elements.put(packed, type.bytes(), type, type.encode(5));
-        assertThat(values(buffer("x", type, new Fill.Packed(packed, "values"), 2, 2L), 1)).containsExactly(0.0, 5.0);
+        assertThat(values(buffer("x", type, new Fill.Packed(packed, "values"), 2, 2L), 1))
+                .containsExactly(0.0, 5.0);
     }
 
     @Test

@@ -15,8 +15,37 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LaunchFuzzTest {
     private static final int TRIES = 3000;
     private static final List<String> PIECES = List.of(
-            "0", "-1", "99999999999999999999", "1e9999", "0x", "nan", "null", "true", "''", "[]", "{}", "[[", "}}", ":", "\n",
-            "\t", "*a", "&a", "!!int", "- ", "#", "init", "buffer", "A", "D", "shape", "4294967296", "\u0000", "\uD83D", "?", "|");
+            "0",
+            "-1",
+            "99999999999999999999",
+            "1e9999",
+            "0x",
+            "nan",
+            "null",
+            "true",
+            "''",
+            "[]",
+            "{}",
+            "[[",
+            "}}",
+            ":",
+            "\n",
+            "\t",
+            "*a",
+            "&a",
+            "!!int",
+            "- ",
+            "#",
+            "init",
+            "buffer",
+            "A",
+            "D",
+            "shape",
+            "4294967296",
+            "\u0000",
+            "\uD83D",
+            "?",
+            "|");
 
     @ParameterizedTest
     @ValueSource(strings = {"simt-gemm.yaml", "tile-gemm.yaml", "sm90-gemm.yaml"})

@@ -102,10 +102,12 @@ class LaunchReaderTest {
                         new KernelParameter.Scalar(ElementType.U32, 0x3F800000L),
                         new KernelParameter.NullPointer(),
                         new KernelParameter.Raw(new byte[] {0, -1}));
-        assertThat(parameters.get(7)).isInstanceOfSatisfying(KernelParameter.Struct.class, struct -> assertThat(
-                        struct.fields())
-                .extracting(KernelParameter.Field::at)
-                .containsExactly(0, 8, 16, 128));
+        assertThat(parameters.get(7))
+                .isInstanceOfSatisfying(
+                        KernelParameter.Struct.class,
+                        struct -> assertThat(struct.fields())
+                                .extracting(KernelParameter.Field::at)
+                                .containsExactly(0, 8, 16, 128));
         assertThat(launch.expected().getFirst())
                 .isEqualTo(new Expectation.Gemm(
                         new Expectation.Operand("A", false),
@@ -260,8 +262,11 @@ class LaunchReaderTest {
 
     private static byte[] npy(String header, int... words) {
         byte[] text = header.getBytes(StandardCharsets.US_ASCII);
-        ByteBuffer file = ByteBuffer.allocate(10 + text.length + 4 * words.length).order(ByteOrder.LITTLE_ENDIAN);
-        file.put(new byte[] {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0}).putShort((short) text.length).put(text);
+        ByteBuffer file =
+                ByteBuffer.allocate(10 + text.length + 4 * words.length).order(ByteOrder.LITTLE_ENDIAN);
+        file.put(new byte[] {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0})
+                .putShort((short) text.length)
+                .put(text);
         for (int word : words) {
             file.putInt(word);
         }

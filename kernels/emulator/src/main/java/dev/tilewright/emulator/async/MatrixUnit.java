@@ -61,7 +61,8 @@ final class MatrixUnit {
             load(
                     cta.shared().data(),
                     operation.descriptorA(),
-                    new Layout(shape.typeA(), M, shape.transposeA(), shape.signs().a()),
+                    new Layout(
+                            shape.typeA(), M, shape.transposeA(), shape.signs().a()),
                     product.a(),
                     shape.k(),
                     1);
@@ -88,7 +89,11 @@ final class MatrixUnit {
         load(
                 cta.shared().data(),
                 operation.descriptorB(),
-                new Layout(shape.typeB(), shape.n(), shape.transposeB(), shape.signs().b()),
+                new Layout(
+                        shape.typeB(),
+                        shape.n(),
+                        shape.transposeB(),
+                        shape.signs().b()),
                 product.b(),
                 1,
                 shape.n());
@@ -136,8 +141,8 @@ final class MatrixUnit {
     }
 
     /**
-     * Element i of lane l of warp w is row 16w + l/4 + 8 * (i/2 mod 2), column 8 * (i/4) + 2 * (l mod 4) + i mod 2;
-     * a register holds one, or two of f16.
+     * Element i of lane l of warp w is row 16w + l/4 + 8 * (i/2 mod 2), column 8 * (i/4) + 2 * (l mod 4) + i mod 2; a
+     * register holds one, or two of f16.
      */
     private void gather(MmaShape shape) {
         int perWord = 32 / shape.accumulator().bits();
@@ -168,9 +173,7 @@ final class MatrixUnit {
                 int register = shape.d()[i / perWord] * Warp.LANES;
                 for (int lane = 0; lane < Warp.LANES; lane++) {
                     int bits = ElementFormat.encode(
-                            shape.accumulator(),
-                            shape.saturate(),
-                            tile[at + (lane >> 2) * shape.n() + 2 * (lane & 3)]);
+                            shape.accumulator(), shape.saturate(), tile[at + (lane >> 2) * shape.n() + 2 * (lane & 3)]);
                     words[register + lane] = words[register + lane] & kept | bits << shift;
                 }
             }

@@ -30,13 +30,7 @@ final class MmaOperation implements BulkRead {
     boolean done;
 
     MmaOperation(
-            Origin origin,
-            Access reading,
-            MmaShape shape,
-            long a,
-            long b,
-            boolean accumulate,
-            boolean inRegisters) {
+            Origin origin, Access reading, MmaShape shape, long a, long b, boolean accumulate, boolean inRegisters) {
         this.reading = reading;
         this.origin = origin;
         this.shape = shape;

@@ -31,8 +31,7 @@ public final class ThreadCopy implements PendingOperation {
         this.bytes = bytes;
         this.source = source;
         this.sourceBytes = sourceBytes;
-        landing = Landing.ofThread(
-                origin, origin.warp().order().copyAccess(origin.manner(), origin.evidence()));
+        landing = Landing.ofThread(origin, origin.warp().order().copyAccess(origin.manner(), origin.evidence()));
         if (sourceBytes > 0) {
             cta.grid().global().copyRead(landing.access(), source, sourceBytes);
         }

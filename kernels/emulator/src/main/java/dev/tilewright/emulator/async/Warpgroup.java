@@ -44,7 +44,8 @@ public final class Warpgroup {
         this.cta = cta;
         this.warps = warps;
         unit = new MatrixUnit(warps);
-        products = cta.grid().happensBefore()
+        products = cta.grid()
+                .happensBefore()
                 .agent(
                         Agent.Kind.PRODUCTS,
                         cta.cluster().id(),
@@ -77,7 +78,12 @@ public final class Warpgroup {
                 throw new HazardFound(new Hazard.Divergent("the warps of a warpgroup issue different wgmmas: warp "
                         + warp.index() + " does not issue " + operation));
             }
-            operation.needs().require(cta.grid().happensBefore(), operation.reading(), cta.shared().shadow());
+            operation
+                    .needs()
+                    .require(
+                            cta.grid().happensBefore(),
+                            operation.reading(),
+                            cta.shared().shadow());
         } else {
             operation = new MmaOperation(
                     origin,

@@ -24,9 +24,7 @@ final class Approximations {
         }
         // Near 1 from below the sum would cancel.
         double fraction = Math.scalb(a, -exponent);
-        return fraction > 1.5
-                ? exponent + 1 + Math.log(fraction / 2) / LN2
-                : exponent + Math.log(fraction) / LN2;
+        return fraction > 1.5 ? exponent + 1 + Math.log(fraction / 2) / LN2 : exponent + Math.log(fraction) / LN2;
     }
 
     /** 2 to the power of a. */

@@ -38,7 +38,8 @@ public final class AsyncCopyOperations {
         Place destination = Place.of(i.destination(), decoder);
         Place source = Place.of(i.source(), decoder);
         int bytes = i.bytes();
-        Value read = i.sourceBytes().<Value>map((Operand<?> b) -> decoder.value(b)).orElse(Value.constant(bytes));
+        Value read =
+                i.sourceBytes().<Value>map((Operand<?> b) -> decoder.value(b)).orElse(Value.constant(bytes));
         return Lanes.access((strand, lane) -> {
             Warp warp = strand.warp();
             int to = destination.shared(warp, lane);

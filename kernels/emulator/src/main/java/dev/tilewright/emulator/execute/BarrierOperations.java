@@ -47,11 +47,7 @@ public final class BarrierOperations {
             case Barrier.Shuffle i -> ExchangeOperations.shuffle(i, decoder);
             case Barrier.Vote i ->
                 ExchangeOperations.vote(
-                        i.mode(),
-                        decoder.predicate(i.d()),
-                        decoder.predicate(i.p()),
-                        false,
-                        decoder.value(i.mask()));
+                        i.mode(), decoder.predicate(i.d()), decoder.predicate(i.p()), false, decoder.value(i.mask()));
             case Barrier.Ballot i ->
                 ExchangeOperations.ballot(
                         decoder.target(i.d()), decoder.predicate(i.p()), false, decoder.value(i.mask()));

@@ -34,10 +34,7 @@ public final class BitFieldOperations {
                         decoder.value(i.count()),
                         (a, b, count) -> funnel(i.left(), i.wrap(), a, b, count));
             case BitField.FindHighest i ->
-                Lanes.unary(
-                        decoder.target(i.d()),
-                        decoder.value(i.a()),
-                        a -> highest(i.shift(), i.type(), a));
+                Lanes.unary(decoder.target(i.d()), decoder.value(i.a()), a -> highest(i.shift(), i.type(), a));
             case BitField.Mask i ->
                 Lanes.binary(
                         decoder.target(i.d()),

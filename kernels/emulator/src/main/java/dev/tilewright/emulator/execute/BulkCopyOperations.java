@@ -182,7 +182,11 @@ public final class BulkCopyOperations {
 
     /** Bytes in a row from shared to global memory. */
     static Operation store(
-            SharedAddress sharedAddress, GlobalAddress globalAddress, Operand<B32> size, Combine combine, Decoder decoder) {
+            SharedAddress sharedAddress,
+            GlobalAddress globalAddress,
+            Operand<B32> size,
+            Combine combine,
+            Decoder decoder) {
         Place destination = Place.of(globalAddress, decoder);
         Place source = Place.of(sharedAddress, decoder);
         Value bytes = decoder.value(size);

@@ -25,18 +25,13 @@ public final class BulkTransferOperations {
             case BulkTransfer.SharedToCluster i -> sharedToCluster(i, decoder);
             case BulkTransfer.MulticastLoad i -> multicastLoad(i, decoder);
             case BulkTransfer.HintedStore i ->
-                BulkCopyOperations.store(
-                        i.source(), i.destination(), i.bytes(), BulkCopyOperations.REPLACE, decoder);
+                BulkCopyOperations.store(i.source(), i.destination(), i.bytes(), BulkCopyOperations.REPLACE, decoder);
             case BulkTransfer.Reduce i -> {
                 Reductions.refusal(i.operation(), i.type()).ifPresent(rule -> {
                     throw new NotEmulatedException(rule);
                 });
                 yield BulkCopyOperations.store(
-                        i.source(),
-                        i.destination(),
-                        i.bytes(),
-                        Reductions.combine(i.operation(), i.type()),
-                        decoder);
+                        i.source(), i.destination(), i.bytes(), Reductions.combine(i.operation(), i.type()), decoder);
             }
             case BulkTransfer.Prefetch i -> prefetch(i, decoder);
         };

@@ -64,8 +64,7 @@ public final class CallOperations {
     }
 
     private static Operation call(FunctionCall.Call i, Decoder decoder) {
-        long[] places =
-                i.arguments().stream().mapToLong(decoder::local).toArray();
+        long[] places = i.arguments().stream().mapToLong(decoder::local).toArray();
         return switch (i.function()) {
             case "__assertfail" -> DriverFunctions.assertFail(places);
             case "vprintf" -> DriverFunctions.print(places);

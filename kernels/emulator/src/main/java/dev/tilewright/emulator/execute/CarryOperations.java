@@ -25,10 +25,7 @@ public final class CarryOperations {
                 yield Lanes.each((warp, lane) -> {
                     long x = a.get(warp, lane);
                     long y = b.get(warp, lane);
-                    d.set(
-                            warp,
-                            lane,
-                            i.subtract() ? chain.subtract(warp, lane, x, y) : chain.add(warp, lane, x, y));
+                    d.set(warp, lane, i.subtract() ? chain.subtract(warp, lane, x, y) : chain.add(warp, lane, x, y));
                 });
             }
             case CarryArithmetic.MultiplyAdd i -> {

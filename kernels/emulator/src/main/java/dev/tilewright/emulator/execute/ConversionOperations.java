@@ -85,9 +85,7 @@ public final class ConversionOperations {
         boolean flushed = options.flushToZero() && from == ScalarType.F32;
         if (!from.isFloat()) {
             if (!to.isFloat()) {
-                return options.saturate()
-                        ? a -> clamp(to, from, extend(from, a))
-                        : a -> extend(to, extend(from, a));
+                return options.saturate() ? a -> clamp(to, from, extend(from, a)) : a -> extend(to, extend(from, a));
             }
             Lanes.Unary plain = ConvertOperations.convert(rounding, to, from);
             return a -> finish(options, to, plain.of(a));
@@ -181,12 +179,7 @@ public final class ConversionOperations {
 
     /** The address of a byte of a variable: in its own space, or generic. */
     static Operation address(
-            String symbol,
-            StateSpace space,
-            int offset,
-            boolean generic,
-            Reg<?> register,
-            Decoder decoder) {
+            String symbol, StateSpace space, int offset, boolean generic, Reg<?> register, Decoder decoder) {
         Target d = decoder.target(register);
         // A place of a call is storage of the thread.
         StateSpace home = space == StateSpace.PARAM && decoder.hasLocal(symbol) ? StateSpace.LOCAL : space;
@@ -194,11 +187,13 @@ public final class ConversionOperations {
         return switch (home) {
             case SHARED, SHARED_CLUSTER -> {
                 int at = decoder.shared().offset(symbol) + offset;
-                yield Lanes.each((warp, lane) -> d.set(warp, lane, window + warp.cta().window(at)));
+                yield Lanes.each(
+                        (warp, lane) -> d.set(warp, lane, window + warp.cta().window(at)));
             }
             case PARAM -> constant(d, window + decoder.parameters().offset(symbol) + offset);
             case LOCAL -> constant(d, window + decoder.local(symbol) + offset);
-            case GLOBAL, CONST, GENERIC -> constant(d, window + decoder.variables().named(symbol).address() + offset);
+            case GLOBAL, CONST, GENERIC ->
+                constant(d, window + decoder.variables().named(symbol).address() + offset);
         };
     }
 

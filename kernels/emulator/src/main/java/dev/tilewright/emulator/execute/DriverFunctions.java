@@ -13,8 +13,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The functions of the driver that compilers call: a failed assertion, and printing, which a machine that proves kernels
- * has no place for. Both end the run and say their text, read from the kernel's memory.
+ * The functions of the driver that compilers call: a failed assertion, and printing, which a machine that proves
+ * kernels has no place for. Both end the run and say their text, read from the kernel's memory.
  */
 final class DriverFunctions {
     private static final Place MEMORY = Place.generic(Value.constant(0));
@@ -87,7 +87,8 @@ final class DriverFunctions {
             next = Math.ceilDiv(next, bytes) * bytes;
             long bits = MEMORY.read(strand, next, bytes);
             next += bytes;
-            matcher.appendReplacement(text, Matcher.quoteReplacement(argument(strand, found.group(1), kind, bytes, bits)));
+            matcher.appendReplacement(
+                    text, Matcher.quoteReplacement(argument(strand, found.group(1), kind, bytes, bits)));
         }
         return matcher.appendTail(text).toString();
     }

@@ -103,8 +103,7 @@ enum FloatFormat {
             case RM -> negative && rest != 0;
             case RP -> !negative && rest != 0;
             case RZ -> false;
-            case NONE, RN, APPROX, RNI, RZI, RMI, RPI ->
-                rest > half || (rest == half && (tiesAway || (kept & 1) != 0));
+            case NONE, RN, APPROX, RNI, RZI, RMI, RPI -> rest > half || (rest == half && (tiesAway || (kept & 1) != 0));
         };
         long magnitude = ((long) (unit + mantissa - smallest) << mantissa) + kept + (up ? 1 : 0);
         if (magnitude < infinity || (this == E4M3 && magnitude < nan)) {

@@ -50,7 +50,10 @@ public final class MatrixMultiplyOperations {
         };
     }
 
-    /** Register r of a lane: row lane/4, or 8 more where r is odd; a word along k from lane%4, 4 words on for r of 2 and 3. */
+    /**
+     * Register r of a lane: row lane/4, or 8 more where r is odd; a word along k from lane%4, 4 words on for r of 2 and
+     * 3.
+     */
     private static void loadA(double[] to, Element type, int k, List<Value> registers, Warp warp, int lane) {
         int perWord = 32 / type.bits();
         for (int r = 0; r < registers.size(); r++) {

@@ -82,8 +82,7 @@ public final class MbarrierOperations {
     static int window(Strand strand, int rank, int offset) {
         int size = strand.cta().cluster().ctas().size();
         if (rank < 0 || rank >= size) {
-            throw new HazardFound(
-                    new Hazard.BadOperand("mapa: rank " + rank + " in a cluster of " + size + " CTAs"));
+            throw new HazardFound(new Hazard.BadOperand("mapa: rank " + rank + " in a cluster of " + size + " CTAs"));
         }
         return rank << AddressSpace.RANK_SHIFT | offset;
     }
@@ -163,9 +162,7 @@ public final class MbarrierOperations {
                     waited.add(barrier);
                 }
             }
-            if (passed == 0
-                    && !strand.takeRelease()
-                    && !strand.grid().order().givesUp()) {
+            if (passed == 0 && !strand.takeRelease() && !strand.grid().order().givesUp()) {
                 if (waited.size() == 1 && strand.waitedPhase() < 0) {
                     strand.waitedPhase(waited.getFirst().phase());
                 }

@@ -110,12 +110,7 @@ public final class MemoryOperations {
      * @param b a value for each cell
      */
     static Operation atomic(
-            AtomicOperation operation,
-            ScalarType type,
-            List<Target> d,
-            Place place,
-            List<Value> b,
-            Optional<Value> c) {
+            AtomicOperation operation, ScalarType type, List<Target> d, Place place, List<Value> b, Optional<Value> c) {
         int bytes = type.bytes();
         // Sums of f32 in global memory lose subnormals, those in shared memory do not. PTX 9.7.13.5.
         boolean flushes = operation == AtomicOperation.ADD && type == ScalarType.F32;
@@ -143,10 +138,8 @@ public final class MemoryOperations {
     static long combine(AtomicOperation operation, ScalarType type, long old, long b, long c) {
         return switch (operation) {
             case ADD -> add(type, old, b);
-            case MIN ->
-                type.isFloat() ? floats(FloatOperation.MIN, type, old, b) : smaller(type, old, b) ? old : b;
-            case MAX ->
-                type.isFloat() ? floats(FloatOperation.MAX, type, old, b) : smaller(type, old, b) ? b : old;
+            case MIN -> type.isFloat() ? floats(FloatOperation.MIN, type, old, b) : smaller(type, old, b) ? old : b;
+            case MAX -> type.isFloat() ? floats(FloatOperation.MAX, type, old, b) : smaller(type, old, b) ? b : old;
             case INC -> Long.compareUnsigned(extend(type, old), extend(type, b)) >= 0 ? 0 : old + 1;
             case DEC ->
                 extend(type, old) == 0 || Long.compareUnsigned(extend(type, old), extend(type, b)) > 0 ? b : old - 1;

@@ -62,7 +62,8 @@ final class Place {
         return switch (a.space()) {
             case SHARED, SHARED_CLUSTER -> fixed(Space.SHARED, decoder.shared().offset(symbol), a, true);
             case GLOBAL -> fixed(Space.GLOBAL, decoder.variables().named(symbol).address(), a, false);
-            case CONST -> fixed(Space.CONSTANT, decoder.variables().named(symbol).address(), a, false);
+            case CONST ->
+                fixed(Space.CONSTANT, decoder.variables().named(symbol).address(), a, false);
             case LOCAL -> fixed(Space.LOCAL, decoder.local(symbol), a, false);
             case PARAM, GENERIC -> throw new NotEmulatedException("the variable " + symbol + " in ." + a.space());
         };
@@ -157,8 +158,8 @@ final class Place {
     }
 
     private static HazardFound readOnly(long address) {
-        return new HazardFound(new Hazard.BadOperand(
-                "a store to parameters or constants, at address 0x" + Long.toHexString(address)));
+        return new HazardFound(
+                new Hazard.BadOperand("a store to parameters or constants, at address 0x" + Long.toHexString(address)));
     }
 
     static void writeShared(Strand strand, int address, int bytes, long value) {

@@ -37,14 +37,12 @@ public final class SetCompareOperations {
     /** Two operands and what is asked of them: of the low halves of a pair, or of its high ones. */
     private record Question(CompareOperations.Test test, int shift, Value a, Value b, Combination combination) {
         int of(Warp warp, int mask) {
-            int yes = Lanes.yes(
-                    warp, mask, (w, lane) -> test.of(a.get(w, lane) >>> shift, b.get(w, lane) >>> shift));
+            int yes = Lanes.yes(warp, mask, (w, lane) -> test.of(a.get(w, lane) >>> shift, b.get(w, lane) >>> shift));
             return combination.of(warp, yes);
         }
 
         int complement(Warp warp, int mask) {
-            int yes = Lanes.yes(
-                    warp, mask, (w, lane) -> !test.of(a.get(w, lane) >>> shift, b.get(w, lane) >>> shift));
+            int yes = Lanes.yes(warp, mask, (w, lane) -> !test.of(a.get(w, lane) >>> shift, b.get(w, lane) >>> shift));
             return combination.of(warp, yes);
         }
     }
@@ -142,11 +140,7 @@ public final class SetCompareOperations {
         boolean real = i.of() == ScalarType.F32;
         boolean flush = i.flushToZero();
         return Lanes.ternary(
-                decoder.target(i.d()),
-                decoder.value(i.a()),
-                decoder.value(i.b()),
-                decoder.value(i.c()),
-                (a, b, c) -> {
+                decoder.target(i.d()), decoder.value(i.a()), decoder.value(i.b()), decoder.value(i.c()), (a, b, c) -> {
                     if (!real) {
                         return (int) c >= 0 ? a : b;
                     }

@@ -31,11 +31,7 @@ public final class WarpExchangeOperations {
             }
             case WarpExchange.VoteNot i ->
                 ExchangeOperations.vote(
-                        i.mode(),
-                        decoder.predicate(i.d()),
-                        decoder.predicate(i.p()),
-                        true,
-                        decoder.value(i.mask()));
+                        i.mode(), decoder.predicate(i.d()), decoder.predicate(i.p()), true, decoder.value(i.mask()));
             case WarpExchange.BallotNot i ->
                 ExchangeOperations.ballot(
                         decoder.target(i.d()), decoder.predicate(i.p()), true, decoder.value(i.mask()));
@@ -58,8 +54,8 @@ public final class WarpExchangeOperations {
                         i.threads().map(t -> decoder.value(t)),
                         decoder.predicate(i.p()),
                         i.negated(),
-                        (strand, mask, yes, all) -> Lanes.setPredicate(
-                                strand.warp(), d, mask, (every ? yes == all : yes > 0) ? -1 : 0));
+                        (strand, mask, yes, all) ->
+                                Lanes.setPredicate(strand.warp(), d, mask, (every ? yes == all : yes > 0) ? -1 : 0));
             }
             case WarpExchange.OneWayFence i -> BarrierOperations.threadFence(i.sem(), i.scope());
             // Every address is one alias here.

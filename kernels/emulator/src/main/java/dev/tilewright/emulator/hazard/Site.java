@@ -5,7 +5,8 @@ package dev.tilewright.emulator.hazard;
  *
  * @param kernel name of the entry
  * @param statement index in the entry's body
- * @param line line of the text that the module was read from, otherwise of the text that the writer writes; counted from 1
+ * @param line line of the text that the module was read from, otherwise of the text that the writer writes; counted
+ *     from 1
  * @param instruction text of the statement
  * @param cta linear id of the CTA in the grid
  * @param rank of the CTA in its cluster

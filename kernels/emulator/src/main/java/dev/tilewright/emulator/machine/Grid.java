@@ -62,9 +62,11 @@ public final class Grid {
         this.launch = launch;
         this.options = options;
         loopWaits = program.loopWaits();
-        global = new GlobalMemory(launch.buffers().stream()
-                .filter(buffer -> !program.variables().has(buffer.name()))
-                .toList(), happensBefore);
+        global = new GlobalMemory(
+                launch.buffers().stream()
+                        .filter(buffer -> !program.variables().has(buffer.name()))
+                        .toList(),
+                happensBefore);
         place(StateSpace.GLOBAL, global);
         // Nobody writes constants, so nobody must come behind: an order in which nobody acts.
         constants = new GlobalMemory(List.of(), new Order());
@@ -84,7 +86,9 @@ public final class Grid {
         starts = order.permutation(launch.grid().count() / launch.cluster().count());
     }
 
-    /** Puts the module's variables of a space in their place; a buffer of the name of one is what the host wrote to it. */
+    /**
+     * Puts the module's variables of a space in their place; a buffer of the name of one is what the host wrote to it.
+     */
     private void place(StateSpace space, GlobalMemory memory) {
         for (VariablePlacement.Placed placed : program.variables().in(space)) {
             Variable variable = placed.variable();

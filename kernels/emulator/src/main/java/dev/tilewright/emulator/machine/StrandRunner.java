@@ -208,7 +208,10 @@ final class StrandRunner {
         }
     }
 
-    /** Whether a waiting strand is at a wait for an mbarrier that is not a mere spin, so that it could do something else. */
+    /**
+     * Whether a waiting strand is at a wait for an mbarrier that is not a mere spin, so that it could do something
+     * else.
+     */
     boolean mayGiveUp(Strand strand) {
         Instr instr = code[strand.pc];
         if (!(instr.source instanceof Mbarrier.Wait) && !(instr.source instanceof StateBarrier.Wait)) {

@@ -26,7 +26,12 @@ public final class GlobalMemory {
      * @param shadow who accessed it last
      * @param written bytes that have a value, null if all have
      */
-    public record Placed(String name, long base, byte[] data, GlobalShadow shadow, @Nullable BitSet written) {
+    public record Placed(
+            String name,
+            long base,
+            byte[] data,
+            GlobalShadow shadow,
+            @Nullable BitSet written) {
         long end() {
             return base + data.length;
         }
@@ -69,7 +74,9 @@ public final class GlobalMemory {
                     buffer.initialised() ? null : new BitSet(data.length)));
             next = base + buffer.content().length + buffer.guard();
         }
-        last = buffers.isEmpty() ? new Placed("none", 0, new byte[0], new GlobalShadow("none", 0), null) : buffers.getFirst();
+        last = buffers.isEmpty()
+                ? new Placed("none", 0, new byte[0], new GlobalShadow("none", 0), null)
+                : buffers.getFirst();
     }
 
     /** Adds a buffer at an address of its own, away from the others. */
@@ -97,8 +104,7 @@ public final class GlobalMemory {
     public Placed holding(long address, long bytes, String access) {
         Placed found = find(address, bytes);
         if (found == null) {
-            throw new HazardFound(
-                    new Hazard.OutOfBounds(access + " of " + bytes + " bytes at " + describe(address)));
+            throw new HazardFound(new Hazard.OutOfBounds(access + " of " + bytes + " bytes at " + describe(address)));
         }
         return found;
     }

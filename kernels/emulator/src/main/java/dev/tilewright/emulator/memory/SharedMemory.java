@@ -52,8 +52,7 @@ public final class SharedMemory {
      * @param bytes up to the end of the last variable, counted from address 0
      * @param names of the byte at an address, for people
      */
-    public SharedMemory(
-            int cta, int cluster, int bytes, FenceClock fences, Order order, IntFunction<String> names) {
+    public SharedMemory(int cta, int cluster, int bytes, FenceClock fences, Order order, IntFunction<String> names) {
         this.cta = cta;
         this.cluster = cluster;
         this.fences = fences;
@@ -236,7 +235,9 @@ public final class SharedMemory {
         landing.land();
     }
 
-    /** The thread of a landed cp.async has waited for it: from now on its bytes are as if that thread had stored them. */
+    /**
+     * The thread of a landed cp.async has waited for it: from now on its bytes are as if that thread had stored them.
+     */
     public void await(int at, int bytes, Landing landing) {
         landing.await();
         for (int word = at / WORD; word < (at + bytes) / WORD; word++) {
@@ -359,8 +360,8 @@ public final class SharedMemory {
     }
 
     /**
-     * The first copy that landed here and that nobody waited for, or that is still under way. What a cp.async brings may
-     * go unused: the hardware drains it when the CTA ends.
+     * The first copy that landed here and that nobody waited for, or that is still under way. What a cp.async brings
+     * may go unused: the hardware drains it when the CTA ends.
      */
     public @Nullable String unobservedCopy() {
         for (int i = 0; i < state.length; i += WORD) {

@@ -120,7 +120,8 @@ public final class Flags {
                             handed.knowledge,
                             handed.access,
                             1 << handed.lane,
-                            "or the fence before it has scope " + scope + ", which does not reach CTA " + reader.cta()));
+                            "or the fence before it has scope " + scope + ", which does not reach CTA "
+                                    + reader.cta()));
         } else if (!Manner.reaches(manner.scope(), reader, writer)) {
             String rule = "has scope " + manner.scope().ptx() + ", which does not reach CTA " + writer.cta();
             warp.miss(1 << lane, Missed.of(handed.knowledge, access, 1 << lane, rule));

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who accessed a buffer of global memory last, by pages that are made when they are first needed. Bulk reads of a buffer
- * that nobody has written yet are only noted, and looked at when somebody does write.
+ * Who accessed a buffer of global memory last, by pages that are made when they are first needed. Bulk reads of a
+ * buffer that nobody has written yet are only noted, and looked at when somebody does write.
  */
 public final class GlobalShadow {
     private static final int PAGE = 4096;
@@ -43,7 +43,8 @@ public final class GlobalShadow {
         if (known == null) {
             int start = index * PAGE;
             known = new Shadow(
-                    PAGE, (at, count) -> "bytes " + (start + at) + ".." + (start + at + count - 1) + " of buffer " + name);
+                    PAGE,
+                    (at, count) -> "bytes " + (start + at) + ".." + (start + at + count - 1) + " of buffer " + name);
             pages[index] = known;
         }
         return known;
@@ -68,8 +69,8 @@ public final class GlobalShadow {
     private void beforeWrite() {
         if (!written) {
             written = true;
-            noted.forEach(read -> read.ranges.each((at, count) -> inPages(
-                    at, count, (page, from, bytes) -> page.recordBulkRead(read.access, from, bytes))));
+            noted.forEach(read -> read.ranges.each((at, count) ->
+                    inPages(at, count, (page, from, bytes) -> page.recordBulkRead(read.access, from, bytes))));
             noted.clear();
         }
     }

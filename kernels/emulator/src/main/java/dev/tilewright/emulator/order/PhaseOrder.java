@@ -150,7 +150,11 @@ public final class PhaseOrder {
                 warp.acquireDone(lane, far);
                 warp.miss(
                         lanes,
-                        Missed.of(far, wait, lanes, "has scope .cta, which does not reach the CTA that arrived or stored"));
+                        Missed.of(
+                                far,
+                                wait,
+                                lanes,
+                                "has scope .cta, which does not reach the CTA that arrived or stored"));
             }
             if (narrow != Knowledge.START) {
                 warp.acquireDone(lane, narrow);

@@ -58,8 +58,7 @@ final class Races {
             case CLUSTER ->
                 "they are of two CTAs of a cluster, and no cluster barrier, and no release and acquire of scope"
                         + " .cluster or wider, orders them";
-            case GPU, SYS ->
-                "they are of two clusters, and no release and acquire of scope .gpu or wider orders them";
+            case GPU, SYS -> "they are of two clusters, and no release and acquire of scope .gpu or wider orders them";
         };
         return scope;
     }

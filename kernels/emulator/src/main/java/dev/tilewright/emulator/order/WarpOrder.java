@@ -195,7 +195,10 @@ public final class WarpOrder {
         return known;
     }
 
-    /** A fence; an acquiring one takes over what relaxed reads saw, a releasing one prepares what relaxed writes release. */
+    /**
+     * A fence; an acquiring one takes over what relaxed reads saw, a releasing one prepares what relaxed writes
+     * release.
+     */
     public void fence(int lane, Sem sem, Scope scope) {
         Fenced own = fenced(lane);
         if (sem != Sem.RELEASE) {
@@ -322,7 +325,8 @@ public final class WarpOrder {
     }
 
     /** Why a lane does not know of an access, if a weak or narrow synchronisation is the reason. */
-    @Nullable String whyNot(Access earlier, int earlierLane, int lane) {
+    @Nullable
+    String whyNot(Access earlier, int earlierLane, int lane) {
         String anyLane = null;
         for (Iterator<MissedBy> latest = missed.descendingIterator(); latest.hasNext(); ) {
             MissedBy by = latest.next();

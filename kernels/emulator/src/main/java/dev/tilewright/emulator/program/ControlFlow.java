@@ -75,7 +75,9 @@ final class ControlFlow {
             }
         }
         BitSet around = reached(block, b -> successors.get(b));
-        around.and(reached(block, b -> predecessors.get(b).stream().mapToInt(Integer::intValue).toArray()));
+        around.and(reached(
+                block,
+                b -> predecessors.get(b).stream().mapToInt(Integer::intValue).toArray()));
         BitSet instructions = new BitSet();
         around.stream().forEach(b -> instructions.set(blocks.get(b)[0], blocks.get(b)[1]));
         return instructions;

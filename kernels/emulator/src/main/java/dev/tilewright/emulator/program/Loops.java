@@ -23,7 +23,9 @@ final class Loops {
         for (int i = 0; i < lines.size(); i++) {
             if (isWait(lines.get(i).instruction())) {
                 BitSet cycle = flow.cycle(i);
-                waits.set(i, cycle.stream().anyMatch(other -> works(lines.get(other).instruction())));
+                waits.set(
+                        i,
+                        cycle.stream().anyMatch(other -> works(lines.get(other).instruction())));
             }
         }
         return waits;

@@ -134,7 +134,9 @@ public final class Program {
     }
 
     private int line(String function, int statement, int entryStatement) {
-        return positions.isEmpty() ? listing().line(function, statement) : listing().line(entryStatement);
+        return positions.isEmpty()
+                ? listing().line(function, statement)
+                : listing().line(entryStatement);
     }
 
     /** The text of an instruction. */

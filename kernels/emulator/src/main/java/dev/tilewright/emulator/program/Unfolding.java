@@ -112,7 +112,11 @@ final class Unfolding {
 
     private void line(Frame frame, int statement, Instruction instruction, Statement.@Nullable Guarded guard) {
         if (instruction instanceof Declare place) {
-            frame.local(place.name(), allocate(place.bytes(), Math.max(place.alignment(), place.type().bytes())));
+            frame.local(
+                    place.name(),
+                    allocate(
+                            place.bytes(),
+                            Math.max(place.alignment(), place.type().bytes())));
         }
         if (!(instruction instanceof FunctionCall.Call call)) {
             lines.add(new Line(frame, statement, instruction, guard, null));
@@ -144,8 +148,7 @@ final class Unfolding {
         frame.end(lines.size());
     }
 
-    private void bind(
-            Frame frame, Frame caller, List<Declare> formal, List<String> actual, FunctionCall.Call call) {
+    private void bind(Frame frame, Frame caller, List<Declare> formal, List<String> actual, FunctionCall.Call call) {
         if (formal.size() != actual.size() && !actual.isEmpty()) {
             refused.add("call of " + call.function() + ": takes " + formal.size() + " places, got " + actual.size());
             return;
@@ -154,7 +157,9 @@ final class Unfolding {
             Declare place = formal.get(i);
             // A result that nobody takes has a place of its own.
             int offset = actual.isEmpty()
-                    ? allocate(place.bytes(), Math.max(place.alignment(), place.type().bytes()))
+                    ? allocate(
+                            place.bytes(),
+                            Math.max(place.alignment(), place.type().bytes()))
                     : caller.local(actual.get(i));
             frame.local(place.name(), offset);
         }

@@ -150,7 +150,9 @@ public final class Interleaving {
         return turn > 0 ? turn : 1 + random.nextInt(LONGEST_BURST);
     }
 
-    /** Whether asynchronous work goes on now; before lanes left behind always, before starved warps unless it is late. */
+    /**
+     * Whether asynchronous work goes on now; before lanes left behind always, before starved warps unless it is late.
+     */
     public boolean copyNext(List<Strand> ready) {
         boolean waiting = true;
         for (int i = 0; i < ready.size() && waiting; i++) {

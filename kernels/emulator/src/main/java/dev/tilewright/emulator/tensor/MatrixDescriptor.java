@@ -8,8 +8,8 @@ import java.util.Optional;
  * @param start byte address, bits 0-13 in units of 16
  * @param leading leading-dimension byte offset, bits 16-29 likewise
  * @param stride stride-dimension byte offset, bits 32-45 likewise
- * @param baseOffset bits 49-51: lines of 128 bytes by which the patterns of the swizzle begin behind a multiple of their
- *     size
+ * @param baseOffset bits 49-51: lines of 128 bytes by which the patterns of the swizzle begin behind a multiple of
+ *     their size
  * @param swizzle bits 62-63: 0 none, 1 128 bytes, 2 64 bytes, 3 32 bytes
  */
 public record MatrixDescriptor(int start, int leading, int stride, int baseOffset, Swizzle swizzle) {

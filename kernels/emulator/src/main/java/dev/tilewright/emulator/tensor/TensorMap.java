@@ -50,9 +50,15 @@ public record TensorMap(
         elementStrides = List.copyOf(elementStrides);
         int rank = dims.size();
         require(rank >= 1 && rank <= MAX_RANK, "a rank of 1 to 5", rank);
-        require(!type.isBits() && type != ScalarType.PRED && type != ScalarType.S8 && type != ScalarType.S16
-                && type != ScalarType.F16X2 && type != ScalarType.BF16X2,
-                "elements of u8, u16, u32, s32, u64, s64, f16, bf16, f32 or f64", type.ptx());
+        require(
+                !type.isBits()
+                        && type != ScalarType.PRED
+                        && type != ScalarType.S8
+                        && type != ScalarType.S16
+                        && type != ScalarType.F16X2
+                        && type != ScalarType.BF16X2,
+                "elements of u8, u16, u32, s32, u64, s64, f16, bf16, f32 or f64",
+                type.ptx());
         require(strides.size() == rank - 1, "a stride for each dimension but the innermost", strides);
         require(box.size() == rank, "a box of its rank", box);
         require(elementStrides.size() == rank, "an element stride for each dimension", elementStrides);

@@ -60,9 +60,7 @@ class AsyncCopyTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {"cp.async.commit_group;\ncp.async.wait_group 0;\n", "cp.async.wait_all;\n"
-            })
+    @ValueSource(strings = {"cp.async.commit_group;\ncp.async.wait_group 0;\n", "cp.async.wait_all;\n"})
     void isReadAfterWaitAndBarrier(String wait) {
         assertExchanged(kernel(COPY + wait + "bar.sync 0;\n" + READ_OTHER).clean("out"));
     }

@@ -71,10 +71,8 @@ class BulkTransferTest {
                 st.global.u32 [out+256], x;
                 barrier.cluster.arrive.aligned;
                 barrier.cluster.wait.aligned;
-                """
-                .formatted(BYTES, BYTES, body);
-        return PtxText.ofCluster(
-                text, 64, 2, Buffer.of("in", content()), Buffer.of("out", new byte[2 * BYTES]));
+                """.formatted(BYTES, BYTES, body);
+        return PtxText.ofCluster(text, 64, 2, Buffer.of("in", content()), Buffer.of("out", new byte[2 * BYTES]));
     }
 
     private static final String TO_PEER =
@@ -121,8 +119,7 @@ class BulkTransferTest {
 
     /** One thread writes 16 bytes to shared memory and reduces them into global memory. */
     private static byte[] reduced(String operation, byte[] global, byte[] shared) {
-        return PtxText.of(
-                        """
+        return PtxText.of("""
                         .reg .b32 base, x<4>;
                         .reg .b64 in, out;
                         .reg .pred p;
@@ -140,11 +137,7 @@ class BulkTransferTest {
                         cp.reduce.async.bulk.global.shared::cta.bulk_group.%s [out], [base], 16;
                         cp.async.bulk.commit_group;
                         cp.async.bulk.wait_group 0;
-                        """
-                                .formatted(operation, operation),
-                        32,
-                        Buffer.of("in", shared),
-                        Buffer.of("out", global))
+                        """.formatted(operation, operation), 32, Buffer.of("in", shared), Buffer.of("out", global))
                 .clean("out");
     }
 
@@ -154,12 +147,27 @@ class BulkTransferTest {
 
     @ParameterizedTest
     @CsvSource({
-        "add.u32, 10, -3, 4", "add.s32, 2147483647, 1, -2147483647", "min.s32, 10, -3, -3", "min.u32, 10, -3, 10",
-        "max.s32, 10, -3, 10", "max.u32, 10, -3, -3", "and.b32, 12, 10, 8", "or.b32, 12, 10, 14", "xor.b32, 12, 10, 12"
+        "add.u32, 10, -3, 4",
+        "add.s32, 2147483647, 1, -2147483647",
+        "min.s32, 10, -3, -3",
+        "min.u32, 10, -3, 10",
+        "max.s32, 10, -3, 10",
+        "max.u32, 10, -3, -3",
+        "and.b32, 12, 10, 8",
+        "or.b32, 12, 10, 14",
+        "xor.b32, 12, 10, 12"
     })
     void reducesIntegers(String operation, int global, int shared, int expected) {
-        byte[] old = four(16).putInt(global).putInt(global).putInt(global).putInt(global).array();
-        byte[] value = four(16).putInt(shared).putInt(shared).putInt(shared).putInt(shared).array();
+        byte[] old = four(16).putInt(global)
+                .putInt(global)
+                .putInt(global)
+                .putInt(global)
+                .array();
+        byte[] value = four(16).putInt(shared)
+                .putInt(shared)
+                .putInt(shared)
+                .putInt(shared)
+                .array();
         ByteBuffer out = ByteBuffer.wrap(reduced(operation, old, value)).order(ByteOrder.LITTLE_ENDIAN);
         for (int i = 0; i < 4; i++) {
             assertThat(out.getInt(4 * i)).isEqualTo(expected);
@@ -172,8 +180,10 @@ class BulkTransferTest {
                 "add.f32",
                 four(16).putFloat(1.5f).putFloat(0).putFloat(-4).putFloat(8).array(),
                 four(16).putFloat(2).putFloat(-1).putFloat(4).putFloat(0.25f).array());
-        assertThat(ByteBuffer.wrap(f32).order(ByteOrder.LITTLE_ENDIAN).getFloat(0)).isEqualTo(5.5f);
-        assertThat(ByteBuffer.wrap(f32).order(ByteOrder.LITTLE_ENDIAN).getFloat(12)).isEqualTo(8.5f);
+        assertThat(ByteBuffer.wrap(f32).order(ByteOrder.LITTLE_ENDIAN).getFloat(0))
+                .isEqualTo(5.5f);
+        assertThat(ByteBuffer.wrap(f32).order(ByteOrder.LITTLE_ENDIAN).getFloat(12))
+                .isEqualTo(8.5f);
         ByteBuffer halves = four(16);
         ByteBuffer bf16 = four(16);
         for (int i = 0; i < 8; i++) {
@@ -182,15 +192,18 @@ class BulkTransferTest {
         }
         ByteBuffer sum = ByteBuffer.wrap(reduced("add.noftz.f16", halves.array(), halves.array()))
                 .order(ByteOrder.LITTLE_ENDIAN);
-        ByteBuffer most = ByteBuffer.wrap(reduced("max.bf16", new byte[16], bf16.array()))
-                .order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer most =
+                ByteBuffer.wrap(reduced("max.bf16", new byte[16], bf16.array())).order(ByteOrder.LITTLE_ENDIAN);
         for (int i = 0; i < 8; i++) {
             assertThat(Float.float16ToFloat(sum.getShort(2 * i))).isEqualTo(3 * (i - 3));
             assertThat(Float.intBitsToFloat(most.getShort(2 * i) << 16)).isEqualTo(Math.max(0, i - 3));
         }
         byte[] f64 = reduced(
-                "add.f64", four(16).putDouble(1).putDouble(-2).array(), four(16).putDouble(0.5).putDouble(1).array());
-        assertThat(ByteBuffer.wrap(f64).order(ByteOrder.LITTLE_ENDIAN).getDouble(0)).isEqualTo(2);
+                "add.f64",
+                four(16).putDouble(1).putDouble(-2).array(),
+                four(16).putDouble(0.5).putDouble(1).array());
+        assertThat(ByteBuffer.wrap(f64).order(ByteOrder.LITTLE_ENDIAN).getDouble(0))
+                .isEqualTo(2);
         byte[] flushed = reduced(
                 "add.f32",
                 four(16).putFloat(1e-40f).array(),

@@ -31,9 +31,9 @@ class StateBarrierTest {
                 READY:
                 %s
                 """.formatted(
-                THREADS,
-                count,
-                cluster > 1 ? "barrier.cluster.arrive.aligned;\nbarrier.cluster.wait.aligned;" : "bar.sync 0;");
+                        THREADS,
+                        count,
+                        cluster > 1 ? "barrier.cluster.arrive.aligned;\nbarrier.cluster.wait.aligned;" : "bar.sync 0;");
         return PtxText.ofCluster(head + body, THREADS, cluster, Buffer.of("out", new byte[THREADS * 4 * cluster]));
     }
 
@@ -107,7 +107,8 @@ class StateBarrierTest {
                 ret;
                 STAY:
                 mbarrier.arrive.shared::cta.b64 s, [base];
-                """ + await(0) + "mbarrier.arrive.shared::cta.b64 s, [base];\n" + await(1)).clean("out");
+                """ + await(0) + "mbarrier.arrive.shared::cta.b64 s, [base];\n" + await(1))
+                .clean("out");
         assertThat(kernel(THREADS, 1, """
                 setp.ge.u32 q, t, 32;
                 mbarrier.arrive.shared::cta.b64 s, [base];
@@ -134,8 +135,7 @@ class StateBarrierTest {
                 @p bra END;
                 mbarrier.arrive.shared::cta.b64 s, [base];
                 mbarrier.arrive.shared::cta.b64 u, [base];
-                """ + await(0) + "END:\n").finding().hazard())
-                .isInstanceOf(Hazard.PhaseOverrun.class);
+                """ + await(0) + "END:\n").finding().hazard()).isInstanceOf(Hazard.PhaseOverrun.class);
     }
 
     @Test
@@ -149,8 +149,7 @@ class StateBarrierTest {
                 @p bra END;
                 mbarrier.arrive.expect_tx.shared::cta.b64 s, [base], 48;
                 mbarrier.complete_tx.relaxed.cta.shared::cta.b64 [base], 32;
-                """ + await(0) + "END:\n").finding().hazard())
-                .isInstanceOf(Hazard.UnbalancedTx.class);
+                """ + await(0) + "END:\n").finding().hazard()).isInstanceOf(Hazard.UnbalancedTx.class);
     }
 
     /** Each CTA arrives at the barrier of its neighbour, whose generic address it maps. */

@@ -62,8 +62,14 @@ class TensorMapTest {
                 cp.async.bulk.commit_group;
                 cp.async.bulk.wait_group 0;
                 """.formatted(
-                DUMP, map.boxBytes(), at.length, coordinates, at.length, coordinates,
-                store.formatted(at.length, coordinates) + (operation.isEmpty() ? "" : store.formatted(at.length, coordinates)));
+                        DUMP,
+                        map.boxBytes(),
+                        at.length,
+                        coordinates,
+                        at.length,
+                        coordinates,
+                        store.formatted(at.length, coordinates)
+                                + (operation.isEmpty() ? "" : store.formatted(at.length, coordinates)));
         int end = map.rows() * map.pitch();
         String dump = map.pitch() == map.rowBytes()
                 ? "cp.async.bulk.global.shared::cta.bulk_group [dump], [base], %d;\n".formatted(end)
@@ -187,8 +193,9 @@ class TensorMapTest {
         }
         TensorMap map = new TensorMap(
                 ScalarType.F32, List.of(8L), List.of(), List.of(8), List.of(1), Swizzle.NONE, false, reading);
-        ByteBuffer dump = ByteBuffer.wrap(
-                        roundTrip(map, new int[] {0}, in.array(), new byte[32], "").completed(1).buffer("dump"))
+        ByteBuffer dump = ByteBuffer.wrap(roundTrip(map, new int[] {0}, in.array(), new byte[32], "")
+                        .completed(1)
+                        .buffer("dump"))
                 .order(ByteOrder.LITTLE_ENDIAN);
         boolean tf32 = reading == Reading.TF32 || reading == Reading.TF32_FLUSHED;
         boolean flushed = reading == Reading.FLUSHED || reading == Reading.TF32_FLUSHED;
@@ -204,8 +211,7 @@ class TensorMapTest {
     @ParameterizedTest
     @ValueSource(strings = {"add", "min", "max"})
     void reductionsOfBoxes(String operation) {
-        TensorMap map =
-                TensorMap.tiled(ScalarType.S32, List.of(10L, 3L), List.of(48L), List.of(8, 2), Swizzle.B32);
+        TensorMap map = TensorMap.tiled(ScalarType.S32, List.of(10L, 3L), List.of(48L), List.of(8, 2), Swizzle.B32);
         ByteBuffer in = ByteBuffer.allocate(144).order(ByteOrder.LITTLE_ENDIAN);
         ByteBuffer out = ByteBuffer.allocate(144).order(ByteOrder.LITTLE_ENDIAN);
         for (int i = 0; i < 36; i++) {
@@ -232,7 +238,9 @@ class TensorMapTest {
     @Test
     void reductionsThatTheTypeDoesNotTake() {
         TensorMap map = TensorMap.tiled(ScalarType.F32, List.of(8L), List.of(), List.of(8), Swizzle.NONE);
-        assertThat(roundTrip(map, new int[] {0}, new byte[32], new byte[32], "min").finding().message())
+        assertThat(roundTrip(map, new int[] {0}, new byte[32], new byte[32], "min")
+                        .finding()
+                        .message())
                 .contains("a bulk reduction does not min elements of type .f32");
     }
 
@@ -262,13 +270,7 @@ class TensorMapTest {
         assertThatThrownBy(() -> map(ScalarType.B32, 100, 400, 4, 1, Swizzle.NONE))
                 .hasMessageContaining("elements of u8, u16");
         assertThatThrownBy(() -> new TensorMap(
-                        ScalarType.S32,
-                        List.of(8L),
-                        List.of(),
-                        List.of(8),
-                        List.of(1),
-                        Swizzle.NONE,
-                        true))
+                        ScalarType.S32, List.of(8L), List.of(), List.of(8), List.of(1), Swizzle.NONE, true))
                 .hasMessageContaining("a float type to be filled with NaN, got s32");
         assertThatThrownBy(() -> new TensorMap(
                         ScalarType.F16,

@@ -43,9 +43,17 @@ class AccessTest {
 
     @ParameterizedTest
     @CsvSource({
-        "global.u8,%rd1,0xf2", "global.s8,%rd1,0xfffffff2", "global.u16,%rd1,0x80f2", "global.s16,%rd1,0xffff80f2",
-        "volatile.global.s8,%rd1,0xfffffff2", "relaxed.gpu.global.u8,%rd1,0xf2", "acquire.sys.global.s16,%rd1,0xffff80f2",
-        "global.nc.u8,%rd1,0xf2", "global.ca.b16,%rd1,0x80f2", "s8,%rd1,0xfffffff2", "relaxed.cta.u16,%rd1,0x80f2",
+        "global.u8,%rd1,0xf2",
+        "global.s8,%rd1,0xfffffff2",
+        "global.u16,%rd1,0x80f2",
+        "global.s16,%rd1,0xffff80f2",
+        "volatile.global.s8,%rd1,0xfffffff2",
+        "relaxed.gpu.global.u8,%rd1,0xf2",
+        "acquire.sys.global.s16,%rd1,0xffff80f2",
+        "global.nc.u8,%rd1,0xf2",
+        "global.ca.b16,%rd1,0x80f2",
+        "s8,%rd1,0xfffffff2",
+        "relaxed.cta.u16,%rd1,0x80f2",
         "weak.global.cv.u8,%rd1,0xf2"
     })
     void loadsIntoWiderRegisters(String form, String base, String expected) {
@@ -92,9 +100,19 @@ class AccessTest {
 
     @ParameterizedTest
     @CsvSource({
-        "add.u32, 5, 501", "min.s32, -7, -7", "min.u32, -7, 5", "max.s32, -7, 5", "max.u32, -7, -7",
-        "and.b32, 4, 4", "or.b32, 2, 7", "exch.b32, 9, 9", "inc.u32, 4, 0", "inc.u32, 9, 6", "dec.u32, 3, 3",
-        "dec.u32, 9, 4", "xor.b32, 1, 4"
+        "add.u32, 5, 501",
+        "min.s32, -7, -7",
+        "min.u32, -7, 5",
+        "max.s32, -7, 5",
+        "max.u32, -7, -7",
+        "and.b32, 4, 4",
+        "or.b32, 2, 7",
+        "exch.b32, 9, 9",
+        "inc.u32, 4, 0",
+        "inc.u32, 9, 6",
+        "dec.u32, 3, 3",
+        "dec.u32, 9, 4",
+        "xor.b32, 1, 4"
     })
     void atomicsOnWords(String operation, int b, int expected) {
         int first = operation.startsWith("add") ? 496 : 5;
@@ -244,24 +262,42 @@ class AccessTest {
                 """;
         assertThat(launch(60, new int[60], body).run(seed).words("data"))
                 .isEqualTo(IntStream.range(0, 60).map(i -> i < 9 ? i + 32 : 0).toArray());
-        assertThat(launch(60, new int[60], "mov.u32 %r4, 33; bar.sync 1, %r4;").finding(0).message())
+        assertThat(launch(60, new int[60], "mov.u32 %r4, 33; bar.sync 1, %r4;")
+                        .finding(0)
+                        .message())
                 .contains("must be a multiple of 32, got 33");
     }
 
     @Test
     void specialRegisters() {
         String[] names = {
-            "laneid", "warpid", "nwarpid", "ntid.x", "nctaid.y", "ctaid.x", "nsmid", "lanemask_eq", "lanemask_le",
-            "lanemask_lt", "lanemask_ge", "lanemask_gt", "cluster_ctarank", "cluster_nctarank", "clusterid.x",
-            "nclusterid.x", "cluster_ctaid.x", "cluster_nctaid.x", "total_smem_size", "dynamic_smem_size"
+            "laneid",
+            "warpid",
+            "nwarpid",
+            "ntid.x",
+            "nctaid.y",
+            "ctaid.x",
+            "nsmid",
+            "lanemask_eq",
+            "lanemask_le",
+            "lanemask_lt",
+            "lanemask_ge",
+            "lanemask_gt",
+            "cluster_ctarank",
+            "cluster_nctarank",
+            "clusterid.x",
+            "nclusterid.x",
+            "cluster_ctaid.x",
+            "cluster_nctaid.x",
+            "total_smem_size",
+            "dynamic_smem_size"
         };
         StringBuilder body = new StringBuilder("setp.ne.u32 %p1, %r1, 37; @%p1 ret;\n");
         for (int i = 0; i < names.length; i++) {
             body.append("mov.u32 %r4, %").append(names[i]).append("; st.global.u32 [%rd1+" + 4 * i + "], %r4;\n");
         }
         int[] values = launch(48, new int[names.length], body.toString()).run(0).words("data");
-        assertThat(values)
-                .containsExactly(5, 1, 2, 48, 1, 0, 4, 32, 63, 31, -32, -64, 0, 1, 0, 1, 0, 1, 256, 0);
+        assertThat(values).containsExactly(5, 1, 2, 48, 1, 0, 4, 32, 63, 31, -32, -64, 0, 1, 0, 1, 0, 1, 256, 0);
         String clocks = """
                 mov.u64 %rd4, %clock64;
                 mov.u64 %rd5, %globaltimer;
@@ -278,9 +314,13 @@ class AccessTest {
     void addressesOutsideOfEverything() {
         assertThat(launch(1, new int[2], "ld.u32 %r4, [%rd1+8];").finding(0).hazard())
                 .isInstanceOf(Hazard.OutOfBounds.class);
-        assertThat(launch(1, new int[2], "mov.b64 %rd4, 0; st.u32 [%rd4], %r1;").finding(0).hazard())
+        assertThat(launch(1, new int[2], "mov.b64 %rd4, 0; st.u32 [%rd4], %r1;")
+                        .finding(0)
+                        .hazard())
                 .isInstanceOf(Hazard.OutOfBounds.class);
-        assertThat(launch(1, new int[2], "prefetch.global.L2 [%rd1+4096]; prefetchu.L1 [%rd1];").run(0).words("data"))
+        assertThat(launch(1, new int[2], "prefetch.global.L2 [%rd1+4096]; prefetchu.L1 [%rd1];")
+                        .run(0)
+                        .words("data"))
                 .containsExactly(0, 0);
     }
 }

@@ -119,14 +119,16 @@ class BitFieldTest {
 
     @Test
     void masks() {
-        check("bmsk.clamp.b32 %r4, %r1, %r2;", "%r4", (a, b, c) -> {
-            long result = 0;
-            for (int i = 0; i < 32; i++) {
-                boolean inside = i >= (a & WORD) && i - (a & WORD) < (b & WORD);
-                result |= (inside ? 1L : 0) << i;
-            }
-            return result;
-        });
+        check(
+                "bmsk.clamp.b32 %r4, %r1, %r2;",
+                "%r4", (a, b, c) -> {
+                    long result = 0;
+                    for (int i = 0; i < 32; i++) {
+                        boolean inside = i >= (a & WORD) && i - (a & WORD) < (b & WORD);
+                        result |= (inside ? 1L : 0) << i;
+                    }
+                    return result;
+                });
         check("bmsk.wrap.b32 %r4, %r1, %r2;", "%r4", (a, b, c) -> (1L << (b & 31)) - 1 << (a & 31));
     }
 
@@ -159,8 +161,9 @@ class BitFieldTest {
         check("sad.u32 %r4, %r1, %r2, %r3;", "%r4", (a, b, c) -> Math.abs((a & WORD) - (b & WORD)) + c);
         check("sad.s32 %r4, %r1, %r2, %r3;", "%r4", (a, b, c) -> Math.abs((long) (int) a - (int) b) + c);
         check("sad.s16 %h4, %h1, %h2, %h3;", "%h4", (a, b, c) -> Math.abs((short) a - (short) b) + c);
-        check("sad.u64 %rd4, %rd1, %rd2, %rd3;", "%rd4", (a, b, c) -> (Long.compareUnsigned(a, b) < 0 ? b - a : a - b)
-                + c);
+        check(
+                "sad.u64 %rd4, %rd1, %rd2, %rd3;",
+                "%rd4", (a, b, c) -> (Long.compareUnsigned(a, b) < 0 ? b - a : a - b) + c);
     }
 
     @Test
@@ -219,8 +222,11 @@ class BitFieldTest {
                 "sub.cc.u64 %rd4, %rd1, %rd2; subc.cc.u64 %rd4, %rd3, -1; subc.u64 %rd5, 0, 0;",
                 "%rd5",
                 (a, b, c) -> unsigned(a)
-                        .add(unsigned(c).shiftLeft(64))
-                        .compareTo(unsigned(b).add(unsigned(-1).shiftLeft(64))) < 0 ? -1 : 0);
+                                        .add(unsigned(c).shiftLeft(64))
+                                        .compareTo(unsigned(b).add(unsigned(-1).shiftLeft(64)))
+                                < 0
+                        ? -1
+                        : 0);
     }
 
     private static BigInteger unsigned(long value) {
@@ -229,24 +235,27 @@ class BitFieldTest {
 
     @Test
     void saturation() {
-        check("add.sat.s32 %r4, %r1, %r2;", "%r4", (a, b, c) -> Math.clamp(
-                (long) (int) a + (int) b, Integer.MIN_VALUE, Integer.MAX_VALUE));
-        check("sub.sat.s32 %r4, %r1, %r2;", "%r4", (a, b, c) -> Math.clamp(
-                (long) (int) a - (int) b, Integer.MIN_VALUE, Integer.MAX_VALUE));
+        check(
+                "add.sat.s32 %r4, %r1, %r2;",
+                "%r4", (a, b, c) -> Math.clamp((long) (int) a + (int) b, Integer.MIN_VALUE, Integer.MAX_VALUE));
+        check(
+                "sub.sat.s32 %r4, %r1, %r2;",
+                "%r4", (a, b, c) -> Math.clamp((long) (int) a - (int) b, Integer.MIN_VALUE, Integer.MAX_VALUE));
     }
 
     @Test
     void selections() {
         check("slct.u64.s32 %rd4, %rd1, %rd2, %r3;", "%rd4", (a, b, c) -> (int) c >= 0 ? a : b);
-        check("set.lt.and.u32.s32 %r4, %r1, %r2, %p3;", "%r4", (a, b, c) ->
-                (int) a < (int) b && (c & 1) != 0 ? -1 : 0);
+        check("set.lt.and.u32.s32 %r4, %r1, %r2, %p3;", "%r4", (a, b, c) -> (int) a < (int) b && (c & 1) != 0 ? -1 : 0);
         check("set.hs.f32.u32 %f4, %r1, %r2;", "%f4", (a, b, c) -> (a & WORD) >= (b & WORD) ? 0x3F800000 : 0);
-        check("setp.ge.xor.s64 %p4|%p5, %rd1, %rd2, !%p3; selp.u32 %r4, 2, 0, %p5; @%p4 add.u32 %r4, %r4, 1;", "%r4",
-                (a, b, c) -> {
+        check(
+                "setp.ge.xor.s64 %p4|%p5, %rd1, %rd2, !%p3; selp.u32 %r4, 2, 0, %p5; @%p4 add.u32 %r4, %r4, 1;",
+                "%r4", (a, b, c) -> {
                     boolean not = (c & 1) == 0;
                     return (a >= b ^ not ? 1 : 0) + (a < b ^ not ? 2 : 0);
                 });
-        check("mov.pred %p4, -1; mov.pred %p5, 0; and.pred %p4, %p4, %p5; selp.u32 %r4, 1, 2, %p4;", "%r4",
-                (a, b, c) -> 2);
+        check(
+                "mov.pred %p4, -1; mov.pred %p5, 0; and.pred %p4, %p4, %p5; selp.u32 %r4, 1, 2, %p4;",
+                "%r4", (a, b, c) -> 2);
     }
 }

@@ -18,15 +18,23 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ConversionTest {
     private static final int CASES = 300;
     private static final Map<String, RoundingMode> MODES = Map.of(
-            "rn", RoundingMode.HALF_EVEN, "rz", RoundingMode.DOWN, "rm", RoundingMode.FLOOR, "rp", RoundingMode.CEILING);
-    private static final Map<String, Reference> FLOATS = Map.of(
-            "f16", Reference.F16, "bf16", Reference.BF16, "f32", Reference.F32, "f64", Reference.F64);
+            "rn",
+            RoundingMode.HALF_EVEN,
+            "rz",
+            RoundingMode.DOWN,
+            "rm",
+            RoundingMode.FLOOR,
+            "rp",
+            RoundingMode.CEILING);
+    private static final Map<String, Reference> FLOATS =
+            Map.of("f16", Reference.F16, "bf16", Reference.BF16, "f32", Reference.F32, "f64", Reference.F64);
     private static final Map<String, String> REGISTERS =
             Map.of("f16", "%h", "bf16", "%h", "f32", "%f", "f64", "%d", "u8", "%r", "s8", "%r");
 
     private static String register(String type) {
         return REGISTERS.getOrDefault(
-                type, switch (type.substring(1)) {
+                type,
+                switch (type.substring(1)) {
                     case "16" -> "%h";
                     case "32" -> "%r";
                     default -> "%rd";
@@ -43,7 +51,8 @@ class ConversionTest {
     }
 
     private static BigInteger clamp(String type, BigInteger value) {
-        BigInteger most = BigInteger.TWO.pow(bits(type) - (type.startsWith("s") ? 1 : 0)).subtract(BigInteger.ONE);
+        BigInteger most =
+                BigInteger.TWO.pow(bits(type) - (type.startsWith("s") ? 1 : 0)).subtract(BigInteger.ONE);
         BigInteger least = type.startsWith("s") ? most.negate().subtract(BigInteger.ONE) : BigInteger.ZERO;
         return value.max(least).min(most);
     }
@@ -116,9 +125,7 @@ class ConversionTest {
             for (int i = 0; i < CASES; i++) {
                 BigDecimal value = decimal(format.value(a[i]));
                 BigInteger whole = clamp(to, value.setScale(0, MODES.get(mode)).toBigInteger());
-                assertThat(results[i])
-                        .as("%s of %s", text, value)
-                        .isEqualTo(mask(register(to), whole.longValue()));
+                assertThat(results[i]).as("%s of %s", text, value).isEqualTo(mask(register(to), whole.longValue()));
             }
         }
         long nan = Map.of("f16", 0x7E00L, "bf16", 0x7FC0L, "f32", 0x7FC00000L, "f64", 0x7FF8000000000000L)
@@ -147,8 +154,12 @@ class ConversionTest {
         for (int i = 0; i < CASES; i++) {
             // Around the middle of the narrower type: its own values, and ties between them.
             long bits = FLOATS.get(to).random(random);
-            Reference.Exact near = FLOATS.get(to).value(bits).times(new Reference.Exact(
-                    BigInteger.valueOf(random.nextInt(3) == 0 ? 4096 + random.nextInt(4096) : 4097), -12, false));
+            Reference.Exact near = FLOATS.get(to)
+                    .value(bits)
+                    .times(new Reference.Exact(
+                            BigInteger.valueOf(random.nextInt(3) == 0 ? 4096 + random.nextInt(4096) : 4097),
+                            -12,
+                            false));
             a[i] = near.whole().signum() == 0 ? 0 : format.round(near, RoundingMode.DOWN);
         }
         for (String mode : MODES.keySet()) {
@@ -187,32 +198,43 @@ class ConversionTest {
 
     @Test
     void optionsOfFloats() {
-        assertThat(OneInstruction.of("cvt.ftz.f32.f16 %f4, %h1;", "%f4", 0x0001)).isEqualTo(f32(0x1p-24f));
+        assertThat(OneInstruction.of("cvt.ftz.f32.f16 %f4, %h1;", "%f4", 0x0001))
+                .isEqualTo(f32(0x1p-24f));
         assertThat(OneInstruction.of("cvt.rn.ftz.f32.f64 %f4, %d1;", "%f4", Double.doubleToRawLongBits(-0x1p-130)))
                 .isEqualTo(f32(-0f));
         assertThat(OneInstruction.of("cvt.rpi.ftz.s32.f32 %r4, %f1;", "%r4", 1)).isZero();
         assertThat(OneInstruction.of("cvt.rpi.s32.f32 %r4, %f1;", "%r4", 1)).isOne();
-        assertThat(OneInstruction.of("cvt.sat.f32.f32 %f4, %f1;", "%f4", f32(1.5f))).isEqualTo(f32(1));
+        assertThat(OneInstruction.of("cvt.sat.f32.f32 %f4, %f1;", "%f4", f32(1.5f)))
+                .isEqualTo(f32(1));
         assertThat(OneInstruction.of("cvt.rn.sat.f32.s32 %f4, %r1;", "%f4", -5)).isEqualTo(f32(0));
-        assertThat(OneInstruction.of("cvt.rni.f32.f32 %f4, %f1;", "%f4", f32(-2.5f))).isEqualTo(f32(-2));
-        assertThat(OneInstruction.of("cvt.rmi.ftz.f32.f32 %f4, %f1;", "%f4", f32(-2.5f))).isEqualTo(f32(-3));
+        assertThat(OneInstruction.of("cvt.rni.f32.f32 %f4, %f1;", "%f4", f32(-2.5f)))
+                .isEqualTo(f32(-2));
+        assertThat(OneInstruction.of("cvt.rmi.ftz.f32.f32 %f4, %f1;", "%f4", f32(-2.5f)))
+                .isEqualTo(f32(-3));
         assertThat(OneInstruction.of("cvt.rpi.f64.f64 %d4, %d1;", "%d4", Double.doubleToRawLongBits(-0.5)))
                 .isEqualTo(Double.doubleToRawLongBits(-0.0));
-        assertThat(OneInstruction.of("cvt.rn.relu.f16.f32 %h4, %f1;", "%h4", f32(-3))).isZero();
+        assertThat(OneInstruction.of("cvt.rn.relu.f16.f32 %h4, %f1;", "%h4", f32(-3)))
+                .isZero();
         assertThat(OneInstruction.of("cvt.rn.relu.bf16x2.f32 %r4, %f1, %f2;", "%r4", f32(2), f32(-3)))
                 .isEqualTo(0x40000000L);
-        assertThat(OneInstruction.of("cvt.rn.satfinite.f16.f32 %h4, %f1;", "%h4", f32(1e9f))).isEqualTo(0x7BFF);
+        assertThat(OneInstruction.of("cvt.rn.satfinite.f16.f32 %h4, %f1;", "%h4", f32(1e9f)))
+                .isEqualTo(0x7BFF);
         assertThat(OneInstruction.of("cvt.rn.f16x2.f32 %r4, %f1, %f2;", "%r4", f32(1), f32(2)))
                 .isEqualTo(0x3C004000L);
     }
 
     @Test
     void tf32() {
-        assertThat(OneInstruction.of("cvt.rna.tf32.f32 %r4, %f1;", "%r4", 0x3F801000L)).isEqualTo(0x3F802000L);
-        assertThat(OneInstruction.of("cvt.rn.tf32.f32 %r4, %f1;", "%r4", 0x3F801000L)).isEqualTo(0x3F800000L);
-        assertThat(OneInstruction.of("cvt.rz.tf32.f32 %r4, %f1;", "%r4", 0xBF803FFFL)).isEqualTo(0xBF802000L);
-        assertThat(OneInstruction.of("cvt.rna.tf32.f32 %r4, %f1;", "%r4", 0x7FFFFFFFL)).isEqualTo(0x7FFFFFFFL);
-        assertThat(OneInstruction.of("cvt.rn.relu.tf32.f32 %r4, %f1;", "%r4", 0xBF803FFFL)).isZero();
+        assertThat(OneInstruction.of("cvt.rna.tf32.f32 %r4, %f1;", "%r4", 0x3F801000L))
+                .isEqualTo(0x3F802000L);
+        assertThat(OneInstruction.of("cvt.rn.tf32.f32 %r4, %f1;", "%r4", 0x3F801000L))
+                .isEqualTo(0x3F800000L);
+        assertThat(OneInstruction.of("cvt.rz.tf32.f32 %r4, %f1;", "%r4", 0xBF803FFFL))
+                .isEqualTo(0xBF802000L);
+        assertThat(OneInstruction.of("cvt.rna.tf32.f32 %r4, %f1;", "%r4", 0x7FFFFFFFL))
+                .isEqualTo(0x7FFFFFFFL);
+        assertThat(OneInstruction.of("cvt.rn.relu.tf32.f32 %r4, %f1;", "%r4", 0xBF803FFFL))
+                .isZero();
     }
 
     /** All values of both eight-bit floats, by their definition, up to f16 and back. */
@@ -235,7 +257,9 @@ class ConversionTest {
             Reference.Exact value = format.value(i);
             long half = nan
                     ? 0x7FFF
-                    : infinite ? sign | 0x7C00 : magnitude == 0 ? sign : Reference.F16.round(value, RoundingMode.UNNECESSARY);
+                    : infinite
+                            ? sign | 0x7C00
+                            : magnitude == 0 ? sign : Reference.F16.round(value, RoundingMode.UNNECESSARY);
             assertThat(halves[i] >>> 16).as("%s %x", type, i).isEqualTo(half);
             assertThat(back[i] >>> 8).as("%s %x", type, i).isEqualTo(nan ? 0x7F : infinite ? i - 1 : i);
             assertThat(back[i] & 0xFF).isEqualTo(0x38);
@@ -246,11 +270,12 @@ class ConversionTest {
     void f32ToEightBits() {
         String e4m3 = "cvt.rn.satfinite.e4m3x2.f32 %h4, %f1, %f2;";
         assertThat(OneInstruction.of(e4m3, "%h4", f32(1000), f32(-449))).isEqualTo(0x7EFE);
-        assertThat(OneInstruction.of(e4m3, "%h4", f32(Float.NaN), f32(Float.NEGATIVE_INFINITY))).isEqualTo(0x7FFE);
+        assertThat(OneInstruction.of(e4m3, "%h4", f32(Float.NaN), f32(Float.NEGATIVE_INFINITY)))
+                .isEqualTo(0x7FFE);
         // A tie between 1 and 1.125 goes to the even one; a little more does not.
-        assertThat(OneInstruction.of(e4m3, "%h4", f32(1.0625f), f32(Math.nextUp(1.0625f)))).isEqualTo(0x3839);
-        assertThat(OneInstruction.of(
-                        "cvt.rn.satfinite.relu.e5m2x2.f32 %h4, %f1, %f2;", "%h4", f32(-2), f32(1e6f)))
+        assertThat(OneInstruction.of(e4m3, "%h4", f32(1.0625f), f32(Math.nextUp(1.0625f))))
+                .isEqualTo(0x3839);
+        assertThat(OneInstruction.of("cvt.rn.satfinite.relu.e5m2x2.f32 %h4, %f1, %f2;", "%h4", f32(-2), f32(1e6f)))
                 .isEqualTo(0x007B);
     }
 }

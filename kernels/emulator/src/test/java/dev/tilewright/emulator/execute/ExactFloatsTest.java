@@ -15,7 +15,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ExactFloatsTest {
     private static final int CASES = 500;
     private static final Map<String, RoundingMode> MODES = Map.of(
-            "rn", RoundingMode.HALF_EVEN, "rz", RoundingMode.DOWN, "rm", RoundingMode.FLOOR, "rp", RoundingMode.CEILING);
+            "rn",
+            RoundingMode.HALF_EVEN,
+            "rz",
+            RoundingMode.DOWN,
+            "rm",
+            RoundingMode.FLOOR,
+            "rp",
+            RoundingMode.CEILING);
 
     @FunctionalInterface
     private interface Operation {
@@ -63,7 +70,8 @@ class ExactFloatsTest {
                 a[i] &= Long.MAX_VALUE >>> 64 - format.bits();
             }
         }
-        String register = Map.of("f32", "%f", "f64", "%d", "f16", "%h", "bf16", "%h").get(type);
+        String register =
+                Map.of("f32", "%f", "f64", "%d", "f16", "%h", "bf16", "%h").get(type);
         int operands = operation.equals("fma") ? 3 : operation.equals("sqrt") || operation.equals("rcp") ? 1 : 2;
         StringBuilder text = new StringBuilder(operation + "." + mode + "." + type + " " + register + "4");
         for (int i = 1; i <= operands; i++) {

@@ -54,7 +54,8 @@ class FloatFormsTest {
         assertThat(f32("sqrt.rn.ftz.f32", MINUS_TINY)).isEqualTo(MINUS_ZERO);
         assertThat(f32("rcp.rn.ftz.f32", TINY)).isEqualTo(INFINITY);
         assertThat(f32("max.ftz.f32", TINY, MINUS_TINY)).isEqualTo(ZERO);
-        assertThat(OneInstruction.of("add.ftz.f16 %h4, %h1, %h2;", "%h4", 0x3FF, 0x8001)).isZero();
+        assertThat(OneInstruction.of("add.ftz.f16 %h4, %h1, %h2;", "%h4", 0x3FF, 0x8001))
+                .isZero();
         assertThat(OneInstruction.of("setp.eq.ftz.f32 %p4|%p5, %f1, %f2;", "%p4", TINY, ZERO))
                 .isOne();
         assertThat(OneInstruction.of("set.ne.ftz.u32.f32 %r4, %f1, %f2;", "%r4", TINY, MINUS_TINY))
@@ -73,11 +74,12 @@ class FloatFormsTest {
         assertThat(f32("sub.sat.f32", bits(0.25f), bits(0.75f))).isEqualTo(ZERO);
         assertThat(f32("mul.sat.f32", NAN, ONE)).isEqualTo(ZERO);
         assertThat(f32("fma.rp.sat.f32", bits(0.5f), bits(0.5f), TINY)).isEqualTo(bits(Math.nextUp(0.25f)));
-        assertThat(OneInstruction.of("fma.rn.sat.f16x2 %r4, %r1, %r2, %r3;", "%r4",
-                        pair(f16(2), f16(-1)), pair(f16(3), f16(1)), 0))
+        assertThat(OneInstruction.of(
+                        "fma.rn.sat.f16x2 %r4, %r1, %r2, %r3;", "%r4", pair(f16(2), f16(-1)), pair(f16(3), f16(1)), 0))
                 .isEqualTo(pair(f16(1), 0));
-        assertThat(OneInstruction.of("fma.rn.relu.bf16x2 %r4, %r1, %r2, %r3;", "%r4",
-                        pair(bf16(-2), 0x7FC1), pair(bf16(3), bf16(1)), pair(bf16(1), 0)))
+        assertThat(OneInstruction.of(
+                        "fma.rn.relu.bf16x2 %r4, %r1, %r2, %r3;",
+                        "%r4", pair(bf16(-2), 0x7FC1), pair(bf16(3), bf16(1)), pair(bf16(1), 0)))
                 .isEqualTo(pair(0, 0x7FFF));
     }
 
@@ -90,7 +92,8 @@ class FloatFormsTest {
         assertThat(f32("max.NaN.f32", NAN, ONE)).isEqualTo(CANONICAL);
         assertThat(OneInstruction.of("max.NaN.f16x2 %r4, %r1, %r2;", "%r4", pair(0x7E00, f16(1)), pair(f16(1), f16(2))))
                 .isEqualTo(pair(0x7FFF, f16(2)));
-        assertThat(OneInstruction.of("mul.bf16 %h4, %h1, %h2;", "%h4", 0x7F80, 0)).isEqualTo(0x7FFF);
+        assertThat(OneInstruction.of("mul.bf16 %h4, %h1, %h2;", "%h4", 0x7F80, 0))
+                .isEqualTo(0x7FFF);
     }
 
     @Test
@@ -100,8 +103,9 @@ class FloatFormsTest {
         assertThat(f32("min.xorsign.abs.f32", bits(-3), bits(2))).isEqualTo(bits(-2));
         assertThat(f32("max.xorsign.abs.f32", bits(-3), bits(-2))).isEqualTo(bits(3));
         assertThat(f32("max.NaN.xorsign.abs.f32", bits(-3), NAN)).isEqualTo(CANONICAL);
-        assertThat(OneInstruction.of("min.xorsign.abs.bf16x2 %r4, %r1, %r2;", "%r4",
-                        pair(bf16(-3), bf16(4)), pair(bf16(2), bf16(5))))
+        assertThat(OneInstruction.of(
+                        "min.xorsign.abs.bf16x2 %r4, %r1, %r2;",
+                        "%r4", pair(bf16(-3), bf16(4)), pair(bf16(2), bf16(5))))
                 .isEqualTo(pair(bf16(-2), bf16(4)));
     }
 
@@ -111,8 +115,9 @@ class FloatFormsTest {
         assertThat(OneInstruction.of("neg.f16x2 %r4, %r1;", "%r4", pair(f16(1), f16(-2))))
                 .isEqualTo(pair(f16(-1), f16(2)));
         assertThat(OneInstruction.of("abs.bf16 %h4, %h1;", "%h4", bf16(-2))).isEqualTo(bf16(2));
-        assertThat(OneInstruction.of("copysign.f64 %d4, %d1, %d2;", "%d4",
-                        Double.doubleToRawLongBits(-0.0), Double.doubleToRawLongBits(5)))
+        assertThat(OneInstruction.of(
+                        "copysign.f64 %d4, %d1, %d2;",
+                        "%d4", Double.doubleToRawLongBits(-0.0), Double.doubleToRawLongBits(5)))
                 .isEqualTo(Double.doubleToRawLongBits(-5));
         // A zero that is no sum of equal zeros is negative where rounding goes down.
         assertThat(f32("add.rm.f32", ONE, bits(-1))).isEqualTo(MINUS_ZERO);
@@ -145,7 +150,8 @@ class FloatFormsTest {
     void comparisonsOfHalves() {
         long a = pair(f16(1), 0x7E00);
         long b = pair(f16(2), f16(1));
-        assertThat(OneInstruction.of("setp.lt.f16x2 %p4|%p5, %r1, %r2; selp.u32 %r4, 1, 0, %p5; @%p4 add.u32 %r4, %r4, 2;",
+        assertThat(OneInstruction.of(
+                        "setp.lt.f16x2 %p4|%p5, %r1, %r2; selp.u32 %r4, 1, 0, %p5; @%p4 add.u32 %r4, %r4, 2;",
                         "%r4", a, b))
                 .isEqualTo(1);
         assertThat(OneInstruction.of("set.ltu.f16x2.f16x2 %r4, %r1, %r2;", "%r4", a, b))
@@ -156,7 +162,8 @@ class FloatFormsTest {
                 .isOne();
     }
 
-    private static void approximates(String operation, DoubleUnaryOperator function, float low, float high, double ulps) {
+    private static void approximates(
+            String operation, DoubleUnaryOperator function, float low, float high, double ulps) {
         Random random = new Random(operation.hashCode());
         long[] values = new long[300];
         for (int i = 0; i < values.length; i++) {
@@ -189,7 +196,8 @@ class FloatFormsTest {
         assertThat(f32("tanh.approx.f32", MINUS_TINY)).isEqualTo(MINUS_TINY);
         assertThat(OneInstruction.of("ex2.approx.ftz.bf16x2 %r4, %r1;", "%r4", pair(bf16(3), bf16(-1))))
                 .isEqualTo(pair(bf16(8), bf16(0.5f)));
-        assertThat(OneInstruction.of("tanh.approx.f16 %h4, %h1;", "%h4", 0x7C00)).isEqualTo(f16(1));
+        assertThat(OneInstruction.of("tanh.approx.f16 %h4, %h1;", "%h4", 0x7C00))
+                .isEqualTo(f16(1));
         assertThat(f32("div.full.ftz.f32", bits(3), bits(-1.5f))).isEqualTo(bits(-2));
     }
 

@@ -5,8 +5,8 @@ import java.util.Arrays;
 
 /**
  * Runs instructions on many operands, through the parser and the whole machine. Operands are 64 bits each and lie in
- * {@code %rd1..3}, their low bits in {@code %r1..3}, {@code %h1..3}, {@code %f1..3}, {@code %d1..3}; whether they are odd
- * in {@code %p1..3}. The result is expected in the register named.
+ * {@code %rd1..3}, their low bits in {@code %r1..3}, {@code %h1..3}, {@code %f1..3}, {@code %d1..3}; whether they are
+ * odd in {@code %p1..3}. The result is expected in the register named.
  */
 final class OneInstruction {
     private static final int LANES = 256;
@@ -53,9 +53,7 @@ final class OneInstruction {
                     mul.wide.u32 %rd15, %r1, 8;
                     add.s64 %rd11, %rd11, %rd15; add.s64 %rd12, %rd12, %rd15;
                     add.s64 %rd13, %rd13, %rd15; add.s64 %rd14, %rd14, %rd15;
-                """
-                + operands + instructions + "\n" + move
-                + """
+                """ + operands + instructions + "\n" + move + """
                 ;
                     st.global.u64 [%rd14], %rd9;
                     ret;

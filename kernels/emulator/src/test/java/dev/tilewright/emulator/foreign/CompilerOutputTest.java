@@ -22,8 +22,7 @@ class CompilerOutputTest {
     private static PtxLaunch launch(String file, String entry) {
         try {
             return new PtxLaunch(
-                    Files.readString(
-                            Path.of("../ptx/src/test/resources/dev/tilewright/ptx/parse/nvcc", file + ".ptx")),
+                    Files.readString(Path.of("../ptx/src/test/resources/dev/tilewright/ptx/parse/nvcc", file + ".ptx")),
                     entry);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -31,7 +30,11 @@ class CompilerOutputTest {
     }
 
     private static PtxLaunch calls(float[] x, float[] c, int n) {
-        return launch("calls", "calls").block(x.length, 1, 1).floats("x", x).floats("c", c).word(n);
+        return launch("calls", "calls")
+                .block(x.length, 1, 1)
+                .floats("x", x)
+                .floats("c", c)
+                .word(n);
     }
 
     @ParameterizedTest
@@ -75,7 +78,12 @@ class CompilerOutputTest {
             int[] p = new int[64];
             Arrays.fill(p, 77);
             p[0] = choice;
-            int[] after = launch("calls", "choose").block(1, 1, 1).words("p", p).word(4).run(seed).words("p");
+            int[] after = launch("calls", "choose")
+                    .block(1, 1, 1)
+                    .words("p", p)
+                    .word(4)
+                    .run(seed)
+                    .words("p");
             int expected = switch (choice) {
                 case 0 -> 12;
                 case 1 -> 1 ^ 4;
@@ -91,7 +99,8 @@ class CompilerOutputTest {
         for (int i = 0; i < 32; i++) {
             mixed[i] = i < 2 ? 9 : all[i % 7];
         }
-        int[] after = launch("calls", "choose").words("p", mixed).word(1000).run(seed).words("p");
+        int[] after =
+                launch("calls", "choose").words("p", mixed).word(1000).run(seed).words("p");
         int fours = 0;
         int most = 9;
         for (int i = 2; i < 32; i++) {
@@ -144,7 +153,12 @@ class CompilerOutputTest {
     @ValueSource(ints = {0, 3, 16, 31})
     void localArrays(int n) {
         int[] out = new Random(n).ints(32, 0, 1000).toArray();
-        int[] after = launch("integers", "locals").block(1, 1, 1).words("out", out).word(n).run(n).words("out");
+        int[] after = launch("integers", "locals")
+                .block(1, 1, 1)
+                .words("out", out)
+                .word(n)
+                .run(n)
+                .words("out");
         int[] scratch = new int[16];
         for (int i = 0; i < 16; i++) {
             scratch[i] = i * n;

@@ -26,8 +26,7 @@ final class FloatsInJava implements Runnable {
                 + Math.log(f[1])
                 + Math.sin(f[0]));
         double x = f[0];
-        f[4] = (float)
-                (Math.min(x, f[1]) + Math.max(x, 1.5) + Math.abs(x) - Math.clamp(x, 0, 1) + x + Math.tanh(x));
+        f[4] = (float) (Math.min(x, f[1]) + Math.max(x, 1.5) + Math.abs(x) - Math.clamp(x, 0, 1) + x + Math.tanh(x));
         f[5] = (float) (x * f[1] + 2 + (x + f[1]) + 1 / x + Math.sqrt(x) + Math.max(0, x - f[1]));
         w = (int) x + (int) Math.rint(f[1]) + (int) Math.ceil(f[2]) + (int) d[0];
         l = (long) x + (long) Math.rint(x) + (long) d[1] + (long) Math.floor(d[0]);

@@ -19,8 +19,7 @@ class HandWrittenTest {
     }
 
     /** A switch whose ways end in a common place, one of them in a return: all lanes but those meet at the barrier. */
-    private static final String SWITCH = HEAD
-            + """
+    private static final String SWITCH = HEAD + """
             .visible .entry choose(.param .u64 out)
             {
                 .reg .b32 %r<6>; .reg .b64 %rd<4>; .reg .pred %p<3>;
@@ -63,15 +62,19 @@ class HandWrittenTest {
                 .run(seed)
                 .words("out");
         int[] way = {10, 21, 1000, 7, 24, 1000, 1000, 1000};
-        assertThat(out).isEqualTo(IntStream.range(0, 64)
-                .map(i -> i % 8 == 3 ? 7 : 280000 + way[i % 8])
-                .toArray());
+        assertThat(out)
+                .isEqualTo(IntStream.range(0, 64)
+                        .map(i -> i % 8 == 3 ? 7 : 280000 + way[i % 8])
+                        .toArray());
     }
 
     @Test
     void indexBeyondTheTable() {
         String text = SWITCH.replace("@%p1 bra OUT;", "");
-        assertThat(new PtxLaunch(text, "choose").words("out", new int[64]).finding(1).message())
+        assertThat(new PtxLaunch(text, "choose")
+                        .words("out", new int[64])
+                        .finding(1)
+                        .message())
                 .contains("brx.idx with index 5 of a table of 5")
                 .contains("lane 5");
     }
@@ -80,8 +83,7 @@ class HandWrittenTest {
     @ParameterizedTest
     @ValueSource(longs = {0, 1, 2, 3, 4, 5})
     void returnsInsideOfBranches(long seed) {
-        String text = HEAD
-                + """
+        String text = HEAD + """
                 .visible .entry leave(.param .u64 out)
                 {
                     .reg .b32 %r<6>; .reg .b64 %rd<4>; .reg .pred %p<4>;
@@ -105,17 +107,15 @@ class HandWrittenTest {
                     ret;
                 }
                 """;
-        int[] out = new PtxLaunch(text, "leave")
-                .words("out", new int[32])
-                .run(seed)
-                .words("out");
-        assertThat(out).isEqualTo(IntStream.range(0, 32)
-                .map(i -> i < 3 ? 0 : 0xFF8 + (i < 12 ? 6 : 5))
-                .toArray());
+        int[] out =
+                new PtxLaunch(text, "leave").words("out", new int[32]).run(seed).words("out");
+        assertThat(out)
+                .isEqualTo(IntStream.range(0, 32)
+                        .map(i -> i < 3 ? 0 : 0xFF8 + (i < 12 ? 6 : 5))
+                        .toArray());
     }
 
-    private static final String CALLS = HEAD
-            + """
+    private static final String CALLS = HEAD + """
             .global .align 4 .u32 factors[4] = {3, 5, 7, 11};
             .const .align 4 .u32 bias[2] = {100, 200};
             .global .align 8 .u64 pointers[3] = {factors, generic(factors)+8, generic(bias)+4};
@@ -190,12 +190,13 @@ class HandWrittenTest {
                 .words("out", new int[32])
                 .run(seed)
                 .words("out");
-        assertThat(out).isEqualTo(IntStream.range(0, 32)
-                .map(i -> {
-                    int twice = i == 9 ? 0 : 2 * (i > 20 ? i : 7 * i);
-                    return 1000 * (i > 20 ? i : 200 * i) + twice + (i > 20 ? 2 : 1);
-                })
-                .toArray());
+        assertThat(out)
+                .isEqualTo(IntStream.range(0, 32)
+                        .map(i -> {
+                            int twice = i == 9 ? 0 : 2 * (i > 20 ? i : 7 * i);
+                            return 1000 * (i > 20 ? i : 200 * i) + twice + (i > 20 ? 2 : 1);
+                        })
+                        .toArray());
     }
 
     @Test
@@ -211,7 +212,8 @@ class HandWrittenTest {
 
     @Test
     void aVariableOfAnotherSize() {
-        PtxLaunch launch = new PtxLaunch(CALLS, "calls").words("out", new int[32]).variable("bias", new byte[4]);
+        PtxLaunch launch =
+                new PtxLaunch(CALLS, "calls").words("out", new int[32]).variable("bias", new byte[4]);
         assertThatThrownBy(() -> launch.run(0))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("variable bias has 8 bytes, the buffer of its name 4");
@@ -220,8 +222,7 @@ class HandWrittenTest {
     /** One address of each space through generic loads and stores, and what isspacep says of it. */
     @Test
     void genericAddresses() {
-        String text = HEAD
-                + """
+        String text = HEAD + """
                 .const .align 4 .u32 constant = 40;
                 .global .align 4 .u32 variable = 50;
                 .visible .entry spaces(.param .u64 out, .param .align 4 .b8 struct[8])
@@ -286,15 +287,15 @@ class HandWrittenTest {
                 .struct(PtxLaunch.bytes(0, 60))
                 .run(1)
                 .words("out");
-        assertThat(out).isEqualTo(Arrays.stream(iota(32))
-                .map(i -> 20 + 60 + 40 + 50 + 40 + 3 * (30 + i) + 1000)
-                .toArray());
+        assertThat(out)
+                .isEqualTo(Arrays.stream(iota(32))
+                        .map(i -> 20 + 60 + 40 + 50 + 40 + 3 * (30 + i) + 1000)
+                        .toArray());
     }
 
     @Test
     void hazardsOfLocalAndConstantMemory() {
-        String text = HEAD
-                + """
+        String text = HEAD + """
                 .const .align 4 .u32 constant = 40;
                 .visible .entry bad(.param .u64 out)
                 {
@@ -326,8 +327,7 @@ class HandWrittenTest {
 
     @Test
     void whatCannotBeUnfolded() {
-        String text = HEAD
-                + """
+        String text = HEAD + """
                 .extern .func (.param .b64 r) malloc(.param .b64 n);
                 .visible .func loop(.param .b32 x)
                 {
@@ -356,8 +356,6 @@ class HandWrittenTest {
     void findingsInsideOfFunctions() {
         String text = CALLS.replace("ld.u32 %r2, [%rd1];", "add.u32 %r2, %r2, 1;");
         var finding = new PtxLaunch(text, "calls").words("out", new int[32]).finding(0);
-        assertThat(finding.message())
-                .contains("register both:%r2 of lane")
-                .contains("add.u32 %r2, %r2, 1;");
+        assertThat(finding.message()).contains("register both:%r2 of lane").contains("add.u32 %r2, %r2, 1;");
     }
 }

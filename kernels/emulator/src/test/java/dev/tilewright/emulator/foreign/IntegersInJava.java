@@ -25,7 +25,11 @@ record IntegersInJava(long[] l, int[] w, short[] h, byte[] b, long[] u, int[] v)
         v[4] = bytes ^ (int) (left << (w[0] & 31) >>> 32) ^ (int) (right >>> 7);
         h[0] = (short) (h[0] * h[1] + Math.max(h[0], h[2]) - -1);
         b[0] = (byte) (b[0] * 3 + (byte) w[0]);
-        w[5] = (int) Math.abs((long) w[0] - w[1]) + v[0] + dot(w[0], w[1], w[2]) + Math.abs(w[3]) + Math.min(w[0], w[4]);
+        w[5] = (int) Math.abs((long) w[0] - w[1])
+                + v[0]
+                + dot(w[0], w[1], w[2])
+                + Math.abs(w[3])
+                + Math.min(w[0], w[4]);
         v[6] = v[0] & v[1] ^ (v[2] | ~v[3]) ^ v[0] >>> 5 & 0x3ff ^ TABLE[v[0] & 7] ^ TABLE[0];
         u[4] = ((v[0] & 0xFFFFFFFFL) << 32 | v[1] & 0xFFFFFFFFL) >>> (v[2] & 63);
         long low = u[0] * u[1] + u[2];

@@ -225,7 +225,8 @@ class ProgramsTest {
         Finding finding = within(x).finding(3);
         assertThat(finding.hazard()).isInstanceOf(Hazard.Trapped.class);
         assertThat(finding.message())
-                .contains("assertion 'x[i] >= limits[0] && x[i] <= limits[1]' failed in void within(const float *, int)")
+                .contains(
+                        "assertion 'x[i] >= limits[0] && x[i] <= limits[1]' failed in void within(const float *, int)")
                 .contains("programs.cu line ")
                 .contains("CTA 1 rank 0, warp 0, lane 6");
         byte[] wider = ByteBuffer.allocate(8)
@@ -271,7 +272,9 @@ class ProgramsTest {
                 .run(seed);
         int[] expected = Arrays.stream(x).filter(v -> v % 3 == 0).sorted().toArray();
         assertThat(memory.words("count")).containsExactly(expected.length);
-        assertThat(Arrays.stream(memory.words("kept"), 0, expected.length).sorted().toArray())
+        assertThat(Arrays.stream(memory.words("kept"), 0, expected.length)
+                        .sorted()
+                        .toArray())
                 .isEqualTo(expected);
     }
 
@@ -328,7 +331,8 @@ class ProgramsTest {
                 .word(n)
                 .run(0);
         for (int i = 0; i < n; i++) {
-            BigInteger p = unsigned(x[i]).multiply(unsigned(y[i])).add(unsigned(x[i])).subtract(unsigned(y[i]));
+            BigInteger p =
+                    unsigned(x[i]).multiply(unsigned(y[i])).add(unsigned(x[i])).subtract(unsigned(y[i]));
             assertThat(memory.longs("low")[i]).isEqualTo(p.longValue());
             assertThat(memory.longs("high")[i]).isEqualTo(p.shiftRight(64).longValue());
         }

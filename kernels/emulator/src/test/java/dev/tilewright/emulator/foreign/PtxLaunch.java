@@ -150,8 +150,7 @@ public final class PtxLaunch {
     public Finding finding(long seed) {
         return switch (verdict(seed)) {
             case Verdict.Faulted faulted -> faulted.finding();
-            case Verdict.Completed completed ->
-                throw new AssertionError("no hazard, " + completed.statistics());
+            case Verdict.Completed completed -> throw new AssertionError("no hazard, " + completed.statistics());
         };
     }
 
@@ -160,7 +159,8 @@ public final class PtxLaunch {
         return switch (verdict(seed)) {
             case Verdict.Completed completed -> new Memory(completed);
             case Verdict.Faulted faulted ->
-                throw new AssertionError("seed " + seed + ": " + faulted.finding().message());
+                throw new AssertionError(
+                        "seed " + seed + ": " + faulted.finding().message());
         };
     }
 

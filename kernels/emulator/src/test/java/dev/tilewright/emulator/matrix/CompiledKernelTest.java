@@ -71,17 +71,18 @@ class CompiledKernelTest {
         }
 
         List<Buffer> buffers() {
-            return List.of(
-                    Buffer.of("A", bytes(a)), Buffer.of("B", bytes(b)), Buffer.of("D", new byte[m() * n() * 4]));
+            return List.of(Buffer.of("A", bytes(a)), Buffer.of("B", bytes(b)), Buffer.of("D", new byte[m() * n() * 4]));
         }
 
         void assertProduct(Verdict verdict, long seed) {
             assertThat(verdict)
                     .as(() -> "seed " + seed + ": "
-                            + (verdict instanceof Verdict.Faulted f ? f.finding().message() : "completed"))
+                            + (verdict instanceof Verdict.Faulted f
+                                    ? f.finding().message()
+                                    : "completed"))
                     .isInstanceOf(Verdict.Completed.class);
-            ByteBuffer d = ByteBuffer.wrap(((Verdict.Completed) verdict).buffer("D"))
-                    .order(ByteOrder.LITTLE_ENDIAN);
+            ByteBuffer d =
+                    ByteBuffer.wrap(((Verdict.Completed) verdict).buffer("D")).order(ByteOrder.LITTLE_ENDIAN);
             for (int row = 0; row < m(); row++) {
                 for (int column = 0; column < n(); column++) {
                     int sum = 0;

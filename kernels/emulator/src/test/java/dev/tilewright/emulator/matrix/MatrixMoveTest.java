@@ -85,8 +85,7 @@ class MatrixMoveTest {
         for (int i = 0; i < 256; i++) {
             in.putShort(2 * i, (short) (i * 253));
         }
-        String body = HEAD
-                + """
+        String body = HEAD + """
                 mad.wide.u32 in, t, 16, in;
                 mad.wide.u32 out, t, %d, out;
                 ld.global.v4.b32 {r0, r1, r2, r3}, [in];

@@ -29,8 +29,7 @@ class MmaTest {
     private static Place ofA(Element type, int row, int k) {
         int perWord = 32 / type.bits();
         int column = k % (4 * perWord);
-        return new Place(
-                row % 8 * 4 + column / perWord, row / 8 + 2 * (k / (4 * perWord)), column % perWord);
+        return new Place(row % 8 * 4 + column / perWord, row / 8 + 2 * (k / (4 * perWord)), column % perWord);
     }
 
     private static Place ofB(Element type, int k, int column) {
@@ -106,14 +105,25 @@ class MmaTest {
                 %s
                 mma.sync.aligned.m16n8k%d.row.col%s.%s.%s.%s.%s %s, %s, %s, %s;
                 %s
-                """
-                .formatted(
-                        type, registersA * 4, registersB * 4, registersC * 4, registersC * 4,
+                """.formatted(
+                        type,
+                        registersA * 4,
+                        registersB * 4,
+                        registersC * 4,
+                        registersC * 4,
                         moves("ld", "b32", "a", registersA, "pa"),
                         moves("ld", "b32", "b", registersB, "pb"),
                         moves("ld", type, "c", registersC, "pc"),
-                        k, saturate ? ".satfinite" : "", sum.ptx(), typeA.ptx(), typeB.ptx(), sum.ptx(),
-                        list("d", registersC), list("a", registersA), list("b", registersB), list("c", registersC),
+                        k,
+                        saturate ? ".satfinite" : "",
+                        sum.ptx(),
+                        typeA.ptx(),
+                        typeB.ptx(),
+                        sum.ptx(),
+                        list("d", registersC),
+                        list("a", registersA),
+                        list("b", registersB),
+                        list("c", registersC),
                         moves("st", type, "d", registersC, "pd"));
         ByteBuffer d = ByteBuffer.wrap(PtxText.of(
                                 body,
@@ -145,10 +155,23 @@ class MmaTest {
 
     @ParameterizedTest
     @CsvSource({
-        "F16, F16, F32, 8", "F16, F16, F32, 16", "F16, F16, F16, 8", "F16, F16, F16, 16",
-        "BF16, BF16, F32, 8", "BF16, BF16, F32, 16", "TF32, TF32, F32, 4", "TF32, TF32, F32, 8",
-        "S8, S8, S32, 16", "S8, S8, S32, 32", "U8, U8, S32, 32", "S8, U8, S32, 32", "U8, S8, S32, 16",
-        "E4M3, E4M3, F32, 16", "E4M3, E4M3, F32, 32", "E5M2, E4M3, F32, 32", "E4M3, E5M2, F16, 32"
+        "F16, F16, F32, 8",
+        "F16, F16, F32, 16",
+        "F16, F16, F16, 8",
+        "F16, F16, F16, 16",
+        "BF16, BF16, F32, 8",
+        "BF16, BF16, F32, 16",
+        "TF32, TF32, F32, 4",
+        "TF32, TF32, F32, 8",
+        "S8, S8, S32, 16",
+        "S8, S8, S32, 32",
+        "U8, U8, S32, 32",
+        "S8, U8, S32, 32",
+        "U8, S8, S32, 16",
+        "E4M3, E4M3, F32, 16",
+        "E4M3, E4M3, F32, 32",
+        "E5M2, E4M3, F32, 32",
+        "E4M3, E5M2, F16, 32"
     })
     void everyShape(Element typeA, Element typeB, Element sum, int k) {
         for (int seed = 0; seed < 5; seed++) {
@@ -159,7 +182,9 @@ class MmaTest {
     @Test
     void integersSaturateOrWrap() {
         int most = Integer.MAX_VALUE - 50_000;
-        assertThat(firstWrong(Element.U8, Element.U8, Element.S32, 32, true, most, 1)).isEmpty();
-        assertThat(firstWrong(Element.U8, Element.U8, Element.S32, 32, false, most, 1)).isEmpty();
+        assertThat(firstWrong(Element.U8, Element.U8, Element.S32, 32, true, most, 1))
+                .isEmpty();
+        assertThat(firstWrong(Element.U8, Element.U8, Element.S32, 32, false, most, 1))
+                .isEmpty();
     }
 }

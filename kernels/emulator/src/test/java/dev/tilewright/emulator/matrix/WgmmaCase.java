@@ -171,16 +171,15 @@ record WgmmaCase(
                 mad.wide.u32 frag, t, 16, frag;
                 setp.%s.u32 q, t, t;
                 """.formatted(
-                type,
-                registers(),
-                image(),
-                image(),
-                image(),
-                registers() * 4,
-                registers() * 4,
-                add ? "eq" : "ne"));
+                type, registers(), image(), image(), image(), registers() * 4, registers() * 4, add ? "eq" : "ne"));
         for (int i = 0; i < registers(); i++) {
-            text.append("ld.global.").append(type).append(" d").append(i).append(", [c+").append(4 * i).append("];\n");
+            text.append("ld.global.")
+                    .append(type)
+                    .append(" d")
+                    .append(i)
+                    .append(", [c+")
+                    .append(4 * i)
+                    .append("];\n");
         }
         for (int step = 0; step < steps(); step++) {
             descriptor(text, "da", 128 * a.shift() + step * a.step(), a.descriptor());
@@ -188,13 +187,21 @@ record WgmmaCase(
             for (int i = 0; fragments && i < 4; i++) {
                 text.append("ld.global.b32 x%d, [frag+%d];\n".formatted(i, step * THREADS * 16 + 4 * i));
             }
-            text.append("wgmma.fence.sync.aligned;\n").append(instruction(d, step == 0)).append("""
+            text.append("wgmma.fence.sync.aligned;\n")
+                    .append(instruction(d, step == 0))
+                    .append("""
                 wgmma.commit_group.sync.aligned;
                 wgmma.wait_group.sync.aligned 0;
                 """);
         }
         for (int i = 0; i < registers(); i++) {
-            text.append("st.global.").append(type).append(" [out+").append(4 * i).append("], d").append(i).append(";\n");
+            text.append("st.global.")
+                    .append(type)
+                    .append(" [out+")
+                    .append(4 * i)
+                    .append("], d")
+                    .append(i)
+                    .append(";\n");
         }
         return text.toString();
     }

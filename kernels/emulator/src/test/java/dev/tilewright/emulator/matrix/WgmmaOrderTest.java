@@ -69,7 +69,8 @@ class WgmmaOrderTest {
     @Test
     void twoProductsMayShareAFragment() {
         kernel(BEFORE, FENCE + RS + RS_TOO + WAIT).clean("out");
-        kernel(BEFORE, FENCE + RS + WAIT + "mov.u32 a0, 7;\n" + FENCE + RS + WAIT).clean("out");
+        kernel(BEFORE, FENCE + RS + WAIT + "mov.u32 a0, 7;\n" + FENCE + RS + WAIT)
+                .clean("out");
         // Reading a fragment changes nothing for the product under way.
         kernel(BEFORE, FENCE + RS + "mov.u32 x, a0;\n" + RS_TOO + WAIT).clean("out");
     }
@@ -98,7 +99,8 @@ class WgmmaOrderTest {
     /** Accumulators follow without a fence from one product to the next of the same shape alone. */
     @Test
     void anotherShapeNeedsAFence() {
-        String wide = "wgmma.mma_async.sync.aligned.m64n16k32.s32.s8.s8 {d0, d1, d2, d3, e0, e1, e2, e3}, desc, desc, 1;\n";
+        String wide =
+                "wgmma.mma_async.sync.aligned.m64n16k32.s32.s8.s8 {d0, d1, d2, d3, e0, e1, e2, e3}, desc, desc, 1;\n";
         kernel(BEFORE, FENCE + SS + SS + WAIT).clean("out");
         kernel(BEFORE, FENCE + SS + FENCE + wide + WAIT).clean("out");
         assertThat(hazard(FENCE + SS + wide + WAIT)).isInstanceOf(Hazard.MissingWgmmaFence.class);

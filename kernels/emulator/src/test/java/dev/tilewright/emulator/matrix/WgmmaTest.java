@@ -128,6 +128,7 @@ class WgmmaTest {
         assertThat(tf32.stride()).isEqualTo(64 * 4);
         SharedLayout bf16 = new SharedLayout(Element.BF16, 32, true, 32, 16, 0, 0);
         assertThat(bf16.leading()).isEqualTo(256 * 2);
-        assertThat(new SharedLayout(Element.BF16, 0, true, 16, 16, 0, 0).stride()).isEqualTo(64 * 2);
+        assertThat(new SharedLayout(Element.BF16, 0, true, 16, 16, 0, 0).stride())
+                .isEqualTo(64 * 2);
     }
 }

@@ -54,7 +54,9 @@ final class Definitions {
         switch (instruction) {
             case Mbarrier.Wait wait when wait.parity() instanceof Reg<?> register -> parities.add(register);
             case Compare.Select select
-            when select.a() instanceof Immediate<?> zero && zero.bits() == 0 && select.d().equals(select.b()) -> {
+            when select.a() instanceof Immediate<?> zero
+                    && zero.bits() == 0
+                    && select.d().equals(select.b()) -> {
                 if (comparedWithSize(select.p(), select.d())) {
                     slots.add(select.d());
                 }
@@ -122,9 +124,10 @@ final class Definitions {
 
     /** Whether the register becomes, as its only value, the low word of a descriptor. */
     boolean isDescriptorWord(Reg<?> register) {
-        return body.stream().anyMatch(s -> s instanceof Move.Pack pack
-                && isDescriptor(pack.d())
-                && pack.parts().getFirst().equals(register));
+        return body.stream()
+                .anyMatch(s -> s instanceof Move.Pack pack
+                        && isDescriptor(pack.d())
+                        && pack.parts().getFirst().equals(register));
     }
 
     /** Constants that are added on the way to the register, through additions and {@code mapa}. */

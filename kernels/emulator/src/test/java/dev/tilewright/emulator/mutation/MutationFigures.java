@@ -49,10 +49,12 @@ final class MutationFigures {
                 MutationRun.SEEDS,
                 (all.hazard() + all.wrongResult()) / (double) (all.mutants() - all.listed()),
                 all,
-                by(results, result -> String.format(
-                        "%02d %s",
-                        result.candidate().mutant().rule().ordinal() + 1,
-                        result.candidate().mutant().rule().text())),
+                by(
+                        results,
+                        result -> String.format(
+                                "%02d %s",
+                                result.candidate().mutant().rule().ordinal() + 1,
+                                result.candidate().mutant().rule().text())),
                 by(results, result -> result.candidate().kernel()),
                 results.stream()
                         .filter(result -> !result.isListed() && result.outcome() instanceof Outcome.Survived)
@@ -71,8 +73,8 @@ final class MutationFigures {
 
     private static Map<String, Tally> by(List<Result> results, Function<Result, String> key) {
         Map<String, List<Result>> groups = new TreeMap<>();
-        results.forEach(result ->
-                groups.computeIfAbsent(key.apply(result), _ -> new ArrayList<>()).add(result));
+        results.forEach(result -> groups.computeIfAbsent(key.apply(result), _ -> new ArrayList<>())
+                .add(result));
         Map<String, Tally> tallies = new TreeMap<>();
         groups.forEach((name, group) -> tallies.put(name, tally(group)));
         return tallies;

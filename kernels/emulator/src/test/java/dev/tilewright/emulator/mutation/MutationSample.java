@@ -29,9 +29,7 @@ final class MutationSample {
         List<Candidate> all = new ArrayList<>();
         MutationKernels.all()
                 .forEach((name, gemm) -> MutantGenerator.of(
-                                gemm.kernel().module(),
-                                "gemm",
-                                gemm.config().whole("swizzle"))
+                                gemm.kernel().module(), "gemm", gemm.config().whole("swizzle"))
                         .forEach(mutant -> all.add(new Candidate(name, mutant))));
         return all;
     }

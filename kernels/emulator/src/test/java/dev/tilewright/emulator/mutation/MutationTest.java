@@ -89,7 +89,9 @@ class MutationTest {
         Provenance provenance = Provenance.read(InstantSource.system());
         Score score = MutationFigures.score(ALL.size(), run(MutationSample.drawn(ALL)));
         Figures.write("mutation", "Mutation score", provenance, score, MutationFigures.markdown(score));
-        assertThat(score.listedButReported()).as("listed, but they do change something").isEmpty();
+        assertThat(score.listedButReported())
+                .as("listed, but they do change something")
+                .isEmpty();
         assertThat(score.score()).as(score.survived().toString()).isGreaterThanOrEqualTo(SCORE);
     }
 }

@@ -40,8 +40,7 @@ final class OrderRules {
                         changes,
                         index,
                         i.ordering(),
-                        order -> new Memory.Atomic(
-                                order, i.operation(), i.type(), i.d(), i.address(), i.b(), i.c()));
+                        order -> new Memory.Atomic(order, i.operation(), i.type(), i.d(), i.address(), i.b(), i.c()));
             case Memory.Reduce i ->
                 written(
                         changes,
@@ -52,8 +51,7 @@ final class OrderRules {
         }
     }
 
-    private static void written(
-            Changes changes, int index, Ordering ordering, Function<Ordering, Instruction> with) {
+    private static void written(Changes changes, int index, Ordering ordering, Function<Ordering, Instruction> with) {
         if (ordering.sem() == Sem.ACQUIRE || ordering.sem() == Sem.RELEASE || ordering.sem() == Sem.ACQ_REL) {
             Ordering relaxed = Ordering.relaxed(ordering.scope());
             changes.replace(Rule.ORDER, index, relaxed.ptx(), () -> with.apply(relaxed));

@@ -97,9 +97,7 @@ final class ScalarRules {
     void compare(int index, Compare instruction) {
         switch (instruction) {
             case Compare.SetPredicate i
-            when i.relation() == Relation.EQ
-                    && definitions.isSlot(i.a())
-                    && i.b() instanceof Immediate<?> size -> {
+            when i.relation() == Relation.EQ && definitions.isSlot(i.a()) && i.b() instanceof Immediate<?> size -> {
                 for (int change : new int[] {1, -1}) {
                     changes.replace(
                             Rule.STAGE,
@@ -163,10 +161,8 @@ final class ScalarRules {
                 if (definitions.instruction(at).orElseThrow() instanceof Arithmetic.Binary sub
                         && sub.operation() == IntegerOperation.SUB
                         && sub.b() instanceof Immediate<?> one) {
-                    changes.replace(
-                            Rule.SCHEDULER, at, "bound + 1", () -> with(sub, Immediate.b32(one.bits() - 1)));
-                    changes.replace(
-                            Rule.SCHEDULER, at, "bound - 1", () -> with(sub, Immediate.b32(one.bits() + 1)));
+                    changes.replace(Rule.SCHEDULER, at, "bound + 1", () -> with(sub, Immediate.b32(one.bits() - 1)));
+                    changes.replace(Rule.SCHEDULER, at, "bound - 1", () -> with(sub, Immediate.b32(one.bits() + 1)));
                 }
             });
         }
@@ -178,8 +174,7 @@ final class ScalarRules {
             case Wgmma.CommitGroup _ -> changes.drop(Rule.COMMIT, index);
             case Wgmma.WaitGroup i -> {
                 changes.drop(Rule.WAIT, index);
-                changes.replace(
-                        Rule.WAIT_COUNT, index, "one more pending", () -> new Wgmma.WaitGroup(i.pending() + 1));
+                changes.replace(Rule.WAIT_COUNT, index, "one more pending", () -> new Wgmma.WaitGroup(i.pending() + 1));
             }
             case Wgmma.MmaAsync i -> {
                 List<Boolean> others = switch (i.scaleD()) {

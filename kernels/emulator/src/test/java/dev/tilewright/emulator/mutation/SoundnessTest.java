@@ -23,7 +23,13 @@ class SoundnessTest {
 
     /** Runs of a kernel in a mood; {@code reports} says what went wrong, with the seed. */
     private record Runs(
-            String kernel, String config, Mood mood, int tilesPerCluster, int runs, int minPhases, List<String> reports) {}
+            String kernel,
+            String config,
+            Mood mood,
+            int tilesPerCluster,
+            int runs,
+            int minPhases,
+            List<String> reports) {}
 
     private record SoundnessFigures(int firstSeed, int lastSeed, int runs, int reports, List<Runs> kernels) {}
 
@@ -41,8 +47,7 @@ class SoundnessTest {
         return all;
     }
 
-    private static Runs run(
-            String name, GemmCase gemm, PtxEmulator emulator, Launch launch, Mood mood, int seeds) {
+    private static Runs run(String name, GemmCase gemm, PtxEmulator emulator, Launch launch, Mood mood, int seeds) {
         List<String> reports = new ArrayList<>();
         int phases = Integer.MAX_VALUE;
         for (int seed = 1; seed <= seeds; seed++) {
@@ -59,9 +64,10 @@ class SoundnessTest {
 
     private static void assertNone(List<Runs> all) {
         assertThat(all).hasSize(MutationKernels.all().size() * Mood.values().length);
-        assertThat(all).allSatisfy(runs -> assertThat(runs.reports())
-                .as(runs.kernel() + " " + runs.mood())
-                .isEmpty());
+        assertThat(all)
+                .allSatisfy(runs -> assertThat(runs.reports())
+                        .as(runs.kernel() + " " + runs.mood())
+                        .isEmpty());
     }
 
     @Test
@@ -90,7 +96,8 @@ class SoundnessTest {
                         .formatted(figures.firstSeed(), figures.lastSeed(), figures.reports(), figures.runs()),
                 "A report is a hazard, a wrong element, a wrong trace or a counter not left at 0.",
                 ""));
-        lines.addAll(Figures.head("kernel", "mood", "runs", "reports", "tiles of a cluster", "phases of the busiest barrier"));
+        lines.addAll(Figures.head(
+                "kernel", "mood", "runs", "reports", "tiles of a cluster", "phases of the busiest barrier"));
         for (Runs runs : figures.kernels()) {
             lines.add(Figures.row(
                     runs.kernel(),

@@ -82,13 +82,14 @@ final class SynchronisationRules {
                 index,
                 "id + 1",
                 () -> new Barrier.CtaBarrier(i.action(), i.aligned(), plus(i.id(), 1), i.threads()));
-        i.threads().ifPresent(threads -> Stream.of(32, -32)
-                .forEach(change -> changes.replace(
-                        Rule.NAMED_BARRIER,
-                        index,
-                        "threads " + signed(change),
-                        () -> new Barrier.CtaBarrier(
-                                i.action(), i.aligned(), i.id(), Optional.of(plus(threads, change))))));
+        i.threads()
+                .ifPresent(threads -> Stream.of(32, -32)
+                        .forEach(change -> changes.replace(
+                                Rule.NAMED_BARRIER,
+                                index,
+                                "threads " + signed(change),
+                                () -> new Barrier.CtaBarrier(
+                                        i.action(), i.aligned(), i.id(), Optional.of(plus(threads, change))))));
     }
 
     void mbarrier(int index, Mbarrier instruction) {
@@ -149,8 +150,7 @@ final class SynchronisationRules {
                 Rule.EXPECT,
                 index,
                 "half of the bytes",
-                () -> new Mbarrier.ArriveExpectTx(
-                        i.ordering(), i.barrier(), Immediate.b32(constant(i.bytes()) / 2)));
+                () -> new Mbarrier.ArriveExpectTx(i.ordering(), i.barrier(), Immediate.b32(constant(i.bytes()) / 2)));
         changes.replace(
                 Rule.EXPECT,
                 index,
@@ -164,8 +164,9 @@ final class SynchronisationRules {
 
     private void places(int index, Address barrier, Moved moved) {
         changes.replace(Rule.ARRIVE_PLACE, index, "the next slot", () -> moved.to(plus(barrier, 8)));
-        partner(barrier).ifPresent(distance ->
-                changes.replace(Rule.ARRIVE_PLACE, index, "full for empty", () -> moved.to(plus(barrier, distance))));
+        partner(barrier)
+                .ifPresent(distance -> changes.replace(
+                        Rule.ARRIVE_PLACE, index, "full for empty", () -> moved.to(plus(barrier, distance))));
     }
 
     /** Bytes from a full barrier to the empty one of its slot, or back. */
@@ -175,9 +176,7 @@ final class SynchronisationRules {
             case ClusterAddress a -> a.base();
             default -> throw new IllegalArgumentException("no barrier can be at " + barrier);
         };
-        return Stream.concat(
-                        Stream.of((long) barrier.offset()),
-                        definitions.addends(base).stream())
+        return Stream.concat(Stream.of((long) barrier.offset()), definitions.addends(base).stream())
                 .flatMap(offset -> shared.at(offset).stream())
                 .filter(region -> region.kind() == SharedRegion.Kind.BARRIERS)
                 .findFirst()

@@ -106,10 +106,7 @@ final class TransferRules {
         switch (instruction) {
             case Memory.Load i
             when i.address() instanceof SharedAddress a ->
-                offsets(
-                        index,
-                        STEP,
-                        bytes -> new Memory.Load(i.ordering(), i.cache(), i.type(), i.d(), a.plus(bytes)));
+                offsets(index, STEP, bytes -> new Memory.Load(i.ordering(), i.cache(), i.type(), i.d(), a.plus(bytes)));
             case Memory.Store i
             when isShared(i.address()) ->
                 offsets(

@@ -27,7 +27,9 @@ import org.openjdk.jmh.annotations.Warmup;
 @OutputTimeUnit(TimeUnit.SECONDS)
 @Warmup(iterations = 3, time = 3)
 @Measurement(iterations = 5, time = 3)
-@Fork(value = 1, jvmArgsAppend = {"-Xmx2g", "-XX:+UseSerialGC"})
+@Fork(
+        value = 1,
+        jvmArgsAppend = {"-Xmx2g", "-XX:+UseSerialGC"})
 public class EmulatorBenchmark {
     private static final int FILLED = 1 << 18;
 
@@ -51,8 +53,7 @@ public class EmulatorBenchmark {
     /** The kernels, decoded once. */
     @State(Scope.Thread)
     public static class Kernels {
-        private static final String FILL =
-                FillKernel.entry(FillKernel.Element.F32, FillKernel.Distribution.NORMAL);
+        private static final String FILL = FillKernel.entry(FillKernel.Element.F32, FillKernel.Distribution.NORMAL);
 
         private final GemmCase gemm = SpeedCase.SMALL.gemm();
         private final PtxEmulator multiply =

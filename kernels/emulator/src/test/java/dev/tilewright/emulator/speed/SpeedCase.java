@@ -44,8 +44,8 @@ public enum SpeedCase {
     /**
      * What a JVM of its own prints.
      *
-     * @param coreSeconds that the process kept a core busy from the begin of the decoding to the verdict, with the JVM's
-     *     compiler and garbage collector, in a JVM that has emulated nothing before
+     * @param coreSeconds that the process kept a core busy from the begin of the decoding to the verdict, with the
+     *     JVM's compiler and garbage collector, in a JVM that has emulated nothing before
      * @param wallSeconds of the same; more than that where other processes want the core
      * @param peakBytes the most memory that the process ever held
      */

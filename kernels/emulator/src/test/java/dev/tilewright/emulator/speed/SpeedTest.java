@@ -106,8 +106,9 @@ class SpeedTest {
     }
 
     private static List<Rate> rates() throws RunnerException {
-        Collection<RunResult> results = new Runner(
-                        new OptionsBuilder().include(EmulatorBenchmark.class.getSimpleName()).build())
+        Collection<RunResult> results = new Runner(new OptionsBuilder()
+                        .include(EmulatorBenchmark.class.getSimpleName())
+                        .build())
                 .run();
         List<Rate> rates = new ArrayList<>();
         for (RunResult result : results) {
@@ -132,14 +133,32 @@ class SpeedTest {
                 "Memory is the largest that the process ever held (VmHWM) under -Xmx2g.",
                 ""));
         lines.addAll(Figures.head(
-                "case", "core seconds", "limit", "fastest", "slowest", "wall seconds", "warp instructions", "MMA flops", "peak memory"));
+                "case",
+                "core seconds",
+                "limit",
+                "fastest",
+                "slowest",
+                "wall seconds",
+                "warp instructions",
+                "MMA flops",
+                "peak memory"));
         for (CaseFigures one : figures.cases()) {
             lines.add(Figures.row(
                     one.kernel(),
                     number("%.2f", one.coreSeconds()),
                     number("%.0f", one.limitSeconds()),
-                    number("%.2f", one.allCoreSeconds().stream().mapToDouble(x -> x).min().orElseThrow()),
-                    number("%.2f", one.allCoreSeconds().stream().mapToDouble(x -> x).max().orElseThrow()),
+                    number(
+                            "%.2f",
+                            one.allCoreSeconds().stream()
+                                    .mapToDouble(x -> x)
+                                    .min()
+                                    .orElseThrow()),
+                    number(
+                            "%.2f",
+                            one.allCoreSeconds().stream()
+                                    .mapToDouble(x -> x)
+                                    .max()
+                                    .orElseThrow()),
                     number("%.2f", one.wallSeconds()),
                     one.steps(),
                     one.mmaFlops(),

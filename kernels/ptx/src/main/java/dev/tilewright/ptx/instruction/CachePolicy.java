@@ -10,7 +10,9 @@ import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.StateSpace;
 import java.util.Optional;
 
-/** L2 policies beside {@link BulkCopy.CreatePolicy}, and what a line in L2 is worth. sm_80. PTX 9.7.9.16 to 9.7.9.18. */
+/**
+ * L2 policies beside {@link BulkCopy.CreatePolicy}, and what a line in L2 is worth. sm_80. PTX 9.7.9.16 to 9.7.9.18.
+ */
 public sealed interface CachePolicy extends Instruction {
 
     /**
@@ -18,10 +20,7 @@ public sealed interface CachePolicy extends Instruction {
      * {@code secondary} for the others.
      */
     record Fractional(
-            Reg<?> d,
-            EvictionPriority primary,
-            Optional<EvictionPriority> secondary,
-            Optional<Operand<F32>> fraction)
+            Reg<?> d, EvictionPriority primary, Optional<EvictionPriority> secondary, Optional<Operand<F32>> fraction)
             implements CachePolicy {
         public Fractional {
             requireSecondary(secondary);

@@ -27,9 +27,9 @@ public sealed interface ClusterLaunchControl extends Instruction {
 
     /**
      * One thread: asks to cancel a cluster of this grid. The answer is written by the asynchronous proxy to
-     * {@code answer}, 16 bytes aligned to 16, and completes 16 bytes on {@code barrier}; with {@code multicast} in every
-     * CTA of the cluster, at the same offsets, and then no CTA may have exited. Undefined after a failed answer was
-     * seen.
+     * {@code answer}, 16 bytes aligned to 16, and completes 16 bytes on {@code barrier}; with {@code multicast} in
+     * every CTA of the cluster, at the same offsets, and then no CTA may have exited. Undefined after a failed answer
+     * was seen.
      */
     record TryCancel(boolean multicast, SharedAddress answer, SharedAddress barrier) implements ClusterLaunchControl {
         public TryCancel {

@@ -48,8 +48,7 @@ public sealed interface IndirectCall extends Instruction {
      * {@code call (result), function, (arguments), callees}: the places are {@link Declare}d; {@code callees} names a
      * {@link Prototype} or {@link Targets}.
      */
-    record Call(
-            boolean uniform, Optional<String> result, Operand<?> function, List<String> arguments, Label callees)
+    record Call(boolean uniform, Optional<String> result, Operand<?> function, List<String> arguments, Label callees)
             implements IndirectCall {
         public Call {
             arguments = List.copyOf(arguments);

@@ -20,8 +20,9 @@ public sealed interface Memory extends Instruction {
 
     /**
      * {@code {d} = [address]}: 1, 2, 4 or 8 values of {@code type}, at most 16 bytes, aligned to their total size; 32
-     * bytes of global memory on sm_100 and later. The state space is the address's. Weak unless {@code ordering} says volatile, relaxed or acquire. Cache operators go
-     * with weak loads only; NC promises that nobody writes the data while the kernel runs. PTX 9.7.9.8, 9.7.9.9.
+     * bytes of global memory on sm_100 and later. The state space is the address's. Weak unless {@code ordering} says
+     * volatile, relaxed or acquire. Cache operators go with weak loads only; NC promises that nobody writes the data
+     * while the kernel runs. PTX 9.7.9.8, 9.7.9.9.
      */
     record Load(Ordering ordering, CacheOperator cache, ScalarType type, List<Reg<?>> d, Address address)
             implements Memory {
@@ -53,8 +54,8 @@ public sealed interface Memory extends Instruction {
 
     /**
      * {@code [address] = {values}}: 1, 2, 4 or 8 values of {@code type}, at most 16 bytes, aligned to their total size;
-     * 32 bytes of global memory on sm_100 and later.
-     * Weak unless {@code ordering} says volatile, relaxed or release. PTX 9.7.9.11.
+     * 32 bytes of global memory on sm_100 and later. Weak unless {@code ordering} says volatile, relaxed or release.
+     * PTX 9.7.9.11.
      */
     record Store(Ordering ordering, CacheOperator cache, ScalarType type, Address address, List<Operand<?>> values)
             implements Memory {

@@ -22,7 +22,8 @@ public sealed interface Packed extends Instruction {
             implements Packed {
         public PairBinary {
             Check.that(
-                    EnumSet.of(FloatOperation.ADD, FloatOperation.SUB, FloatOperation.MUL).contains(operation),
+                    EnumSet.of(FloatOperation.ADD, FloatOperation.SUB, FloatOperation.MUL)
+                            .contains(operation),
                     operation.ptx() + ": type not allowed",
                     ".f32x2");
             requireRounding(operation.ptx(), rounding, true);
@@ -92,8 +93,7 @@ public sealed interface Packed extends Instruction {
      * {@code cvt.pack.sat}: the s32 a and b saturated to the narrow type, b in the lowest bits of d, a above it, and
      * above them the low bits of c, which the types below 16 bits have.
      */
-    record SaturateAndPack(Narrow to, Reg<?> d, Operand<?> a, Operand<?> b, Optional<Operand<?>> c)
-            implements Packed {
+    record SaturateAndPack(Narrow to, Reg<?> d, Operand<?> a, Operand<?> b, Optional<Operand<?>> c) implements Packed {
         public SaturateAndPack {
             Check.that(
                     c.isPresent() == to.bits() < 16,

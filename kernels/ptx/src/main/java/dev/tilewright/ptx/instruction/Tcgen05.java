@@ -37,8 +37,8 @@ public sealed interface Tcgen05 extends Instruction {
     }
 
     /**
-     * One warp (of each CTA of the group, together): waits for {@code columns} free columns, a power of two 32..512, and
-     * writes the address of the first into shared memory. PTX 9.7.16.7.1.
+     * One warp (of each CTA of the group, together): waits for {@code columns} free columns, a power of two 32..512,
+     * and writes the address of the first into shared memory. PTX 9.7.16.7.1.
      */
     record Allocate(CtaGroup group, SharedAddress destination, Operand<B32> columns) implements Tcgen05 {
         public Allocate {
@@ -126,8 +126,8 @@ public sealed interface Tcgen05 extends Instruction {
     }
 
     /**
-     * One thread: {@link BulkCopy.TensorLoad} whose barrier may lie in the other CTA of the pair. Then the bytes of both
-     * CTAs can be counted on one barrier, that of the CTA which multiplies. PTX 9.7.9.27.1.2.
+     * One thread: {@link BulkCopy.TensorLoad} whose barrier may lie in the other CTA of the pair. Then the bytes of
+     * both CTAs can be counted on one barrier, that of the CTA which multiplies. PTX 9.7.9.27.1.2.
      *
      * @param barrier in the CTA that the copy goes to, or in the other one of its pair
      */

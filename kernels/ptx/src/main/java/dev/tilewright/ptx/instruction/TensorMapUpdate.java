@@ -68,8 +68,7 @@ public sealed interface TensorMapUpdate extends Instruction {
      *
      * @param dimension 0..4, for the fields that each dimension has
      */
-    record Replace(Field field, Address map, Optional<Integer> dimension, Operand<?> value)
-            implements TensorMapUpdate {
+    record Replace(Field field, Address map, Optional<Integer> dimension, Operand<?> value) implements TensorMapUpdate {
         public Replace {
             Check.that(
                     dimension.isPresent() == field.ofDimension(),

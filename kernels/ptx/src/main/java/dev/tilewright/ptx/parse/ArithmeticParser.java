@@ -44,8 +44,7 @@ final class ArithmeticParser {
             if (operation == null) {
                 throw in.refuse("has no type .f32x2");
             }
-            return new Packed.PairBinary(
-                    operation, rounding, flush, in.register(), in.value(PAIR), in.value(PAIR));
+            return new Packed.PairBinary(operation, rounding, flush, in.register(), in.value(PAIR), in.value(PAIR));
         }
         ScalarType type = in.type();
         if (type == ScalarType.PRED) {
@@ -160,8 +159,7 @@ final class ArithmeticParser {
         if (in.has("f32x2")) {
             Rounding rounding = in.rounding();
             boolean flush = in.has("ftz");
-            return new Packed.PairFma(
-                    rounding, flush, in.register(), in.value(PAIR), in.value(PAIR), in.value(PAIR));
+            return new Packed.PairFma(rounding, flush, in.register(), in.value(PAIR), in.value(PAIR), in.value(PAIR));
         }
         ScalarType type = in.type();
         Rounding rounding = in.rounding();

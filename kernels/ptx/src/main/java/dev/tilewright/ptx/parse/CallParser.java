@@ -40,7 +40,8 @@ final class CallParser {
         }
         in.operand();
         Token callees = in.cursor().word("a prototype or list of functions");
-        return new IndirectCall.Call(uniform, result, pointer, arguments, in.names().callees(callees));
+        return new IndirectCall.Call(
+                uniform, result, pointer, arguments, in.names().callees(callees));
     }
 
     /** In parentheses behind the function, if they are there. */

@@ -46,8 +46,7 @@ final class EntryParser {
                 name.text(),
                 linkage,
                 params,
-                new LaunchBounds(
-                        threads, minCtasPerSm, cluster, explicitCluster, maxClusterCtas, maxRegisters),
+                new LaunchBounds(threads, minCtasPerSm, cluster, explicitCluster, maxClusterCtas, maxRegisters),
                 body.shared(),
                 body.marks().layout(),
                 body.locals(),
@@ -89,21 +88,21 @@ final class EntryParser {
                     : new Param(name, Param.Kind.BYTES, declared.bytes(), declared.alignment());
         }
         Param.Kind kind = switch (declared.type()) {
-                    case B8, U8, S8 -> Param.Kind.U8;
-                    case B16, U16, S16, F16, BF16 -> Param.Kind.U16;
-                    case B32, U32, F16X2, BF16X2 -> Param.Kind.U32;
-                    case S32 -> Param.Kind.S32;
-                    case F32 -> Param.Kind.F32;
-                    case F64 -> Param.Kind.F64;
-                    case B64, U64, S64 -> {
-                        boolean buffer = declared.pointee().equals(Optional.of(new Pointee(StateSpace.GLOBAL, 16)));
-                        yield buffer ? Param.Kind.POINTER : Param.Kind.U64;
-                    }
-                    case PRED, B128 ->
-                        throw new Refusal(
-                                declared.name().at(),
-                                "a parameter of type ." + declared.type().ptx() + " is not supported");
-                };
+            case B8, U8, S8 -> Param.Kind.U8;
+            case B16, U16, S16, F16, BF16 -> Param.Kind.U16;
+            case B32, U32, F16X2, BF16X2 -> Param.Kind.U32;
+            case S32 -> Param.Kind.S32;
+            case F32 -> Param.Kind.F32;
+            case F64 -> Param.Kind.F64;
+            case B64, U64, S64 -> {
+                boolean buffer = declared.pointee().equals(Optional.of(new Pointee(StateSpace.GLOBAL, 16)));
+                yield buffer ? Param.Kind.POINTER : Param.Kind.U64;
+            }
+            case PRED, B128 ->
+                throw new Refusal(
+                        declared.name().at(),
+                        "a parameter of type ." + declared.type().ptx() + " is not supported");
+        };
         return new Param(name, kind, kind.bytes(), kind.alignment(), declared.pointee());
     }
 
@@ -114,7 +113,9 @@ final class EntryParser {
             launch();
         } catch (Refusal refusal) {
             problems.add(refusal.at(), "." + directive.text(), refusal.reason());
-            while (!cursor.atEnd() && cursor.peek().kind() != Kind.MODIFIER && !cursor.peek().isMark("{")) {
+            while (!cursor.atEnd()
+                    && cursor.peek().kind() != Kind.MODIFIER
+                    && !cursor.peek().isMark("{")) {
                 cursor.next();
             }
         }
@@ -126,8 +127,7 @@ final class EntryParser {
         switch (directive.text()) {
             case "maxntid", "reqntid" -> {
                 int[] sizes = sizes();
-                threads = Optional.of(
-                        new Threads(directive.text().equals("reqntid"), sizes[0], sizes[1], sizes[2]));
+                threads = Optional.of(new Threads(directive.text().equals("reqntid"), sizes[0], sizes[1], sizes[2]));
             }
             case "minnctapersm" -> minCtasPerSm = new Constants(cursor).integer("CTAs per SM", 0, 64);
             case "reqnctapercluster" -> {

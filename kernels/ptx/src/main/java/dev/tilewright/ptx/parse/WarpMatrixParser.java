@@ -109,7 +109,18 @@ final class WarpMatrixParser {
         Element b = third.orElse(Element.F16);
         Element c = third.isPresent() ? element(in, "C") : second;
         return new WarpMatrix.MultiplyFragments(
-                shape, columnsA, rowsB, saturate, d, a, b, c, registers(in), registers(in), registers(in), registers(in));
+                shape,
+                columnsA,
+                rowsB,
+                saturate,
+                d,
+                a,
+                b,
+                c,
+                registers(in),
+                registers(in),
+                registers(in),
+                registers(in));
     }
 
     private static List<Reg<?>> registers(Line in) {

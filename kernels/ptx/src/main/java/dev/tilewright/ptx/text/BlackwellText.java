@@ -45,7 +45,8 @@ final class BlackwellText {
             case Tcgen05.TensorLoad i ->
                 "cp.async.bulk.tensor." + i.coordinates().size()
                         + "d.shared::cluster.global.tile.mbarrier::complete_tx::bytes"
-                        + (i.multicast().isPresent() ? ".multicast::cluster" : "") + "." + i.group().ptx()
+                        + (i.multicast().isPresent() ? ".multicast::cluster" : "") + "."
+                        + i.group().ptx()
                         + CopyText.hint(i.policy()) + " " + address(i.destination()) + ", "
                         + CopyText.box(address(i.map()), i.coordinates()) + ", " + address(i.barrier())
                         + i.multicast().map(mask -> ", " + operand(mask)).orElse("")
@@ -89,7 +90,8 @@ final class BlackwellText {
                 line("clusterlaunchcontrol.query_cancel.is_canceled.pred.b128", operand(i.d()), operand(i.answer()));
             case ClusterLaunchControl.FirstCta i ->
                 line(
-                        "clusterlaunchcontrol.query_cancel.get_first_ctaid::" + i.dimension().ptx() + ".b32.b128",
+                        "clusterlaunchcontrol.query_cancel.get_first_ctaid::"
+                                + i.dimension().ptx() + ".b32.b128",
                         operand(i.d()),
                         operand(i.answer()));
             case ClusterLaunchControl.FirstCtaVector i ->

@@ -131,11 +131,7 @@ final class CopyText {
                                 operand(i.bytes()))
                         + policy(i.policy());
             case BulkTransfer.Prefetch i ->
-                line(
-                                "cp.async.bulk.prefetch.L2.global"
-                                        + hint(i.policy()),
-                                address(i.source()),
-                                operand(i.bytes()))
+                line("cp.async.bulk.prefetch.L2.global" + hint(i.policy()), address(i.source()), operand(i.bytes()))
                         + policy(i.policy());
         };
     }
@@ -144,8 +140,9 @@ final class CopyText {
         return switch (instruction) {
             case TensorMapUpdate.Replace i -> {
                 String dimension = i.dimension().map(d -> ", " + d).orElse("");
-                yield "tensormap.replace.tile." + i.field().ptx() + i.map().space().ptx() + ".b1024."
-                        + i.field().type().ptx() + " " + address(i.map()) + dimension + ", " + operand(i.value());
+                yield "tensormap.replace.tile." + i.field().ptx()
+                        + i.map().space().ptx() + ".b1024." + i.field().type().ptx() + " " + address(i.map())
+                        + dimension + ", " + operand(i.value());
             }
             case TensorMapUpdate.CopyRelease i ->
                 line(
@@ -176,7 +173,10 @@ final class CopyText {
                         operand(i.totalBytes()));
             case CachePolicy.FromProperty i -> line("createpolicy.cvt.L2.b64", operand(i.d()), operand(i.property()));
             case CachePolicy.ResetPriority i ->
-                line("applypriority" + i.address().space().ptx() + ".L2::evict_normal", address(i.address()), LINE_BYTES);
+                line(
+                        "applypriority" + i.address().space().ptx() + ".L2::evict_normal",
+                        address(i.address()),
+                        LINE_BYTES);
             case CachePolicy.Discard i ->
                 line("discard" + i.address().space().ptx() + ".L2", address(i.address()), LINE_BYTES);
         };

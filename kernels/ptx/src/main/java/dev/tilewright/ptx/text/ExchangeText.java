@@ -92,10 +92,7 @@ final class ExchangeText {
                         + optional(i.threads())
                         + predicate(i.p(), i.negated());
             case WarpExchange.BarrierVote i ->
-                line(
-                                reduction(i.aligned()) + i.operation().ptx() + ".pred",
-                                operand(i.d()),
-                                operand(i.id()))
+                line(reduction(i.aligned()) + i.operation().ptx() + ".pred", operand(i.d()), operand(i.id()))
                         + optional(i.threads())
                         + predicate(i.p(), i.negated());
             case WarpExchange.OneWayFence i ->

@@ -221,8 +221,7 @@ final class InstructionText {
                         operand(i.c()));
             case Packed.SaturateAndPack i ->
                 line(
-                                "cvt.pack.sat." + i.to().ptx() + ".s32"
-                                        + (i.c().isPresent() ? ".b32" : ""),
+                                "cvt.pack.sat." + i.to().ptx() + ".s32" + (i.c().isPresent() ? ".b32" : ""),
                                 operand(i.d()),
                                 operand(i.a()),
                                 operand(i.b()))

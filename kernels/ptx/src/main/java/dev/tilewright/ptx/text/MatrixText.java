@@ -159,8 +159,8 @@ final class MatrixText {
     private static String types(WarpMatrix.MultiplyFragments i) {
         return i.typeA() == Element.F16
                 ? "." + i.typeD().ptx() + "." + i.typeC().ptx()
-                : "." + i.typeD().ptx() + "." + i.typeA().ptx() + "." + i.typeB().ptx() + "."
-                        + i.typeC().ptx();
+                : "." + i.typeD().ptx() + "." + i.typeA().ptx() + "."
+                        + i.typeB().ptx() + "." + i.typeC().ptx();
     }
 
     private static String layout(boolean columns) {

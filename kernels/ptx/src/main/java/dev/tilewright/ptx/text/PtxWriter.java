@@ -32,6 +32,7 @@ public final class PtxWriter {
     private static final int LINE = 120;
     /** What may stand behind the register of an address. */
     private static final List<String> AFTER_BASE = List.of("]", "+", ",");
+
     private final StringBuilder out = new StringBuilder();
     /** Variables that stand in the text where the body has registers with their addresses. */
     private Map<String, String> variables = Map.of();
@@ -65,7 +66,10 @@ public final class PtxWriter {
     }
 
     private void entry(Entry entry) {
-        out.append(linked(entry.linkage())).append(".entry ").append(entry.name()).append('(');
+        out.append(linked(entry.linkage()))
+                .append(".entry ")
+                .append(entry.name())
+                .append('(');
         List<String> params = entry.params().stream().map(PtxWriter::param).toList();
         out.append(params.isEmpty() ? ")\n" : "\n    " + String.join(",\n    ", params) + "\n)\n");
         launch(entry.launch());
@@ -142,8 +146,7 @@ public final class PtxWriter {
 
     private void launch(LaunchBounds launch) {
         launch.threads()
-                .ifPresent(t -> line(
-                        (t.exactly() ? ".reqntid " : ".maxntid ") + t.x() + ", " + t.y() + ", " + t.z()));
+                .ifPresent(t -> line((t.exactly() ? ".reqntid " : ".maxntid ") + t.x() + ", " + t.y() + ", " + t.z()));
         limit(".minnctapersm ", launch.minCtasPerSm());
         limit(".maxnreg ", launch.maxRegisters());
         if (launch.explicitCluster()) {

@@ -39,8 +39,10 @@ final class SynchronisationText {
         return switch (instruction) {
             case Memory.Atomic i ->
                 line(
-                                "atom" + i.ordering().ptx() + i.address().space().ptx() + "."
-                                        + i.operation().ptx() + hint + "." + i.type().ptx(),
+                                "atom" + i.ordering().ptx()
+                                        + i.address().space().ptx() + "."
+                                        + i.operation().ptx() + hint + "."
+                                        + i.type().ptx(),
                                 operand(i.d()),
                                 address(i.address()),
                                 operand(i.b()))
@@ -61,8 +63,9 @@ final class SynchronisationText {
             }
             case Synchronisation.Exchange128 i ->
                 line(
-                                "atom" + i.ordering().ptx() + i.address().space().ptx()
-                                        + (i.c().isPresent() ? ".cas" : ".exch") + hint + ".b128",
+                                "atom" + i.ordering().ptx()
+                                        + i.address().space().ptx() + (i.c().isPresent() ? ".cas" : ".exch") + hint
+                                        + ".b128",
                                 operand(i.d()),
                                 address(i.address()),
                                 operand(i.b()))

@@ -19,9 +19,12 @@ final class VariableText {
     /** As bytes; with addresses in its contents, as words of 8 bytes. */
     static String of(Variable variable) {
         boolean words = !variable.relocations().isEmpty();
-        String head = (variable.linkage() == Linkage.LOCAL ? "" : variable.linkage().ptx() + " ")
-                + variable.space().ptx() + (variable.managed() ? " .attribute(.managed)" : "") + " .align " + variable.alignment() + (words ? " .u64 " : " .b8 ")
-                + variable.name() + "[" + (variable.bytes() == 0 ? "" : words ? variable.bytes() / 8 : variable.bytes()) + "]";
+        String head =
+                (variable.linkage() == Linkage.LOCAL ? "" : variable.linkage().ptx() + " ")
+                        + variable.space().ptx() + (variable.managed() ? " .attribute(.managed)" : "") + " .align "
+                        + variable.alignment() + (words ? " .u64 " : " .b8 ")
+                        + variable.name() + "["
+                        + (variable.bytes() == 0 ? "" : words ? variable.bytes() / 8 : variable.bytes()) + "]";
         List<String> elements = words ? words(variable) : bytes(variable);
         return head + (elements.isEmpty() ? "" : " = {" + String.join(", ", elements) + "}") + ";";
     }

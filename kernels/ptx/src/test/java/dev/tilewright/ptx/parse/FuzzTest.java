@@ -88,8 +88,7 @@ class FuzzTest {
             "//@ shared y: data, 0 bytes at 3, align 5\n");
 
     private static final String HEAD = ".version 8.0\n.target sm_90a\n.address_size 64\n";
-    private static final String KERNEL = HEAD
-            + """
+    private static final String KERNEL = HEAD + """
             .extern .shared .align 16 .b8 smem[];
             .global .align 8 .b64 data[4];
             .visible .entry k(.param .u64 p) {
@@ -98,9 +97,38 @@ class FuzzTest {
             L:
             """;
     private static final List<String> OPERANDS = List.of(
-            "%r1", "%r2", "%rd1", "%f1", "%d1", "%h1", "%p1", "!%p1", "%r1|%p1", "_", "0", "1", "-1", "128", "0f00000000",
-            "[%r1]", "[%rd1]", "[%rd1+16]", "[bar]", "[smem+1024]", "[data]", "[p]", "[%rd1, {%r1, %r2}]", "{%r1, %r2}",
-            "{%r1, %r2, %r3, %r4}", "{%f1, %f2, %f3, %f4}", "{%d1, %d2}", "{%rd1, %rd2}", "smem", "data+8", "L", "%tid.x");
+            "%r1",
+            "%r2",
+            "%rd1",
+            "%f1",
+            "%d1",
+            "%h1",
+            "%p1",
+            "!%p1",
+            "%r1|%p1",
+            "_",
+            "0",
+            "1",
+            "-1",
+            "128",
+            "0f00000000",
+            "[%r1]",
+            "[%rd1]",
+            "[%rd1+16]",
+            "[bar]",
+            "[smem+1024]",
+            "[data]",
+            "[p]",
+            "[%rd1, {%r1, %r2}]",
+            "{%r1, %r2}",
+            "{%r1, %r2, %r3, %r4}",
+            "{%f1, %f2, %f3, %f4}",
+            "{%d1, %d2}",
+            "{%rd1, %rd2}",
+            "smem",
+            "data+8",
+            "L",
+            "%tid.x");
     private static final List<List<String>> TOKENS = TEXTS.stream()
             .map(text -> List.of(text.replaceAll("//[^\n]*", "").split("(?<=[;,{}\\[\\]()])|\\s+")))
             .toList();
@@ -172,7 +200,9 @@ class FuzzTest {
             }
             text.append(random.nextInt(8) == 0 ? "@!%p1 " : "").append(String.join(".", parts));
             for (int j = random.nextInt(6); j > 0; j--) {
-                text.append(' ').append(OPERANDS.get(random.nextInt(OPERANDS.size()))).append(j > 1 ? "," : "");
+                text.append(' ')
+                        .append(OPERANDS.get(random.nextInt(OPERANDS.size())))
+                        .append(j > 1 ? "," : "");
             }
             text.append(";\n");
         }

@@ -138,10 +138,7 @@ class ProducerFormsTest {
                 .isEqualTo(only("createpolicy.fractional.L2::evict_last.b64 %rd1, 1.0;"));
         assertThat(only("createpolicy.fractional.L2::evict_last.L2::evict_first.b64 %rd1;"))
                 .isEqualTo(new CachePolicy.Fractional(
-                        RD1,
-                        EvictionPriority.EVICT_LAST,
-                        Optional.of(EvictionPriority.EVICT_FIRST),
-                        Optional.empty()));
+                        RD1, EvictionPriority.EVICT_LAST, Optional.of(EvictionPriority.EVICT_FIRST), Optional.empty()));
         assertThat(only("createpolicy.range.L2::evict_first.b64 %rd1, [%rd2], %r1, 4096;"))
                 .isEqualTo(new CachePolicy.Range(
                         RD1,
@@ -162,11 +159,7 @@ class ProducerFormsTest {
         assertThat(only("red.global.add.L2::cache_hint.u32 [%rd1], %r1, %rd2;"))
                 .isEqualTo(new Synchronisation.HintedAtomic(
                         new Memory.Reduce(
-                                Ordering.DEFAULT,
-                                AtomicOperation.ADD,
-                                ScalarType.U32,
-                                new GlobalAddress(RD1, 0),
-                                R1),
+                                Ordering.DEFAULT, AtomicOperation.ADD, ScalarType.U32, new GlobalAddress(RD1, 0), R1),
                         RD2));
         Reg<?> q = new Reg<>(ScalarType.B128, "%q1");
         assertThat(only("atom.release.gpu.global.exch.b128 %q1, [%rd1], %q1;"))
@@ -238,7 +231,8 @@ class ProducerFormsTest {
 
     @Test
     void adviceAndBreakpointsAreKept() {
-        assertThat(entry(".pragma \"nounroll\", \"frequency 4\"; brkpt; pmevent 3;").body())
+        assertThat(entry(".pragma \"nounroll\", \"frequency 4\"; brkpt; pmevent 3;")
+                        .body())
                 .containsExactly(
                         new Tooling.Pragma("nounroll"),
                         new Tooling.Pragma("frequency 4"),
@@ -283,9 +277,11 @@ class ProducerFormsTest {
 
     @Test
     void variablesAreDeclaredSeveralAtOnceAndKeepWhoMayNameThem() {
-        PtxModule module = PtxParser.parse(".version 9.0 .target sm_90a .visible .global .attribute(.managed) .u32 a = 1, b;"
-                + ".shared .align 8 .b64 c, d[2];");
-        assertThat(module.variables()).extracting(v -> v.name() + v.managed() + v.linkage() + v.contents())
+        PtxModule module =
+                PtxParser.parse(".version 9.0 .target sm_90a .visible .global .attribute(.managed) .u32 a = 1, b;"
+                        + ".shared .align 8 .b64 c, d[2];");
+        assertThat(module.variables())
+                .extracting(v -> v.name() + v.managed() + v.linkage() + v.contents())
                 .containsExactly("atrueVISIBLE01000000", "btrueVISIBLE");
         assertThat(module.shared()).extracting(s -> s.name() + s.bytes()).containsExactly("c8", "d16");
         assertThat(PtxParser.parse(PtxWriter.write(module))).isEqualTo(module);

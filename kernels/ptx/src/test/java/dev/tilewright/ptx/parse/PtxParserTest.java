@@ -252,8 +252,7 @@ class PtxParserTest {
         assertThat(problems)
                 .extracting(Problem::toString)
                 .containsExactly(
-                        "8:5: multimem.ld_reduce.weak.global.add.f32: the instruction is not"
-                                + " supported",
+                        "8:5: multimem.ld_reduce.weak.global.add.f32: the instruction is not" + " supported",
                         "9:18: add.u32: no register named %r9",
                         "10:5: add.u32: %f1 has type .f32, the instruction takes .u32",
                         "11:12: add.u32.fancy: modifier .fancy is not supported here",

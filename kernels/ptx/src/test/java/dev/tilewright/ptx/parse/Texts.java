@@ -12,8 +12,8 @@ final class Texts {
     private static final Path RESOURCES = Path.of("src/test/resources/dev/tilewright/ptx/parse");
 
     /**
-     * Our laboratory kernels; compiler output of our own sources; texts that name every form; texts in the style of other
-     * producers.
+     * Our laboratory kernels; compiler output of our own sources; texts that name every form; texts in the style of
+     * other producers.
      */
     static final List<String> FOLDERS = List.of("proven", "nvcc", "hand", "styles");
 

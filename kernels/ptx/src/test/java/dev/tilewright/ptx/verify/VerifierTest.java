@@ -69,8 +69,7 @@ class VerifierTest {
                 verify(b -> {
                     Reg<B64> data = b.b64();
                     b.mov(data, 0);
-                    b.ldVector(
-                            ScalarType.B64, List.of(b.b64(), b.b64(), b.b64(), b.b64()), new GlobalAddress(data, 0));
+                    b.ldVector(ScalarType.B64, List.of(b.b64(), b.b64(), b.b64(), b.b64()), new GlobalAddress(data, 0));
                 }),
                 Rule.TARGET,
                 "Memory.Load needs sm_100 or later, PTX ISA 8.8; the target is sm_90a");
