@@ -24,12 +24,12 @@ class DepthTest {
     @Test
     void aRingHasWrappedAsOftenAsItsSlowestBarrierInAnyCta() {
         Depth wraps = Depth.wraps(run(
-                new BarrierPhases("loadFull[0]", 0, 4),
-                new BarrierPhases("loadFull[1]", 0, 3),
-                new BarrierPhases("loadFull[0]", 1, 3),
-                new BarrierPhases("loadFull[1]", 1, 2),
-                new BarrierPhases("tileFull[0]", 0, 5),
-                new BarrierPhases("tileFull[0]", 1, 5)));
+                new BarrierPhases("loadFull[0]", 0, 4, true),
+                new BarrierPhases("loadFull[1]", 0, 3, true),
+                new BarrierPhases("loadFull[0]", 1, 3, true),
+                new BarrierPhases("loadFull[1]", 1, 2, true),
+                new BarrierPhases("tileFull[0]", 0, 5, true),
+                new BarrierPhases("tileFull[0]", 1, 5, true)));
 
         assertThat(wraps.counts()).isEqualTo(Map.of("wraps of loadFull", 2, "wraps of tileFull", 5));
         assertThat(wraps.lacking()).containsExactly("wraps of loadFull: 2, a proof needs 3");
@@ -37,7 +37,8 @@ class DepthTest {
 
     @Test
     void aSlotThatWasNeverFilledCounts() {
-        Depth wraps = Depth.wraps(run(new BarrierPhases("loadFull[0]", 0, 1), new BarrierPhases("loadFull[1]", 0, 0)));
+        Depth wraps = Depth.wraps(
+                run(new BarrierPhases("loadFull[0]", 0, 1, true), new BarrierPhases("loadFull[1]", 0, 0, true)));
 
         assertThat(wraps.counts()).containsEntry("wraps of loadFull", 0);
     }
@@ -45,18 +46,22 @@ class DepthTest {
     /** The empty barriers of a cluster's tile ring are used in one CTA; every CTA initialises its own. */
     @Test
     void aRingThatACtaDoesNotUseIsLeftOutUnlessNobodyUsesIt() {
-        assertThat(Depth.wraps(run(new BarrierPhases("tileEmpty[0]", 0, 4), new BarrierPhases("tileEmpty[0]", 1, 0)))
+        assertThat(Depth.wraps(run(
+                                new BarrierPhases("tileEmpty[0]", 0, 4, true),
+                                new BarrierPhases("tileEmpty[0]", 1, 0, true)))
                         .counts())
                 .containsEntry("wraps of tileEmpty", 4);
-        assertThat(Depth.wraps(run(new BarrierPhases("tileEmpty[0]", 0, 0), new BarrierPhases("tileEmpty[0]", 1, 0)))
+        assertThat(Depth.wraps(run(
+                                new BarrierPhases("tileEmpty[0]", 0, 0, true),
+                                new BarrierPhases("tileEmpty[0]", 1, 0, true)))
                         .counts())
                 .containsEntry("wraps of tileEmpty", 0);
     }
 
     @Test
     void barriersWithoutANameAreRingsOfOne() {
-        Depth wraps =
-                Depth.wraps(run(new BarrierPhases("shared 0x400", 0, 7), new BarrierPhases("shared 0x408", 0, 2)));
+        Depth wraps = Depth.wraps(
+                run(new BarrierPhases("shared 0x400", 0, 7, true), new BarrierPhases("shared 0x408", 0, 2, true)));
 
         assertThat(wraps.counts()).isEqualTo(Map.of("wraps of shared 0x400", 7, "wraps of shared 0x408", 2));
     }
