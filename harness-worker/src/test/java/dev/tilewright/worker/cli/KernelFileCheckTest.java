@@ -169,11 +169,11 @@ class KernelFileCheckTest {
 
     @Test
     void listsAllThatIsUnsupported() throws IOException {
-        String text = replaced(example("simt-gemm.ptx"), "bar.sync 0;", "tcgen05.wait::ld.sync.aligned;");
+        String text = replaced(example("simt-gemm.ptx"), "bar.sync 0;", "txq.width.b32;");
         Path json = directory.resolve("verdict.json");
         Ended ended = run(written("u.ptx", text), "--launch", EXAMPLES.resolve("simt-gemm.yaml"), "--json", json);
         assertThat(ended.exit()).isEqualTo(3);
-        assertThat(ended.out()).contains("unsupported: 2 places", "u.ptx:73:5: tcgen05", "u.ptx:87:5: tcgen05");
+        assertThat(ended.out()).contains("unsupported: 2 places", "u.ptx:73:5: txq", "u.ptx:87:5: txq");
         assertThat(Json.mapper()
                         .readTree(Files.readAllBytes(json))
                         .get("unsupported")

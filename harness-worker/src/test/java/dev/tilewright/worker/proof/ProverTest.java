@@ -196,18 +196,32 @@ class ProverTest {
                         "refuted by seed 2: buffer COUNTER must be left at zero for the next launch, but byte 0 is not");
     }
 
-    /** Every CTA walks over all tiles behind its first: D is right all the same, and only the trace shows it. */
+    /** Every CTA walks over all tiles behind its first: D is right all the same, but nobody orders its writers. */
     @Test
-    void aTileThatIsComputedTwiceIsFoundByTheTracedTwin() {
+    void aTileThatTwoCtasComputeIsARace() {
         Prover spoilt = new Prover(
                 Kernels.spoilt(text -> text.replaceAll("add\\.u32 (%r\\d+), \\1, %r2;", "add.u32 $1, $1, 1;")));
+
+        Proof.Refuted proof = (Proof.Refuted) proof(spoilt, "", SHAPE, new ProofPlan(4, 2, 3));
+
+        assertThat(proof.traced()).isFalse();
+        assertThat(proof.outcome()).isEqualTo(TrialOutcome.HAZARD);
+        assertThat(proof.details().getFirst())
+                .startsWith("hazard: race on bytes ")
+                .contains(" of buffer D: ");
+    }
+
+    @Test
+    void aTileThatIsNotComputedOnceIsFoundByTheTracedTwin() {
+        Prover spoilt = new Prover(Kernels.spoilt(
+                text -> text.replaceAll("(red\\.relaxed\\.gpu\\.global\\.add\\.u32 \\[[^]]+]), 1;", "$1, 2;")));
 
         Proof.Refuted proof = (Proof.Refuted) proof(spoilt, "", SHAPE, new ProofPlan(4, 2, 3));
 
         assertThat(proof.traced()).isTrue();
         assertThat(proof.flaw()).isInstanceOf(Flaw.WrongVisits.class);
         assertThat(proof.details().getFirst())
-                .matches("mismatch: tile 1 of 20 .* was computed 2 times instead of once");
+                .matches("mismatch: tile 0 of 20 .* was computed 2 times instead of once");
         assertThat(proof.details()).contains("seed: 2, in the traced twin of the kernel");
     }
 

@@ -112,6 +112,16 @@ class KernelWorkshopTest {
     }
 
     @Test
+    void aTextThatNoAssemblerTakesIsLeftToTheEmulator() {
+        assertThat(prepare(config(), false, ptx -> new AssemblyResult.Unsupported("ISA 9.0")))
+                .isInstanceOfSatisfying(Preparation.Unassembled.class, left -> {
+                    assertThat(left.log()).contains("ISA 9.0");
+                    assertThat(left.kernel().ptxHash()).matches("[0-9a-f]{64}");
+                    assertThat(left.timesNs()).containsKeys("build", "assemble");
+                });
+    }
+
+    @Test
     void everyWayToFailHasItsOutcome() {
         assertFailed(prepare(config(), false, ptx -> assembled(48)), TrialOutcome.SPILL, "48 bytes");
         assertFailed(
@@ -124,10 +134,6 @@ class KernelWorkshopTest {
                 prepare(config(), false, ptx -> new AssemblyResult.Overdue(Duration.ofSeconds(60))),
                 TrialOutcome.COMPILE,
                 "not done with the text after 60.0 s");
-        assertFailed(
-                prepare(config(), false, ptx -> new AssemblyResult.Unsupported("ISA 9.0")),
-                TrialOutcome.UNASSEMBLED,
-                "ISA 9.0");
         assertFailed(
                 prepare(config(), false, ptx -> new AssemblyResult.Broken("disk full")),
                 TrialOutcome.INFRASTRUCTURE,
