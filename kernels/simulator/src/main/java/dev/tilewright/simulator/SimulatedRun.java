@@ -15,6 +15,7 @@ import java.util.List;
  * @param dramBytes read from and written to DRAM
  * @param executed grid, cluster and threads
  * @param evidence tiles for each SM, first start, last end, idle tail
+ * @param dynamic steals, failed queries, SMs given up
  * @param spans one for each CTA tile, padding included, in the order in which they started
  */
 public record SimulatedRun(
@@ -26,6 +27,7 @@ public record SimulatedRun(
         double dramBytes,
         Executed executed,
         SchedulerEvidence evidence,
+        DynamicLog dynamic,
         List<TileSpan> spans) {
 
     public SimulatedRun {
