@@ -85,6 +85,8 @@ final class GridRun {
         private boolean refused;
         private int tile;
         private double tileKnownNs;
+        /** When it asks next, or has asked last. */
+        private double askNs;
         private int lastClaimed;
         private double tileDramBytes;
 
@@ -146,6 +148,9 @@ final class GridRun {
                 }
             }
             starting.forEach(slot -> startTile(slot, now));
+            if (!plan.asksAfterMainloop()) {
+                claimTiles(starting);
+            }
             starting.clear();
         }
         return new Outcome(endNs, l2Bytes, dramBytes, done, failedQueries, newcomer.granted());
@@ -165,6 +170,10 @@ final class GridRun {
             return launch(slot, now);
         }
         slot.firstTile = false;
+        if (plan.asksAfterMainloop()) {
+            slot.askNs = now;
+            claimTiles(List.of(slot));
+        }
         Claim claim = slot.claims.poll();
         if (claim != null) {
             slot.tile = claim.tile();
@@ -236,28 +245,34 @@ final class GridRun {
         double endNs = epilogueStartNs + epilogueNs;
         slot.teamFreeNs[slot.team] = endNs;
         slot.team = (slot.team + 1) % slot.teamFreeNs.length;
-        claimTiles(slot, startNs);
+        slot.askNs = startNs;
         done.add(new ClusterTile(slot.tile, slot.cluster, slot.firstSm, startNs, endNs));
         events.add(new Event(multipliedNs, slot));
     }
 
     /**
-     * Asks at the start of a tile for as many further ones as may be in flight. Queries that are issued together fail
-     * together, and after a failure none is issued.
+     * Asks for as many further tiles as may be in flight. Of slots that ask at one instant, each
+     * gets one answer before any gets a second. Queries that are issued together fail together, and after a failure
+     * none is issued.
      */
-    private void claimTiles(Slot slot, double nowNs) {
-        boolean yields = plan.scheduler() == TileScheduler.Kind.CLC && newcomer.waits(nowNs);
-        int wanted = slot.refused ? 0 : plan.queriesInFlight() - slot.claims.size();
-        for (int query = 0; query < wanted; query++) {
-            int next = yields ? TileScheduler.NONE : scheduler.next(slot.lastClaimed);
-            if (next == TileScheduler.NONE) {
-                slot.refused = true;
-                failedQueries += plan.scheduler().dynamic() ? wanted - query : 0;
-                return;
-            }
-            slot.lastClaimed = next;
-            slot.claims.add(new Claim(next, nowNs + model.askNs()));
+    private void claimTiles(List<Slot> asking) {
+        List<Slot> round = new ArrayList<>(asking);
+        while (!round.isEmpty()) {
+            round.removeIf(slot -> slot.refused || slot.claims.size() >= plan.queriesInFlight());
+            round.forEach(this::claimTile);
         }
+    }
+
+    private void claimTile(Slot slot) {
+        boolean yields = plan.scheduler() == TileScheduler.Kind.CLC && newcomer.waits(slot.askNs);
+        int next = yields ? TileScheduler.NONE : scheduler.next(slot.lastClaimed);
+        if (next == TileScheduler.NONE) {
+            slot.refused = true;
+            failedQueries += plan.scheduler().dynamic() ? plan.queriesInFlight() - slot.claims.size() : 0;
+            return;
+        }
+        slot.lastClaimed = next;
+        slot.claims.add(new Claim(next, slot.askNs + model.askNs()));
     }
 
     /** A factor of at least 1: a part that belongs to the tile and the seed, whoever computes it, and one of the SMs. */

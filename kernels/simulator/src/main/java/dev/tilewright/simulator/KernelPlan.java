@@ -24,6 +24,8 @@ import java.util.List;
  * @param epilogueN width of an epilogue panel in columns; 64 if absent
  * @param gridSize CTAs of a persistent grid; 0, also if absent: as many as are resident
  * @param queriesInFlight tiles that a cluster asks for ahead ({@code clcPrefetch}); 1 if absent
+ * @param asksAfterMainloop whether it asks only when a tile is multiplied ({@code clcThrottle=mainloop}), and not when
+ *     one begins (none, load); not if absent
  */
 record KernelPlan(
         TileScheduler.Kind scheduler,
@@ -39,7 +41,8 @@ record KernelPlan(
         int rasterGroup,
         int epilogueN,
         int gridSize,
-        int queriesInFlight) {
+        int queriesInFlight,
+        boolean asksAfterMainloop) {
 
     private static final int WIDEST_INSTRUCTION = 256;
     private static final int TENSOR_MEMORY_COLUMNS = 512;
@@ -90,7 +93,8 @@ record KernelPlan(
                 whole(config, "rasterGroup", 8),
                 whole(config, "epilogueN", 64),
                 whole(config, "gridSize", 0),
-                scheduler.dynamic() ? whole(config, "clcPrefetch", 1) : 1);
+                scheduler.dynamic() ? whole(config, "clcPrefetch", 1) : 1,
+                scheduler.dynamic() && choice(config, "clcThrottle", List.of("none", "load", "mainloop"), 1) == 2);
     }
 
     /** Of {@code sm90-gemm}: {@code consumers} 2, {@code mode} cooperative, {@code waitDepth} 1 if absent. */
