@@ -36,7 +36,7 @@ final class GridRun {
     private final List<ClusterTile> done = new ArrayList<>();
     private int failedQueries;
     private int running;
-    private double runningDramBytes;
+    private double runningDramDemand;
     private double endNs;
     private double l2Bytes;
     private double dramBytes;
@@ -88,7 +88,8 @@ final class GridRun {
         /** When it asks next, or has asked last. */
         private double askNs;
         private int lastClaimed;
-        private double tileDramBytes;
+        /** DRAM bytes that its tile would have if all groups were as deep as the first. */
+        private double dramDemand;
 
         private Slot(int firstSm, int teams, double lengthening) {
             this.firstSm = firstSm;
@@ -164,7 +165,7 @@ final class GridRun {
         if (slot.multiplying) {
             slot.multiplying = false;
             running--;
-            runningDramBytes -= slot.tileDramBytes;
+            runningDramDemand -= slot.dramDemand;
         }
         if (slot.cluster == Slot.EMPTY) {
             return launch(slot, now);
@@ -213,14 +214,20 @@ final class GridRun {
         Raster.Place place = section.raster().place(slot.tile - section.firstTile());
         TileModel.Traffic traffic = model.traffic(section, place);
         double tileNs = model.tensorMainloopNs(section);
-        slot.tileDramBytes = cache.readA(section.firstRow() + place.m(), traffic.panelA(), now, tileNs)
+        double tileDramBytes = cache.readA(section.firstRow() + place.m(), traffic.panelA(), now, tileNs)
                 + cache.readB(section.firstColumn() + place.n(), traffic.panelB(), now, tileNs)
                 + cache.write(traffic.output());
         slot.multiplying = true;
         running++;
-        runningDramBytes += slot.tileDramBytes;
+        slot.dramDemand = tileDramBytes / depth(section);
+        runningDramDemand += slot.dramDemand;
         l2Bytes += traffic.l2();
-        dramBytes += slot.tileDramBytes;
+        dramBytes += tileDramBytes;
+    }
+
+    /** How long a tile of this GEMM loads, relative to one of the first: a short tile waits for no long one's bytes. */
+    private double depth(Section section) {
+        return (double) section.shape().k() / tiled.sections().getFirst().shape().k();
     }
 
     /**
@@ -238,7 +245,7 @@ final class GridRun {
         }
         double chipNs = model.mainloopNs(section, model.traffic(section, place), running);
         double mainloopNs =
-                Math.max(chipNs * lengthening(slot), runningDramBytes / gpu.memory().dramBytesPerNs());
+                Math.max(chipNs * lengthening(slot), runningDramDemand * depth(section) / gpu.memory().dramBytesPerNs());
         double multipliedNs = startNs + mainloopNs;
         double epilogueStartNs =
                 plan.mainloop().sharedEpilogue() ? Math.max(multipliedNs, slot.lastEndNs()) : multipliedNs;
