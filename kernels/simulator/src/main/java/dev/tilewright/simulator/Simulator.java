@@ -78,6 +78,7 @@ public final class Simulator {
                         power.watt(energy, timeNs, clockMhz),
                         outcome.l2Bytes(),
                         outcome.dramBytes(),
+                        log.firstStartNs(),
                         new Executed(placement.clusters() * plan.clusterSize(), plan.clusterSize(), plan.mainloop().threads()),
                         log.evidence(),
                         DynamicLog.of(plan.scheduler(), outcome),
