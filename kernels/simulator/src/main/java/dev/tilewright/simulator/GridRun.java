@@ -8,8 +8,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
@@ -36,7 +38,9 @@ final class GridRun {
     private final List<ClusterTile> done = new ArrayList<>();
     private int failedQueries;
     private int running;
-    private double runningDramDemand;
+    /** DRAM bytes of the running tiles, by their K. */
+    private final Map<Integer, Double> runningDramBytes = new TreeMap<>();
+
     private double endNs;
     private double l2Bytes;
     private double dramBytes;
@@ -88,8 +92,8 @@ final class GridRun {
         /** When it asks next, or has asked last. */
         private double askNs;
         private int lastClaimed;
-        /** DRAM bytes that its tile would have if all groups were as deep as the first. */
-        private double dramDemand;
+        private int depth;
+        private double dramBytes;
 
         private Slot(int firstSm, int teams, double lengthening) {
             this.firstSm = firstSm;
@@ -165,7 +169,7 @@ final class GridRun {
         if (slot.multiplying) {
             slot.multiplying = false;
             running--;
-            runningDramDemand -= slot.dramDemand;
+            runningDramBytes.merge(slot.depth, -slot.dramBytes, Double::sum);
         }
         if (slot.cluster == Slot.EMPTY) {
             return launch(slot, now);
@@ -214,20 +218,27 @@ final class GridRun {
         Raster.Place place = section.raster().place(slot.tile - section.firstTile());
         TileModel.Traffic traffic = model.traffic(section, place);
         double tileNs = model.tensorMainloopNs(section);
-        double tileDramBytes = cache.readA(section.firstRow() + place.m(), traffic.panelA(), now, tileNs)
+        slot.depth = section.shape().k();
+        slot.dramBytes = cache.readA(section.firstRow() + place.m(), traffic.panelA(), now, tileNs)
                 + cache.readB(section.firstColumn() + place.n(), traffic.panelB(), now, tileNs)
                 + cache.write(traffic.output());
         slot.multiplying = true;
         running++;
-        slot.dramDemand = tileDramBytes / depth(section);
-        runningDramDemand += slot.dramDemand;
+        runningDramBytes.merge(slot.depth, slot.dramBytes, Double::sum);
         l2Bytes += traffic.l2();
-        dramBytes += tileDramBytes;
+        dramBytes += slot.dramBytes;
     }
 
-    /** How long a tile of this GEMM loads, relative to one of the first: a short tile waits for no long one's bytes. */
-    private double depth(Section section) {
-        return (double) section.shape().k() / tiled.sections().getFirst().shape().k();
+    /**
+     * What DRAM moves while a tile of some depth runs: all bytes of tiles that are no deeper, and of deeper ones the part
+     * that falls into its time.
+     */
+    private double dramBytesBeside(int depth) {
+        double bytes = 0;
+        for (Map.Entry<Integer, Double> tiles : runningDramBytes.entrySet()) {
+            bytes += tiles.getValue() * Math.min(1, (double) depth / tiles.getKey());
+        }
+        return bytes;
     }
 
     /**
@@ -245,7 +256,7 @@ final class GridRun {
         }
         double chipNs = model.mainloopNs(section, model.traffic(section, place), running);
         double mainloopNs =
-                Math.max(chipNs * lengthening(slot), runningDramDemand * depth(section) / gpu.memory().dramBytesPerNs());
+                Math.max(chipNs * lengthening(slot), dramBytesBeside(slot.depth) / gpu.memory().dramBytesPerNs());
         double multipliedNs = startNs + mainloopNs;
         double epilogueStartNs =
                 plan.mainloop().sharedEpilogue() ? Math.max(multipliedNs, slot.lastEndNs()) : multipliedNs;

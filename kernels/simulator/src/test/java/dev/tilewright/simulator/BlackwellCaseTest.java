@@ -101,8 +101,16 @@ class BlackwellCaseTest {
                     assertThat(seen.begun()).as("%s", seen).isLessThanOrEqualTo(1);
                     assertThat(seen.lastTiles()).as("%s", seen).isLessThan(2.1);
                 }
-                default -> assertThat(seen.lastUs() + seen.atUs()).as("%s", seen).isGreaterThan(600);
+                default -> assertThat(seen.begun()).as("%s", seen).isGreaterThanOrEqualTo(3);
             }
+        }
+        // Whoever does not yield gives up his SMs at the end, whenever the newcomer comes.
+        for (String scheduler : List.of("static", "atomic")) {
+            assertThat(BlackwellCases.preemption(preset).stream()
+                            .filter(seen -> seen.scheduler().equals(scheduler))
+                            .map(seen -> Math.round(seen.atUs() + seen.firstUs()))
+                            .distinct())
+                    .hasSize(1);
         }
     }
 

@@ -165,18 +165,23 @@ class BlackwellTest {
         assertThat(run.tflops()).isBetween(1545 * 0.9, 1600.0);
     }
 
-    /** A GPU of today, where a bug of the model showed: short tiles waited for the bytes of the long ones beside them. */
     @Test
-    void aShortTileWaitsForNoLongOnesBytes() {
-        Problem mixed = Configs.grouped(1, "8192x1024x256", "8192x8192x16384");
-        Problem alone = Configs.grouped(1, "8192x1024x256");
-        Config config = Configs.with(Configs.large(), "scheduler=single");
-        assertThat(longest(mixed, config)).isLessThan(longest(alone, config) * 2.5);
+    void aShortTileWaitsForNoDeepOnesBytes() {
+        Problem mixed = Configs.grouped(1, "1024x1024x1024", "1024x2048x16384", "1024x1024x1024", "1024x2048x16384");
+        Problem shallow = Configs.grouped(1, "1024x1024x1024", "1024x2048x1024", "1024x1024x1024", "1024x2048x1024");
+        assertThat(longest(mixed, 0)).isLessThan(longest(shallow, 0) * 1.5);
     }
 
-    private static double longest(Problem problem, Config config) {
-        return Simulator.of(SimulatedGpus.H200).run(problem, config, 1).spans().stream()
-                .filter(span -> span.group() == 0)
+    @Test
+    void aDeepTileDoesNotHaveShortOnesBesideItAllTheTime() {
+        Problem last = Configs.grouped(1, "8192x4096x64", "4096x8192x64", "2048x2048x8192");
+        Problem alone = Configs.grouped(1, "2048x2048x8192");
+        assertThat(longest(last, 2)).isLessThan(longest(alone, 0) * 1.5);
+    }
+
+    private double longest(Problem problem, int group) {
+        return simulator.run(problem, BlackwellCases.SMALL, 1).spans().stream()
+                .filter(span -> span.group() == group)
                 .mapToDouble(span -> span.endNs() - span.startNs())
                 .max()
                 .orElseThrow();
