@@ -71,7 +71,7 @@ public final class Main implements Callable<Integer> {
             paramLabel = "DEVICE",
             defaultValue = "auto",
             description =
-                    "What the local worker offers: auto, cuda:N, cuda:all, simulated:h200, emulated, emulated:N with N SMs (default: ${DEFAULT-VALUE}).")
+                    "What the local worker offers: auto, cuda:N, cuda:all, simulated:h200, simulated:b200, simulated:gb200, emulated, emulated:N with N SMs (default: ${DEFAULT-VALUE}).")
     private String device = "auto";
 
     @Option(

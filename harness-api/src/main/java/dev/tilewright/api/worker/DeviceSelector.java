@@ -53,15 +53,15 @@ public sealed interface DeviceSelector {
         }
     }
 
-    /** Labels of devices; h200 is the only simulated GPU that there is. */
-    Pattern LABEL = Pattern.compile("cuda:\\d{1,3}|simulated:h200");
+    /** Labels of devices. */
+    Pattern LABEL = Pattern.compile("cuda:\\d{1,3}|simulated:(h200|b200|gb200)");
 
     /** An emulated GPU, with the number of its SMs. */
     Pattern EMULATED = Pattern.compile("emulated(?::(\\d{1,4}))?");
 
     /**
-     * Reads {@code auto}, {@code cuda}, {@code cuda:all}, {@code cuda:N}, {@code simulated:h200}, {@code emulated} or
-     * {@code emulated:N} with N SMs.
+     * Reads {@code auto}, {@code cuda}, {@code cuda:all}, {@code cuda:N}, {@code simulated:h200} (or {@code b200},
+     * {@code gb200}), {@code emulated} or {@code emulated:N} with N SMs.
      *
      * @throws IllegalArgumentException naming the text and the accepted forms
      */
@@ -80,7 +80,8 @@ public sealed interface DeviceSelector {
             return new Emulated(emulated.group(1) == null ? Emulated.DEFAULT_SMS : Integer.parseInt(emulated.group(1)));
         }
         throw new IllegalArgumentException(
-                "a device is auto, cuda, cuda:all, cuda:N, simulated:h200, emulated or emulated:N, got '" + text + "'");
+                "a device is auto, cuda, cuda:all, cuda:N, simulated:h200, simulated:b200, simulated:gb200, emulated or"
+                        + " emulated:N, got '" + text + "'");
     }
 
     /**

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tilewright.model.trial.TestbedKind;
+import dev.tilewright.simulator.GpuConstants;
+import dev.tilewright.simulator.SimulatedGpus;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,6 +26,8 @@ class DeviceSelectorTest {
         "cuda:1,         CUDA,      cuda:10,        true,  false",
         "simulated:h200, SIMULATED, simulated:h200, true,  true",
         "simulated:h200, CUDA,      cuda:0,         true,  false",
+        "simulated:b200, SIMULATED, simulated:b200, true,  true",
+        "simulated:b200, SIMULATED, simulated:gb200, true, false",
         "emulated,       EMULATED,  emulated,       false, true",
         "emulated,       EMULATED,  emulated:8,     false, false",
         "emulated:8,     EMULATED,  emulated:8,     true,  true",
@@ -48,6 +52,13 @@ class DeviceSelectorTest {
                 .hasMessage("an emulated GPU has from 1 to 132 SMs, got " + text.substring(9));
     }
 
+    @Test
+    void everySimulatedGpuHasItsName() {
+        for (GpuConstants gpu : SimulatedGpus.all()) {
+            assertThat(DeviceSelector.parse("simulated:" + gpu.name())).hasToString("simulated:" + gpu.name());
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -64,7 +75,7 @@ class DeviceSelectorTest {
             })
     void whatIsNoSelectorIsNamed(String text) {
         assertThatThrownBy(() -> DeviceSelector.parse(text))
-                .hasMessage("a device is auto, cuda, cuda:all, cuda:N, simulated:h200, emulated or emulated:N, got '"
-                        + text + "'");
+                .hasMessage("a device is auto, cuda, cuda:all, cuda:N, simulated:h200, simulated:b200, simulated:gb200,"
+                        + " emulated or emulated:N, got '" + text + "'");
     }
 }

@@ -15,7 +15,7 @@ public final class RunnerCommand implements Callable<Integer> {
             names = "--device",
             paramLabel = "DEVICE",
             required = true,
-            description = "cuda:N, simulated:h200 or emulated:N.")
+            description = "cuda:N, simulated:h200, simulated:b200, simulated:gb200 or emulated:N.")
     private String device = "";
 
     @Mixin

@@ -3,6 +3,7 @@ package dev.tilewright.worker.device;
 import dev.tilewright.simulator.SimulatedGpus;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** What a user may say after {@code --device}. */
 public sealed interface DeviceSelector {
@@ -88,8 +89,11 @@ public sealed interface DeviceSelector {
             case "cuda:all", "cuda" -> new AllCuda();
             case "emulated" -> new Emulated(Emulated.DEFAULT_SMS);
             default ->
-                throw new IllegalArgumentException("unknown device '" + text
-                        + "'; known: auto, cuda:N, cuda:all, simulated:h200, emulated, emulated:N");
+                throw new IllegalArgumentException("unknown device '" + text + "'; known: auto, cuda:N, cuda:all, "
+                        + SimulatedGpus.all().stream()
+                                .map(gpu -> "simulated:" + gpu.name())
+                                .collect(Collectors.joining(", "))
+                        + ", emulated, emulated:N");
         };
     }
 }

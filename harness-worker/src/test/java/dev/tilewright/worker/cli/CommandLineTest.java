@@ -106,7 +106,7 @@ class CommandLineTest {
                 "tune --shape 1x2x8 --device emulated:0 | --device: an emulated GPU has from 1 to 132 SMs, got 0",
                 "tune --shape 1x2x8 --device emulated:many | --device: unknown device 'emulated:many'; known: auto, cuda:N",
                 "worker --api http://x --device emulated:133 | an emulated GPU has from 1 to 132 SMs, got 133",
-                "tune --shape 1x2x8 --device simulated:b300 | unknown simulated GPU 'b300'; known: h200",
+                "tune --shape 1x2x8 --device simulated:b300 | unknown simulated GPU 'b300'; known: h200, b200, gb200",
                 "tune --shape 1x2x8 --trials 0 | --trials: must be at least 1, got 0",
                 "tune --shape 1x2x8 --trials many | Invalid value for option '--trials': 'many' is not an int",
                 "tune --shape 1x2x8 --seconds -3 | --seconds: must be at least 1, got -3",

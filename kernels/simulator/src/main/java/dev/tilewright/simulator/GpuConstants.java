@@ -3,22 +3,34 @@ package dev.tilewright.simulator;
 /**
  * All that the model knows of a GPU: nothing in here belongs to one shape or one config.
  *
- * <p>Sources in the comments: <i>playbook</i> and <i>lab</i> are the sections of {@code kernel-playbook.md} and
- * {@code kernel-lab.md}, whose findings about constants are repeated in {@code docs/simulator.md}; <i>datasheet</i> is
- * the vendor's; <i>assumption</i> is a plain guess that no measurement of ours backs yet.
+ * <p>Sources in the comments are those of the H200: <i>playbook</i> and <i>lab</i> are the sections of
+ * {@code kernel-playbook.md} and {@code kernel-lab.md}, whose findings about constants are repeated in
+ * {@code docs/simulator.md}; <i>datasheet</i> is the vendor's; <i>assumption</i> is a plain guess that no measurement
+ * of ours backs yet. Those of the Blackwells stand in {@code docs/simulator-blackwell.md}.
  *
  * @param name as in {@code simulated:h200}
  * @param version changes with every change of a constant or of the model, so that predictions of different versions are
  *     told apart
+ * @param architecture which kernels it runs
  */
 public record GpuConstants(
         String name,
         String version,
+        Architecture architecture,
         Topology topology,
         TensorCores tensorCores,
         MemorySystem memory,
         Overheads overheads,
+        Variation variation,
         Power power) {
+
+    /** Which tensor core instructions a GPU has: the code of one runs on no other. */
+    public enum Architecture {
+        /** Hopper: wgmma. */
+        SM90,
+        /** Blackwell: tcgen05, tensor memory, Cluster Launch Control. */
+        SM100
+    }
 
     /**
      * SMs and how many clusters of large kernels (one CTA fills an SM) are resident at once.
@@ -51,14 +63,13 @@ public record GpuConstants(
      * Rates of the tensor cores of one SM.
      *
      * @param flopPerClk dense operations a clock on two-byte inputs; twice as many on one-byte ones (playbook 4.6)
-     * @param sharedReadBytesPerClk shared-memory bandwidth that wgmma operands are read with, bytes a clock (playbook
-     *     4.6)
+     * @param sharedReadBytesPerClk shared-memory bandwidth that operands are read with, bytes a clock (playbook 4.6)
      * @param issueEfficiency share of the peak that a well-fed mainloop reaches: barriers and descriptors take the
      *     rest. The best kernel reached 0.952 of peak with all losses (lab 4), of which tile quantisation explains
      *     0.019
      * @param drainClk clocks in which the tensor cores idle when a warpgroup that multiplies alone waits for its own
      *     wgmma after each K block (wait depth 0 in place of 1 costs 11 % of the rate, and the clock makes up for a
-     *     third of the loss, lab 3)
+     *     third of the loss, lab 3); wgmma alone
      */
     public record TensorCores(
             double flopPerClk, double sharedReadBytesPerClk, double issueEfficiency, double drainClk) {}
@@ -99,14 +110,13 @@ public record GpuConstants(
      *     first load, which is {@code loadLatencyNs} here)
      * @param drawLatencyNs from drawing a tile from the global counter to having it in every CTA of the cluster
      *     (assumption)
-     * @param drawHandoffClk what a drawn tile costs each tile although it was drawn ahead (lab 3: within noise, at most
-     *     1 %)
+     * @param queryLatencyNs the same for a query of Cluster Launch Control; 0 on a GPU that has none
+     * @param drawHandoffClk what a drawn tile, or one that a query claimed, costs, although it was
+     *     drawn ahead (lab 3: within noise, at most 1 %)
      * @param epilogueElementsPerClk output elements a clock that one warpgroup converts and stages while it does not
      *     multiply (from the cycles of the two cooperative kernels in lab 4)
      * @param panelSyncClk barrier and fence of an epilogue panel (assumption)
      * @param storeDrainNs from staging the last panel to its being in memory, paid when the CTA exits (assumption)
-     * @param jitter largest relative lengthening of a tile's mainloop; the lengthening is uniform between zero and this
-     *     (assumption)
      */
     public record Overheads(
             double launchNs,
@@ -114,11 +124,21 @@ public record GpuConstants(
             double ctaLaunchNs,
             double prologueClk,
             double drawLatencyNs,
+            double queryLatencyNs,
             double drawHandoffClk,
             double epilogueElementsPerClk,
             double panelSyncClk,
-            double storeDrainNs,
-            double jitter) {}
+            double storeDrainNs) {}
+
+    /**
+     * By how much the mainloops of equal tiles differ: a tile lasts {@code 1 + tile * u + sm * v} times its time, both
+     * u and v uniform in 0..1.
+     *
+     * @param tile largest lengthening that belongs to a tile: hits and misses (assumption)
+     * @param sm largest lengthening that belongs to an SM, for all its tiles: its way to L2. None on the H200, whose
+     *     runs did not ask for it
+     */
+    public record Variation(double tile, double sm) {}
 
     /**
      * Energy and the clock that the power limit leaves, for random data.

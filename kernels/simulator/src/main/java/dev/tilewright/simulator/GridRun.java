@@ -3,17 +3,21 @@ package dev.tilewright.simulator;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.raster.Raster;
 import dev.tilewright.simulator.TiledProblem.Section;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
  * One launch at one SM clock, event by event. An event is a slot (the SMs of one resident cluster) whose tensor cores
- * become free: the cluster in it takes its next tile, or exits and makes room for the next cluster of the grid. Slots
- * that become free at one instant choose their tiles first, and only then share L2 and DRAM.
+ * become free: the cluster in it takes its next tile, or exits and makes room for a kernel of higher priority or the next
+ * cluster of the grid. Slots that become free at one instant choose their tiles first, and only then share L2 and DRAM.
  */
 final class GridRun {
 
@@ -22,17 +26,21 @@ final class GridRun {
     private final TiledProblem tiled;
     private final TileModel model;
     private final L2Cache cache;
+    private final PendingClusters pending;
     private final TileScheduler scheduler;
-    private final int clusters;
+    private final Newcomer newcomer;
+    private final GpuConstants.Variation variation;
     private final long seed;
     private final double epilogueNs;
 
     private final PriorityQueue<Event> events = new PriorityQueue<>(
             Comparator.comparingDouble(Event::timeNs).thenComparingInt(event -> event.slot().firstSm));
     private final List<ClusterTile> done = new ArrayList<>();
-    private int nextCluster;
+    private int failedQueries;
     private int running;
-    private double runningDramBytes;
+    /** DRAM bytes of the running tiles, by their K. */
+    private final Map<Integer, Double> runningDramBytes = new TreeMap<>();
+
     private double endNs;
     private double l2Bytes;
     private double dramBytes;
@@ -47,28 +55,49 @@ final class GridRun {
      *
      * @param endNs exit of the last cluster, counted from the start of the first
      * @param tiles in the order in which they started
+     * @param failedQueries draws or queries that found no tile
+     * @param yieldedNs for each SM that a kernel of higher priority got, when
      */
-    record Outcome(double endNs, double l2Bytes, double dramBytes, List<ClusterTile> tiles) {}
+    record Outcome(
+            double endNs,
+            double l2Bytes,
+            double dramBytes,
+            List<ClusterTile> tiles,
+            int failedQueries,
+            List<Double> yieldedNs) {}
+
+    /** A tile that the cluster will compute, and from when on it knows so. */
+    private record Claim(int tile, double knownNs) {}
 
     /** The SMs of one resident cluster, and the cluster that is in them. */
     private static final class Slot {
         private static final int EMPTY = -1;
 
         private final int firstSm;
-        /** For each team of warpgroups, when its last epilogue ends. */
+        /** By how much all its tiles are longer than on the fastest SM. */
+        private final double lengthening;
+        /** For each team of warpgroups or accumulator, when its last epilogue ends. */
         private final double[] teamFreeNs;
+        /** Tiles that come after the one at work. */
+        private final ArrayDeque<Claim> claims = new ArrayDeque<>();
 
         private int cluster = EMPTY;
         private int team;
         private boolean firstTile;
         private boolean multiplying;
+        /** Whether an answer said that there is no further tile. */
+        private boolean refused;
         private int tile;
-        private int nextTile;
-        private double nextTileKnownNs;
-        private double tileDramBytes;
+        private double tileKnownNs;
+        /** When it asks next, or has asked last. */
+        private double askNs;
+        private int lastClaimed;
+        private int depth;
+        private double dramBytes;
 
-        private Slot(int firstSm, int teams) {
+        private Slot(int firstSm, int teams, double lengthening) {
             this.firstSm = firstSm;
+            this.lengthening = lengthening;
             this.teamFreeNs = new double[teams];
         }
 
@@ -83,6 +112,7 @@ final class GridRun {
             Problem problem,
             TiledProblem tiled,
             Placement placement,
+            Conditions conditions,
             double clockMhz,
             long seed) {
         this.gpu = gpu;
@@ -90,11 +120,25 @@ final class GridRun {
         this.tiled = tiled;
         this.model = new TileModel(gpu, plan, problem.types(), clockMhz);
         this.cache = new L2Cache(gpu.memory(), problem, tiled);
-        this.clusters = placement.clusters();
-        this.scheduler = plan.scheduler().start(clusters, tiled.clusterTiles());
+        this.pending = new PendingClusters(placement.clusters());
+        this.scheduler = plan.scheduler().start(pending, tiled.clusterTiles());
+        this.newcomer = new Newcomer(conditions.arrival());
+        this.variation = conditions.variation() ? gpu.variation() : new GpuConstants.Variation(0, 0);
         this.seed = seed;
         this.epilogueNs = model.epilogueNs();
-        placement.firstSms().forEach(sm -> events.add(new Event(0, new Slot(sm, plan.teams()))));
+        placement.firstSms().forEach(sm -> events.add(new Event(0, slot(sm))));
+        if (Double.isFinite(conditions.busyUntilNs())) {
+            placement.busyFirstSms().forEach(sm -> events.add(new Event(conditions.busyUntilNs(), slot(sm))));
+        }
+    }
+
+    /** The SMs of a cluster work in step: the slowest sets the pace. */
+    private Slot slot(int firstSm) {
+        double slowest = IntStream.range(firstSm, firstSm + plan.clusterSize())
+                .mapToDouble(sm -> new SplittableRandom(seed * 0xD1342543DE82EF95L + sm).nextDouble())
+                .max()
+                .orElseThrow();
+        return new Slot(firstSm, plan.mainloop().tilesInFlight(), variation.sm() * slowest);
     }
 
     Outcome run() {
@@ -109,9 +153,12 @@ final class GridRun {
                 }
             }
             starting.forEach(slot -> startTile(slot, now));
+            if (!plan.asksAfterMainloop()) {
+                claimTiles(starting);
+            }
             starting.clear();
         }
-        return new Outcome(endNs, l2Bytes, dramBytes, done);
+        return new Outcome(endNs, l2Bytes, dramBytes, done, failedQueries, newcomer.granted());
     }
 
     /**
@@ -122,29 +169,48 @@ final class GridRun {
         if (slot.multiplying) {
             slot.multiplying = false;
             running--;
-            runningDramBytes -= slot.tileDramBytes;
+            runningDramBytes.merge(slot.depth, -slot.dramBytes, Double::sum);
         }
         if (slot.cluster == Slot.EMPTY) {
-            if (nextCluster == clusters) {
-                return false;
-            }
-            slot.cluster = nextCluster++;
-            slot.tile = scheduler.first(slot.cluster);
-            slot.firstTile = true;
-            return true;
+            return launch(slot, now);
         }
-        slot.tile = slot.nextTile;
         slot.firstTile = false;
-        if (slot.tile != TileScheduler.NONE) {
+        if (plan.asksAfterMainloop()) {
+            slot.askNs = now;
+            claimTiles(List.of(slot));
+        }
+        Claim claim = slot.claims.poll();
+        if (claim != null) {
+            slot.tile = claim.tile();
+            slot.tileKnownNs = claim.knownNs();
             return true;
         }
+        slot.cluster = Slot.EMPTY;
         double exitNs = slot.lastEndNs() + gpu.overheads().storeDrainNs();
         endNs = Math.max(endNs, exitNs);
-        slot.cluster = Slot.EMPTY;
-        if (nextCluster < clusters) {
-            events.add(new Event(exitNs + gpu.overheads().ctaLaunchNs(), slot));
+        double freeNs = newcomer.offer(plan.clusterSize(), exitNs);
+        if (pending.isEmpty()) {
+            if (freeNs == exitNs) {
+                newcomer.leave(plan.clusterSize(), exitNs);
+            }
+        } else if (Double.isFinite(freeNs)) {
+            events.add(new Event(freeNs + gpu.overheads().ctaLaunchNs(), slot));
         }
         return false;
+    }
+
+    /** Whether the next cluster of the grid, if there is one, starts in an empty slot. */
+    private boolean launch(Slot slot, double now) {
+        if (pending.isEmpty()) {
+            newcomer.leave(plan.clusterSize(), now);
+            return false;
+        }
+        slot.cluster = pending.take();
+        slot.tile = scheduler.first(slot.cluster);
+        slot.lastClaimed = slot.tile;
+        slot.firstTile = true;
+        slot.refused = false;
+        return true;
     }
 
     private void readPanels(Slot slot, double now) {
@@ -152,14 +218,27 @@ final class GridRun {
         Raster.Place place = section.raster().place(slot.tile - section.firstTile());
         TileModel.Traffic traffic = model.traffic(section, place);
         double tileNs = model.tensorMainloopNs(section);
-        slot.tileDramBytes = cache.readA(section.firstRow() + place.m(), traffic.panelA(), now, tileNs)
+        slot.depth = section.shape().k();
+        slot.dramBytes = cache.readA(section.firstRow() + place.m(), traffic.panelA(), now, tileNs)
                 + cache.readB(section.firstColumn() + place.n(), traffic.panelB(), now, tileNs)
                 + cache.write(traffic.output());
         slot.multiplying = true;
         running++;
-        runningDramBytes += slot.tileDramBytes;
+        runningDramBytes.merge(slot.depth, slot.dramBytes, Double::sum);
         l2Bytes += traffic.l2();
-        dramBytes += slot.tileDramBytes;
+        dramBytes += slot.dramBytes;
+    }
+
+    /**
+     * What DRAM moves while a tile of some depth runs: all bytes of tiles that are no deeper, and of deeper ones the part
+     * that falls into its time.
+     */
+    private double dramBytesBeside(int depth) {
+        double bytes = 0;
+        for (Map.Entry<Integer, Double> tiles : runningDramBytes.entrySet()) {
+            bytes += tiles.getValue() * Math.min(1, (double) depth / tiles.getKey());
+        }
+        return bytes;
     }
 
     /**
@@ -172,25 +251,51 @@ final class GridRun {
         double startNs = Math.max(now, slot.teamFreeNs[slot.team]);
         if (slot.firstTile) {
             startNs = now + model.prologueNs();
-        } else if (plan.scheduler() == TileScheduler.Kind.ATOMIC) {
-            startNs = Math.max(startNs, slot.nextTileKnownNs) + model.handoffNs();
+        } else if (plan.scheduler().dynamic()) {
+            startNs = Math.max(startNs, slot.tileKnownNs + model.firstLoadNs()) + model.handoffNs();
         }
         double chipNs = model.mainloopNs(section, model.traffic(section, place), running);
-        double mainloopNs = Math.max(
-                chipNs * lengthening(slot.tile), runningDramBytes / gpu.memory().dramBytesPerNs());
+        double mainloopNs =
+                Math.max(chipNs * lengthening(slot), dramBytesBeside(slot.depth) / gpu.memory().dramBytesPerNs());
         double multipliedNs = startNs + mainloopNs;
-        double endNs = multipliedNs + epilogueNs;
+        double epilogueStartNs =
+                plan.mainloop().sharedEpilogue() ? Math.max(multipliedNs, slot.lastEndNs()) : multipliedNs;
+        double endNs = epilogueStartNs + epilogueNs;
         slot.teamFreeNs[slot.team] = endNs;
         slot.team = (slot.team + 1) % slot.teamFreeNs.length;
-        slot.nextTile = scheduler.next(slot.tile);
-        slot.nextTileKnownNs = startNs + gpu.overheads().drawLatencyNs();
+        slot.askNs = startNs;
         done.add(new ClusterTile(slot.tile, slot.cluster, slot.firstSm, startNs, endNs));
         events.add(new Event(multipliedNs, slot));
     }
 
-    /** A factor of at least 1 that belongs to the tile and the seed, whoever computes the tile and when. */
-    private double lengthening(int tile) {
-        SplittableRandom random = new SplittableRandom(seed * 0x9E3779B97F4A7C15L + tile);
-        return 1 + gpu.overheads().jitter() * random.nextDouble();
+    /**
+     * Asks for as many further tiles as may be in flight. Of slots that ask at one instant, each
+     * gets one answer before any gets a second. Queries that are issued together fail together, and after a failure
+     * none is issued.
+     */
+    private void claimTiles(List<Slot> asking) {
+        List<Slot> round = new ArrayList<>(asking);
+        while (!round.isEmpty()) {
+            round.removeIf(slot -> slot.refused || slot.claims.size() >= plan.queriesInFlight());
+            round.forEach(this::claimTile);
+        }
+    }
+
+    private void claimTile(Slot slot) {
+        boolean yields = plan.scheduler() == TileScheduler.Kind.CLC && newcomer.waits(slot.askNs);
+        int next = yields ? TileScheduler.NONE : scheduler.next(slot.lastClaimed);
+        if (next == TileScheduler.NONE) {
+            slot.refused = true;
+            failedQueries += plan.scheduler().dynamic() ? plan.queriesInFlight() - slot.claims.size() : 0;
+            return;
+        }
+        slot.lastClaimed = next;
+        slot.claims.add(new Claim(next, slot.askNs + model.askNs()));
+    }
+
+    /** A factor of at least 1: a part that belongs to the tile and the seed, whoever computes it, and one of the SMs. */
+    private double lengthening(Slot slot) {
+        SplittableRandom random = new SplittableRandom(seed * 0x9E3779B97F4A7C15L + slot.tile);
+        return 1 + variation.tile() * random.nextDouble() + slot.lengthening;
     }
 }

@@ -7,31 +7,32 @@ import java.util.List;
 /**
  * What the model reads from a config, checked and typed. {@code scheduler}, {@code tileM}, {@code tileN}, {@code tileK}
  * and {@code loadStages} must be there; the others have the default that their comment states. Parameters that the
- * model has no term for ({@code registers}, {@code l2Hint}, {@code swizzle}) are ignored, and so predict the same time
- * for all their values.
+ * model has no term for ({@code registers}, {@code l2Hint}, {@code swizzle}, {@code clcStages}) are ignored, and so
+ * predict the same time for all their values.
  *
- * @param tileM rows of the output tile of a CTA, of each warpgroup under ping-pong; a multiple of 64
+ * @param tileM rows of the output tile of a CTA, of each warpgroup under ping-pong; a multiple of 64. A config of
+ *     {@code sm100-gemm} gives the rows of a whole CTA pair where it has one
  * @param tileN columns likewise; a multiple of 8
  * @param tileK depth of a stage, in elements
- * @param consumers warpgroups that multiply; 2 if absent
- * @param pingPong whether each of these has a tile of its own ({@code mode}); not if absent
+ * @param mainloop how it multiplies
  * @param stages slots of the load ring
- * @param clusterM CTAs of a cluster along M; 1 if absent
+ * @param clusterM CTAs of a cluster along M; 1 if absent, or 2 if they are a pair
  * @param clusterN CTAs of a cluster along N; 1 if absent
  * @param multicast whether CTAs of a cluster load for each other (none, both); if absent, whenever there is a cluster
  * @param rasterOrder groupedM if absent
  * @param rasterGroup extent of a band in cluster tiles; 8 if absent
  * @param epilogueN width of an epilogue panel in columns; 64 if absent
- * @param waitDepth wgmma groups that stay in flight while the next stage is waited for; 1 if absent
  * @param gridSize CTAs of a persistent grid; 0, also if absent: as many as are resident
+ * @param queriesInFlight tiles that a cluster asks for ahead ({@code clcPrefetch}); 1 if absent
+ * @param asksAfterMainloop whether it asks only when a tile is multiplied ({@code clcThrottle=mainloop}), and not when
+ *     one begins (none, load); not if absent
  */
 record KernelPlan(
         TileScheduler.Kind scheduler,
         int tileM,
         int tileN,
         int tileK,
-        int consumers,
-        boolean pingPong,
+        Mainloop mainloop,
         int stages,
         int clusterM,
         int clusterN,
@@ -39,40 +40,51 @@ record KernelPlan(
         RasterOrder rasterOrder,
         int rasterGroup,
         int epilogueN,
-        int waitDepth,
-        int gridSize) {
+        int gridSize,
+        int queriesInFlight,
+        boolean asksAfterMainloop) {
 
     private static final int WIDEST_INSTRUCTION = 256;
+    private static final int TENSOR_MEMORY_COLUMNS = 512;
 
     KernelPlan {
-        requireMultiple("tileM", tileM, 64);
         requireMultiple("tileN", tileN, 8);
         requireMultiple("tileK", tileK, 16);
-        requireAtLeast("consumers", consumers, 1);
         requireAtLeast("clusterM", clusterM, 1);
         requireAtLeast("clusterN", clusterN, 1);
         requireAtLeast("rasterGroup", rasterGroup, 1);
         requireMultiple("epilogueN", epilogueN, 8);
-        requireAtLeast("waitDepth", waitDepth, 0);
         requireAtLeast("gridSize", gridSize, 0);
-        requireAtLeast("loadStages", stages, waitDepth + 1);
+        requireAtLeast("clcPrefetch", queriesInFlight, 1);
+        requireAtLeast("loadStages", stages, mainloop.blocksInUse());
     }
 
     /**
-     * Reads a config.
+     * Reads a config for a GPU.
      *
-     * @throws IllegalArgumentException naming the parameter, the value and the rule
+     * @throws IllegalArgumentException naming the parameter, the value and the rule, also if the config is one of
+     *     another architecture
      */
-    static KernelPlan of(Config config) {
-        int clusterM = whole(config, "clusterM", 1);
+    static KernelPlan of(Config config, GpuConstants.Architecture architecture) {
+        TileScheduler.Kind scheduler = TileScheduler.Kind.parse(config.name("scheduler"), architecture);
+        Mainloop mainloop =
+                switch (architecture) {
+                    case SM90 -> wgmma(config);
+                    case SM100 -> tcgen05(config);
+                };
+        int ctaGroup = mainloop.ctaGroup();
+        requireMultiple("tileM", config.whole("tileM"), 64 * ctaGroup);
+        int clusterM = whole(config, "clusterM", ctaGroup);
         int clusterN = whole(config, "clusterN", 1);
+        if (clusterM % ctaGroup != 0) {
+            throw new IllegalArgumentException("clusterM must be a multiple of ctaGroup " + ctaGroup + ", got " + clusterM);
+        }
         return new KernelPlan(
-                TileScheduler.Kind.parse(config.name("scheduler")),
-                config.whole("tileM"),
+                scheduler,
+                config.whole("tileM") / ctaGroup,
                 config.whole("tileN"),
                 config.whole("tileK"),
-                whole(config, "consumers", 2),
-                choice(config, "mode", List.of("cooperative", "pingpong"), 0) == 1,
+                mainloop,
                 config.whole("loadStages"),
                 clusterM,
                 clusterN,
@@ -80,8 +92,46 @@ record KernelPlan(
                 config.has("rasterOrder") ? RasterOrder.parse(config.name("rasterOrder")) : RasterOrder.GROUPED_M,
                 whole(config, "rasterGroup", 8),
                 whole(config, "epilogueN", 64),
-                whole(config, "waitDepth", 1),
-                whole(config, "gridSize", 0));
+                whole(config, "gridSize", 0),
+                scheduler.dynamic() ? whole(config, "clcPrefetch", 1) : 1,
+                scheduler.dynamic() && choice(config, "clcThrottle", List.of("none", "load", "mainloop"), 1) == 2);
+    }
+
+    /** Of {@code sm90-gemm}: {@code consumers} 2, {@code mode} cooperative, {@code waitDepth} 1 if absent. */
+    private static Mainloop wgmma(Config config) {
+        refuseParameters(config, "sm90", List.of("ctaGroup", "accumulatorStages"));
+        int consumers = whole(config, "consumers", 2);
+        int waitDepth = whole(config, "waitDepth", 1);
+        requireAtLeast("consumers", consumers, 1);
+        requireAtLeast("waitDepth", waitDepth, 0);
+        boolean pingPong = choice(config, "mode", List.of("cooperative", "pingpong"), 0) == 1;
+        return new Mainloop.Wgmma(consumers, pingPong, waitDepth);
+    }
+
+    /** Of {@code sm100-gemm}: {@code ctaGroup} 1, {@code accumulatorStages} 2 if absent. */
+    private static Mainloop tcgen05(Config config) {
+        refuseParameters(config, "sm100", List.of("consumers", "mode", "waitDepth"));
+        int ctaGroup = whole(config, "ctaGroup", 1);
+        int accumulatorStages = whole(config, "accumulatorStages", 2);
+        if (ctaGroup != 1 && ctaGroup != 2) {
+            throw new IllegalArgumentException("ctaGroup must be 1 or 2, got " + ctaGroup);
+        }
+        requireAtLeast("accumulatorStages", accumulatorStages, 1);
+        if (accumulatorStages * config.whole("tileN") > TENSOR_MEMORY_COLUMNS) {
+            throw new IllegalArgumentException("tensor memory has " + TENSOR_MEMORY_COLUMNS + " columns, and "
+                    + accumulatorStages + " accumulators of tileN " + config.whole("tileN") + " need "
+                    + accumulatorStages * config.whole("tileN"));
+        }
+        return new Mainloop.Tcgen05(ctaGroup, accumulatorStages);
+    }
+
+    private static void refuseParameters(Config config, String architecture, List<String> foreign) {
+        for (String parameter : foreign) {
+            if (config.has(parameter)) {
+                throw new IllegalArgumentException("parameter '" + parameter + "' belongs to kernels that " + architecture
+                        + " does not run: take family " + architecture + "-gemm for this GPU");
+            }
+        }
     }
 
     private static int whole(Config config, String parameter, int ifAbsent) {
@@ -116,24 +166,10 @@ record KernelPlan(
         return clusterM * clusterN;
     }
 
-    /** Threads of a CTA: the consumers and one warpgroup that loads. */
-    int threads() {
-        return 128 * (consumers + 1);
-    }
-
-    /** Groups of warpgroups that have a tile each: one, or under ping-pong as many as there are consumers. */
-    int teams() {
-        return pingPong ? consumers : 1;
-    }
-
-    /** Warpgroups that work on one tile. */
-    int warpgroupsPerTile() {
-        return pingPong ? 1 : consumers;
-    }
-
-    /** N of the wgmma instructions: consumers split a tile by rows where 64 are left for each, otherwise by columns. */
-    int instructionN() {
-        int columns = tileM % (64 * warpgroupsPerTile()) == 0 ? tileN : Math.ceilDiv(tileN, warpgroupsPerTile());
+    /** N of wgmma: consumers split a tile by rows where 64 are left for each, otherwise by columns. */
+    int wgmmaN(Mainloop.Wgmma wgmma) {
+        int warpgroups = wgmma.epilogueWarpgroups();
+        int columns = tileM % (64 * warpgroups) == 0 ? tileN : Math.ceilDiv(tileN, warpgroups);
         return Math.ceilDiv(columns, Math.ceilDiv(columns, WIDEST_INSTRUCTION));
     }
 }

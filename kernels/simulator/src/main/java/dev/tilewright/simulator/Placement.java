@@ -9,11 +9,13 @@ import java.util.stream.IntStream;
  *
  * @param clusters clusters of the grid; they start in the order of their numbers, as slots become free
  * @param firstSms for each slot, the lowest SM id of those that hold its cluster
+ * @param busyFirstSms the same for the slots that are there once the busy SMs become free
  */
-record Placement(int clusters, List<Integer> firstSms) {
+record Placement(int clusters, List<Integer> firstSms, List<Integer> busyFirstSms) {
 
     Placement {
         firstSms = List.copyOf(firstSms);
+        busyFirstSms = List.copyOf(busyFirstSms);
     }
 
     /**
@@ -26,10 +28,12 @@ record Placement(int clusters, List<Integer> firstSms) {
     static Placement of(GpuConstants.Topology topology, KernelPlan plan, Scenario scenario, int clusterTiles) {
         int size = plan.clusterSize();
         int resident = topology.residentClusters(size);
-        List<Integer> firstSms = IntStream.range(0, topology.smCount() / size)
-                .map(slot -> slot * size)
-                .filter(sm -> sm >= scenario.busySms())
+        List<Integer> firstSms = slots(topology, size).filter(sm -> sm >= scenario.busySms())
                 .limit(resident)
+                .boxed()
+                .toList();
+        List<Integer> busyFirstSms = slots(topology, size).filter(sm -> sm < scenario.busySms())
+                .limit(resident - firstSms.size())
                 .boxed()
                 .toList();
         if (firstSms.isEmpty()) {
@@ -41,6 +45,11 @@ record Placement(int clusters, List<Integer> firstSms) {
                     "gridSize " + plan.gridSize() + " holds no cluster of " + size + " CTAs");
         }
         int wanted = plan.gridSize() == 0 ? resident : plan.gridSize() / size;
-        return new Placement(plan.scheduler().persistent() ? Math.min(wanted, clusterTiles) : clusterTiles, firstSms);
+        int clusters = plan.scheduler().residentGrid() ? Math.min(wanted, clusterTiles) : clusterTiles;
+        return new Placement(clusters, firstSms, busyFirstSms);
+    }
+
+    private static IntStream slots(GpuConstants.Topology topology, int size) {
+        return IntStream.range(0, topology.smCount() / size).map(slot -> slot * size);
     }
 }

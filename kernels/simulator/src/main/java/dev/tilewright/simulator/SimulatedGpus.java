@@ -10,13 +10,39 @@ public final class SimulatedGpus {
     public static final GpuConstants H200 = new GpuConstants(
             "h200",
             "constants-1",
+            GpuConstants.Architecture.SM90,
             new GpuConstants.Topology(132, 66, 30),
             new GpuConstants.TensorCores(4096, 128, 0.99, 140),
             new GpuConstants.MemorySystem(6150, 64, 30e6, 0.025, 0.85 * 4800, 400),
-            new GpuConstants.Overheads(700, 800, 300, 800, 1000, 100, 4, 40, 500, 0.03),
+            new GpuConstants.Overheads(700, 800, 300, 800, 1000, 0, 100, 4, 40, 500),
+            new GpuConstants.Variation(0.03, 0),
             new GpuConstants.Power(1980, 700, 120, 1613, 0.665, 36, 40, 1.5));
 
-    private static final List<GpuConstants> ALL = List.of(H200);
+    /** NVIDIA B200 SXM, 1000 W. */
+    public static final GpuConstants B200 = new GpuConstants(
+            "b200",
+            "constants-1",
+            GpuConstants.Architecture.SM100,
+            new GpuConstants.Topology(148, 74, 34),
+            BlackwellConstants.TENSOR_CORES,
+            BlackwellConstants.MEMORY,
+            BlackwellConstants.OVERHEADS,
+            BlackwellConstants.VARIATION,
+            BlackwellConstants.power(1965, 1000));
+
+    /** NVIDIA GB200, one of the two GPUs of a superchip, 1200 W. */
+    public static final GpuConstants GB200 = new GpuConstants(
+            "gb200",
+            "constants-1",
+            GpuConstants.Architecture.SM100,
+            new GpuConstants.Topology(152, 76, 36),
+            BlackwellConstants.TENSOR_CORES,
+            BlackwellConstants.MEMORY,
+            BlackwellConstants.OVERHEADS,
+            BlackwellConstants.VARIATION,
+            BlackwellConstants.power(2008, 1200));
+
+    private static final List<GpuConstants> ALL = List.of(H200, B200, GB200);
 
     private SimulatedGpus() {}
 

@@ -13,8 +13,11 @@ import java.util.List;
  * @param watt power drawn at that clock
  * @param l2Bytes read from L2 by the TMA loads
  * @param dramBytes read from and written to DRAM
+ * @param firstStartNs from the start of the first cluster to the first mainloop, where the times of evidence and spans
+ *     begin
  * @param executed grid, cluster and threads
  * @param evidence tiles for each SM, first start, last end, idle tail
+ * @param dynamic steals, failed queries, SMs given up
  * @param spans one for each CTA tile, padding included, in the order in which they started
  */
 public record SimulatedRun(
@@ -24,8 +27,10 @@ public record SimulatedRun(
         double watt,
         double l2Bytes,
         double dramBytes,
+        double firstStartNs,
         Executed executed,
         SchedulerEvidence evidence,
+        DynamicLog dynamic,
         List<TileSpan> spans) {
 
     public SimulatedRun {

@@ -46,20 +46,26 @@ public final class Simulator {
                 clocks);
     }
 
+    /** Predicts one launch under the usual conditions. */
+    public SimulatedRun run(Problem problem, Config config, long seed) {
+        return run(problem, config, Conditions.USUAL, seed);
+    }
+
     /**
      * Predicts one launch.
      *
      * @param config under the parameter names of the design; see {@code docs/simulator.md} for those that may be absent
-     * @param seed of the small lengthening of each tile
+     * @param seed of the small lengthening of each tile and SM
      * @throws IllegalArgumentException naming a value that the model cannot take, and the rule
      */
-    public SimulatedRun run(Problem problem, Config config, long seed) {
-        KernelPlan plan = KernelPlan.of(config);
+    public SimulatedRun run(Problem problem, Config config, Conditions conditions, long seed) {
+        KernelPlan plan = KernelPlan.of(config, gpu.architecture());
         TiledProblem tiled = TiledProblem.of(problem, plan);
         Placement placement = Placement.of(gpu.topology(), plan, problem.scenario(), tiled.clusterTiles());
         double clockMhz = gpu.power().boostMhz();
         for (int round = 1; ; round++) {
-            GridRun.Outcome outcome = new GridRun(gpu, plan, problem, tiled, placement, clockMhz, seed).run();
+            GridRun.Outcome outcome =
+                    new GridRun(gpu, plan, problem, tiled, placement, conditions, clockMhz, seed).run();
             double timeNs = gpu.overheads().launchNs() + outcome.endNs();
             PowerModel.Energy energy = power.energy(problem.flops(), outcome.l2Bytes(), outcome.dramBytes());
             double sustainedMhz = power.sustainedMhz(energy, timeNs, clockMhz);
@@ -72,8 +78,10 @@ public final class Simulator {
                         power.watt(energy, timeNs, clockMhz),
                         outcome.l2Bytes(),
                         outcome.dramBytes(),
-                        new Executed(placement.clusters() * plan.clusterSize(), plan.clusterSize(), plan.threads()),
+                        log.firstStartNs(),
+                        new Executed(placement.clusters() * plan.clusterSize(), plan.clusterSize(), plan.mainloop().threads()),
                         log.evidence(),
+                        DynamicLog.of(plan.scheduler(), outcome),
                         log.spans());
             }
             clockMhz = sustainedMhz;

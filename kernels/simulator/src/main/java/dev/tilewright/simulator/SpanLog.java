@@ -12,7 +12,7 @@ import java.util.List;
  * count in first start and last end, not in the tiles of an SM. An SM without a tile has 0 for both times and is idle
  * for the whole launch.
  */
-record SpanLog(List<TileSpan> spans, SchedulerEvidence evidence) {
+record SpanLog(double firstStartNs, List<TileSpan> spans, SchedulerEvidence evidence) {
 
     static SpanLog of(KernelPlan plan, TiledProblem tiled, int smCount, List<GridRun.ClusterTile> tiles) {
         double origin =
@@ -35,7 +35,7 @@ record SpanLog(List<TileSpan> spans, SchedulerEvidence evidence) {
                         Math.round(tile.endNs() - origin)));
             }
         }
-        return new SpanLog(spans, evidence(spans, smCount));
+        return new SpanLog(origin, spans, evidence(spans, smCount));
     }
 
     private static SchedulerEvidence evidence(List<TileSpan> spans, int smCount) {

@@ -8,10 +8,10 @@ import dev.tilewright.simulator.TiledProblem.Section;
  * Times and bytes of one cluster tile at one SM clock. A K block takes the longest of
  *
  * <pre>
- *   tensor   2*tileM*tileN*tileK / (flop rate * min(1, shared bandwidth / (64 + 4096/N) bytes a clock))
+ *   tensor   2*tileM*tileN*tileK / (flop rate * min(1, shared bandwidth / operand bytes a clock))
  *   port     bytes into the SM / what an SM can take in
  *   L2       bytes read from L2 by the cluster * running clusters / what L2 delivers
- *   latency  (load latency + port + (1 + waitDepth) * tensor) / stages, the life of a slot of the ring
+ *   latency  (load latency + port + blocks in use * tensor) / stages, the life of a slot of the ring
  * </pre>
  */
 final class TileModel {
@@ -42,12 +42,30 @@ final class TileModel {
     record Traffic(double panelA, double panelB, double l2, double smFill, double output) {}
 
     private double tensorClk() {
+        return switch (plan.mainloop()) {
+            case Mainloop.Wgmma wgmma -> wgmmaClk(wgmma);
+            case Mainloop.Tcgen05 tcgen05 -> tcgen05Clk(tcgen05);
+        };
+    }
+
+    private double wgmmaClk(Mainloop.Wgmma wgmma) {
         GpuConstants.TensorCores cores = gpu.tensorCores();
         double flopPerClk = cores.flopPerClk() * 2 / types.a().bytes();
-        double operandReads = 64 + 4096.0 / plan.instructionN();
+        double operandReads = 64 + 4096.0 / plan.wgmmaN(wgmma);
         double rate = flopPerClk * Math.min(1, cores.sharedReadBytesPerClk() / operandReads) * cores.issueEfficiency();
-        double alone = plan.warpgroupsPerTile() == 1 && plan.waitDepth() == 0 ? cores.drainClk() : 0;
+        double alone = wgmma.epilogueWarpgroups() == 1 && wgmma.waitDepth() == 0 ? cores.drainClk() : 0;
         return 2.0 * plan.tileM() * plan.tileN() * plan.tileK() / rate + alone;
+    }
+
+    /** Each SM reads its rows of A and, of a CTA pair, its half of B; 64 rows leave half of the tensor cores idle. */
+    private double tcgen05Clk(Mainloop.Tcgen05 tcgen05) {
+        GpuConstants.TensorCores cores = gpu.tensorCores();
+        double flopPerClk = cores.flopPerClk() * 2 / types.a().bytes() * Math.min(1, plan.tileM() / 128.0);
+        double fullClk = 2.0 * plan.tileM() * plan.tileN() * plan.tileK() / flopPerClk;
+        double operands = (double) plan.tileK()
+                * (plan.tileM() * types.a().bytes()
+                        + (double) plan.tileN() / tcgen05.ctaGroup() * types.b().bytes());
+        return Math.max(fullClk, operands / cores.sharedReadBytesPerClk()) / cores.issueEfficiency();
     }
 
     Traffic traffic(Section section, Place place) {
@@ -59,7 +77,8 @@ final class TileModel {
                 panelA,
                 panelB,
                 l2Bytes(section, panelA, panelB),
-                panelA / plan.clusterM() + panelB / plan.clusterN(),
+                panelA / plan.clusterM()
+                        + panelB / plan.clusterN() / plan.mainloop().ctaGroup(),
                 rows * columns * types.d().bytes());
     }
 
@@ -70,14 +89,17 @@ final class TileModel {
     /**
      * With multicast each byte leaves L2 once for the whole cluster. Without, two CTAs on one SM pair that read the
      * same rows at the same time have their requests merged before L2 (lab 3, cluster 2x1 against none), larger
-     * distances do not.
+     * distances do not. A CTA pair reads no byte twice.
      */
     private double l2Bytes(Section section, double panelA, double panelB) {
         if (plan.multicast()) {
             return panelA + panelB;
         }
         double readsA = panelA * plan.clusterN();
-        double readsB = panelB * plan.clusterM();
+        double readsB = panelB * plan.clusterM() / plan.mainloop().ctaGroup();
+        if (plan.mainloop().ctaGroup() > 1) {
+            return readsA + readsB;
+        }
         boolean pairSharesA = plan.clusterSize() == 1 ? section.raster().neighboursShareA() : plan.clusterM() == 1;
         return pairSharesA ? readsA / 2 + readsB : readsA + readsB / 2;
     }
@@ -92,7 +114,7 @@ final class TileModel {
         double blocks = blocks(section);
         double portNs = traffic.smFill() / gpu.memory().smFillBytesPerClk() * clkNs;
         double l2Ns = traffic.l2() * runningClusters / gpu.memory().l2BytesPerClk() * clkNs;
-        double slotNs = gpu.memory().loadLatencyNs() + portNs / blocks + (1 + plan.waitDepth()) * tensorNs;
+        double slotNs = gpu.memory().loadLatencyNs() + portNs / blocks + plan.mainloop().blocksInUse() * tensorNs;
         return Math.max(blocks * Math.max(tensorNs, slotNs / plan.stages()), Math.max(portNs, l2Ns));
     }
 
@@ -104,7 +126,7 @@ final class TileModel {
     double epilogueNs() {
         int panels = Math.ceilDiv(plan.tileN(), plan.epilogueN());
         double elements = (double) plan.tileM() * plan.tileN();
-        double clk = elements / (gpu.overheads().epilogueElementsPerClk() * plan.warpgroupsPerTile())
+        double clk = elements / (gpu.overheads().epilogueElementsPerClk() * plan.mainloop().epilogueWarpgroups())
                 + panels * gpu.overheads().panelSyncClk();
         return clk * clkNs;
     }
@@ -115,8 +137,28 @@ final class TileModel {
         return cluster + gpu.overheads().prologueClk() * clkNs + gpu.memory().loadLatencyNs();
     }
 
-    /** What each tile that was drawn from a counter costs, although it was drawn ahead. */
+    /** What each tile that was drawn or claimed costs, although that was done ahead. */
     double handoffNs() {
         return gpu.overheads().drawHandoffClk() * clkNs;
+    }
+
+    /**
+     * From knowing a tile to its first full stage, if nothing of it was loaded ahead. The model of the H200 does not
+     * have it: its draws are known long before.
+     */
+    double firstLoadNs() {
+        return switch (plan.mainloop()) {
+            case Mainloop.Wgmma wgmma -> 0;
+            case Mainloop.Tcgen05 tcgen05 -> gpu.memory().loadLatencyNs();
+        };
+    }
+
+    /** From asking for a tile to every CTA of the cluster knowing it. */
+    double askNs() {
+        return switch (plan.scheduler()) {
+            case SINGLE, STATIC -> 0;
+            case ATOMIC -> gpu.overheads().drawLatencyNs();
+            case CLC -> gpu.overheads().queryLatencyNs();
+        };
     }
 }

@@ -1,6 +1,7 @@
 package dev.tilewright.simulator;
 
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** Hands cluster tiles to running clusters. One object serves one launch. */
@@ -62,46 +63,76 @@ sealed interface TileScheduler {
         }
     }
 
-    /** The values of the parameter {@code scheduler} that the model has. */
-    enum Kind {
-        SINGLE("single", false),
-        STATIC("static", true),
-        ATOMIC("atomic", true);
-
-        private final String parameterValue;
-        private final boolean persistent;
-
-        Kind(String parameterValue, boolean persistent) {
-            this.parameterValue = parameterValue;
-            this.persistent = persistent;
+    /** One cluster for each tile, and running ones take the tiles of those that have not been launched yet. */
+    record Clc(PendingClusters pending) implements TileScheduler {
+        @Override
+        public int first(int cluster) {
+            return cluster;
         }
 
-        /** Whether a cluster may compute several tiles, so that the grid is no larger than the GPU. */
-        boolean persistent() {
-            return persistent;
+        @Override
+        public int next(int tile) {
+            return pending.isEmpty() ? NONE : pending.take();
+        }
+    }
+
+    /** The values of the parameter {@code scheduler} that the model has. */
+    enum Kind {
+        SINGLE("single", false, false),
+        STATIC("static", true, false),
+        ATOMIC("atomic", true, true),
+        CLC("clc", false, true);
+
+        private final String parameterValue;
+        private final boolean residentGrid;
+        private final boolean dynamic;
+
+        Kind(String parameterValue, boolean residentGrid, boolean dynamic) {
+            this.parameterValue = parameterValue;
+            this.residentGrid = residentGrid;
+            this.dynamic = dynamic;
+        }
+
+        /** Whether the grid is no larger than the GPU; otherwise it has a cluster for each tile. */
+        boolean residentGrid() {
+            return residentGrid;
+        }
+
+        /** Whether a cluster asks for its tiles while it runs. */
+        boolean dynamic() {
+            return dynamic;
         }
 
         /** A scheduler for one launch. */
-        TileScheduler start(int clusters, int tiles) {
+        TileScheduler start(PendingClusters pending, int tiles) {
             return switch (this) {
                 case SINGLE -> new Single();
-                case STATIC -> new Static(clusters, tiles);
-                case ATOMIC -> new Atomic(clusters, tiles);
+                case STATIC -> new Static(pending.count(), tiles);
+                case ATOMIC -> new Atomic(pending.count(), tiles);
+                case CLC -> new Clc(pending);
             };
+        }
+
+        /** Whether GPUs of an architecture have it. */
+        boolean on(GpuConstants.Architecture architecture) {
+            return this != CLC || architecture == GpuConstants.Architecture.SM100;
         }
 
         /**
          * Reads the value of the parameter.
          *
-         * @throws IllegalArgumentException naming the value and the known ones
+         * @throws IllegalArgumentException naming the value and those that the architecture has
          */
-        static Kind parse(String text) {
+        static Kind parse(String text, GpuConstants.Architecture architecture) {
             return Arrays.stream(values())
-                    .filter(kind -> kind.parameterValue.equals(text))
+                    .filter(kind -> kind.on(architecture) && kind.parameterValue.equals(text))
                     .findFirst()
                     .orElseThrow(() -> new IllegalArgumentException("the simulator has no scheduler '" + text
-                            + "'; known: "
-                            + Arrays.stream(values()).map(Kind::toString).collect(Collectors.joining(", "))));
+                            + "' for " + architecture.name().toLowerCase(Locale.ROOT) + "; known: "
+                            + Arrays.stream(values())
+                                    .filter(kind -> kind.on(architecture))
+                                    .map(Kind::toString)
+                                    .collect(Collectors.joining(", "))));
         }
 
         @Override

@@ -158,7 +158,7 @@ class SimulatorTest {
     @Test
     void whatItCannotTakeIsNamed() {
         Problem problem = Configs.bf16("1024x1024x512");
-        refuses(problem, "scheduler=clc", "the simulator has no scheduler 'clc'; known: single, static, atomic");
+        refuses(problem, "scheduler=clc", "the simulator has no scheduler 'clc' for sm90; known: single, static, atomic");
         refuses(
                 problem,
                 "rasterOrder=hilbert",
@@ -192,9 +192,9 @@ class SimulatorTest {
     @Test
     void anUnknownGpuIsNamedWithTheKnownOnes() {
         assertThat(SimulatedGpus.named("h200")).isSameAs(SimulatedGpus.H200);
-        assertThatThrownBy(() -> SimulatedGpus.named("b200"))
+        assertThatThrownBy(() -> SimulatedGpus.named("b300"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("unknown simulated GPU 'b200'; known: h200");
+                .hasMessage("unknown simulated GPU 'b300'; known: h200, b200, gb200");
     }
 
     @Test

@@ -1,0 +1,238 @@
+package dev.tilewright.simulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.space.Config;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What any model of a Blackwell must say, whatever its constants. */
+class BlackwellTest {
+
+    private static final Config PAIR = BlackwellCases.PAIR;
+
+    private final Simulator simulator = Simulator.of(SimulatedGpus.B200);
+
+    @Provide
+    Arbitrary<Config> configs() {
+        return Combinators.combine(
+                        Arbitraries.of("single", "static", "atomic", "clc"),
+                        Arbitraries.of(
+                                "ctaGroup=1 tileM=128 clusterM=1 clusterN=1",
+                                "ctaGroup=1 tileM=128 clusterM=1 clusterN=2",
+                                "ctaGroup=2 tileM=256 clusterM=2 clusterN=1",
+                                "ctaGroup=2 tileM=256 clusterM=2 clusterN=2",
+                                "ctaGroup=2 tileM=256 clusterM=4 clusterN=1"),
+                        Arbitraries.of("tileN=64", "tileN=176", "tileN=256"),
+                        Arbitraries.of(1, 2, 4),
+                        Arbitraries.of("none", "load", "mainloop"),
+                        Arbitraries.of("groupedM", "groupedN", "alongN"),
+                        Arbitraries.of(1, 2))
+                .as((scheduler, cluster, tile, prefetch, throttle, order, accumulators) ->
+                        Configs.config("scheduler=" + scheduler + " " + cluster + " " + tile + " clcStages=4 clcPrefetch="
+                                + prefetch + " clcThrottle=" + throttle + " rasterOrder=" + order
+                                + " rasterGroup=4 tileK=64 loadStages=4 epilogueN=16 accumulatorStages="
+                                + accumulators));
+    }
+
+    @Provide
+    Arbitrary<Conditions> conditions() {
+        return Combinators.combine(
+                        Arbitraries.of(true, false),
+                        Arbitraries.of(Double.POSITIVE_INFINITY, 2e3, 20e3),
+                        Arbitraries.doubles().between(0, 60e3),
+                        Arbitraries.integers().between(1, 148),
+                        Arbitraries.of(5e3, 1e9))
+                .as((varies, busyUntil, at, sms, held) ->
+                        new Conditions(varies, busyUntil, new Conditions.Arrival(at, sms, held)));
+    }
+
+    /** Whoever comes and goes, each tile is computed once, and nobody's SMs are used before they are free. */
+    @Property(tries = 300)
+    void everyTileOnce(
+            @ForAll("configs") Config config,
+            @ForAll("conditions") Conditions conditions,
+            @ForAll @IntRange(min = 1, max = 4000) int m,
+            @ForAll @IntRange(min = 1, max = 3000) int n,
+            @ForAll @IntRange(min = 8, max = 700) int k,
+            @ForAll @IntRange(min = 0, max = 100) int busySms) {
+        Problem problem = Configs.busy(new ProblemShape(m, n, k).toString(), busySms);
+        SimulatedRun run = simulator.run(problem, config, conditions, 3);
+        int tiles = Math.ceilDiv(m, 128) * Math.ceilDiv(n, config.whole("tileN"));
+        assertThat(run.evidence().tilesPerSm()).hasSize(148);
+        assertThat(run.evidence().tilesPerSm().stream()
+                        .mapToInt(Integer::intValue)
+                        .sum())
+                .isEqualTo(tiles);
+        Set<String> places = new HashSet<>();
+        for (TileSpan span : run.spans()) {
+            assertThat(places.add(span.tileM() + "," + span.tileN()))
+                    .as("tile %s twice", span)
+                    .isTrue();
+            if (span.sm() < busySms) {
+                assertThat(span.startNs() + run.firstStartNs()).isGreaterThan(conditions.busyUntilNs());
+            }
+        }
+        int clusterTiles = run.spans().size() / run.executed().clusterSize();
+        if (config.name("scheduler").equals("clc")) {
+            int steals = run.dynamic().steals().stream()
+                    .mapToInt(Integer::intValue)
+                    .sum();
+            assertThat(steals + run.dynamic().steals().size()).isEqualTo(clusterTiles);
+            assertThat(run.executed().gridX()).isEqualTo(run.spans().size());
+        }
+        assertThat(run.dynamic().yieldedNs()).isSorted().allMatch(at -> at >= Math.floor(conditions.arrival().atNs()));
+    }
+
+    @Test
+    void eachClusterUnderClcFailsOnceForEachQueryInFlight() {
+        Problem problem = Configs.bf16("8192x4096x1024");
+        SimulatedRun one = simulator.run(problem, Configs.with(PAIR, "scheduler=clc"), 1);
+        SimulatedRun three = simulator.run(problem, Configs.with(PAIR, "scheduler=clc clcPrefetch=3"), 1);
+        assertThat(one.dynamic().steals()).hasSize(74);
+        assertThat(one.dynamic().failedQueries()).isEqualTo(74);
+        assertThat(three.dynamic().failedQueries()).isBetween(74, 3 * 74);
+    }
+
+    @Test
+    void afterAPreemptionTheRestIsLaunchedAsFreshClusters() {
+        Problem problem = Configs.bf16("8192x8192x4096");
+        Config clc = Configs.with(PAIR, "scheduler=clc");
+        Conditions.Arrival newcomer = new Conditions.Arrival(100e3, 10, 50e3);
+        SimulatedRun quiet = simulator.run(problem, clc, 1);
+        SimulatedRun preempted = simulator.run(problem, clc, Conditions.USUAL.with(newcomer), 1);
+        assertThat(preempted.dynamic().yieldedNs()).hasSize(10);
+        assertThat(preempted.dynamic().steals()).hasSizeGreaterThan(74);
+        assertThat(preempted.dynamic().failedQueries()).isGreaterThan(quiet.dynamic().failedQueries());
+        assertThat(preempted.timeNs()).isGreaterThan(quiet.timeNs());
+    }
+
+    @Test
+    void aNewcomerAfterTheEndGetsIdleSmsAtOnce() {
+        Conditions late = Conditions.USUAL.with(new Conditions.Arrival(1e9, 148, 1));
+        SimulatedRun run = simulator.run(Configs.bf16("1024x2048x512"), PAIR, late, 1);
+        assertThat(run.dynamic().yieldedNs()).hasSize(148).containsOnly(1_000_000_000L);
+        assertThat(run.timeNs()).isEqualTo(simulator.run(Configs.bf16("1024x2048x512"), PAIR, 1).timeNs());
+    }
+
+    @Test
+    void aSecondAccumulatorHidesTheEpilogue() {
+        Problem problem = Configs.bf16("8192x8192x1024");
+        double one = simulator.run(problem, Configs.with(PAIR, "accumulatorStages=1"), 1).timeNs();
+        double two = simulator.run(problem, PAIR, 1).timeNs();
+        assertThat(one / two).isGreaterThan(1.1);
+    }
+
+    @Test
+    void anEpilogueLongerThanTheMainloopSetsThePace() {
+        // One warpgroup does all epilogues: two accumulators do not make them run side by side.
+        Config shallow = Configs.with(PAIR, "accumulatorStages=2");
+        SimulatedRun run = simulator.run(Configs.bf16("16384x16384x64"), shallow, Conditions.USUAL.withoutVariation(), 1);
+        double epilogueNs = (128 * 256 / 16.0 + 4 * 40) * 1e3 / run.clockMhz();
+        assertThat(run.timeNs()).isGreaterThan(55 * epilogueNs);
+    }
+
+    @Test
+    void aPairFillsItsSharedMemoryWithLess() {
+        // Neighbours that want the same rows share what leaves L2 also without a pair; but each then takes in all of B.
+        Problem problem = Configs.bf16("8192x8192x2048");
+        SimulatedRun pair = simulator.run(problem, PAIR, 1);
+        SimulatedRun alone = simulator.run(problem, Configs.with(PAIR, "ctaGroup=1 tileM=128 clusterM=1"), 1);
+        assertThat(pair.l2Bytes()).isLessThanOrEqualTo(alone.l2Bytes());
+        assertThat(pair.tflops()).isGreaterThan(alone.tflops() * 1.05);
+    }
+
+    @Test
+    void theVendorsSquareSettlesNearThePublishedClock() {
+        // Playbook 8: 1.32 to 1.38 GHz, 1600 TFLOP/s of the vendor's kernel by its counters, 1545 by latency.
+        SimulatedRun run = simulator.run(Configs.bf16("8192x8192x8192"), PAIR, 1);
+        assertThat(run.clockMhz()).isBetween(1320.0, 1420.0);
+        assertThat(run.tflops()).isBetween(1545 * 0.9, 1600.0);
+    }
+
+    @Test
+    void aShortTileWaitsForNoDeepOnesBytes() {
+        Problem mixed = Configs.grouped(1, "1024x1024x1024", "1024x2048x16384", "1024x1024x1024", "1024x2048x16384");
+        Problem shallow = Configs.grouped(1, "1024x1024x1024", "1024x2048x1024", "1024x1024x1024", "1024x2048x1024");
+        assertThat(longest(mixed, 0)).isLessThan(longest(shallow, 0) * 1.5);
+    }
+
+    @Test
+    void aDeepTileDoesNotHaveShortOnesBesideItAllTheTime() {
+        Problem last = Configs.grouped(1, "8192x4096x64", "4096x8192x64", "2048x2048x8192");
+        Problem alone = Configs.grouped(1, "2048x2048x8192");
+        assertThat(longest(last, 2)).isLessThan(longest(alone, 0) * 1.5);
+    }
+
+    private double longest(Problem problem, int group) {
+        return simulator.run(problem, BlackwellCases.SMALL, 1).spans().stream()
+                .filter(span -> span.group() == group)
+                .mapToDouble(span -> span.endNs() - span.startNs())
+                .max()
+                .orElseThrow();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "ctaGroup=3 | ctaGroup must be 1 or 2, got 3",
+                "clusterM=1 | clusterM must be a multiple of ctaGroup 2, got 1",
+                "clusterM=6 | the simulator knows clusters of 1, 2 and 4 CTAs, got a cluster of 6",
+                "tileM=192 | tileM must be a positive multiple of 128, got 192",
+                "accumulatorStages=0 | accumulatorStages must be at least 1, got 0",
+                "accumulatorStages=3 | tensor memory has 512 columns, and 3 accumulators of tileN 256 need 768",
+                "loadStages=0 | loadStages must be at least 1, got 0",
+                "scheduler=clc clcPrefetch=0 | clcPrefetch must be at least 1, got 0",
+                "scheduler=clc clcThrottle=late | unknown clcThrottle 'late'; known: none, load, mainloop",
+                "scheduler=hilbert | the simulator has no scheduler 'hilbert' for sm100; known: single, static, atomic, clc",
+                "mode=pingpong | parameter 'mode' belongs to kernels that sm100 does not run: take family sm100-gemm for"
+                        + " this GPU"
+            })
+    void whatItCannotTakeIsNamed(String change, String message) {
+        assertThatThrownBy(() -> simulator.run(Configs.bf16("1024x512x256"), Configs.with(PAIR, change), 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(message);
+    }
+
+    @Test
+    void aHopperRunsNoKernelOfABlackwell() {
+        assertThatThrownBy(() -> Simulator.of(SimulatedGpus.H200).run(Configs.bf16("1024x512x256"), PAIR, 1))
+                .hasMessage("parameter 'ctaGroup' belongs to kernels that sm90 does not run: take family sm90-gemm for"
+                        + " this GPU");
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {0, -1, Double.NaN})
+    void conditionsAreChecked(double wrong) {
+        assertThatThrownBy(() -> Conditions.USUAL.withBusyUntil(wrong))
+                .hasMessage("busyUntilNs must be above 0, got " + wrong);
+        assertThatThrownBy(() -> new Conditions.Arrival(5, 1, wrong)).hasMessage("heldNs must be above 0, got " + wrong);
+        assertThatThrownBy(() -> new Conditions.Arrival(-1, 1, 1)).hasMessage("atNs must be at least 0, got -1.0");
+        assertThatThrownBy(() -> new Conditions.Arrival(0, 0, 1)).hasMessage("sms must be at least 1, got 0");
+    }
+
+    @Test
+    void theTestbedsNameTheirGpu() {
+        for (GpuConstants gpu : List.of(SimulatedGpus.B200, SimulatedGpus.GB200)) {
+            assertThat(Simulator.of(gpu).testbed().device()).isEqualTo(gpu.name());
+            assertThat(Simulator.of(gpu).testbed().driver()).isEqualTo("constants-1");
+        }
+        assertThat(SimulatedGpus.named("gb200")).isSameAs(SimulatedGpus.GB200);
+    }
+}
