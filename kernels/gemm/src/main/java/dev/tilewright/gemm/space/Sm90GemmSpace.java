@@ -1,7 +1,6 @@
 package dev.tilewright.gemm.space;
 
 import dev.tilewright.gemm.space.Sm90Config.Mode;
-import dev.tilewright.gemm.space.Sm90Config.Scheduler;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.Problem;

@@ -1,4 +1,4 @@
-package dev.tilewright.gemm.sm90;
+package dev.tilewright.gemm.kernel;
 
 import dev.tilewright.gemm.TraceLayout;
 import dev.tilewright.gemm.scheduler.ClusterPlace;
@@ -21,10 +21,10 @@ import dev.tilewright.ptx.type.SpecialRegister;
  * @param buffer start of the records in global memory
  * @param records whether this thread is the one
  */
-record TileTrace(ClusterPlace cluster, Reg<B64> buffer, Reg<Pred> records) {
+public record TileTrace(ClusterPlace cluster, Reg<B64> buffer, Reg<Pred> records) {
 
     /** When the tile is taken up, in nanoseconds. */
-    static Reg<B64> now(CodeBuilder b) {
+    public static Reg<B64> now(CodeBuilder b) {
         return b.special64(SpecialRegister.GLOBALTIMER);
     }
 
@@ -36,7 +36,7 @@ record TileTrace(ClusterPlace cluster, Reg<B64> buffer, Reg<Pred> records) {
      * @param tileN column of the CTA tile
      * @param start from {@link #now}
      */
-    void record(CodeBuilder b, Reg<B32> clusterTile, Reg<B32> tileM, Reg<B32> tileN, Reg<B64> start) {
+    public void record(CodeBuilder b, Reg<B32> clusterTile, Reg<B32> tileM, Reg<B32> tileN, Reg<B64> start) {
         b.ifThen(records, w -> {
             Reg<B32> index = w.mad(clusterTile, Immediate.b32(cluster.size()), cluster.rank());
             GlobalAddress at = GlobalAddress.of(w.madWide(index, TraceLayout.RECORD_BYTES, buffer));
