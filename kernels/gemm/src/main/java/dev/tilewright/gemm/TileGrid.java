@@ -15,10 +15,14 @@ import dev.tilewright.model.space.Config;
  */
 public record TileGrid(int tilesM, int tilesN, int clusterM, int clusterN) {
 
-    /** The grid of a shape under the parameters {@code tileM, tileN, clusterM, clusterN} of the config. */
+    /**
+     * The grid of a shape under the parameters {@code tileM, tileN, clusterM, clusterN} of the config, and
+     * {@code ctaGroup} where it has one: {@code tileM} rows are shared by the CTAs of a group.
+     */
     public static TileGrid of(ProblemShape shape, Config config) {
+        int ctaGroup = config.has("ctaGroup") ? config.whole("ctaGroup") : 1;
         return new TileGrid(
-                Math.ceilDiv(shape.m(), config.whole("tileM")),
+                Math.ceilDiv(shape.m(), config.whole("tileM") / ctaGroup),
                 Math.ceilDiv(shape.n(), config.whole("tileN")),
                 config.whole("clusterM"),
                 config.whole("clusterN"));

@@ -54,4 +54,20 @@ public record TileTrace(ClusterPlace cluster, Reg<B64> buffer, Reg<Pred> records
             w.st64(at.plus(TraceLayout.END_NS), now(w));
         });
     }
+
+    /**
+     * Counts a query whose answer gave no tile, at the record of the cluster's tile before it; one thread of a cluster.
+     *
+     * @param buffer start of the records in global memory
+     */
+    public static void failedQuery(CodeBuilder b, ClusterPlace cluster, Reg<B64> buffer, Reg<B32> clusterTile) {
+        Reg<B32> index = b.mulLo(clusterTile, cluster.size());
+        GlobalAddress at = GlobalAddress.of(b.madWide(index, TraceLayout.RECORD_BYTES, buffer));
+        b.red(
+                Ordering.relaxed(Scope.GPU),
+                AtomicOperation.ADD,
+                ScalarType.U32,
+                at.plus(TraceLayout.FAILED_QUERIES),
+                Immediate.b32(1));
+    }
 }

@@ -3,7 +3,9 @@ package dev.tilewright.gemm.sm90;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.gemm.Configs;
+import dev.tilewright.gemm.Cover;
 import dev.tilewright.gemm.GemmKernel;
+import dev.tilewright.gemm.Ptxas;
 import dev.tilewright.gemm.space.DeviceLimits;
 import dev.tilewright.gemm.space.Sm90Config;
 import dev.tilewright.model.problem.DataType;
@@ -11,6 +13,7 @@ import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.SearchSpace;
+import dev.tilewright.ptx.type.Target;
 import dev.tilewright.ptx.verify.Verifier;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -115,7 +118,7 @@ class CoverTest {
             for (int index = 0; index < configs.size(); index++) {
                 Config config = configs.get(index);
                 GemmKernel kernel = family.build(config, isTraced(index));
-                registers.add(pool.submit(() -> Ptxas.registers(config.canonical(), kernel.text())));
+                registers.add(pool.submit(() -> Ptxas.registers(Target.SM_90A, config.canonical(), kernel.text())));
             }
         }
         List<Integer> perThread = new ArrayList<>();

@@ -1,4 +1,4 @@
-package dev.tilewright.gemm.sm90;
+package dev.tilewright.gemm;
 
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.Parameter;
@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  * first or the last value of each parameter, and a pairwise cover, in which every two values that go together in any
  * config stand together in one.
  */
-final class Cover {
+public final class Cover {
 
     /** Configs drawn for each pair that is still missing, to take the one that adds most. */
     private static final int CANDIDATES = 12;
@@ -30,14 +30,14 @@ final class Cover {
     private final SearchSpace space;
 
     /** @param space launch parameters stay at their first values that keep the rules */
-    Cover(SearchSpace space) {
+    public Cover(SearchSpace space) {
         this.space = space;
     }
 
     /** Two parameters and a value for each. */
-    record Pair(String first, ParameterValue firstValue, String second, ParameterValue secondValue) {}
+    public record Pair(String first, ParameterValue firstValue, String second, ParameterValue secondValue) {}
 
-    Set<Config> corners() {
+    public Set<Config> corners() {
         Map<String, List<ParameterValue>> ends = new LinkedHashMap<>();
         for (Parameter parameter : space.parameters()) {
             List<ParameterValue> values = parameter.values();
@@ -51,13 +51,13 @@ final class Cover {
     }
 
     /** The pairs of text parameters that stand together in some config. */
-    Set<Pair> possiblePairs() {
+    public Set<Pair> possiblePairs() {
         Set<Pair> possible = new HashSet<>();
         texts().configs().forEach(config -> possible.addAll(pairs(config)));
         return possible;
     }
 
-    Set<Config> pairwise(long seed) {
+    public Set<Config> pairwise(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         Map<Pair, List<Config>> samples = new HashMap<>();
         Map<Pair, Integer> met = new HashMap<>();
@@ -99,7 +99,7 @@ final class Cover {
         return pairsOf(config).filter(missing::contains).count();
     }
 
-    Set<Pair> pairs(Config config) {
+    public Set<Pair> pairs(Config config) {
         return new HashSet<>(
                 pairsOf(config.only(space.names(Parameter.Kind.TEXT))).toList());
     }

@@ -1,8 +1,9 @@
-package dev.tilewright.gemm.sm90;
+package dev.tilewright.gemm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.tilewright.ptx.type.Target;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -13,13 +14,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** NVIDIA's assembler, where it is on the PATH; elsewhere the test is skipped. */
-final class Ptxas {
+public final class Ptxas {
 
     private static final Pattern REGISTERS = Pattern.compile("Used (\\d+) registers");
 
     private Ptxas() {}
 
-    static void assumePresent() {
+    public static void assumePresent() {
         assumeTrue(
                 Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
                         .anyMatch(folder -> Files.isExecutable(Path.of(folder, "ptxas"))),
@@ -29,11 +30,11 @@ final class Ptxas {
     /**
      * Assembles a kernel that must neither spill nor serialise its wgmma (C75xx), and returns its registers a thread.
      */
-    static int registers(String name, String text) throws IOException, InterruptedException {
+    public static int registers(Target target, String name, String text) throws IOException, InterruptedException {
         Path source = Files.createTempFile("tilewright", ".ptx");
         try {
             Files.writeString(source, text);
-            Process process = new ProcessBuilder("ptxas", "-arch=sm_90a", "-v", source.toString(), "-o", "/dev/null")
+            Process process = new ProcessBuilder("ptxas", "-arch=" + target.ptx(), "-v", source.toString(), "-o", "/dev/null")
                     .redirectErrorStream(true)
                     .start();
             String report = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
