@@ -4,7 +4,6 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.Parameter;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.model.space.SearchSpace;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -15,6 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -37,62 +38,80 @@ public final class Cover {
     /** Two parameters and a value for each. */
     public record Pair(String first, ParameterValue firstValue, String second, ParameterValue secondValue) {}
 
-    public Set<Config> corners() {
+    /** @param whole parameters of which every value is a corner */
+    public Set<Config> corners(String... whole) {
         Map<String, List<ParameterValue>> ends = new LinkedHashMap<>();
         for (Parameter parameter : space.parameters()) {
             List<ParameterValue> values = parameter.values();
             ends.put(
                     parameter.name(),
-                    parameter.kind() == Parameter.Kind.TEXT && values.size() > 1
-                            ? List.of(values.getFirst(), values.getLast())
-                            : List.of(values.getFirst()));
+                    List.of(whole).contains(parameter.name())
+                            ? values
+                            : parameter.kind() == Parameter.Kind.TEXT && values.size() > 1
+                                    ? List.of(values.getFirst(), values.getLast())
+                                    : List.of(values.getFirst()));
         }
         return new LinkedHashSet<>(space.restrict(ends).configs().toList());
     }
 
     /** The pairs of text parameters that stand together in some config. */
     public Set<Pair> possiblePairs() {
-        Set<Pair> possible = new HashSet<>();
-        texts().configs().forEach(config -> possible.addAll(pairs(config)));
-        return possible;
+        return listedPairs()
+                .filter(pair -> only(pair).configs().findFirst().isPresent())
+                .collect(Collectors.toSet());
+    }
+
+    /** The pairs of values that the space lists, whether or not they go together. */
+    private Stream<Pair> listedPairs() {
+        List<Parameter> text = space.parameters().stream()
+                .filter(parameter -> parameter.kind() == Parameter.Kind.TEXT)
+                .toList();
+        return text.stream().flatMap(first -> text.stream()
+                .filter(second -> first.name().compareTo(second.name()) < 0)
+                .flatMap(second -> first.values().stream().flatMap(value -> second.values().stream()
+                        .map(other -> new Pair(first.name(), value, second.name(), other)))));
     }
 
     public Set<Config> pairwise(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        Map<Pair, List<Config>> samples = new HashMap<>();
-        Map<Pair, Integer> met = new HashMap<>();
-        // One walk keeps a few configs of each pair, each as likely.
-        texts().configs()
-                .forEach(config -> pairs(config).forEach(pair -> {
-                    List<Config> kept = samples.computeIfAbsent(pair, key -> new ArrayList<>());
-                    int count = met.merge(pair, 1, Integer::sum);
-                    if (kept.size() < CANDIDATES) {
-                        kept.add(config);
-                    } else if (random.nextInt(count) < CANDIDATES) {
-                        kept.set(random.nextInt(CANDIDATES), config);
-                    }
-                }));
-        Set<Pair> missing = new LinkedHashSet<>(samples.keySet().stream()
+        Set<Pair> missing = listedPairs()
                 .sorted(Comparator.comparing(Pair::toString))
-                .toList());
+                .collect(Collectors.toCollection(LinkedHashSet::new));
         Set<Config> cover = new LinkedHashSet<>();
         while (!missing.isEmpty()) {
-            Optional<Config> best = samples.get(missing.iterator().next()).stream()
+            Pair next = missing.iterator().next();
+            Optional<Config> best = candidates(next, random).stream()
                     .max(Comparator.comparingLong(config -> added(config, missing)));
-            cover.add(best.orElseThrow());
-            missing.removeAll(pairs(best.orElseThrow()));
+            best.ifPresent(cover::add);
+            best.ifPresent(config -> missing.removeAll(pairs(config)));
+            // Also where the two do not go together.
+            missing.remove(next);
         }
         return cover;
     }
 
-    /** The space with launch parameters at their first values. */
-    private SearchSpace texts() {
-        Map<String, List<ParameterValue>> first = new HashMap<>();
+    /** Some configs that hold a pair, from anywhere in the space; none if the two do not go together. */
+    private List<Config> candidates(Pair pair, SplittableRandom random) {
+        SearchSpace holding = only(pair);
+        Optional<Config> first = holding.configs().findFirst();
+        return first.stream()
+                .flatMap(config -> IntStream.range(0, CANDIDATES).mapToObj(candidate -> holding.configsAfter(
+                                holding.draw(random))
+                        .findFirst()
+                        .orElse(config)))
+                .toList();
+    }
+
+    /** The space with launch parameters at their first values, and this pair alone. */
+    private SearchSpace only(Pair pair) {
+        Map<String, List<ParameterValue>> values = new HashMap<>();
         space.parameters().stream()
                 .filter(parameter -> parameter.kind() == Parameter.Kind.LAUNCH)
                 .forEach(parameter ->
-                        first.put(parameter.name(), List.of(parameter.values().getFirst())));
-        return space.restrict(first);
+                        values.put(parameter.name(), List.of(parameter.values().getFirst())));
+        values.put(pair.first(), List.of(pair.firstValue()));
+        values.put(pair.second(), List.of(pair.secondValue()));
+        return space.restrict(values);
     }
 
     private static long added(Config config, Set<Pair> missing) {

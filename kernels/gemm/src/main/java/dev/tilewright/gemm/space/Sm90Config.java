@@ -83,8 +83,7 @@ public record Sm90Config(
      */
     public Sm90Config {
         if (scheduler == Scheduler.CLC) {
-            throw new IllegalArgumentException(
-                    "scheduler must be one of [single, static, atomic], got 'clc': Hopper has no cluster launch control");
+            throw new IllegalArgumentException("scheduler must be one of [single, static, atomic], got 'clc'");
         }
         require(
                 consumers >= 1 && consumers <= MAX_CONSUMERS,
