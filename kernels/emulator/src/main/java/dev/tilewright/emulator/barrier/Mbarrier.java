@@ -76,6 +76,11 @@ public final class Mbarrier {
         return ring;
     }
 
+    /** Linear id of the CTA in whose shared memory it lies. */
+    public int cta() {
+        return cta;
+    }
+
     public boolean live() {
         return live;
     }
@@ -137,7 +142,7 @@ public final class Mbarrier {
     }
 
     /**
-     * Counts an arrival of copies that have landed.
+     * Counts an arrival of copies that have landed, or of tcgen05 work that is done.
      *
      * @param who began them; its text is the evidence
      * @param last of the copies

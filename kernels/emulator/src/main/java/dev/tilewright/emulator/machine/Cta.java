@@ -8,8 +8,10 @@ import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
 import dev.tilewright.emulator.memory.AddressSpace;
 import dev.tilewright.emulator.memory.SharedMemory;
+import dev.tilewright.emulator.tcgen05.TensorUnit;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A block of threads with its shared memory, barriers and registers. */
 public final class Cta {
@@ -26,6 +28,7 @@ public final class Cta {
     private final List<NamedBarrier> named = new ArrayList<>();
     private final List<Warpgroup> warpgroups = new ArrayList<>();
     private final RegisterPool registers = new RegisterPool();
+    private @Nullable TensorUnit tensorUnit;
     private int threads;
 
     Cta(Cluster cluster, int rank, int x, int y, int z, int sm) {
@@ -115,6 +118,16 @@ public final class Cta {
         return warpgroups.get(index);
     }
 
+    /** What it has of tcgen05. */
+    public TensorUnit tensorUnit() {
+        TensorUnit known = tensorUnit;
+        if (known == null) {
+            known = new TensorUnit(this);
+            tensorUnit = known;
+        }
+        return known;
+    }
+
     public RegisterPool registers() {
         return registers;
     }
@@ -160,6 +173,9 @@ public final class Cta {
         }
         for (Warpgroup warpgroup : warpgroups) {
             warpgroup.requireIdle();
+        }
+        if (tensorUnit != null) {
+            tensorUnit.requireIdle();
         }
         for (Mbarrier barrier : shared.liveBarriers()) {
             if (barrier.tx() != 0) {

@@ -18,6 +18,7 @@ import dev.tilewright.emulator.program.Program;
 import dev.tilewright.emulator.program.VariablePlacement;
 import dev.tilewright.emulator.schedule.Interleaving;
 import dev.tilewright.emulator.schedule.Scheduler;
+import dev.tilewright.emulator.tcgen05.TensorCores;
 import dev.tilewright.ptx.Variable;
 import dev.tilewright.ptx.type.StateSpace;
 import java.util.ArrayList;
@@ -46,6 +47,7 @@ public final class Grid {
     private final AsyncQueue async;
     private final StrandRunner runner;
     private final Residency residency;
+    private final TensorCores tensorCores = new TensorCores();
     private final List<Cluster> running = new ArrayList<>();
     private final List<BarrierPhases> barriers = new ArrayList<>();
     private final BitSet loopWaits;
@@ -135,6 +137,11 @@ public final class Grid {
 
     public Scheduler scheduler() {
         return scheduler;
+    }
+
+    /** What the SMs have for tcgen05. */
+    public TensorCores tensorCores() {
+        return tensorCores;
     }
 
     public AsyncQueue async() {

@@ -29,6 +29,8 @@ public final class WarpOrder {
         private final List<Observation> observed = new ArrayList<>();
         /** The inits of barriers that a fence.mbarrier_init releases. */
         private Knowledge inits = Knowledge.START;
+        /** The tcgen05 work that a tcgen05.fence::before_thread_sync hands over with whatever synchronises next. */
+        private Knowledge tensor = Knowledge.START;
     }
 
     /**
@@ -48,6 +50,9 @@ public final class WarpOrder {
     private final @Nullable Fenced[] fenced = new @Nullable Fenced[LANES];
     private final List<ProxyFence> proxyFences = new ArrayList<>();
     private @Nullable Agent copies;
+    private @Nullable TensorOrder tensor;
+    /** What a lane knows, while it issues work that knows only what was before its last fence. */
+    private @Nullable Knowledge unfenced;
     /** cp.asyncs issued by all lanes. */
     private int copiesIssued;
 
@@ -301,6 +306,9 @@ public final class WarpOrder {
         if (own.inits != Knowledge.START) {
             result.add(new Release(own.inits, Scope.CLUSTER));
         }
+        if (own.tensor != Knowledge.START) {
+            result.add(new Release(own.tensor, Scope.SYS));
+        }
         return result;
     }
 
@@ -311,6 +319,54 @@ public final class WarpOrder {
             observed.removeIf(old -> old.needed() == observation.needed()
                     && old.knowledge().join(observation.knowledge()) == observation.knowledge());
             observed.add(observation);
+        }
+    }
+
+    // ---- tensor memory ------------------------------------------------------------------------------------------
+
+    /** What is known of accesses to tensor memory. */
+    public TensorOrder tensor() {
+        TensorOrder known = tensor;
+        if (known == null) {
+            known = new TensorOrder(this, order);
+            tensor = known;
+        }
+        return known;
+    }
+
+    /** All that a lane knows, and what its relaxed reads saw: a tcgen05 fence composes with any synchronisation. */
+    Knowledge observed(int lane) {
+        Knowledge all = known[lane];
+        Fenced own = fenced[lane];
+        if (own != null) {
+            for (Observation seen : own.observed) {
+                all = all.join(seen.knowledge());
+            }
+        }
+        return all;
+    }
+
+    Knowledge known(int lane) {
+        return known[lane];
+    }
+
+    /** From now on the lane hands tcgen05 work over with whatever it synchronises by, relaxed or not. */
+    void handTensor(int lane, Knowledge work) {
+        Fenced own = fenced(lane);
+        own.tensor = own.tensor.join(work);
+        known[lane] = join(known[lane], work);
+    }
+
+    /** A lane issues work that comes behind what it knew at its last tcgen05.fence::after_thread_sync alone. */
+    public void issueTensorWork(int lane, Runnable issue) {
+        Knowledge all = known[lane];
+        unfenced = all;
+        known[lane] = tensor().ordered(lane);
+        try {
+            issue.run();
+        } finally {
+            known[lane] = all;
+            unfenced = null;
         }
     }
 
@@ -327,6 +383,10 @@ public final class WarpOrder {
     /** Why a lane does not know of an access, if a weak or narrow synchronisation is the reason. */
     @Nullable
     String whyNot(Access earlier, int earlierLane, int lane) {
+        Knowledge all = unfenced;
+        if (all != null && all.visible().covers(earlier.agent, earlierLane, earlier.epoch)) {
+            return TensorOrder.MISSING_AFTER;
+        }
         String anyLane = null;
         for (Iterator<MissedBy> latest = missed.descendingIterator(); latest.hasNext(); ) {
             MissedBy by = latest.next();

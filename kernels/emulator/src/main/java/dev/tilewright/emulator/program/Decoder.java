@@ -20,6 +20,7 @@ import dev.tilewright.emulator.execute.MemoryOperations;
 import dev.tilewright.emulator.execute.MoveOperations;
 import dev.tilewright.emulator.execute.SetCompareOperations;
 import dev.tilewright.emulator.execute.StateBarrierOperations;
+import dev.tilewright.emulator.execute.Tcgen05Operations;
 import dev.tilewright.emulator.execute.WarpExchangeOperations;
 import dev.tilewright.emulator.execute.WgmmaOperations;
 import dev.tilewright.emulator.hazard.Hazard;
@@ -111,7 +112,7 @@ public final class Decoder {
             case Synchronisation _, TensorMapUpdate _, CachePolicy _, WarpMatrix _, Packed _, IndirectCall _ ->
                 throw new NotEmulatedException(instruction.getClass().getSimpleName());
             case Tooling i -> tooling(i);
-            case Tcgen05 _ -> throw new NotEmulatedException("tcgen05");
+            case Tcgen05 i -> Tcgen05Operations.decode(i, this);
             case ClusterLaunchControl _ -> throw new NotEmulatedException("clusterlaunchcontrol");
         };
     }
