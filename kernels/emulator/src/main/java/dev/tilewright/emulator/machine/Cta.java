@@ -6,6 +6,7 @@ import dev.tilewright.emulator.barrier.Mbarrier;
 import dev.tilewright.emulator.barrier.NamedBarrier;
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
+import dev.tilewright.emulator.launch.LaunchControl;
 import dev.tilewright.emulator.memory.AddressSpace;
 import dev.tilewright.emulator.memory.SharedMemory;
 import dev.tilewright.emulator.tcgen05.TensorUnit;
@@ -28,6 +29,7 @@ public final class Cta {
     private final List<NamedBarrier> named = new ArrayList<>();
     private final List<Warpgroup> warpgroups = new ArrayList<>();
     private final RegisterPool registers = new RegisterPool();
+    private final LaunchControl launchControl = new LaunchControl();
     private @Nullable TensorUnit tensorUnit;
     private int threads;
 
@@ -116,6 +118,11 @@ public final class Cta {
             throw new HazardFound(new Hazard.Divergent("warp " + warp.index() + " belongs to no whole warpgroup"));
         }
         return warpgroups.get(index);
+    }
+
+    /** What it has seen of cluster launch control. */
+    public LaunchControl launchControl() {
+        return launchControl;
     }
 
     /** What it has of tcgen05. */

@@ -50,6 +50,9 @@ public final class WarpOrder {
     private final @Nullable Fenced[] fenced = new @Nullable Fenced[LANES];
     private final List<ProxyFence> proxyFences = new ArrayList<>();
     private @Nullable Agent copies;
+    private final List<ProxyFence> answerFences = new ArrayList<>();
+    private final @Nullable Knowledge[] answersAcquired = new @Nullable Knowledge[LANES];
+    private final int[] answersAcquiredAt = new int[LANES];
     private @Nullable TensorOrder tensor;
     /** What a lane knows, while it issues work that knows only what was before its last fence. */
     private @Nullable Knowledge unfenced;
@@ -101,7 +104,7 @@ public final class WarpOrder {
     // ---- what a lane knows --------------------------------------------------------------------------------------
 
     /** Whether an access of some lane came before what a lane does now, and can be seen. */
-    boolean sees(Access earlier, int earlierLane, int lane) {
+    public boolean sees(Access earlier, int earlierLane, int lane) {
         return earlierLane == lane && (earlier.agent == threads || earlier.agent == inits)
                 || known[lane].visible().covers(earlier.agent, earlierLane, earlier.epoch);
     }
@@ -293,6 +296,58 @@ public final class WarpOrder {
     private boolean knows(ProxyFence fence, int lane, WarpOrder reader, int readerLane) {
         return reader == this && lane == readerLane
                 || reader.known[readerLane].visible().covers(threads, lane, fence.epoch);
+    }
+
+    /** fence.proxy.async::generic.release.sync_restrict: what the lanes read of answers may be overwritten. */
+    public void releaseAnswers(int lanes) {
+        Clock visible = glimpse(lanes).visible();
+        answerFences.add(new ProxyFence(lanes, epoch, true, false, visible));
+        order.fencedAnswers(this);
+        epoch++;
+    }
+
+    /** fence.proxy.async::generic.acquire.sync_restrict: behind what other lanes have released. */
+    public void acquireAnswers(int lanes) {
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            answersAcquired[lane] = known[lane];
+            answersAcquiredAt[lane] = epoch;
+        }
+    }
+
+    /** Whether fences between the proxies stand between a reading of an answer and what a lane does now. */
+    boolean mayOverwriteAnswer(Access read, int readLane, int lane) {
+        if (proxySees(read, readLane, lane, false)) {
+            return true;
+        }
+        Knowledge acquired = answersAcquired[lane];
+        if (acquired == null) {
+            return false;
+        }
+        for (WarpOrder other : order.fencedAnswers()) {
+            for (ProxyFence fence : other.answerFences) {
+                boolean covers = read.agent == other.threads
+                                && (fence.lanes >>> readLane & 1) != 0
+                                && read.epoch <= fence.epoch
+                        || fence.known.covers(read.agent, readLane, read.epoch);
+                if (covers && other.isAcquired(fence, this, lane, acquired)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private boolean isAcquired(ProxyFence fence, WarpOrder by, int lane, Knowledge acquired) {
+        if (by == this && (fence.lanes >>> lane & 1) != 0 && fence.epoch < by.answersAcquiredAt[lane]) {
+            return true;
+        }
+        for (int rest = fence.lanes; rest != 0; rest &= rest - 1) {
+            if (acquired.visible().covers(threads, Integer.numberOfTrailingZeros(rest), fence.epoch)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** What relaxed writes of the lane release because of the fences before. */

@@ -13,6 +13,7 @@ import dev.tilewright.emulator.execute.CompareOperations;
 import dev.tilewright.emulator.execute.ConversionOperations;
 import dev.tilewright.emulator.execute.ConvertOperations;
 import dev.tilewright.emulator.execute.FloatMathOperations;
+import dev.tilewright.emulator.execute.LaunchControlOperations;
 import dev.tilewright.emulator.execute.MatrixMultiplyOperations;
 import dev.tilewright.emulator.execute.MatrixOperations;
 import dev.tilewright.emulator.execute.MbarrierOperations;
@@ -109,11 +110,12 @@ public final class Decoder {
             case MemoryAccess i -> AccessOperations.decode(i, this);
             case SetCompare i -> SetCompareOperations.decode(i, this);
             case WarpExchange i -> WarpExchangeOperations.decode(i, this);
+            case Synchronisation.RestrictedFence i -> LaunchControlOperations.decode(i);
             case Synchronisation _, TensorMapUpdate _, CachePolicy _, WarpMatrix _, Packed _, IndirectCall _ ->
                 throw new NotEmulatedException(instruction.getClass().getSimpleName());
             case Tooling i -> tooling(i);
             case Tcgen05 i -> Tcgen05Operations.decode(i, this);
-            case ClusterLaunchControl _ -> throw new NotEmulatedException("clusterlaunchcontrol");
+            case ClusterLaunchControl i -> LaunchControlOperations.decode(i, this);
         };
     }
 
