@@ -2,6 +2,7 @@ package dev.tilewright.emulator.gemm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tilewright.emulator.Launching;
 import dev.tilewright.emulator.Options;
 import dev.tilewright.emulator.PtxEmulator;
 import dev.tilewright.emulator.Verdict;
@@ -19,7 +20,9 @@ class Sm100GemmTest {
     private static final int SEEDS = 2;
 
     private static Verdict.Completed completed(GemmCase gemm, PtxEmulator emulator, long seed) {
-        Verdict verdict = emulator.run(gemm.launch(), Options.seed(seed));
+        // Every second seed: late launches, an SM that is busy at first, preemption, failures for no reason.
+        Launching launching = seed % 2 == 0 ? Launching.PROMPT : Launching.rough();
+        Verdict verdict = emulator.run(gemm.launch(), Options.seed(seed).withLaunching(launching));
         assertThat(verdict)
                 .as(() -> "seed " + seed + " of " + gemm + ": "
                         + (verdict instanceof Verdict.Faulted faulted ? faulted.finding().message() : "completed"))
@@ -91,5 +94,29 @@ class Sm100GemmTest {
     @CsvSource(textBlock = PAIRS, delimiter = '|')
     void pairsAgreeWithTheReference(String parameters, int m, int n, int k) {
         check(parameters, m, n, k, SEEDS);
+    }
+
+    private static final String CLC = """
+        scheduler=clc | 328 | 264 | 200
+        scheduler=clc | 100 | 56 | 72
+        scheduler=clc clcStages=2 accumulatorStages=2 loadStages=4 | 456 | 520 | 72
+        scheduler=clc clcStages=2 clcPrefetch=2 accumulatorStages=2 | 456 | 520 | 72
+        scheduler=clc clcStages=4 clcPrefetch=3 clcThrottle=load accumulatorStages=2 | 456 | 520 | 72
+        scheduler=clc clcStages=4 clcPrefetch=4 clcThrottle=mainloop rasterOrder=groupedM rasterGroup=2 | 456 | 520 | 136
+        scheduler=clc clcThrottle=load | 456 | 520 | 72
+        scheduler=clc clcThrottle=mainloop | 456 | 520 | 72
+        scheduler=clc clusterM=2 multicast=both clcStages=2 | 584 | 392 | 136
+        scheduler=clc clusterM=2 clusterN=2 multicast=both clcStages=3 clcPrefetch=2 | 584 | 520 | 72
+        scheduler=clc clusterN=4 multicast=none clcStages=3 clcPrefetch=3 clcThrottle=mainloop | 328 | 776 | 72
+        scheduler=clc ctaGroup=2 tileM=256 clusterM=2 | 712 | 264 | 136
+        scheduler=clc ctaGroup=2 tileM=256 clusterM=2 tileN=128 clcStages=2 clcPrefetch=2 accumulatorStages=2 | 712 | 648 | 72
+        scheduler=clc ctaGroup=2 tileM=256 clusterM=4 multicast=both clcStages=3 clcThrottle=load | 1096 | 264 | 72
+        scheduler=clc ctaGroup=2 tileM=256 clusterM=2 clusterN=2 multicast=both clcStages=4 clcPrefetch=4 clcThrottle=mainloop accumulatorStages=2 | 712 | 520 | 72
+        """;
+
+    @ParameterizedTest
+    @CsvSource(textBlock = CLC, delimiter = '|')
+    void launchControlAgreesWithTheReference(String parameters, int m, int n, int k) {
+        check(parameters, m, n, k, 2 * SEEDS);
     }
 }

@@ -53,7 +53,7 @@ public record RingTileScheduler(
             throw new IllegalArgumentException("with " + plan.prefetch()
                     + " queries in flight, the warpgroups of a CTA cannot take tiles in turn");
         }
-        reader.turn().ifPresent(turn -> b.ifThen(b.ne(turn, 0), second -> read(second, cursor)));
+        reader.turn().ifPresent(turn -> b.ifThen(b.ne(turn, 0), second -> read(second, cursor, Optional.empty())));
         for (int query = 0; asks && query < plan.prefetch() - 1; query++) {
             ask(b, inRing, query);
         }
@@ -144,42 +144,48 @@ public record RingTileScheduler(
 
     @Override
     public void advance(CodeBuilder b, TileCursor cursor) {
+        boolean notes = cursor.reader().kind() == TileReader.Kind.SCHEDULER;
+        Optional<Note> note = failures.filter(noted -> notes).map(noted -> new Note(noted, b.mov(cursor.tile())));
         Optional<RingCursor.Flight> inFlight = cursor.ring().orElseThrow().flight();
         if (inFlight.isPresent()) {
-            readUntilTile(b, cursor, inFlight.get());
+            readUntilTile(b, cursor, inFlight.get(), note);
             return;
         }
-        read(b, cursor);
+        read(b, cursor, note);
         if (cursor.reader().turn().isPresent()) {
-            b.ifThen(cursor.hasWork(), own -> read(own, cursor));
+            b.ifThen(cursor.hasWork(), own -> read(own, cursor, note));
         }
     }
 
-    private void readUntilTile(CodeBuilder b, TileCursor cursor, RingCursor.Flight flight) {
+    /** Where to note that an answer failed after a tile. */
+    private record Note(BiConsumer<CodeBuilder, Reg<B32>> failures, Reg<B32> tile) {
+        void failed(CodeBuilder b) {
+            failures.accept(b, tile);
+        }
+    }
+
+    private void readUntilTile(CodeBuilder b, TileCursor cursor, RingCursor.Flight flight, Optional<Note> note) {
         Reg<Pred> found = cursor.hasWork();
         b.guardedNot(flight.failed(), g -> g.add(flight.outstanding(), flight.outstanding(), 1));
         b.lt(found, tiles, tiles);
         b.whileLoop(
                 "answer", w -> w.andPred(w.ne(flight.outstanding(), 0), w.notPred(found)), (w, loop) -> {
-                    read(w, cursor);
+                    read(w, cursor, note);
                     w.sub(flight.outstanding(), flight.outstanding(), 1);
                     w.orPred(flight.failed(), flight.failed(), w.notPred(found));
                 });
     }
 
     /** Reads the next record into the cursor and hands its slot back. */
-    private void read(CodeBuilder b, TileCursor cursor) {
+    private void read(CodeBuilder b, TileCursor cursor, Optional<Note> note) {
         PipelineState place = cursor.ring().orElseThrow().place();
-        boolean asks = cursor.reader().kind() == TileReader.Kind.SCHEDULER;
-        if (asks) {
+        if (cursor.reader().kind() == TileReader.Kind.SCHEDULER) {
             source.release(b, ring, place);
         }
         ring.waitFull(b, place);
-        Optional<Reg<B32>> before = failures.filter(note -> asks).map(note -> b.mov(cursor.tile()));
         source.decode(b, ring, place, cursor.tile(), cursor.hasWork());
         source.endRead(b);
         ring.handBack(b, place, cursor.reader().kind());
-        before.ifPresent(tile -> b.ifNot(
-                cursor.hasWork(), w -> failures.orElseThrow().accept(w, tile)));
+        note.ifPresent(noted -> b.ifNot(cursor.hasWork(), noted::failed));
     }
 }
