@@ -80,6 +80,8 @@ public record TraceLayout(TileGrid grid) {
                 tileN,
                 start,
                 end,
-                grid.isPadding(tileM, tileN));
+                grid.isPadding(tileM, tileN),
+                index % grid.clusterSize(),
+                bytes.getInt(at + FAILED_QUERIES));
     }
 }
