@@ -5,6 +5,7 @@ import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
 import dev.tilewright.emulator.memory.FenceClock;
 import dev.tilewright.emulator.order.Access;
+import dev.tilewright.emulator.order.CommitOrder;
 import dev.tilewright.emulator.order.PhaseOrder;
 import dev.tilewright.ptx.instruction.Mbarrier.Wait;
 import java.util.ArrayList;
@@ -142,7 +143,7 @@ public final class Mbarrier {
     }
 
     /**
-     * Counts an arrival of copies that have landed, or of tcgen05 work that is done.
+     * Counts an arrival of copies that have landed.
      *
      * @param who began them; its text is the evidence
      * @param last of the copies
@@ -150,6 +151,16 @@ public final class Mbarrier {
      */
     public void arriveCopies(Object who, Access last, int lane) {
         order.arriveCopies(last, lane);
+        arrive(1, who);
+    }
+
+    /**
+     * Counts the arrival of a tcgen05.commit whose work is done.
+     *
+     * @param who issued it; its text is the evidence
+     */
+    public void arriveTensor(Object who, CommitOrder commit) {
+        order.arriveTensor(commit);
         arrive(1, who);
     }
 

@@ -100,9 +100,9 @@ public final class TensorOrder {
     }
 
     /** All multiplications and copies that a lane has issued: what a tcgen05.commit tracks. */
-    public Access issued(int lane, Manner manner, Evidence evidence) {
+    public CommitOrder issued(int lane, Manner manner, Evidence evidence) {
         Works works = works(lane);
-        return new Access(works.done, works.issued, manner, evidence);
+        return new CommitOrder(new Access(works.done, works.issued, manner, evidence), ordered[lane]);
     }
 
     /** A tcgen05.ld of the warp, as of now. */

@@ -5,12 +5,12 @@ import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
 import dev.tilewright.emulator.machine.Cta;
 import dev.tilewright.emulator.machine.Origin;
-import dev.tilewright.emulator.order.Access;
+import dev.tilewright.emulator.order.CommitOrder;
 import dev.tilewright.ptx.instruction.CtaGroup;
 import java.util.List;
 
 /** tcgen05.commit: arrives when all before it is done. PTX 9.7.16.12.1. */
-record CommitWork(Origin origin, CtaGroup group, List<Arrival> arrivals, Access tracked) implements TensorWork {
+record CommitWork(Origin origin, CtaGroup group, List<Arrival> arrivals, CommitOrder tracked) implements TensorWork {
     /** One arrival at a barrier of a CTA. */
     record Arrival(Cta cta, Mbarrier barrier) {}
 
@@ -21,7 +21,7 @@ record CommitWork(Origin origin, CtaGroup group, List<Arrival> arrivals, Access 
                 throw new HazardFound(new Hazard.ExitedCta(
                         "the arrival of " + this, arrival.cta().id()));
             }
-            arrival.barrier().arriveCopies(origin, tracked, 0);
+            arrival.barrier().arriveTensor(origin, tracked);
         }
     }
 

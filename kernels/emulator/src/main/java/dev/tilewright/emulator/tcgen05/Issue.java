@@ -7,7 +7,7 @@ import dev.tilewright.emulator.machine.Cluster;
 import dev.tilewright.emulator.machine.Cta;
 import dev.tilewright.emulator.machine.Origin;
 import dev.tilewright.emulator.machine.Strand;
-import dev.tilewright.emulator.order.Access;
+import dev.tilewright.emulator.order.CommitOrder;
 import dev.tilewright.emulator.order.TensorAccess;
 import dev.tilewright.emulator.order.TensorOrder;
 import dev.tilewright.emulator.tensor.InstructionDescriptor;
@@ -129,7 +129,7 @@ public final class Issue {
             }
         }
         Origin origin = strand.origin();
-        Access tracked = order(strand).issued(strand.lane(), origin.manner(), origin.evidence());
+        CommitOrder tracked = order(strand).issued(strand.lane(), origin.manner(), origin.evidence());
         unit.pipe(group).add(new CommitWork(origin, group, arrivals, tracked));
     }
 
