@@ -48,6 +48,11 @@ public final class TensorAccess {
         return weaker;
     }
 
+    /** Whether it is of the same thread, and the tensor core does it behind the other: the usual case. */
+    boolean followsOwn(TensorAccess other) {
+        return access.agent == other.access.agent && follows(other);
+    }
+
     /** Whether the tensor core does this one behind the other, once they are issued in that order. PTX 9.7.16.6.2. */
     boolean follows(TensorAccess other) {
         return kind == Kind.MULTIPLY

@@ -15,6 +15,9 @@ public final class TensorOrder {
     static final String MISSING_AFTER =
             "no tcgen05.fence::after_thread_sync stands between the synchronisation that orders them and the later one";
 
+    private static final String NOT_PIPELINED =
+            "the tensor core does not keep these two in order, and no wait for a tcgen05.commit says that the earlier"
+                    + " one is done";
     private static final int LANES = 32;
     private static final int ALL = -1;
 
@@ -216,13 +219,16 @@ public final class TensorOrder {
             boolean pipelined = later.follows(earlier)
                     && (later.access().agent == before.agent || clock.covers(earlier.weaker(), 0, before.epoch));
             if (!pipelined) {
-                throw Races.tensorRace(actor, lane, earlier, later, range.get(), missing(lane, earlier));
+                throw Races.tensorRace(actor, lane, earlier, later, range.get(), missing(lane, earlier, later));
             }
         }
     }
 
-    private @Nullable String missing(int lane, TensorAccess earlier) {
+    private @Nullable String missing(int lane, TensorAccess earlier, TensorAccess later) {
         Access before = earlier.access();
+        if (before.agent == later.access().agent && !earlier.kind().isMove()) {
+            return NOT_PIPELINED;
+        }
         Clock seen = warp.observed(lane).visible();
         if (seen.covers(before.agent, 0, before.epoch)) {
             return MISSING_AFTER;
@@ -232,9 +238,7 @@ public final class TensorOrder {
                 case LOAD, STORE ->
                     "no tcgen05.fence::before_thread_sync stands between the wait for the earlier one and the"
                             + " synchronisation";
-                case MULTIPLY, COPY ->
-                    "the tensor core does not keep these two in order, and no tcgen05.commit says that the earlier"
-                            + " one is done";
+                case MULTIPLY, COPY -> NOT_PIPELINED;
             };
         }
         return null;

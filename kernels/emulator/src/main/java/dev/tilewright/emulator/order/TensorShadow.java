@@ -42,10 +42,19 @@ public final class TensorShadow {
 
     /** Whoever acts issues something that writes a place. */
     public void write(Actor actor, int lanes, TensorAccess access, int place) {
+        write(actor, lanes, access, place, true);
+    }
+
+    /** Whoever acts issues something that reads a place and writes it. */
+    public void update(Actor actor, int lanes, TensorAccess access, int place) {
+        write(actor, lanes, access, place, false);
+    }
+
+    private void write(Actor actor, int lanes, TensorAccess access, int place, boolean overwrites) {
         TensorOrder order = actor.order().tensor();
         TensorAccess written = writes[place];
-        if (written != null) {
-            order.require(actor, lanes, access, written, true, () -> names.place(place));
+        if (written != null && !access.followsOwn(written)) {
+            order.require(actor, lanes, access, written, overwrites, () -> names.place(place));
         }
         List<TensorAccess> known = reads[place];
         if (known != null) {

@@ -295,7 +295,7 @@ public final class WarpOrder {
 
     private boolean knows(ProxyFence fence, int lane, WarpOrder reader, int readerLane) {
         return reader == this && lane == readerLane
-                || reader.known[readerLane].visible().covers(threads, lane, fence.epoch);
+                || reader.whole(readerLane).visible().covers(threads, lane, fence.epoch);
     }
 
     /** fence.proxy.async::generic.release.sync_restrict: what the lanes read of answers may be overwritten. */
@@ -403,6 +403,12 @@ public final class WarpOrder {
 
     Knowledge known(int lane) {
         return known[lane];
+    }
+
+    /** All that a lane knows, whatever it issues. */
+    private Knowledge whole(int lane) {
+        Knowledge all = unfenced;
+        return all == null ? known[lane] : all;
     }
 
     /** From now on the lane hands tcgen05 work over with whatever it synchronises by, relaxed or not. */

@@ -145,9 +145,10 @@ final class MultiplyWork implements TensorWork {
                 if (d.uses(lane)) {
                     int place = TensorMemory.place(column, lane);
                     if (accumulate) {
-                        shadow.read(actor, lanes, access, place);
+                        shadow.update(actor, lanes, access, place);
+                    } else {
+                        shadow.write(actor, lanes, access, place);
                     }
-                    shadow.write(actor, lanes, access, place);
                 }
             }
         }

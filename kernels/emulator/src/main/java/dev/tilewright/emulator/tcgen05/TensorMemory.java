@@ -5,7 +5,7 @@ import dev.tilewright.emulator.hazard.HazardFound;
 import dev.tilewright.emulator.order.TensorShadow;
 import dev.tilewright.ptx.instruction.Tcgen05;
 import java.util.ArrayList;
-import java.util.BitSet;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +23,7 @@ public final class TensorMemory {
     private static final int NOBODY = -1;
 
     private final int[] cells = new int[LANES * COLUMNS];
-    private final BitSet written = new BitSet(LANES * COLUMNS);
+    private final boolean[] written = new boolean[LANES * COLUMNS];
     private final @Nullable TensorUnit[] owner = new @Nullable TensorUnit[COLUMNS];
     private final TensorShadow shadow = new TensorShadow(COLUMNS * PLACES, TensorMemory::describe);
     private final List<Runnable> waiters = new ArrayList<>();
@@ -54,13 +54,13 @@ public final class TensorMemory {
     }
 
     boolean isWritten(int column, int lane) {
-        return written.get(cell(column, lane));
+        return written[cell(column, lane)];
     }
 
     void set(int column, int lane, int bits) {
         int cell = cell(column, lane);
         cells[cell] = bits;
-        written.set(cell);
+        written[cell] = true;
     }
 
     /** Requires that a CTA owns some columns. */
@@ -94,7 +94,7 @@ public final class TensorMemory {
         for (int at = column; at < column + count; at++) {
             owner[at] = unit;
         }
-        written.clear(cell(column, 0), cell(column + count, 0));
+        Arrays.fill(written, cell(column, 0), cell(column + count, 0), false);
         permit = cta;
     }
 
