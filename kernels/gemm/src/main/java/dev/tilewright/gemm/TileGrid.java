@@ -15,17 +15,18 @@ import dev.tilewright.model.space.Config;
  */
 public record TileGrid(int tilesM, int tilesN, int clusterM, int clusterN) {
 
-    /**
-     * The grid of a shape under the parameters {@code tileM, tileN, clusterM, clusterN} of the config, and
-     * {@code ctaGroup} where it has one: {@code tileM} rows are shared by the CTAs of a group.
-     */
+    /** The grid of a shape under the parameters {@code tileM, tileN, clusterM, clusterN} of the config. */
     public static TileGrid of(ProblemShape shape, Config config) {
-        int ctaGroup = config.has("ctaGroup") ? config.whole("ctaGroup") : 1;
         return new TileGrid(
-                Math.ceilDiv(shape.m(), config.whole("tileM") / ctaGroup),
+                Math.ceilDiv(shape.m(), ctaRows(config)),
                 Math.ceilDiv(shape.n(), config.whole("tileN")),
                 config.whole("clusterM"),
                 config.whole("clusterN"));
+    }
+
+    /** Rows of a CTA's tile: where the config has a {@code ctaGroup}, its CTAs share the {@code tileM} rows. */
+    public static int ctaRows(Config config) {
+        return config.whole("tileM") / (config.has("ctaGroup") ? config.whole("ctaGroup") : 1);
     }
 
     /** Rows of cluster tiles. */

@@ -8,12 +8,15 @@ import dev.tilewright.emulator.PtxEmulator;
 import dev.tilewright.emulator.Verdict;
 import dev.tilewright.emulator.gemm.GemmCase.Data;
 import dev.tilewright.gemm.TileRecord;
+import dev.tilewright.gemm.sm100.Ladder;
 import java.nio.ByteBuffer;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Kernels of sm100-gemm compute what the reference computes, under any interleaving. */
 class Sm100GemmTest {
@@ -118,5 +121,15 @@ class Sm100GemmTest {
     @CsvSource(textBlock = CLC, delimiter = '|')
     void launchControlAgreesWithTheReference(String parameters, int m, int n, int k) {
         check(parameters, m, n, k, 2 * SEEDS);
+    }
+
+    static Stream<Ladder.Step> ladder() {
+        return Ladder.steps().stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("ladder")
+    void everyStepOfTheLadderAgreesWithTheReference(Ladder.Step step) {
+        check(step.config().canonical(), 584, 392, 200, SEEDS);
     }
 }
