@@ -64,6 +64,7 @@ class Sm100GemmTest {
         scheduler=static inputType=e4m3 outputType=bf16 tileK=128 loadStages=3 | 328 | 264 | 272
         scheduler=static tileK=128 outputType=f32 | 328 | 264 | 264
         scheduler=static tileK=32 loadStages=5 accumulatorStages=2 | 328 | 264 | 200
+        scheduler=static tileN=192 accumulatorStages=2 epilogueN=64 tileK=32 | 328 | 584 | 72
         scheduler=static clusterM=2 multicast=both | 456 | 392 | 136
         scheduler=static clusterN=2 multicast=none accumulatorStages=2 | 328 | 520 | 136
         scheduler=static clusterM=2 clusterN=2 multicast=both | 584 | 520 | 136
@@ -89,6 +90,8 @@ class Sm100GemmTest {
         ctaGroup=2 tileM=256 clusterM=4 multicast=both scheduler=static loadStages=3 | 1096 | 264 | 136
         ctaGroup=2 tileM=256 clusterM=4 multicast=none scheduler=static loadStages=3 tileK=128 | 1096 | 264 | 264
         ctaGroup=2 tileM=256 clusterM=2 scheduler=static inputType=e4m3 outputType=f32 tileK=32 epilogueN=16 | 712 | 264 | 208
+        ctaGroup=2 tileM=256 clusterM=2 scheduler=static tileN=256 accumulatorStages=2 epilogueN=64 inputType=f16 outputType=f16 | 712 | 776 | 72
+        ctaGroup=2 tileM=256 clusterM=4 multicast=both scheduler=static tileN=192 epilogueN=16 | 1096 | 392 | 72
         ctaGroup=2 tileM=256 clusterM=2 scheduler=atomic clcStages=2 | 712 | 392 | 136
         ctaGroup=2 tileM=256 clusterM=2 clusterN=2 multicast=both scheduler=atomic clcStages=3 clcPrefetch=3 clcThrottle=mainloop | 712 | 520 | 72
         """;
