@@ -72,7 +72,7 @@ public final class CheckCommand implements Callable<Integer> {
             paramLabel = "NAME",
             split = ",",
             splitSynopsisLabel = ",",
-            description = "Tile schedulers to check: single, static, atomic (default: all).")
+            description = "Tile schedulers to check: single, static, atomic, clc (default: all of the family).")
     private List<String> schedulers = new ArrayList<>();
 
     @Option(

@@ -53,7 +53,7 @@ public final class TuneCommand implements Callable<Integer> {
             paramLabel = "NAME",
             split = ",",
             splitSynopsisLabel = ",",
-            description = "Tile schedulers to try: single, static, atomic (default: all).")
+            description = "Tile schedulers to try: single, static, atomic, clc (default: all of the family).")
     private List<String> schedulers = new ArrayList<>();
 
     @Option(

@@ -1,6 +1,7 @@
 package dev.tilewright.worker.proof;
 
 import dev.tilewright.gemm.GemmKernel;
+import dev.tilewright.gemm.TileGrid;
 import dev.tilewright.gemm.launch.KernelLaunch;
 import dev.tilewright.gemm.space.DeviceLimits;
 import dev.tilewright.model.problem.Problem;
@@ -60,7 +61,7 @@ final class ProofShape {
                         && region.name().endsWith(FULL))
                 .toList();
         ProblemShape shape = asked.shape();
-        m = new Extent(shape.m(), config.whole("tileM") * config.whole("clusterM"));
+        m = new Extent(shape.m(), TileGrid.ctaRows(config) * config.whole("clusterM"));
         n = new Extent(shape.n(), config.whole("tileN") * config.whole("clusterN"));
         k = new Extent(shape.k(), config.whole("tileK"));
     }
@@ -143,7 +144,10 @@ final class ProofShape {
     Depth foretold(int rows, int columns, int depth) {
         KernelLaunch launch = kernel.launch(with(shape(new Blocks(rows, columns, depth))), limits, config);
         int tiles = Math.multiplyExact(rows, columns);
-        int evenly = tiles / (launch.gridX() / launch.clusterSize());
+        int clusters = launch.gridX() / launch.clusterSize();
+        // Where clusters take over the tiles of others, the grid may have more than ever run.
+        int running = isDynamic() ? Math.min(clusters, limits.smCount() / launch.clusterSize()) : clusters;
+        int evenly = tiles / Math.max(1, running);
         int tilesOfCta = isDynamic() ? Math.max(1, evenly - UNEVEN) : evenly;
         Map<String, Integer> counts = new TreeMap<>();
         if (Prover.isPersistent(config)) {

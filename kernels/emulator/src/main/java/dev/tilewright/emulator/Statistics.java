@@ -10,10 +10,47 @@ import java.util.List;
  * @param copies asynchronous copies that landed, one for each destination
  * @param ctas CTAs that ran to their end
  * @param barriers each mbarrier of those CTAs
+ * @param clusters that were launched: those that ended, in that order, then those that were running
  */
-public record Statistics(long steps, long multiplyAdds, long copies, int ctas, List<BarrierPhases> barriers) {
+public record Statistics(
+        long steps,
+        long multiplyAdds,
+        long copies,
+        int ctas,
+        List<BarrierPhases> barriers,
+        List<ClusterRun> clusters) {
     public Statistics {
         barriers = List.copyOf(barriers);
+        clusters = List.copyOf(clusters);
+    }
+
+    /** Of a run whose clusters do not matter. */
+    public Statistics(long steps, long multiplyAdds, long copies, int ctas, List<BarrierPhases> barriers) {
+        this(steps, multiplyAdds, copies, ctas, barriers, List.of());
+    }
+
+    /**
+     * A cluster that was launched, and what it asked of clusterlaunchcontrol.
+     *
+     * @param cluster linear id among the clusters of the grid
+     * @param sms of its CTAs, by rank
+     * @param stolen clusters that it cancelled, whose work is its own
+     * @param failed queries that were answered with failure
+     */
+    public record ClusterRun(int cluster, List<Integer> sms, int stolen, int failed) {
+        public ClusterRun {
+            sms = List.copyOf(sms);
+        }
+    }
+
+    /** Clusters that were cancelled and so never launched. */
+    public int stolen() {
+        return clusters.stream().mapToInt(ClusterRun::stolen).sum();
+    }
+
+    /** Queries that were answered with failure. */
+    public int failedQueries() {
+        return clusters.stream().mapToInt(ClusterRun::failed).sum();
     }
 
     /**

@@ -4,6 +4,8 @@ import dev.tilewright.model.trial.SchedulerEvidence;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** What the records of a traced run say about the tile scheduler. */
@@ -16,10 +18,11 @@ public final class Evidence {
      * times and is idle for the whole run.
      *
      * @param smCount SMs of the device; entry i of each list belongs to SM id i
+     * @param asks whether the clusters ask for their tiles
      * @param tracedSlowdown duration of the traced twin over that of the kernel, if measured
      * @throws IllegalArgumentException if there is no record, or one names an SM that the device does not have
      */
-    public static SchedulerEvidence of(List<TileRecord> records, int smCount, @Nullable Double tracedSlowdown) {
+    public static SchedulerEvidence of(List<TileRecord> records, int smCount, boolean asks, @Nullable Double tracedSlowdown) {
         if (records.isEmpty()) {
             throw new IllegalArgumentException("a trace without records is no evidence");
         }
@@ -48,6 +51,23 @@ public final class Evidence {
                 firstStart,
                 Arrays.stream(last).boxed().toList(),
                 end == 0 ? 0 : idle / ((double) end * smCount),
-                tracedSlowdown);
+                tracedSlowdown,
+                asks ? stealsPerCluster(records) : List.of(),
+                asks ? failedQueries(records) : null);
+    }
+
+    /** The first tile of a cluster is its own. */
+    private static List<Integer> stealsPerCluster(List<TileRecord> records) {
+        SortedMap<Integer, Integer> steals = new TreeMap<>();
+        records.stream()
+                .filter(tile -> tile.rank() == 0)
+                .forEach(tile -> steals.merge(tile.cta(), 0, (known, first) -> known + 1));
+        return List.copyOf(steals.values());
+    }
+
+    /** Every cluster that asks ends with a failure, so that none at all means that nobody counted. */
+    private static @Nullable Integer failedQueries(List<TileRecord> records) {
+        int failed = records.stream().mapToInt(TileRecord::failedQueries).sum();
+        return failed == 0 ? null : failed;
     }
 }

@@ -18,10 +18,15 @@ public record TileGrid(int tilesM, int tilesN, int clusterM, int clusterN) {
     /** The grid of a shape under the parameters {@code tileM, tileN, clusterM, clusterN} of the config. */
     public static TileGrid of(ProblemShape shape, Config config) {
         return new TileGrid(
-                Math.ceilDiv(shape.m(), config.whole("tileM")),
+                Math.ceilDiv(shape.m(), ctaRows(config)),
                 Math.ceilDiv(shape.n(), config.whole("tileN")),
                 config.whole("clusterM"),
                 config.whole("clusterN"));
+    }
+
+    /** Rows of a CTA's tile: where the config has a {@code ctaGroup}, its CTAs share the {@code tileM} rows. */
+    public static int ctaRows(Config config) {
+        return config.whole("tileM") / (config.has("ctaGroup") ? config.whole("ctaGroup") : 1);
     }
 
     /** Rows of cluster tiles. */

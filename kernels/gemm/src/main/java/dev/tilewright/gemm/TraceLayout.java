@@ -12,8 +12,9 @@ import java.util.List;
  * {@code clusterTile * clusterSize + rank}. The buffer is zero before the launch; each visit of a tile adds one to its
  * count, so that a tile that was missed or computed twice shows.
  *
- * <p>A record, little-endian: u32 visits, u32 SM id, u32 CTA, u32 tile row, u32 tile column, u32 unused, u64 start ns,
- * u64 end ns, u64 unused.
+ * <p>A record, little-endian: u32 visits, u32 SM id, u32 CTA, u32 tile row, u32 tile column, u32 failed queries, u64
+ * start ns, u64 end ns, u64 unused. Failed queries are those of a dynamic scheduler that found no tile after this one,
+ * in the record of rank 0; families that do not count them leave 0.
  */
 public record TraceLayout(TileGrid grid) {
 
@@ -23,6 +24,7 @@ public record TraceLayout(TileGrid grid) {
     public static final int CTA = 8;
     public static final int TILE_M = 12;
     public static final int TILE_N = 16;
+    public static final int FAILED_QUERIES = 20;
     public static final int START_NS = 24;
     public static final int END_NS = 32;
 
@@ -78,6 +80,8 @@ public record TraceLayout(TileGrid grid) {
                 tileN,
                 start,
                 end,
-                grid.isPadding(tileM, tileN));
+                grid.isPadding(tileM, tileN),
+                index % grid.clusterSize(),
+                bytes.getInt(at + FAILED_QUERIES));
     }
 }

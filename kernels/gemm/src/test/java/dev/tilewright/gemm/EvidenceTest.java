@@ -12,11 +12,11 @@ class EvidenceTest {
     @Test
     void sumsUpByHand() {
         List<TileRecord> records = List.of(
-                new TileRecord(0, 0, 0, 0, 100, 150, false),
-                new TileRecord(0, 0, 1, 0, 150, 180, false),
-                new TileRecord(2, 1, 2, 0, 110, 200, false),
-                new TileRecord(2, 1, 3, 0, 200, 201, true));
-        SchedulerEvidence evidence = Evidence.of(records, 4, 1.02);
+                new TileRecord(0, 0, 0, 0, 100, 150, false, 0, 0),
+                new TileRecord(0, 0, 1, 0, 150, 180, false, 0, 0),
+                new TileRecord(2, 1, 2, 0, 110, 200, false, 0, 0),
+                new TileRecord(2, 1, 3, 0, 200, 201, true, 0, 0));
+        SchedulerEvidence evidence = Evidence.of(records, 4, false, 1.02);
         assertThat(evidence.tilesPerSm()).containsExactly(2, 0, 1, 0);
         // Idle until the end at 101 ns: 21 + 101 + 0 + 101 of 4 * 101.
         assertThat(evidence)
@@ -25,10 +25,37 @@ class EvidenceTest {
     }
 
     @Test
+    void stealsAndFailuresOfClustersThatAsk() {
+        // Clusters of two CTAs: 0 and 1 took tiles 0, 1 and 3, CTAs 2 and 3 their own alone; three queries failed.
+        List<TileRecord> records = List.of(
+                record(0, 0, 0),
+                record(1, 1, 0),
+                record(0, 0, 0),
+                record(1, 1, 0),
+                record(2, 0, 2),
+                record(3, 1, 0),
+                record(0, 0, 1),
+                record(1, 1, 0));
+        SchedulerEvidence evidence = Evidence.of(records, 4, true, null);
+        assertThat(evidence.stealsPerCluster()).containsExactly(2, 0);
+        assertThat(evidence.failedQueries()).isEqualTo(3);
+        assertThat(evidence.withoutTimes().firstStartNs()).isEmpty();
+        assertThat(evidence.withoutTimes().stealsPerCluster()).containsExactly(2, 0);
+        SchedulerEvidence uncounted = Evidence.of(records.subList(0, 4), 4, true, null);
+        assertThat(uncounted.stealsPerCluster()).containsExactly(1);
+        assertThat(uncounted.failedQueries()).isNull();
+        assertThat(Evidence.of(records, 4, false, null).stealsPerCluster()).isEmpty();
+    }
+
+    private static TileRecord record(int cta, int rank, int failedQueries) {
+        return new TileRecord(cta, cta, 0, 0, 100, 150, false, rank, failedQueries);
+    }
+
+    @Test
     void refusals() {
-        assertThatThrownBy(() -> Evidence.of(List.of(), 132, null))
+        assertThatThrownBy(() -> Evidence.of(List.of(), 132, false, null))
                 .hasMessage("a trace without records is no evidence");
-        assertThatThrownBy(() -> Evidence.of(List.of(new TileRecord(132, 0, 0, 0, 1, 2, false)), 132, null))
+        assertThatThrownBy(() -> Evidence.of(List.of(new TileRecord(132, 0, 0, 0, 1, 2, false, 0, 0)), 132, false, null))
                 .hasMessage("a trace names SM 132 of a device with 132 SMs");
     }
 }

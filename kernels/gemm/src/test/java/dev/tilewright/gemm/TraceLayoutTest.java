@@ -33,8 +33,8 @@ class TraceLayoutTest {
         assertThat(LAYOUT.bytes()).isEqualTo(4 * 48);
         List<TileRecord> records = LAYOUT.decode(trace().order(ByteOrder.BIG_ENDIAN));
         assertThat(records).hasSize(4);
-        assertThat(records.get(1)).isEqualTo(new TileRecord(131, 1, 1, 0, 1L << 60, (1L << 60) + 11, false));
-        assertThat(records.get(3)).isEqualTo(new TileRecord(131, 1, 3, 0, 1L << 60, (1L << 60) + 13, true));
+        assertThat(records.get(1)).isEqualTo(new TileRecord(131, 1, 1, 0, 1L << 60, (1L << 60) + 11, false, 1, 0));
+        assertThat(records.get(3)).isEqualTo(new TileRecord(131, 1, 3, 0, 1L << 60, (1L << 60) + 13, true, 1, 0));
     }
 
     @Test

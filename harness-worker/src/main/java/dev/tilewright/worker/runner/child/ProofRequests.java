@@ -82,7 +82,7 @@ final class ProofRequests implements RequestHandler {
                 notes.errorRatio,
                 ran ? executed(proof.subject()) : null,
                 List.of(),
-                notes.evidence(sms),
+                notes.evidence(sms, Tracer.asks(proof.subject().config())),
                 checked(proof, ran, notes),
                 phases.timesNs(),
                 log(proof));
@@ -188,10 +188,10 @@ final class ProofRequests implements RequestHandler {
         }
 
         @Nullable
-        SchedulerEvidence evidence(int sms) {
+        SchedulerEvidence evidence(int sms, boolean asks) {
             return tiles == null
                     ? null
-                    : SchedulerEvidence.untimed(Evidence.of(tiles, sms, null).tilesPerSm());
+                    : Evidence.of(tiles, sms, asks, null).withoutTimes();
         }
     }
 }

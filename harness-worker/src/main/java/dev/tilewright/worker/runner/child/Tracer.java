@@ -26,6 +26,11 @@ record Tracer(Workbench bench, Problem problem, Config config) {
 
     private static final int DYNAMIC_RUNS = 3;
 
+    /** Whether the clusters of a kernel ask for their tiles. */
+    static boolean asks(Config config) {
+        return DYNAMIC.contains(config.name("scheduler"));
+    }
+
     /** The trace shows that a tile was not computed exactly once. */
     static final class DamagedTraceException extends Exception {
         private static final long serialVersionUID = 1;
@@ -42,10 +47,11 @@ record Tracer(Workbench bench, Problem problem, Config config) {
      */
     SchedulerEvidence trace(LoadedKernel twin, @Nullable Double kernelNs) throws DamagedTraceException {
         Double slowdown = kernelNs == null ? null : sustainedNs(twin) / kernelNs;
-        int runs = DYNAMIC.contains(config.name("scheduler")) ? DYNAMIC_RUNS : 1;
+        boolean asks = asks(config);
+        int runs = asks ? DYNAMIC_RUNS : 1;
         List<SchedulerEvidence> seen = new ArrayList<>();
         for (int run = 0; run < runs; run++) {
-            seen.add(Evidence.of(records(twin), bench.gpu().info().smCount(), slowdown));
+            seen.add(Evidence.of(records(twin), bench.gpu().info().smCount(), asks, slowdown));
         }
         seen.sort(Comparator.comparingDouble(SchedulerEvidence::idleTailFraction));
         return seen.get(runs / 2);

@@ -34,7 +34,7 @@ public final class AsyncQueue {
             if (index < pending.size()) {
                 pending.set(index, last);
             }
-            landed++;
+            landed += operation.isCopy() ? 1 : 0;
         }
         acting = null;
         return true;
@@ -45,7 +45,7 @@ public final class AsyncQueue {
         return acting;
     }
 
-    /** Operations done. */
+    /** Copies that have landed. */
     public long landed() {
         return landed;
     }

@@ -72,7 +72,8 @@ public final class CopyToShared implements PendingOperation {
         this.destination = destination;
         this.source = source;
         this.barrier = barrier;
-        landing = Landing.onBarrier(origin, cta.id(), barrier);
+        // The barrier may lie in the other CTA of a pair: it counts copies all the same.
+        landing = Landing.onBarrier(origin, barrier.cta(), barrier);
         cta.shared().requireInside(destination, source.span(), "copy");
         readSource();
         switch (source) {

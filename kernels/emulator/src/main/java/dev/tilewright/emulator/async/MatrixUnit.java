@@ -2,10 +2,8 @@ package dev.tilewright.emulator.async;
 
 import dev.tilewright.emulator.machine.Cta;
 import dev.tilewright.emulator.machine.Warp;
-import dev.tilewright.emulator.memory.Bytes;
 import dev.tilewright.emulator.tensor.DenseProduct;
 import dev.tilewright.emulator.tensor.ElementFormat;
-import dev.tilewright.emulator.tensor.MatrixDescriptor;
 import dev.tilewright.ptx.instruction.MatrixMultiply.Element;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,13 +13,9 @@ import org.jspecify.annotations.Nullable;
  * in the same way.
  */
 final class MatrixUnit {
-    /** Depth of MN-major wgmmas, whose elements have 16 bits. */
-    static final int TRANSPOSED_K = 16;
-
     private static final int M = 64;
     private static final int MAX_N = 256;
     private static final int MAX_K = 32;
-    private static final int CHUNK = 16;
 
     private final List<Warp> warps;
     private final DenseProduct product = new DenseProduct(M, MAX_N, MAX_K);
@@ -58,14 +52,8 @@ final class MatrixUnit {
         MmaShape shape = operation.shape;
         int[][] fragments = operation.fragments;
         if (fragments == null) {
-            load(
-                    cta.shared().data(),
-                    operation.descriptorA(),
-                    new Layout(
-                            shape.typeA(), M, shape.transposeA(), shape.signs().a()),
-                    product.a(),
-                    shape.k(),
-                    1);
+            new MatrixReader(shape.typeA(), M, shape.transposeA(), shape.signs().a())
+                    .read(cta.shared().data(), operation.descriptorA(), product.a(), 0, shape.k(), 1);
             return;
         }
         Element type = shape.typeA();
@@ -86,58 +74,9 @@ final class MatrixUnit {
 
     private void loadB(Cta cta, MmaOperation operation) {
         MmaShape shape = operation.shape;
-        load(
-                cta.shared().data(),
-                operation.descriptorB(),
-                new Layout(
-                        shape.typeB(),
-                        shape.n(),
-                        shape.transposeB(),
-                        shape.signs().b()),
-                product.b(),
-                1,
-                shape.n());
-    }
-
-    /** A matrix in shared memory: {@code rows} along M or N, 32 bytes deep along K. */
-    private record Layout(Element type, int rows, boolean transposed, float sign) {}
-
-    /** Puts element (row, k) at {@code row * rowStride + k * depthStride}. */
-    private static void load(
-            byte[] data, MatrixDescriptor matrix, Layout layout, double[] to, int rowStride, int depthStride) {
-        Element type = layout.type;
-        int bytes = type.bits() / 8;
-        int perChunk = CHUNK / bytes;
-        if (layout.transposed) {
-            for (int chunk = 0; chunk < layout.rows / perChunk; chunk++) {
-                for (int k = 0; k < TRANSPOSED_K; k++) {
-                    int at = matrix.mnMajor(chunk, k);
-                    for (int i = 0; i < perChunk; i++) {
-                        to[(chunk * perChunk + i) * rowStride + k * depthStride] =
-                                layout.sign * element(type, data, at + bytes * i, bytes);
-                    }
-                }
-            }
-            return;
-        }
-        for (int row = 0; row < layout.rows; row++) {
-            for (int chunk = 0; chunk < 2; chunk++) {
-                int at = matrix.kMajor(row, chunk);
-                for (int i = 0; i < perChunk; i++) {
-                    to[row * rowStride + (chunk * perChunk + i) * depthStride] =
-                            layout.sign * element(type, data, at + bytes * i, bytes);
-                }
-            }
-        }
-    }
-
-    private static float element(Element type, byte[] data, int at, int bytes) {
-        int bits = switch (bytes) {
-            case 1 -> data[at];
-            case 2 -> Bytes.getShort(data, at);
-            default -> Bytes.getInt(data, at);
-        };
-        return ElementFormat.decode(type, bits);
+        new MatrixReader(
+                        shape.typeB(), shape.n(), shape.transposeB(), shape.signs().b())
+                .read(cta.shared().data(), operation.descriptorB(), product.b(), 0, 1, shape.n());
     }
 
     /**

@@ -3,11 +3,15 @@ package dev.tilewright.emulator.async;
 import dev.tilewright.emulator.machine.Origin;
 
 /** Something under way. */
-public sealed interface PendingOperation
-        permits CopyToShared, BulkStore, StoreToShared, SharedToShared, ThreadCopy, ThreadArrival {
+public interface PendingOperation {
     /** Does the next part of the work; true when all of it is done. */
     boolean advance();
 
     /** Who issued it. */
     Origin origin();
+
+    /** Whether it counts as a copy that landed. */
+    default boolean isCopy() {
+        return true;
+    }
 }

@@ -10,6 +10,7 @@ import dev.tilewright.emulator.memory.SharedMemory;
 import dev.tilewright.emulator.order.Access;
 import dev.tilewright.emulator.order.Agent;
 import dev.tilewright.emulator.tensor.MatrixDescriptor;
+import dev.tilewright.ptx.instruction.MatrixMultiply.Element;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -132,12 +133,19 @@ public final class Warpgroup {
 
     private void claim(MmaOperation operation) {
         if (operation.fragments == null) {
-            claim(operation, operation.a, "A", 64, operation.shape.transposeA());
+            claim(operation, operation.a, "A", operation.shape.typeA(), 64, operation.shape.transposeA());
         }
-        claim(operation, operation.b, "B", operation.shape.n(), operation.shape.transposeB());
+        claim(
+                operation,
+                operation.b,
+                "B",
+                operation.shape.typeB(),
+                operation.shape.n(),
+                operation.shape.transposeB());
     }
 
-    private void claim(MmaOperation operation, long bits, String name, int rows, boolean transposed) {
+    private void claim(
+            MmaOperation operation, long bits, String name, Element type, int rows, boolean transposed) {
         MatrixDescriptor.refusal(bits).ifPresent(rule -> {
             throw new HazardFound(new Hazard.BadDescriptor(name, bits, rule));
         });
@@ -146,18 +154,7 @@ public final class Warpgroup {
             throw new HazardFound(new Hazard.BadDescriptor(name, bits, rule));
         });
         SharedMemory shared = cta.shared();
-        if (transposed) {
-            for (int chunk = 0; chunk < rows / 8; chunk++) {
-                for (int k = 0; k < MatrixUnit.TRANSPOSED_K; k++) {
-                    operation.claim(shared, matrix.mnMajor(chunk, k));
-                }
-            }
-        } else {
-            for (int row = 0; row < rows; row++) {
-                operation.claim(shared, matrix.kMajor(row, 0));
-                operation.claim(shared, matrix.kMajor(row, 1));
-            }
-        }
+        new MatrixReader(type, rows, transposed, 1).chunks(matrix, at -> operation.claim(shared, at));
     }
 
     public void commit(Warp warp) {

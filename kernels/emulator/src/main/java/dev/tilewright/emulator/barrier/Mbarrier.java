@@ -5,6 +5,7 @@ import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
 import dev.tilewright.emulator.memory.FenceClock;
 import dev.tilewright.emulator.order.Access;
+import dev.tilewright.emulator.order.CommitOrder;
 import dev.tilewright.emulator.order.PhaseOrder;
 import dev.tilewright.ptx.instruction.Mbarrier.Wait;
 import java.util.ArrayList;
@@ -76,6 +77,11 @@ public final class Mbarrier {
         return ring;
     }
 
+    /** Linear id of the CTA in whose shared memory it lies. */
+    public int cta() {
+        return cta;
+    }
+
     public boolean live() {
         return live;
     }
@@ -145,6 +151,16 @@ public final class Mbarrier {
      */
     public void arriveCopies(Object who, Access last, int lane) {
         order.arriveCopies(last, lane);
+        arrive(1, who);
+    }
+
+    /**
+     * Counts the arrival of a tcgen05.commit whose work is done.
+     *
+     * @param who issued it; its text is the evidence
+     */
+    public void arriveTensor(Object who, CommitOrder commit) {
+        order.arriveTensor(commit);
         arrive(1, who);
     }
 

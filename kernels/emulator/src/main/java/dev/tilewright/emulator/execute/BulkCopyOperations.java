@@ -82,7 +82,7 @@ public final class BulkCopyOperations {
         };
     }
 
-    private static int[] coordinates(List<Value> values, Warp warp, int lane) {
+    static int[] coordinates(List<Value> values, Warp warp, int lane) {
         int[] result = new int[values.size()];
         for (int i = 0; i < result.length; i++) {
             result[i] = values.get(i).word(warp, lane);
@@ -90,7 +90,7 @@ public final class BulkCopyOperations {
         return result;
     }
 
-    private static PlacedMap map(Strand strand, Place place, int lane, int rank) {
+    static PlacedMap map(Strand strand, Place place, int lane, int rank) {
         PlacedMap placed = strand.grid().parameters().map(place.address(strand.warp(), lane));
         if (placed.map().rank() != rank) {
             throw new HazardFound(new Hazard.BadOperand(rank + " coordinates for a tensor map of rank "

@@ -87,6 +87,39 @@ public sealed interface Hazard {
         }
     }
 
+    /** A register of a tcgen05.ld was touched before its wait. */
+    record TensorLoadInFlight(String register) implements Hazard {
+        @Override
+        public String message() {
+            return "tensor load in flight: register " + register
+                    + " is touched before a tcgen05.wait::ld covers its tcgen05.ld";
+        }
+    }
+
+    /** Tensor memory was allocated, given back or addressed against its rules. */
+    record TensorMemoryMisuse(String rule) implements Hazard {
+        @Override
+        public String message() {
+            return "tensor memory misuse: " + rule;
+        }
+    }
+
+    /**
+     * Cluster launch control was used against its rules.
+     *
+     * @param barriers of the answers concerned, as they stood
+     */
+    record LaunchControlMisuse(String rule, List<BarrierState> barriers) implements Hazard {
+        public LaunchControlMisuse {
+            barriers = List.copyOf(barriers);
+        }
+
+        @Override
+        public String message() {
+            return "cluster launch control misuse: " + rule + (barriers.isEmpty() ? "" : "; " + barriers);
+        }
+    }
+
     /** Somebody reached into the shared memory of a CTA that has exited. */
     record ExitedCta(String access, int cta) implements Hazard {
         @Override

@@ -1,6 +1,7 @@
 package dev.tilewright.emulator.machine;
 
 import dev.tilewright.emulator.Dim3;
+import dev.tilewright.emulator.Statistics.ClusterRun;
 import dev.tilewright.emulator.barrier.ClusterBarrier;
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
@@ -19,6 +20,8 @@ public final class Cluster {
     private final ClusterBarrier barrier;
     private final FenceClock fences;
     private final List<Cta> ctas = new ArrayList<>();
+    private int stolen;
+    private int failed;
 
     /** The cluster at this place of the grid of clusters, on these SMs. */
     Cluster(Grid grid, int x, int y, int z, int[] sms) {
@@ -67,6 +70,19 @@ public final class Cluster {
 
     public FenceClock fences() {
         return fences;
+    }
+
+    /** One of its requests was answered. */
+    void answered(boolean success) {
+        if (success) {
+            stolen++;
+        } else {
+            failed++;
+        }
+    }
+
+    ClusterRun run() {
+        return new ClusterRun(id(), ctas.stream().map(Cta::sm).toList(), stolen, failed);
     }
 
     public List<Cta> ctas() {

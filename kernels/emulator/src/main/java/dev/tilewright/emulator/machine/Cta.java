@@ -6,10 +6,13 @@ import dev.tilewright.emulator.barrier.Mbarrier;
 import dev.tilewright.emulator.barrier.NamedBarrier;
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
+import dev.tilewright.emulator.launch.LaunchControl;
 import dev.tilewright.emulator.memory.AddressSpace;
 import dev.tilewright.emulator.memory.SharedMemory;
+import dev.tilewright.emulator.tcgen05.TensorUnit;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A block of threads with its shared memory, barriers and registers. */
 public final class Cta {
@@ -26,6 +29,8 @@ public final class Cta {
     private final List<NamedBarrier> named = new ArrayList<>();
     private final List<Warpgroup> warpgroups = new ArrayList<>();
     private final RegisterPool registers = new RegisterPool();
+    private final LaunchControl launchControl = new LaunchControl();
+    private @Nullable TensorUnit tensorUnit;
     private int threads;
 
     Cta(Cluster cluster, int rank, int x, int y, int z, int sm) {
@@ -115,6 +120,21 @@ public final class Cta {
         return warpgroups.get(index);
     }
 
+    /** What it has seen of cluster launch control. */
+    public LaunchControl launchControl() {
+        return launchControl;
+    }
+
+    /** What it has of tcgen05. */
+    public TensorUnit tensorUnit() {
+        TensorUnit known = tensorUnit;
+        if (known == null) {
+            known = new TensorUnit(this);
+            tensorUnit = known;
+        }
+        return known;
+    }
+
     public RegisterPool registers() {
         return registers;
     }
@@ -160,6 +180,9 @@ public final class Cta {
         }
         for (Warpgroup warpgroup : warpgroups) {
             warpgroup.requireIdle();
+        }
+        if (tensorUnit != null) {
+            tensorUnit.requireIdle();
         }
         for (Mbarrier barrier : shared.liveBarriers()) {
             if (barrier.tx() != 0) {

@@ -1,9 +1,11 @@
 package dev.tilewright.emulator.machine;
 
+import dev.tilewright.emulator.Dim3;
 import dev.tilewright.emulator.Launch;
 import dev.tilewright.emulator.Options;
 import dev.tilewright.emulator.Statistics;
 import dev.tilewright.emulator.Statistics.BarrierPhases;
+import dev.tilewright.emulator.Statistics.ClusterRun;
 import dev.tilewright.emulator.async.AsyncQueue;
 import dev.tilewright.emulator.barrier.Mbarrier;
 import dev.tilewright.emulator.hazard.Finding;
@@ -11,6 +13,9 @@ import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
 import dev.tilewright.emulator.hazard.Site;
 import dev.tilewright.emulator.hazard.Waiter;
+import dev.tilewright.emulator.launch.Answer;
+import dev.tilewright.emulator.launch.Cancellation;
+import dev.tilewright.emulator.launch.ClusterQueue;
 import dev.tilewright.emulator.memory.GlobalMemory;
 import dev.tilewright.emulator.order.Order;
 import dev.tilewright.emulator.program.Instr;
@@ -18,12 +23,15 @@ import dev.tilewright.emulator.program.Program;
 import dev.tilewright.emulator.program.VariablePlacement;
 import dev.tilewright.emulator.schedule.Interleaving;
 import dev.tilewright.emulator.schedule.Scheduler;
+import dev.tilewright.emulator.tcgen05.TensorCores;
 import dev.tilewright.ptx.Variable;
 import dev.tilewright.ptx.type.StateSpace;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,13 +54,14 @@ public final class Grid {
     private final AsyncQueue async;
     private final StrandRunner runner;
     private final Residency residency;
+    private final TensorCores tensorCores = new TensorCores();
     private final List<Cluster> running = new ArrayList<>();
     private final List<BarrierPhases> barriers = new ArrayList<>();
     private final BitSet loopWaits;
     private final BitSet loopWaitsRun = new BitSet();
-    private final int[] starts;
+    private final ClusterQueue queue;
+    private final List<ClusterRun> ended = new ArrayList<>();
     private final Options options;
-    private int started;
     private int finishedCtas;
     private long steps;
     private long multiplyAdds;
@@ -83,7 +92,9 @@ public final class Grid {
         async = new AsyncQueue(order);
         runner = new StrandRunner(this, order);
         residency = new Residency(program, launch, options.sms());
-        starts = order.permutation(launch.grid().count() / launch.cluster().count());
+        queue = new ClusterQueue(
+                order.permutation(launch.grid().count() / launch.cluster().count()), options.launching(), order);
+        residency.occupy(options.launching().busySms());
     }
 
     /**
@@ -137,6 +148,11 @@ public final class Grid {
         return scheduler;
     }
 
+    /** What the SMs have for tcgen05. */
+    public TensorCores tensorCores() {
+        return tensorCores;
+    }
+
     public AsyncQueue async() {
         return async;
     }
@@ -171,7 +187,9 @@ public final class Grid {
                 multiplyAdds,
                 async.landed(),
                 finishedCtas,
-                allRan ? barriers : barriers.stream().map(BarrierPhases::asRing).toList());
+                allRan ? barriers : barriers.stream().map(BarrierPhases::asRing).toList(),
+                Stream.concat(ended.stream(), running.stream().map(Cluster::run))
+                        .toList());
     }
 
     /** Runs to the end; the hazard that ended it early, if one did. */
@@ -180,9 +198,13 @@ public final class Grid {
         try {
             startClusters();
             int stuck = 0;
-            while (finishedCtas < launch.grid().count()) {
+            while (finishedCtas + queue.cancelled() * launch.cluster().count()
+                    < launch.grid().count()) {
                 current = null;
                 happensBefore.acts(null);
+                if (queue.isTimed()) {
+                    startClusters();
+                }
                 if (scheduler.copyNext() && async.advanceOne()) {
                     continue;
                 }
@@ -192,6 +214,9 @@ public final class Grid {
                 current = scheduler.next();
                 if (current == null) {
                     if (async.advanceOne()) {
+                        continue;
+                    }
+                    if (queue.skip(steps)) {
                         continue;
                     }
                     if (++stuck > PATIENCE || !releaseWaiters()) {
@@ -234,20 +259,35 @@ public final class Grid {
     }
 
     private void startClusters() {
-        while (started < starts.length) {
+        for (int free = queue.released(steps); free > 0 && residency.isOccupied(); free--) {
+            residency.release();
+        }
+        while (!queue.isEmpty() && residency.hasRoom() && queue.mayLaunch(steps)) {
             int[] sms = residency.place();
-            if (sms.length == 0) {
-                return;
-            }
             int width = launch.grid().x() / launch.cluster().x();
             int height = launch.grid().y() / launch.cluster().y();
-            int id = starts[started++];
+            int id = queue.launch(steps);
             Cluster cluster = new Cluster(this, id % width, id / width % height, id / width / height, sms);
             running.add(cluster);
             for (Cta cta : cluster.ctas()) {
                 cta.warps().forEach(warp -> scheduler.ready(new Strand(warp, warp.alive(), 0, null)));
             }
         }
+    }
+
+    /** A cluster asks for another that was not launched yet: the answer. */
+    public Answer cancelCluster(Cluster asking) {
+        OptionalInt cancelled = queue.cancel(steps);
+        asking.answered(cancelled.isPresent());
+        if (cancelled.isEmpty()) {
+            return Cancellation.failure();
+        }
+        Dim3 extent = launch.cluster();
+        int width = launch.grid().x() / extent.x();
+        int height = launch.grid().y() / extent.y();
+        int id = cancelled.getAsInt();
+        return Cancellation.success(
+                id % width * extent.x(), id / width % height * extent.y(), id / width / height * extent.z());
     }
 
     /** Told of every wait for an mbarrier. */
@@ -267,6 +307,7 @@ public final class Grid {
         residency.free(cta.sm());
         if (cta.cluster().ctas().stream().allMatch(other -> other.threads() == 0)) {
             running.remove(cta.cluster());
+            ended.add(cta.cluster().run());
         }
         startClusters();
     }

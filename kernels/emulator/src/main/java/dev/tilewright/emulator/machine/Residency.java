@@ -13,6 +13,7 @@ final class Residency {
     private final int perSm;
     private final int clusterSize;
     private final int[] resident;
+    private int occupied;
 
     Residency(Program program, Launch launch, int sms) {
         int threads = launch.block().count();
@@ -31,6 +32,15 @@ final class Residency {
             throw new IllegalArgumentException("kernel " + launch.entry() + ": a cluster of " + clusterSize
                     + " CTAs does not fit on " + sms + " SMs with " + perSm + " CTAs each");
         }
+    }
+
+    /** Whether a cluster finds room. */
+    boolean hasRoom() {
+        int room = 0;
+        for (int count : resident) {
+            room += perSm - count;
+        }
+        return room >= clusterSize;
     }
 
     /** SMs for the CTAs of a cluster, the emptiest first; none if there is no room. */
@@ -53,6 +63,26 @@ final class Residency {
             chosen[i] = best;
         }
         return chosen;
+    }
+
+    /** Something else occupies so many SMs, or as many as leave room for one cluster; how many it is. */
+    int occupy(int sms) {
+        int most = Math.max(0, resident.length - Math.ceilDiv(clusterSize, perSm));
+        int taken = Math.min(sms, most);
+        for (int sm = 0; sm < taken; sm++) {
+            resident[resident.length - 1 - sm] = perSm;
+        }
+        occupied = taken;
+        return taken;
+    }
+
+    /** An occupied SM becomes free. */
+    void release() {
+        resident[resident.length - occupied--] = 0;
+    }
+
+    boolean isOccupied() {
+        return occupied > 0;
     }
 
     void free(int sm) {

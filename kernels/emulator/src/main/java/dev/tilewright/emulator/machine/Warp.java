@@ -24,6 +24,7 @@ public final class Warp {
 
     private final int[] defined;
     private final WgmmaRegisters wgmmaRegisters;
+    private final TensorRegisters tensorRegisters;
     private final Cta cta;
     private final int index;
     private final BulkGroups bulkGroups = new BulkGroups(this);
@@ -46,6 +47,7 @@ public final class Warp {
         predicates = new int[map.predicates()];
         defined = new int[map.count()];
         wgmmaRegisters = new WgmmaRegisters(map);
+        tensorRegisters = new TensorRegisters(map);
         alive = lanes == LANES ? -1 : (1 << lanes) - 1;
         Arrays.fill(words, 0xDEADBEEF);
         local = new LocalMemory(LANES, cta.grid().program().localEnd());
@@ -130,9 +132,20 @@ public final class Warp {
 
     // ---- registers of wgmmas ------------------------------------------------------------------------------------
 
-    /** An ordinary instruction accesses registers of wgmmas, and writes some registers. */
+    /** An ordinary instruction accesses registers of asynchronous ones, and writes some registers. */
     void touch(int[] ids, int[] written) {
         wgmmaRegisters.touch(ids, written);
+        tensorRegisters.touch(ids);
+    }
+
+    /** Registers that loads from tensor memory write. */
+    public TensorRegisters tensorRegisters() {
+        return tensorRegisters;
+    }
+
+    /** A register was loaded for all lanes, but only these found something that anybody had written. */
+    public void defineOnly(int id, int lanes) {
+        defined[id] = lanes;
     }
 
     /** What wgmmas under way do with the registers. */

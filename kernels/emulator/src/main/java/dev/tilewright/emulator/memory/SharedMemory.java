@@ -10,6 +10,7 @@ import dev.tilewright.emulator.order.Order;
 import dev.tilewright.emulator.order.PhaseOrder;
 import dev.tilewright.emulator.order.Shadow;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -188,6 +189,27 @@ public final class SharedMemory {
                 }
             }
         }
+    }
+
+    /**
+     * Requires of readers of the last answer of try_cancel here that fences between the proxies stand between them and
+     * whoever asks again.
+     *
+     * @param barrier on which the new answer counts, as evidence
+     */
+    public void requireAnswerFenced(int at, int bytes, Mbarrier barrier) {
+        requireInside(at, bytes, "the answer of try_cancel");
+        Actor actor = order.acting();
+        if (actor == null) {
+            return;
+        }
+        shadow.unfencedReader(actor, at, bytes).ifPresent(reader -> {
+            throw new HazardFound(new Hazard.LaunchControlMisuse(
+                    "the answer of try_cancel overwrites " + describe(at, bytes) + ", which " + reader
+                            + " read, without fence.proxy.async::generic.release.sync_restrict by the reader and"
+                            + " .acquire.sync_restrict by who asks (or a fence.proxy.async) between them",
+                    List.of(barrier.state())));
+        });
     }
 
     // ---- copies that arrive -------------------------------------------------------------------------------------

@@ -29,7 +29,19 @@ public record Agent(Kind kind, int cluster, int cta, int index, int lanes, Strin
         /** Reading of shared memory by the bulk stores of a thread; bulk groups. */
         BULK_READS,
         /** Writing of global memory by the bulk stores of a thread; bulk groups. */
-        BULK_WRITES
+        BULK_WRITES,
+        /** tcgen05.mma and .cp of a thread as work that is done; in order. */
+        TENSOR_WORK,
+        /** The same as work that is issued: enough for what the tensor core keeps in order. */
+        TENSOR_ISSUE,
+        /** tcgen05.ld of a warp, in order, once it has fenced them. */
+        TENSOR_LOADS,
+        /** tcgen05.st of a warp, in order, once it has fenced them. */
+        TENSOR_STORES,
+        /** tcgen05.ld of a warp that are over, fenced or not. */
+        TENSOR_LOADS_OVER,
+        /** tcgen05.st of a warp that are over, fenced or not. */
+        TENSOR_STORES_OVER
     }
 
     /** What somebody else must have done to know of this epoch. */
@@ -43,6 +55,15 @@ public record Agent(Kind kind, int cluster, int cta, int index, int lanes, Strin
                         + " for an mbarrier to which it sent cp.async.mbarrier.arrive comes before it";
             case PRODUCTS -> "a wgmma.wait_group for it, by " + name + ", comes before it";
             case BULK_READS -> "a cp.async.bulk.wait_group(.read) for it, by " + name + ", comes before it";
+            case TENSOR_WORK, TENSOR_ISSUE ->
+                "an acquiring wait for an mbarrier to which " + name + " sent a tcgen05.commit behind it, then a"
+                        + " tcgen05.fence::after_thread_sync, comes before it";
+            case TENSOR_LOADS, TENSOR_LOADS_OVER ->
+                "a tcgen05.wait::ld of " + name + ", and towards other threads a tcgen05.fence::before_thread_sync,"
+                        + " a synchronisation and a tcgen05.fence::after_thread_sync, come before it";
+            case TENSOR_STORES, TENSOR_STORES_OVER ->
+                "a tcgen05.wait::st of " + name + ", and towards other threads a tcgen05.fence::before_thread_sync,"
+                        + " a synchronisation and a tcgen05.fence::after_thread_sync, come before it";
             case BULK_WRITES -> "a cp.async.bulk.wait_group (not .read) for it, by " + name + ", comes before it";
         };
     }

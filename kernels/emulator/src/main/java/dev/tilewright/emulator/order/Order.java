@@ -40,6 +40,8 @@ public final class Order {
     private final Map<Integer, Integer> agents = new HashMap<>();
     /** Warps that have executed a fence.proxy.async. */
     private final Set<WarpOrder> fencedProxies = new LinkedHashSet<>();
+    /** Warps that have released what they read of answers of try_cancel. */
+    private final Set<WarpOrder> fencedAnswers = new LinkedHashSet<>();
 
     private @Nullable Actor acting;
 
@@ -59,6 +61,14 @@ public final class Order {
 
     void fencedProxy(WarpOrder warp) {
         fencedProxies.add(warp);
+    }
+
+    void fencedAnswers(WarpOrder warp) {
+        fencedAnswers.add(warp);
+    }
+
+    Set<WarpOrder> fencedAnswers() {
+        return fencedAnswers;
     }
 
     Set<WarpOrder> fencedProxies() {

@@ -103,6 +103,14 @@ public final class PhaseOrder {
         coming.near = coming.near.join(Knowledge.of(Clock.START.with(last.agent, 1 << lane, last.epoch)));
     }
 
+    /** The arrival of a tcgen05.commit: who waits comes behind the work, and behind what the work came behind. */
+    public void arriveTensor(CommitOrder commit) {
+        Access last = commit.tracked;
+        coming.near = coming.near
+                .join(commit.behind)
+                .join(Knowledge.of(Clock.START.with(last.agent, 1, last.epoch)));
+    }
+
     private void hand(Actor actor, Knowledge knowledge, Scope scope) {
         if (actor.order().threads().cta() == copies.cta()) {
             coming.near = coming.near.join(knowledge);

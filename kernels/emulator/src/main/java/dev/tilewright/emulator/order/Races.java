@@ -2,6 +2,7 @@ package dev.tilewright.emulator.order;
 
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
+import org.jspecify.annotations.Nullable;
 
 /** Says what is missing between two accesses. */
 final class Races {
@@ -19,6 +20,28 @@ final class Races {
                 side(later, actor.lane()),
                 range,
                 missing(actor, earlier, earlierLane, later)));
+    }
+
+    /**
+     * The race of what an actor does now with an earlier access to tensor memory.
+     *
+     * @param later what it issues; null if it gives the memory back
+     * @param missing what would have made an order; null for what the earlier access itself needs
+     */
+    static HazardFound tensorRace(
+            Actor actor,
+            int lane,
+            TensorAccess earlier,
+            @Nullable TensorAccess later,
+            String range,
+            @Nullable String missing) {
+        Access now = later == null ? actor.access() : later.access();
+        Access before = earlier.access();
+        return new HazardFound(new Hazard.Race(
+                side(before, 0),
+                side(now, lane),
+                range,
+                missing == null ? "no order says that " + before.agent.howToKnow(before.epoch) : missing));
     }
 
     private static Hazard.Race.Side side(Access access, int lane) {

@@ -1,5 +1,9 @@
 package dev.tilewright.emulator.order;
 
+import dev.tilewright.emulator.hazard.Site;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -327,6 +331,29 @@ public final class Shadow {
                 }
             });
         }
+    }
+
+    /**
+     * The first reading of a range that came before what acts, but without the fences between the proxies that an
+     * answer of try_cancel needs to overwrite it; none if there is no such.
+     */
+    public Optional<Site> unfencedReader(Actor actor, int at, int count) {
+        Cells read = reads;
+        if (read == null) {
+            return Optional.empty();
+        }
+        WarpOrder asking = actor.order();
+        List<Site> found = new ArrayList<>(1);
+        for (int word = at / 4; word <= (at + count - 1) / 4; word++) {
+            read.visit(word, Cells.WORD, (earlier, lane) -> {
+                if (earlier.warp != null
+                        && asking.sees(earlier, lane, actor.lane())
+                        && !asking.mayOverwriteAnswer(earlier, lane, actor.lane())) {
+                    found.add(earlier.site(lane));
+                }
+            });
+        }
+        return found.stream().findFirst();
     }
 
     /** Told of a write without a proxy fence. */

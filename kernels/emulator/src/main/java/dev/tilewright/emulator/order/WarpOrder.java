@@ -29,6 +29,8 @@ public final class WarpOrder {
         private final List<Observation> observed = new ArrayList<>();
         /** The inits of barriers that a fence.mbarrier_init releases. */
         private Knowledge inits = Knowledge.START;
+        /** The tcgen05 work that a tcgen05.fence::before_thread_sync hands over with whatever synchronises next. */
+        private Knowledge tensor = Knowledge.START;
     }
 
     /**
@@ -48,6 +50,12 @@ public final class WarpOrder {
     private final @Nullable Fenced[] fenced = new @Nullable Fenced[LANES];
     private final List<ProxyFence> proxyFences = new ArrayList<>();
     private @Nullable Agent copies;
+    private final List<ProxyFence> answerFences = new ArrayList<>();
+    private final @Nullable Knowledge[] answersAcquired = new @Nullable Knowledge[LANES];
+    private final int[] answersAcquiredAt = new int[LANES];
+    private @Nullable TensorOrder tensor;
+    /** What a lane knows, while it issues work that knows only what was before its last fence. */
+    private @Nullable Knowledge unfenced;
     /** cp.asyncs issued by all lanes. */
     private int copiesIssued;
 
@@ -96,7 +104,7 @@ public final class WarpOrder {
     // ---- what a lane knows --------------------------------------------------------------------------------------
 
     /** Whether an access of some lane came before what a lane does now, and can be seen. */
-    boolean sees(Access earlier, int earlierLane, int lane) {
+    public boolean sees(Access earlier, int earlierLane, int lane) {
         return earlierLane == lane && (earlier.agent == threads || earlier.agent == inits)
                 || known[lane].visible().covers(earlier.agent, earlierLane, earlier.epoch);
     }
@@ -287,7 +295,59 @@ public final class WarpOrder {
 
     private boolean knows(ProxyFence fence, int lane, WarpOrder reader, int readerLane) {
         return reader == this && lane == readerLane
-                || reader.known[readerLane].visible().covers(threads, lane, fence.epoch);
+                || reader.whole(readerLane).visible().covers(threads, lane, fence.epoch);
+    }
+
+    /** fence.proxy.async::generic.release.sync_restrict: what the lanes read of answers may be overwritten. */
+    public void releaseAnswers(int lanes) {
+        Clock visible = glimpse(lanes).visible();
+        answerFences.add(new ProxyFence(lanes, epoch, true, false, visible));
+        order.fencedAnswers(this);
+        epoch++;
+    }
+
+    /** fence.proxy.async::generic.acquire.sync_restrict: behind what other lanes have released. */
+    public void acquireAnswers(int lanes) {
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            int lane = Integer.numberOfTrailingZeros(rest);
+            answersAcquired[lane] = known[lane];
+            answersAcquiredAt[lane] = epoch;
+        }
+    }
+
+    /** Whether fences between the proxies stand between a reading of an answer and what a lane does now. */
+    boolean mayOverwriteAnswer(Access read, int readLane, int lane) {
+        if (proxySees(read, readLane, lane, false)) {
+            return true;
+        }
+        Knowledge acquired = answersAcquired[lane];
+        if (acquired == null) {
+            return false;
+        }
+        for (WarpOrder other : order.fencedAnswers()) {
+            for (ProxyFence fence : other.answerFences) {
+                boolean covers = read.agent == other.threads
+                                && (fence.lanes >>> readLane & 1) != 0
+                                && read.epoch <= fence.epoch
+                        || fence.known.covers(read.agent, readLane, read.epoch);
+                if (covers && other.isAcquired(fence, this, lane, acquired)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private boolean isAcquired(ProxyFence fence, WarpOrder by, int lane, Knowledge acquired) {
+        if (by == this && (fence.lanes >>> lane & 1) != 0 && fence.epoch < by.answersAcquiredAt[lane]) {
+            return true;
+        }
+        for (int rest = fence.lanes; rest != 0; rest &= rest - 1) {
+            if (acquired.visible().covers(threads, Integer.numberOfTrailingZeros(rest), fence.epoch)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** What relaxed writes of the lane release because of the fences before. */
@@ -301,6 +361,9 @@ public final class WarpOrder {
         if (own.inits != Knowledge.START) {
             result.add(new Release(own.inits, Scope.CLUSTER));
         }
+        if (own.tensor != Knowledge.START) {
+            result.add(new Release(own.tensor, Scope.SYS));
+        }
         return result;
     }
 
@@ -311,6 +374,60 @@ public final class WarpOrder {
             observed.removeIf(old -> old.needed() == observation.needed()
                     && old.knowledge().join(observation.knowledge()) == observation.knowledge());
             observed.add(observation);
+        }
+    }
+
+    // ---- tensor memory ------------------------------------------------------------------------------------------
+
+    /** What is known of accesses to tensor memory. */
+    public TensorOrder tensor() {
+        TensorOrder known = tensor;
+        if (known == null) {
+            known = new TensorOrder(this, order);
+            tensor = known;
+        }
+        return known;
+    }
+
+    /** All that a lane knows, and what its relaxed reads saw: a tcgen05 fence composes with any synchronisation. */
+    Knowledge observed(int lane) {
+        Knowledge all = known[lane];
+        Fenced own = fenced[lane];
+        if (own != null) {
+            for (Observation seen : own.observed) {
+                all = all.join(seen.knowledge());
+            }
+        }
+        return all;
+    }
+
+    Knowledge known(int lane) {
+        return known[lane];
+    }
+
+    /** All that a lane knows, whatever it issues. */
+    private Knowledge whole(int lane) {
+        Knowledge all = unfenced;
+        return all == null ? known[lane] : all;
+    }
+
+    /** From now on the lane hands tcgen05 work over with whatever it synchronises by, relaxed or not. */
+    void handTensor(int lane, Knowledge work) {
+        Fenced own = fenced(lane);
+        own.tensor = own.tensor.join(work);
+        known[lane] = join(known[lane], work);
+    }
+
+    /** A lane issues work that comes behind what it knew at its last tcgen05.fence::after_thread_sync alone. */
+    public void issueTensorWork(int lane, Runnable issue) {
+        Knowledge all = known[lane];
+        unfenced = all;
+        known[lane] = tensor().ordered(lane);
+        try {
+            issue.run();
+        } finally {
+            known[lane] = all;
+            unfenced = null;
         }
     }
 
@@ -327,6 +444,10 @@ public final class WarpOrder {
     /** Why a lane does not know of an access, if a weak or narrow synchronisation is the reason. */
     @Nullable
     String whyNot(Access earlier, int earlierLane, int lane) {
+        Knowledge all = unfenced;
+        if (all != null && all.visible().covers(earlier.agent, earlierLane, earlier.epoch)) {
+            return TensorOrder.MISSING_AFTER;
+        }
         String anyLane = null;
         for (Iterator<MissedBy> latest = missed.descendingIterator(); latest.hasNext(); ) {
             MissedBy by = latest.next();

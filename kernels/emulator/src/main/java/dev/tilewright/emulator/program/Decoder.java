@@ -13,6 +13,7 @@ import dev.tilewright.emulator.execute.CompareOperations;
 import dev.tilewright.emulator.execute.ConversionOperations;
 import dev.tilewright.emulator.execute.ConvertOperations;
 import dev.tilewright.emulator.execute.FloatMathOperations;
+import dev.tilewright.emulator.execute.LaunchControlOperations;
 import dev.tilewright.emulator.execute.MatrixMultiplyOperations;
 import dev.tilewright.emulator.execute.MatrixOperations;
 import dev.tilewright.emulator.execute.MbarrierOperations;
@@ -20,6 +21,7 @@ import dev.tilewright.emulator.execute.MemoryOperations;
 import dev.tilewright.emulator.execute.MoveOperations;
 import dev.tilewright.emulator.execute.SetCompareOperations;
 import dev.tilewright.emulator.execute.StateBarrierOperations;
+import dev.tilewright.emulator.execute.Tcgen05Operations;
 import dev.tilewright.emulator.execute.WarpExchangeOperations;
 import dev.tilewright.emulator.execute.WgmmaOperations;
 import dev.tilewright.emulator.hazard.Hazard;
@@ -108,11 +110,12 @@ public final class Decoder {
             case MemoryAccess i -> AccessOperations.decode(i, this);
             case SetCompare i -> SetCompareOperations.decode(i, this);
             case WarpExchange i -> WarpExchangeOperations.decode(i, this);
+            case Synchronisation.RestrictedFence i -> LaunchControlOperations.decode(i);
             case Synchronisation _, TensorMapUpdate _, CachePolicy _, WarpMatrix _, Packed _, IndirectCall _ ->
                 throw new NotEmulatedException(instruction.getClass().getSimpleName());
             case Tooling i -> tooling(i);
-            case Tcgen05 _ -> throw new NotEmulatedException("tcgen05");
-            case ClusterLaunchControl _ -> throw new NotEmulatedException("clusterlaunchcontrol");
+            case Tcgen05 i -> Tcgen05Operations.decode(i, this);
+            case ClusterLaunchControl i -> LaunchControlOperations.decode(i, this);
         };
     }
 

@@ -5,6 +5,7 @@ import dev.tilewright.ptx.instruction.AsyncCopy;
 import dev.tilewright.ptx.instruction.Barrier;
 import dev.tilewright.ptx.instruction.BulkCopy;
 import dev.tilewright.ptx.instruction.BulkTransfer;
+import dev.tilewright.ptx.instruction.ClusterLaunchControl;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Matrix;
 import dev.tilewright.ptx.instruction.MatrixMultiply;
@@ -12,6 +13,7 @@ import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.instruction.Memory;
 import dev.tilewright.ptx.instruction.MemoryAccess;
 import dev.tilewright.ptx.instruction.StateBarrier;
+import dev.tilewright.ptx.instruction.Tcgen05;
 import dev.tilewright.ptx.instruction.Wgmma;
 import dev.tilewright.ptx.type.CacheOperator;
 import dev.tilewright.ptx.type.Ordering;
@@ -40,7 +42,24 @@ final class Manners {
             case BulkTransfer.HintedStore _ -> Manner.weak("bulk store");
             case BulkTransfer.Reduce _ -> Manner.reduction("bulk reduction", Ordering.relaxed(Scope.GPU));
             case Wgmma _, MatrixMultiply.Warpgroup _ -> Manner.weak("wgmma");
+            case Tcgen05 i -> of(i);
+            case ClusterLaunchControl.TryCancel _ -> Manner.weak("answer of try_cancel");
             default -> Manner.other();
+        };
+    }
+
+    private static Manner of(Tcgen05 instruction) {
+        return switch (instruction) {
+            case Tcgen05.Allocate _ -> Manner.weak("store of tcgen05.alloc");
+            case Tcgen05.Deallocate _ -> Manner.weak("tcgen05.dealloc");
+            case Tcgen05.Multiply _ -> Manner.weak("tcgen05.mma");
+            case Tcgen05.Copy _ -> Manner.weak("tcgen05.cp");
+            case Tcgen05.Load _ -> Manner.weak("tcgen05.ld");
+            case Tcgen05.Store _ -> Manner.weak("tcgen05.st");
+            case Tcgen05.Commit _ -> Manner.weak("tcgen05.commit");
+            case Tcgen05.TensorLoad _ -> Manner.weak("copy");
+            case Tcgen05.RelinquishPermit _, Tcgen05.WaitLoad _, Tcgen05.WaitStore _, Tcgen05.Fence _ ->
+                Manner.other();
         };
     }
 

@@ -3,6 +3,7 @@ package dev.tilewright.emulator.program;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.MatrixMultiply;
 import dev.tilewright.ptx.instruction.OperandVisitor;
+import dev.tilewright.ptx.instruction.Tcgen05;
 import dev.tilewright.ptx.instruction.Wgmma;
 import dev.tilewright.ptx.instruction.Wgmma.MatrixA;
 import dev.tilewright.ptx.type.Address;
@@ -19,7 +20,7 @@ import dev.tilewright.ptx.type.VariableAddress;
 import java.util.BitSet;
 import java.util.List;
 
-/** Which registers an instruction reads and writes, and which of them belong to a wgmma. */
+/** Which registers an instruction reads and writes, and which of them belong to a wgmma or a tcgen05.ld. */
 final class RegisterUse {
     private final BitSet asynchronous = new BitSet();
 
@@ -28,6 +29,8 @@ final class RegisterUse {
             switch (line.instruction()) {
                 case Wgmma.MmaAsync mma -> mark(line.frame().registers, mma.d(), mma.a());
                 case MatrixMultiply.Warpgroup mma -> mark(line.frame().registers, mma.d(), mma.a());
+                case Tcgen05.Load load ->
+                    load.d().forEach(register -> asynchronous.set(line.frame().registers.id(register)));
                 default -> {}
             }
         }
@@ -80,7 +83,7 @@ final class RegisterUse {
     int[] writes(Unfolding.Line line) {
         RegisterMap.Scope registers = line.frame().registers;
         BitSet ids = new BitSet();
-        if (!ofWarpgroup(line.instruction())) {
+        if (!ofWarpgroup(line.instruction()) && !(line.instruction() instanceof Tcgen05.Load)) {
             line.instruction().operands(new OperandVisitor() {
                 @Override
                 public void write(Reg<?> register, ScalarType type) {

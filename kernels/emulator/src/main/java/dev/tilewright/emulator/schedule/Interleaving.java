@@ -192,6 +192,16 @@ public final class Interleaving {
         return random.nextInt(4) < impatience;
     }
 
+    /** Whether something happens that may or may not; never in the tame run. */
+    public boolean perhaps() {
+        return !tame && random.nextBoolean();
+    }
+
+    /** One of that many choices; the first in the tame run. */
+    public int choice(int count) {
+        return tame ? 0 : random.nextInt(count);
+    }
+
     /** Some of the lanes: not none, not all. */
     public int someOf(int mask) {
         int lowest = Integer.lowestOneBit(mask);

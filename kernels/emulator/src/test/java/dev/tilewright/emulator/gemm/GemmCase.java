@@ -13,19 +13,17 @@ import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.gemm.launch.BufferDemand;
 import dev.tilewright.gemm.launch.BufferRole;
 import dev.tilewright.gemm.launch.KernelLaunch;
-import dev.tilewright.gemm.oracle.Bf16;
 import dev.tilewright.gemm.oracle.ErrorBound;
-import dev.tilewright.gemm.oracle.ReferenceGemm;
 import dev.tilewright.gemm.space.DeviceLimits;
 import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.OperandMajors;
+import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.model.space.SearchSpace;
-import dev.tilewright.ptx.type.ScalarType;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -33,7 +31,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 
-/** One config of sm90-gemm on one shape, with data and the reference for it, as a launch of the emulator. */
+/** One config of a family on one shape, with data and the reference for it, as a launch of the emulator. */
 public final class GemmCase {
     /** How A and B are drawn. */
     public enum Data {
@@ -42,7 +40,12 @@ public final class GemmCase {
         NORMAL
     }
 
-    private static final GemmFamily FAMILY = GemmFamilies.standard().named("sm90-gemm");
+    private static final String SM90 = "clusterM=1 clusterN=1 consumers=2 epilogueN=64 gridSize=0 loadStages=3 "
+            + "mode=cooperative multicast=none rasterGroup=4 rasterOrder=alongM registers=240 scheduler=static "
+            + "swizzle=128 tileK=64 tileM=128 tileN=128 waitDepth=0";
+    private static final String SM100 = "clusterM=1 clusterN=1 ctaGroup=1 tileM=128 tileN=64 tileK=64 loadStages=2 "
+            + "accumulatorStages=1 clcStages=1 clcPrefetch=1 clcThrottle=none multicast=none epilogueN=32 "
+            + "inputType=bf16 outputType=bf16 scheduler=static rasterGroup=1 rasterOrder=alongM gridSize=0";
     private static final int SMS = 4;
 
     private final Config config;
@@ -50,57 +53,78 @@ public final class GemmCase {
     private final Problem problem;
     private final GemmKernel kernel;
     private final KernelLaunch launch;
-    private final short[] a;
-    private final short[] b;
+    private final float[] a;
+    private final float[] b;
     private final double[] reference;
 
+    /** A config of sm90-gemm: defaults, changed by {@code name=value} pairs. */
     public GemmCase(String parameters, int m, int n, int k, Data data, boolean traced) {
-        config = config(parameters);
+        this("sm90-gemm", config(SM90, parameters), OperandTypes.all(DataType.BF16), m, n, k, data, traced);
+    }
+
+    /** A config of sm100-gemm likewise; its types are those of the problem. */
+    public static GemmCase sm100(String parameters, int m, int n, int k, Data data, boolean traced) {
+        Config config = config(SM100, parameters);
+        DataType input = DataType.parse(config.name("inputType"));
+        DataType output = DataType.parse(config.name("outputType"));
+        return new GemmCase("sm100-gemm", config, new OperandTypes(input, input, output), m, n, k, data, traced);
+    }
+
+    private GemmCase(
+            String family, Config config, OperandTypes types, int m, int n, int k, Data data, boolean traced) {
+        this.config = config;
         shape = new ProblemShape(m, n, k);
-        problem = Problem.of(shape, DataType.BF16);
-        SearchSpace space = FAMILY.space().space(problem, DeviceLimits.of(SMS));
+        problem = new Problem(List.of(shape), 1, types, OperandMajors.DEFAULT, Scenario.QUIET);
+        GemmFamily builder = GemmFamilies.standard().named(family);
+        SearchSpace space = builder.space().space(problem, DeviceLimits.of(SMS));
         // A value that the space does not list still builds; a rule that is broken does not.
         space.constraints().stream()
                 .map(constraint -> constraint.violation(config))
                 .flatMap(Optional::stream)
                 .findFirst()
                 .ifPresent(violation -> {
-                    throw new IllegalArgumentException(parameters + ": " + violation);
+                    throw new IllegalArgumentException(config + ": " + violation);
                 });
-        kernel = FAMILY.build(config, traced);
+        kernel = builder.build(config, traced);
         launch = kernel.launch(problem, DeviceLimits.of(SMS), config);
         SplittableRandom random = new SplittableRandom(m * 31L + n * 7L + k);
-        a = draw(random, m * k, data);
-        b = draw(random, n * k, data);
-        reference = ReferenceGemm.multiply(a, b, m, n, k);
+        a = draw(random, m * k, data, types.a());
+        b = draw(random, n * k, data, types.b());
+        reference = multiply(a, b, m, n, k);
     }
 
-    /** Defaults, changed by {@code name=value} pairs. */
-    private static Config config(String parameters) {
+    private static Config config(String defaults, String parameters) {
         TreeMap<String, ParameterValue> values = new TreeMap<>();
-        String defaults = "clusterM=1 clusterN=1 consumers=2 epilogueN=64 gridSize=0 loadStages=3 mode=cooperative "
-                + "multicast=none rasterGroup=4 rasterOrder=alongM registers=240 scheduler=static swizzle=128 tileK=64 "
-                + "tileM=128 tileN=128 waitDepth=0";
         for (String pair : (defaults + " " + parameters).trim().split(" +")) {
             String[] parts = pair.split("=");
-            boolean whole = parts[1].matches("[0-9]+");
-            values.put(
-                    parts[0],
-                    whole ? new ParameterValue.Whole(Integer.parseInt(parts[1])) : new ParameterValue.Name(parts[1]));
+            values.put(parts[0], ParameterValue.parse(parts[1]));
         }
         return new Config(values);
     }
 
-    private static short[] draw(SplittableRandom random, int count, Data data) {
-        short[] values = new short[count];
+    private static float[] draw(SplittableRandom random, int count, Data data, DataType type) {
+        float[] values = new float[count];
         for (int i = 0; i < count; i++) {
-            values[i] = Bf16.ofFloat(
-                    switch (data) {
-                        case INTEGERS -> random.nextInt(-2, 3);
-                        case NORMAL -> (float) random.nextGaussian();
-                    });
+            values[i] = switch (data) {
+                case INTEGERS -> random.nextInt(-2, 3);
+                case NORMAL -> TypedValues.nearest(type, (float) random.nextGaussian());
+            };
         }
         return values;
+    }
+
+    private static double[] multiply(float[] a, float[] b, int m, int n, int k) {
+        double[] d = new double[Math.multiplyExact(m, n)];
+        for (int row = 0; row < m; row++) {
+            for (int column = 0; column < n; column++) {
+                double sum = 0;
+                for (int i = 0; i < k; i++) {
+                    sum += (double) a[row * k + i] * b[column * k + i];
+                }
+                d[row * n + column] = sum;
+            }
+        }
+        return d;
     }
 
     public GemmKernel kernel() {
@@ -124,11 +148,12 @@ public final class GemmCase {
     /** The launch, with D poisoned and not to be read, and everything else zero. */
     public Launch launch() {
         List<Buffer> buffers = new ArrayList<>();
-        buffers.add(Buffer.of("A", bytes(a)));
-        buffers.add(Buffer.of("B", bytes(b)));
-        short[] poison = new short[shape.m() * shape.n()];
-        Arrays.fill(poison, Bf16.POISON);
-        buffers.add(Buffer.uninitialised("D", bytes(poison)));
+        DataType output = problem.types().d();
+        buffers.add(Buffer.of("A", TypedValues.bytes(problem.types().a(), a)));
+        buffers.add(Buffer.of("B", TypedValues.bytes(problem.types().b(), b)));
+        float[] poison = new float[shape.m() * shape.n()];
+        Arrays.fill(poison, Float.NaN);
+        buffers.add(Buffer.uninitialised("D", TypedValues.bytes(output, poison)));
         for (BufferDemand demand : launch.buffers()) {
             buffers.add(Buffer.of(demand.role().name(), new byte[(int) demand.bytes()]));
         }
@@ -155,7 +180,7 @@ public final class GemmCase {
                         map.buffer().name(),
                         map.offsetBytes(),
                         TensorMap.tiled(
-                                ScalarType.BF16,
+                                TypedValues.elementType(map.type()),
                                 map.dims(),
                                 map.strides(),
                                 map.box(),
@@ -163,23 +188,15 @@ public final class GemmCase {
         };
     }
 
-    private static byte[] bytes(short[] values) {
-        ByteBuffer buffer = ByteBuffer.allocate(values.length * 2).order(ByteOrder.LITTLE_ENDIAN);
-        for (short value : values) {
-            buffer.putShort(value);
-        }
-        return buffer.array();
-    }
-
-    /** The first element of D that is not the reference rounded to bf16, if any. */
+    /** The first element of D that is not the reference rounded to its type, if any. */
     public Optional<String> firstWrong(byte[] d) {
-        ByteBuffer values = ByteBuffer.wrap(d).order(ByteOrder.LITTLE_ENDIAN);
+        DataType output = problem.types().d();
+        float[] values = TypedValues.read(output, d);
         for (int i = 0; i < reference.length; i++) {
-            short expected = Bf16.ofFloat((float) reference[i]);
-            short actual = values.getShort(2 * i);
-            if (Bf16.toFloat(expected) != Bf16.toFloat(actual)) {
-                return Optional.of("D[" + i / shape.n() + "," + i % shape.n() + "] is " + Bf16.toFloat(actual)
-                        + " instead of " + Bf16.toFloat(expected));
+            float expected = TypedValues.nearest(output, (float) reference[i]);
+            if (values[i] != expected) {
+                return Optional.of("D[" + i / shape.n() + "," + i % shape.n() + "] is " + values[i] + " instead of "
+                        + expected);
             }
         }
         return Optional.empty();
@@ -187,13 +204,18 @@ public final class GemmCase {
 
     /** The largest error of D in units of the bound. */
     public double errorRatio(byte[] d) {
-        ByteBuffer values = ByteBuffer.wrap(d).order(ByteOrder.LITTLE_ENDIAN);
+        DataType output = problem.types().d();
+        ErrorBound bound = TypedValues.bound(output);
+        float[] values = TypedValues.read(output, d);
         double worst = 0;
         for (int row = 0; row < shape.m(); row++) {
             for (int column = 0; column < shape.n(); column++) {
-                ReferenceGemm.Element element = ReferenceGemm.element(a, b, shape.k(), row, column);
-                double actual = Bf16.toFloat(values.getShort(2 * (row * shape.n() + column)));
-                double ratio = ErrorBound.BF16.ratio(actual, element.value(), element.absoluteSum(), shape.k());
+                double absolute = 0;
+                for (int i = 0; i < shape.k(); i++) {
+                    absolute += Math.abs((double) a[row * shape.k() + i] * b[column * shape.k() + i]);
+                }
+                int at = row * shape.n() + column;
+                double ratio = bound.ratio(values[at], reference[at], absolute, shape.k());
                 worst = Double.isNaN(ratio) ? Double.POSITIVE_INFINITY : Math.max(worst, ratio);
             }
         }

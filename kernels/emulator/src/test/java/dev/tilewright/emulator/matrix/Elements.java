@@ -5,11 +5,11 @@ import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
 
 /** Small integers as elements of matrices, written without the machine's own decoder. */
-final class Elements {
+public final class Elements {
     private Elements() {}
 
     /** A matrix of integers that the type holds exactly. */
-    static int[][] random(SplittableRandom random, Element type, int rows, int columns) {
+    public static int[][] random(SplittableRandom random, Element type, int rows, int columns) {
         int low = switch (type) {
             case U8 -> 0;
             case S8 -> -128;
@@ -36,7 +36,7 @@ final class Elements {
     }
 
     /** Puts the element, little-endian. */
-    static void put(ByteBuffer to, int at, Element type, int value) {
+    public static void put(ByteBuffer to, int at, Element type, int value) {
         switch (type) {
             case F16 -> to.putShort(at, Float.floatToFloat16(value));
             case BF16 -> to.putShort(at, (short) (Float.floatToRawIntBits(value) >>> 16));
@@ -62,7 +62,7 @@ final class Elements {
     }
 
     /** The element at a place, as a number. */
-    static double get(ByteBuffer from, int at, Element type) {
+    public static double get(ByteBuffer from, int at, Element type) {
         return switch (type) {
             case F16 -> Float.float16ToFloat(from.getShort(at));
             case F32 -> from.getFloat(at);

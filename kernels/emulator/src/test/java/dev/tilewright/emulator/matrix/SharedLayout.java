@@ -13,7 +13,7 @@ import java.nio.ByteBuffer;
  * @param padding added to the stride between groups of 8 rows, where there is one, a multiple of 1024
  * @param shift lines of 128 bytes by which the patterns begin behind a multiple of 1024
  */
-record SharedLayout(Element type, int span, boolean transposed, int rows, int depth, int padding, int shift) {
+public record SharedLayout(Element type, int span, boolean transposed, int rows, int depth, int padding, int shift) {
     private int size() {
         return type.bits() / 8;
     }
@@ -32,7 +32,7 @@ record SharedLayout(Element type, int span, boolean transposed, int rows, int de
 
     int leading() {
         if (transposed) {
-            return span > 0 ? 8 * span * (depth / 8) : 128 * (rows / 8);
+            return span > 0 ? 8 * span * (depth / 8) : 128 * (rows * size() / 16);
         }
         return span > 0 ? 16 : 128;
     }
@@ -42,8 +42,8 @@ record SharedLayout(Element type, int span, boolean transposed, int rows, int de
         int linear;
         if (transposed) {
             linear = span > 0
-                    ? row / (span / 2) * leading() + k / 8 * stride() + k % 8 * span + row % (span / 2) * 2
-                    : row / 8 * stride() + k / 8 * leading() + k % 8 * 16 + row % 8 * 2;
+                    ? row * size() / span * leading() + k / 8 * stride() + k % 8 * span + row * size() % span
+                    : row * size() / 16 * stride() + k / 8 * leading() + k % 8 * 16 + row * size() % 16;
         } else {
             int at = k * size();
             linear = span > 0
@@ -61,15 +61,15 @@ record SharedLayout(Element type, int span, boolean transposed, int rows, int de
     }
 
     /** Bytes that the start address moves on for each instruction along k. */
-    int step() {
+    public int step() {
         if (transposed) {
-            return 2 * (span > 0 ? stride() : leading());
+            return 4 / size() * (span > 0 ? stride() : leading());
         }
         return span > 0 ? 32 : 2 * leading();
     }
 
     /** Room it takes. */
-    int bytes() {
+    public int bytes() {
         int last = 0;
         for (int row = 0; row < rows; row++) {
             for (int k = 0; k < depth; k++) {
@@ -90,7 +90,22 @@ record SharedLayout(Element type, int span, boolean transposed, int rows, int de
         return code << 62 | (long) shift << 49 | (long) (stride() >> 4) << 32 | (long) (leading() >> 4) << 16;
     }
 
-    void fill(ByteBuffer memory, int start, int[][] values) {
+    /** The descriptor of tcgen05 but for the start address. */
+    public long tensorDescriptor() {
+        long code = switch (span) {
+            case 0 -> 0;
+            case 128 -> 2;
+            case 64 -> 4;
+            default -> 6;
+        };
+        return code << 61
+                | (long) shift << 49
+                | 1L << 46
+                | (long) (stride() >> 4) << 32
+                | (long) (leading() >> 4) << 16;
+    }
+
+    public void fill(ByteBuffer memory, int start, int[][] values) {
         for (int row = 0; row < rows; row++) {
             for (int k = 0; k < depth; k++) {
                 Elements.put(memory, start + place(row, k), type, values[row][k]);

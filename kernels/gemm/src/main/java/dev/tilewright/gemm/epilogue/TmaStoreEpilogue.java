@@ -13,46 +13,33 @@ import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.ptx.type.SharedAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
- * Stores the accumulators of one warpgroup as bf16, panel by panel: 64 rows of {@code epilogueN} columns, through a
- * ring of panels in shared memory of the warpgroup's own. The stores of a tile run on while the next one is multiplied.
+ * Stores the accumulators of one warpgroup as bf16, panel by panel: 64 rows of {@code epilogueN} columns, through the
+ * {@link PanelRing} of the warpgroup's own.
  *
- * <pre>
- *   all threads   convert, stmatrix into panel p, proxy fence
- *   thread 0      wait until all but the newest store have read their panels
- *   all threads   named barrier
- *   thread 0      TMA store of panel p, commit
- * </pre>
- *
- * The barrier says two things at once: panel p is written, and the panel after it may be. Rows of a panel are swizzled
- * over their own length, as the map of D expects it, so that stmatrix meets no bank conflict. Where the width is no
- * multiple of a panel the last one is narrower: its rows keep their pitch and swizzle, and its own map has a narrower
- * box.
+ * <p>Rows of a panel are swizzled over their own length, as the map of D expects it, so that stmatrix meets no bank
+ * conflict. Where the width is no multiple of a panel the last one is narrower: its rows keep their pitch and swizzle,
+ * and its own map has a narrower box.
  */
 public final class TmaStoreEpilogue {
 
     private static final int ALIGNMENT = 1024;
-    private static final int WARPGROUP_THREADS = 128;
-    /** Named barrier of the first warpgroup; the next one has the next. */
-    private static final int FIRST_BARRIER = 1;
     /** Columns of the four 8x8 matrices of one stmatrix. */
     private static final int STEP_COLUMNS = 16;
 
     private static final int CHUNK_COLUMNS = 8;
 
     private final Sm90Config config;
-    private final SharedRegion panels;
-    private final Reg<B32> warpgroup;
-    private final Reg<B32> panelBase;
+    private final PanelRing ring;
     private final List<Reg<B32>> laneAddresses;
-    private final Reg<Pred> issues;
     private final GenericAddress map;
     private final GenericAddress narrowMap;
 
     /** Declares the panels of all warpgroups. */
     public static SharedRegion declare(EntryBuilder entry, Sm90Config config) {
-        return entry.shared("panels", config.consumers() * Sm90Config.PANELS * config.panelBytes(), ALIGNMENT);
+        return entry.shared("panels", config.consumers() * PanelRing.PANELS * config.panelBytes(), ALIGNMENT);
     }
 
     /**
@@ -73,12 +60,12 @@ public final class TmaStoreEpilogue {
             GenericAddress map,
             GenericAddress narrowMap) {
         this.config = config;
-        this.panels = panels;
-        this.warpgroup = warpgroup;
         this.map = map;
         this.narrowMap = narrowMap;
-        issues = b.eq(threadInWarpgroup, 0);
-        panelBase = b.mad(warpgroup, Immediate.b32(Sm90Config.PANELS * config.panelBytes()), sharedBase);
+        Reg<Pred> issues = b.eq(threadInWarpgroup, 0);
+        Reg<B32> base = b.mad(warpgroup, Immediate.b32(PanelRing.PANELS * config.panelBytes()), sharedBase);
+        Optional<Reg<B32>> second = config.consumers() == 1 ? Optional.empty() : Optional.of(warpgroup);
+        ring = new PanelRing(panels, config.panelBytes(), base, issues, second);
         laneAddresses = laneAddresses(b, threadInWarpgroup);
     }
 
@@ -90,7 +77,7 @@ public final class TmaStoreEpilogue {
     private List<Reg<B32>> laneAddresses(CodeBuilder b, Reg<B32> threadInWarpgroup) {
         Reg<B32> lane = b.and(threadInWarpgroup, 31);
         Reg<B32> row = b.add(b.shl(b.shr(threadInWarpgroup, 5), 4), b.and(lane, 15));
-        Reg<B32> rowStart = b.mad(row, Immediate.b32(pitch()), panelBase);
+        Reg<B32> rowStart = b.mad(row, Immediate.b32(pitch()), ring.base());
         Reg<B32> exchange = pitch() == 128 ? b.and(lane, 7) : b.and(b.shr(lane, 1), 3);
         Reg<B32> half = b.shr(lane, 4);
         List<Reg<B32>> addresses = new ArrayList<>();
@@ -114,9 +101,8 @@ public final class TmaStoreEpilogue {
      * @param inside whether the tile holds output; the stores of a padding tile are left out, its barriers are not
      */
     public void store(CodeBuilder b, List<Reg<F32>> accumulators, Reg<B32> row, Reg<B32> column, Reg<Pred> inside) {
-        Reg<Pred> storing = b.andPred(issues, inside);
-        b.guarded(issues, g -> g.bulkWaitGroupRead(0));
-        synchronize(b);
+        Reg<Pred> storing = b.andPred(ring.issues(), inside);
+        ring.begin(b);
         int panelsAcross = Math.ceilDiv(config.tileN(), config.epilogueN());
         int perMma = config.tileN() / 2;
         for (int mma = 0; mma < config.mmaPerWarpgroup(); mma++) {
@@ -125,28 +111,20 @@ public final class TmaStoreEpilogue {
                 int panel = mma * panelsAcross + across;
                 int firstColumn = across * config.epilogueN();
                 int columns = Math.min(config.epilogueN(), config.tileN() - firstColumn);
-                int buffer = panels.offset() + panel % Sm90Config.PANELS * config.panelBytes();
                 int firstAccumulator = mma * perMma + firstColumn / 2;
-                writePanel(b, accumulators.subList(firstAccumulator, firstAccumulator + columns / 2), buffer);
-                b.fenceProxyAsyncShared();
-                if (panel > 0) {
-                    b.guarded(issues, g -> g.bulkWaitGroupRead(Sm90Config.PANELS - 2));
-                }
-                synchronize(b);
+                List<Reg<F32>> values = accumulators.subList(firstAccumulator, firstAccumulator + columns / 2);
+                writePanel(b, values, ring.offset(panel));
+                ring.publish(b, panel);
                 Reg<B32> panelColumn = across == 0 ? column : b.add(column, (long) firstColumn);
                 GenericAddress target = columns == config.epilogueN() ? map : narrowMap;
-                SharedAddress source = new SharedAddress(panelBase, buffer);
-                b.guarded(storing, g -> {
-                    g.tmaStore(target, List.of(panelColumn, panelRow), source);
-                    g.bulkCommitGroup();
-                });
+                ring.store(b, panel, target, panelColumn, panelRow, storing);
             }
         }
     }
 
     /** Waits until every panel was read, so that the CTA may end. */
     public void drain(CodeBuilder b) {
-        b.guarded(issues, g -> g.bulkWaitGroupRead(0));
+        ring.drain(b);
     }
 
     /** Thread's columns: pairs at 8 * i + 2 * (lane mod 4), for rows lane / 4 and 8 below. */
@@ -164,17 +142,5 @@ public final class TmaStoreEpilogue {
         if (columns % CHUNK_COLUMNS != 0) {
             throw new IllegalArgumentException("a panel has a multiple of 8 columns, got " + columns);
         }
-    }
-
-    /** The barrier ids are constants: with an id in a register the assembler would reserve all 16. */
-    private void synchronize(CodeBuilder b) {
-        if (config.consumers() == 1) {
-            b.barrierSync(FIRST_BARRIER, WARPGROUP_THREADS);
-            return;
-        }
-        b.ifThenElse(
-                b.eq(warpgroup, 0),
-                first -> first.barrierSync(FIRST_BARRIER, WARPGROUP_THREADS),
-                second -> second.barrierSync(FIRST_BARRIER + 1, WARPGROUP_THREADS));
     }
 }

@@ -1,6 +1,7 @@
 package dev.tilewright.gemm.family;
 
 import dev.tilewright.gemm.GemmFamily;
+import dev.tilewright.gemm.sm100.Sm100Gemm;
 import dev.tilewright.gemm.sm90.Sm90Gemm;
 import dev.tilewright.gemm.space.Families;
 import java.util.List;
@@ -18,7 +19,7 @@ public record GemmFamilies(List<GemmFamily> all) {
 
     /** All families of Tilewright. */
     public static GemmFamilies standard() {
-        return new GemmFamilies(List.of(new Sm90Gemm()));
+        return new GemmFamilies(List.of(new Sm90Gemm(), new Sm100Gemm()));
     }
 
     /** Their search spaces. */

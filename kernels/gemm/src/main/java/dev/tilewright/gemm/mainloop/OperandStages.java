@@ -1,7 +1,6 @@
 package dev.tilewright.gemm.mainloop;
 
 import dev.tilewright.gemm.pipeline.Pipeline;
-import dev.tilewright.gemm.space.Sm90Config;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.EntryBuilder;
 import dev.tilewright.ptx.SharedRegion;
@@ -12,32 +11,24 @@ import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.SharedAddress;
 
 /**
- * The stages that hold operands: in each the rows of A, then those of B, every row {@code tileK} elements long and
- * swizzled over its own length. The bytes announced on a full barrier are those that arrive in this CTA, whoever loads
- * them; a stage is free when the consumers of every CTA that reads what this CTA loads have handed it back.
+ * The stages that hold operands, every row swizzled over its own length. The bytes announced on a full barrier are those
+ * that arrive in this CTA, or in both of a pair, whoever loads them; a stage is free when the consumers of every CTA
+ * that reads what this CTA loads have handed it back.
  */
-public record OperandStages(Sm90Config config, SharedRegion stages, Pipeline pipeline) {
+public record OperandStages(StageLayout layout, SharedRegion stages, Pipeline pipeline) {
 
     private static final int ALIGNMENT = 1024;
 
     /** Declares the stages; their barriers follow by {@link #declareBarriers}, behind all data. */
-    public static SharedRegion declareData(EntryBuilder entry, Sm90Config config) {
-        return entry.shared("stages", config.loadStages() * config.stageBytes(), ALIGNMENT);
+    public static SharedRegion declareData(EntryBuilder entry, StageLayout layout) {
+        return entry.shared("stages", layout.slots() * layout.bytes(), ALIGNMENT);
     }
 
-    public static OperandStages declareBarriers(EntryBuilder entry, Sm90Config config, SharedRegion stages) {
-        int empty = config.warpgroupsPerTile() * sharers(config);
-        return new OperandStages(config, stages, Pipeline.declare(entry, "load", config.loadStages(), 1, empty));
-    }
-
-    /** CTAs that read what one CTA loads. */
-    private static int sharers(Sm90Config config) {
-        return config.multicast() ? config.clusterSize() : 1;
-    }
-
-    /** CTAs to which a consumer hands back a stage. */
-    public int sharers() {
-        return sharers(config);
+    /** @param emptyArrivals arrivals that hand a stage back, from all CTAs that read what this one loads */
+    public static OperandStages declareBarriers(
+            EntryBuilder entry, StageLayout layout, int emptyArrivals, SharedRegion stages) {
+        return new OperandStages(
+                layout, stages, Pipeline.declare(entry, "load", layout.slots(), 1, emptyArrivals));
     }
 
     /**
@@ -50,10 +41,10 @@ public record OperandStages(Sm90Config config, SharedRegion stages, Pipeline pip
 
     /** Start of A in a slot. */
     SharedAddress slotA(CodeBuilder b, Reg<B32> sharedBase, Reg<B32> slot) {
-        return new SharedAddress(b.mad(slot, Immediate.b32(config.stageBytes()), sharedBase), stages.offset());
+        return new SharedAddress(b.mad(slot, Immediate.b32(layout.bytes()), sharedBase), stages.offset());
     }
 
     int offsetB() {
-        return config.stageBytesA();
+        return layout.bytesA();
     }
 }

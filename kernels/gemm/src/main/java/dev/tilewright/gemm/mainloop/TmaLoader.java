@@ -2,8 +2,8 @@ package dev.tilewright.gemm.mainloop;
 
 import dev.tilewright.gemm.pipeline.PipelineState;
 import dev.tilewright.gemm.scheduler.ClusterPlace;
-import dev.tilewright.gemm.space.Sm90Config;
 import dev.tilewright.ptx.CodeBuilder;
+import dev.tilewright.ptx.type.ClusterAddress;
 import dev.tilewright.ptx.type.GenericAddress;
 import dev.tilewright.ptx.type.Immediate;
 import dev.tilewright.ptx.type.Operand;
@@ -19,12 +19,15 @@ import java.util.Optional;
  * The loading side of the K loop: ONE thread. In a cluster with multicast, CTAs of a row share A and those of a column
  * share B: each loads its slice of the rows and sends it to all of them, so that every CTA issues the same number of
  * loads. Boxes outside the operands arrive as zeros and count in full, so that tails need no code.
+ *
+ * <p>In a pair each CTA loads its own rows of A and its own half of B into its own shared memory, but all bytes are
+ * counted on the barrier of the leader, who multiplies for both.
  */
 public final class TmaLoader {
 
     private final OperandStages stages;
-    private final Sm90Config config;
-    private final ClusterPlace cluster;
+    private final StageLayout layout;
+    private final ClusterSharing sharing;
     private final Reg<B32> sharedBase;
     private final GenericAddress mapA;
     private final GenericAddress mapB;
@@ -32,50 +35,43 @@ public final class TmaLoader {
     private final Operand<B32> sliceB;
     private final Optional<Reg<B16>> maskA;
     private final Optional<Reg<B16>> maskB;
+    private final Optional<PairBarriers> pair;
     private final PipelineState state;
 
     /** Prepares what does not change from tile to tile. */
     public TmaLoader(
             CodeBuilder b,
             OperandStages stages,
+            ClusterSharing sharing,
             ClusterPlace cluster,
             Reg<B32> sharedBase,
             GenericAddress mapA,
             GenericAddress mapB) {
         this.stages = stages;
-        this.config = stages.config();
-        this.cluster = cluster;
+        this.layout = stages.layout();
+        this.sharing = sharing;
         this.sharedBase = sharedBase;
         this.mapA = mapA;
         this.mapB = mapB;
-        boolean sharesA = config.multicast() && config.clusterN() > 1;
-        boolean sharesB = config.multicast() && config.clusterM() > 1;
-        sliceA = sharesA ? b.mulLo(cluster.n(), config.loadRowsA()) : Immediate.b32(0);
-        sliceB = sharesB ? b.mulLo(cluster.m(), config.loadRowsB()) : Immediate.b32(0);
-        maskA = sharesA ? Optional.of(rowMask(b)) : Optional.empty();
-        maskB = sharesB ? Optional.of(columnMask(b)) : Optional.empty();
+        boolean sharesA = sharing.sharesA();
+        boolean sharesB = sharing.sharesB();
+        sliceA = sharesA ? b.mulLo(cluster.n(), layout.rowsA() / sharing.clusterN()) : Immediate.b32(0);
+        int columnSlices = sharing.clusterM() / sharing.group().ctas();
+        sliceB = sharesB ? b.mulLo(sharing.sliceOfB(b, cluster), layout.rowsB() / columnSlices) : Immediate.b32(0);
+        maskA = sharesA ? Optional.of(sharing.maskA(b, cluster)) : Optional.empty();
+        maskB = sharesB ? Optional.of(sharing.maskB(b, cluster)) : Optional.empty();
+        pair = switch (sharing.group()) {
+            case ONE -> Optional.empty();
+            case TWO -> Optional.of(PairBarriers.of(b, cluster, stages, sharedBase));
+        };
         state = stages.pipeline().producerState(b);
-    }
-
-    /** Ranks of the CTAs in the own row of the cluster; ranks run along M first. */
-    private Reg<B16> rowMask(CodeBuilder b) {
-        int firstRow = 0;
-        for (int column = 0; column < config.clusterN(); column++) {
-            firstRow |= 1 << (column * config.clusterM());
-        }
-        return b.narrow16(b.shl(b.mov(Immediate.b32(firstRow)), cluster.m()));
-    }
-
-    private Reg<B16> columnMask(CodeBuilder b) {
-        int firstColumn = (1 << config.clusterM()) - 1;
-        return b.narrow16(b.shl(b.mov(Immediate.b32(firstColumn)), b.mulLo(cluster.n(), config.clusterM())));
     }
 
     /**
      * Loads all k blocks of a tile.
      *
      * @param row first row of the CTA's tile in A
-     * @param column first row of the CTA's tile in B
+     * @param column first row of the CTA's tile in B; in a pair of its own half
      * @param kBlocks at least 1
      */
     public void load(CodeBuilder b, Reg<B32> row, Reg<B32> column, Reg<B32> kBlocks) {
@@ -85,20 +81,71 @@ public final class TmaLoader {
         b.mov(k, 0);
         Reg<B32> block = b.b32();
         b.mov(block, 0);
-        int rowBytes = config.tileK() * Sm90Config.ELEMENT_BYTES;
-        Reg<B32> baseA = b.mad(sliceA, Immediate.b32(rowBytes), sharedBase);
-        Reg<B32> baseB = b.mad(sliceB, Immediate.b32(rowBytes), sharedBase);
+        Reg<B32> baseA = b.mad(sliceA, Immediate.b32(layout.rowBytes()), sharedBase);
+        Reg<B32> baseB = b.mad(sliceB, Immediate.b32(layout.rowBytes()), sharedBase);
         b.doWhile("load k", w -> {
             SharedAddress full = stages.pipeline().producerAcquire(w, Ordering.DEFAULT, sharedBase, state);
-            w.mbarrierArriveExpectTx(full, config.stageBytes());
+            pair.ifPresentOrElse(
+                    leader -> leader.expect(w, full, 2 * layout.bytes()),
+                    () -> w.mbarrierArriveExpectTx(full, layout.bytes()));
             SharedAddress a = stages.slotA(w, baseA, state.slot());
             SharedAddress bAddress = stages.slotA(w, baseB, state.slot()).plus(stages.offsetB());
-            w.tmaLoad(a, mapA, List.of(k, rowA), full, maskA, Optional.empty());
-            w.tmaLoad(bAddress, mapB, List.of(k, rowB), full, maskB, Optional.empty());
+            for (int panel = 0; panel < layout.panels(); panel++) {
+                Reg<B32> at = panel == 0 ? k : w.add(k, (long) panel * layout.rowElements());
+                int panelBytes = panel * layout.rowBytes();
+                box(w, a.plus(panelBytes * layout.rowsA()), mapA, List.of(at, rowA), full, maskA);
+                box(w, bAddress.plus(panelBytes * layout.rowsB()), mapB, List.of(at, rowB), full, maskB);
+            }
             state.advance(w);
-            w.add(k, k, config.tileK());
+            w.add(k, k, layout.tileK());
             w.add(block, block, 1);
             return w.lt(block, kBlocks);
         });
+    }
+
+    private void box(
+            CodeBuilder b,
+            SharedAddress destination,
+            GenericAddress map,
+            List<Reg<B32>> at,
+            SharedAddress full,
+            Optional<Reg<B16>> mask) {
+        pair.ifPresentOrElse(
+                leader -> b.tensorLoad(
+                        sharing.group(), destination, map, at, leader.full(b, state.slot()), mask),
+                () -> b.tmaLoad(destination, map, at, full, mask, Optional.empty()));
+    }
+
+    /**
+     * Waits until every stage that was loaded has been read: nobody arrives at this CTA's barriers any more, so that it
+     * may end.
+     */
+    public void drain(CodeBuilder b) {
+        for (int slot = 0; slot < layout.slots(); slot++) {
+            stages.pipeline().producerAcquire(b, Ordering.DEFAULT, sharedBase, state);
+            state.advance(b);
+        }
+    }
+
+    /**
+     * The full barriers on which a pair counts its bytes: those of the leader, the CTA of even rank.
+     *
+     * @param fullBase where the first of them lies, as an address of the cluster
+     */
+    private record PairBarriers(ClusterPlace.Pair pair, Reg<B32> fullBase) {
+
+        static PairBarriers of(CodeBuilder b, ClusterPlace cluster, OperandStages stages, Reg<B32> sharedBase) {
+            ClusterPlace.Pair pair = cluster.pair(b);
+            Reg<B32> own = b.add(sharedBase, stages.pipeline().full().offset());
+            return new PairBarriers(pair, b.mapToRank(own, pair.leaderRank()).base());
+        }
+
+        void expect(CodeBuilder b, SharedAddress full, int bytes) {
+            b.guarded(pair.isLeader(), g -> g.mbarrierArriveExpectTx(full, bytes));
+        }
+
+        ClusterAddress full(CodeBuilder b, Reg<B32> slot) {
+            return ClusterAddress.of(b.add(b.shl(slot, 3), fullBase));
+        }
     }
 }

@@ -51,19 +51,24 @@ public final class WgmmaMainloop {
      * @param rowInTile first row of the warpgroup in the CTA's tile
      */
     public WgmmaMainloop(
-            CodeBuilder b, OperandStages stages, Reg<B32> sharedBase, Reg<B32> threadInWarpgroup, Reg<B32> rowInTile) {
+            CodeBuilder b,
+            Sm90Config config,
+            OperandStages stages,
+            Reg<B32> sharedBase,
+            Reg<B32> threadInWarpgroup,
+            Reg<B32> rowInTile) {
         this.stages = stages;
-        this.config = stages.config();
+        this.config = config;
         this.sharedBase = sharedBase;
         accumulators = b.f32Array("acc", config.accumulators());
         int data = stages.stages().offset();
         Reg<B32> startA = b.mad(rowInTile, Immediate.b32(rowBytes()), b.add(sharedBase, data));
         descriptorA = lowWord(b, startA);
         descriptorB = lowWord(b, b.add(sharedBase, data + stages.offsetB()));
-        releases = b.lt(threadInWarpgroup, stages.sharers());
-        emptyBase = stages.sharers() == 1
+        releases = b.lt(threadInWarpgroup, config.sharers());
+        emptyBase = config.sharers() == 1
                 ? b.add(sharedBase, stages.pipeline().empty().offset())
-                : stages.remoteEmptyBase(b, sharedBase, b.and(threadInWarpgroup, stages.sharers() - 1));
+                : stages.remoteEmptyBase(b, sharedBase, b.and(threadInWarpgroup, config.sharers() - 1));
         state = stages.pipeline().consumerState(b);
     }
 
@@ -161,7 +166,7 @@ public final class WgmmaMainloop {
     /** One lane for each CTA that loaded a part of the stage. */
     private void release(CodeBuilder b, Reg<B32> slot, Reg<Pred> when) {
         Reg<B32> address = b.add(b.shl(slot, 3), emptyBase);
-        Address barrier = stages.sharers() == 1 ? SharedAddress.of(address) : ClusterAddress.of(address);
+        Address barrier = config.sharers() == 1 ? SharedAddress.of(address) : ClusterAddress.of(address);
         b.guarded(when, g -> g.mbarrierArrive(barrier));
     }
 }

@@ -6,6 +6,7 @@ import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Ordering;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
+import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.ptx.type.Scope;
 import dev.tilewright.ptx.type.SpecialRegister;
 
@@ -47,5 +48,19 @@ public record ClusterPlace(int size, Reg<B32> id, Reg<B32> count, Operand<B32> r
     /** How to hand over to another CTA of the cluster what was read or written with ordinary instructions. */
     public Ordering release() {
         return size == 1 ? Ordering.DEFAULT : Ordering.release(Scope.CLUSTER);
+    }
+
+    /**
+     * The pair that the CTA is of: CTAs whose ranks differ in the last bit alone.
+     *
+     * @param leaderRank rank of the even one, which multiplies for both
+     * @param isLeader whether this is the one
+     */
+    public record Pair(Reg<B32> leaderRank, Reg<Pred> isLeader) {}
+
+    /** Reads which pair the CTA is of; in a cluster of an even number of rows. */
+    public Pair pair(CodeBuilder b) {
+        Reg<B32> leader = b.and(rank, -2L);
+        return new Pair(leader, b.eq(leader, rank));
     }
 }

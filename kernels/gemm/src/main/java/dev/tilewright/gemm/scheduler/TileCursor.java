@@ -1,6 +1,5 @@
 package dev.tilewright.gemm.scheduler;
 
-import dev.tilewright.gemm.pipeline.PipelineState;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.Pred;
@@ -14,4 +13,4 @@ import java.util.Optional;
  * @param hasWork whether {@code tile} is one; once false, the walk is over
  * @param ring where the role stands in the ring of a dynamic scheduler
  */
-public record TileCursor(TileReader reader, Reg<B32> tile, Reg<Pred> hasWork, Optional<PipelineState> ring) {}
+public record TileCursor(TileReader reader, Reg<B32> tile, Reg<Pred> hasWork, Optional<RingCursor> ring) {}

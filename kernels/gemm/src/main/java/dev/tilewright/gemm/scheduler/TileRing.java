@@ -2,6 +2,8 @@ package dev.tilewright.gemm.scheduler;
 
 import dev.tilewright.gemm.pipeline.Pipeline;
 import dev.tilewright.gemm.pipeline.PipelineState;
+import dev.tilewright.gemm.space.RingPlan;
+import dev.tilewright.gemm.space.Throttle;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.EntryBuilder;
 import dev.tilewright.ptx.SharedRegion;
@@ -9,10 +11,12 @@ import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.type.Address;
 import dev.tilewright.ptx.type.Immediate;
 import dev.tilewright.ptx.type.Operand;
+import dev.tilewright.ptx.type.Ordering;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.ptx.type.ScalarType;
+import dev.tilewright.ptx.type.Scope;
 import dev.tilewright.ptx.type.SharedAddress;
 import dev.tilewright.ptx.type.SpecialRegister;
 import java.util.List;
@@ -20,34 +24,68 @@ import java.util.Optional;
 
 /**
  * The ring through which a dynamic scheduler tells the roles of all CTAs of a cluster which tile is next: 16-byte
- * records {tile, valid, 0, 0} with a full and an empty barrier each. Every CTA has its own copy of records and full
- * barriers; the empty barriers that count are those of rank 0, where the scheduler runs. Whether a record was written
- * by a thread or by hardware makes no difference to its readers.
+ * records with a full and an empty barrier each. Every CTA has its own copy of records and full barriers; the empty
+ * barriers that count are those of rank 0, where the scheduler runs. Whether a record was written by a thread or by
+ * hardware is for the {@link TileSource} to know.
  *
- * <p>A slot is free when every reader of every CTA has handed it back: one arrival of each warp that computes, one of
- * the loading thread, and one of the scheduler itself, which reads its own answers.
+ * <p>A slot is free when every reader of every CTA has handed it back: one arrival of each warp that reads as
+ * {@link TileReader.Kind#WARPS}, one of each single thread, and one of the scheduler itself, which reads its own answers.
+ *
+ * @param throttle barrier that says how far the roles of rank 0 are, if the scheduler waits for them
+ * @param acquire how to wait for a record, and for a free slot
+ * @param release how to hand over a record, and a free slot
  */
-public record TileRing(Pipeline pipeline, SharedRegion records, ClusterPlace cluster, Reg<B32> sharedBase) {
+public record TileRing(
+        Pipeline pipeline,
+        SharedRegion records,
+        Optional<SharedRegion> throttle,
+        ClusterPlace cluster,
+        Reg<B32> sharedBase,
+        Ordering acquire,
+        Ordering release) {
 
     private static final int RECORD_BYTES = 16;
     private static final int RECORD_SHIFT = 4;
 
     /** What is declared of a ring before there is code. */
-    public record Declaration(Pipeline pipeline, SharedRegion records) {}
+    public record Declaration(Pipeline pipeline, SharedRegion records, Optional<SharedRegion> throttle, RingPlan plan) {
+
+        /** The ring of records that threads write. */
+        public TileRing written(ClusterPlace cluster, Reg<B32> sharedBase) {
+            return new TileRing(
+                    pipeline, records, throttle, cluster, sharedBase, cluster.acquire(), cluster.release());
+        }
+
+        /** The ring of answers that the hardware writes; it completes them at the scope of the cluster, be it of one. */
+        public TileRing answered(ClusterPlace cluster, Reg<B32> sharedBase) {
+            return new TileRing(
+                    pipeline,
+                    records,
+                    throttle,
+                    cluster,
+                    sharedBase,
+                    Ordering.acquire(Scope.CLUSTER),
+                    Ordering.release(Scope.CLUSTER));
+        }
+    }
 
     /**
      * Declares a ring.
      *
-     * @param readingWarps warps of a CTA that read as {@link TileReader.Kind#WARPS}; one loading thread comes on top
+     * @param readers arrivals that free a slot, of all CTAs and the scheduler
      */
-    public static Declaration declare(EntryBuilder entry, int slots, int clusterSize, int readingWarps) {
-        SharedRegion records = entry.shared("tileRecords", slots * RECORD_BYTES, RECORD_BYTES);
-        int readers = clusterSize * (readingWarps + 1) + 1;
-        return new Declaration(Pipeline.declare(entry, "tile", slots, 1, readers), records);
+    public static Declaration declare(EntryBuilder entry, RingPlan plan, int readers) {
+        SharedRegion records = entry.shared("tileRecords", plan.slots() * RECORD_BYTES, RECORD_BYTES);
+        Pipeline pipeline = Pipeline.declare(entry, "tile", plan.slots(), 1, readers);
+        Optional<SharedRegion> throttle = plan.throttle() == Throttle.NONE
+                ? Optional.empty()
+                : Optional.of(entry.barriers("tileThrottle", 1));
+        return new Declaration(pipeline, records, throttle, plan);
     }
 
     public void initialize(CodeBuilder b) {
         pipeline.initialize(b, sharedBase);
+        throttle.ifPresent(barrier -> b.mbarrierInit(barrier.barrier(sharedBase, 0), 1));
     }
 
     /**
@@ -66,20 +104,29 @@ public record TileRing(Pipeline pipeline, SharedRegion records, ClusterPlace clu
         }
     }
 
-    /** Waits for the slot to be free; before {@link #write}. */
-    public void acquire(CodeBuilder b, PipelineState producer) {
-        pipeline.producerAcquire(b, cluster.acquire(), sharedBase, producer);
+    /** Expects a record in every CTA of the cluster; one thread of rank 0. */
+    public void expect(CodeBuilder b, PipelineState producer) {
+        SharedAddress full = pipeline.fullBarrier(b, sharedBase, producer);
+        for (int rank = 0; rank < cluster.size(); rank++) {
+            Address barrier = inCta(b, full, Immediate.b32(rank));
+            b.with(new Mbarrier.ArriveExpectTx(release, barrier, Immediate.b32(RECORD_BYTES)));
+        }
     }
 
-    /** Reads the next record into the cursor and hands its slot back. */
-    public void read(CodeBuilder b, TileCursor cursor, Reg<B32> tile, Reg<Pred> valid) {
-        PipelineState state = cursor.ring().orElseThrow();
-        pipeline.consumerWait(b, cluster.acquire(), sharedBase, state);
-        Reg<B32> flag = b.b32();
-        b.ldVector(ScalarType.U32, List.of(tile, flag, b.b32(), b.b32()), slot(b, state));
-        b.ne(valid, flag, 0);
-        SharedAddress empty = pipeline.emptyBarrier(b, sharedBase, state);
-        switch (cursor.reader().kind()) {
+    /** Waits for the slot to be free; before it is filled. */
+    public void waitEmpty(CodeBuilder b, PipelineState producer) {
+        pipeline.producerAcquire(b, acquire, sharedBase, producer);
+    }
+
+    /** Waits for the slot's record. */
+    public void waitFull(CodeBuilder b, PipelineState reader) {
+        pipeline.consumerWait(b, acquire, sharedBase, reader);
+    }
+
+    /** Hands the reader's slot back and goes to the next. */
+    public void handBack(CodeBuilder b, PipelineState reader, TileReader.Kind kind) {
+        SharedAddress empty = pipeline.emptyBarrier(b, sharedBase, reader);
+        switch (kind) {
             case SCHEDULER, THREAD -> arrive(b, inCta(b, empty, Immediate.b32(0)));
             case WARPS -> {
                 b.syncWarp();
@@ -87,15 +134,15 @@ public record TileRing(Pipeline pipeline, SharedRegion records, ClusterPlace clu
                 b.ifThen(one, lane -> arrive(lane, inCta(lane, empty, Immediate.b32(0))));
             }
         }
-        state.advance(b);
+        reader.advance(b);
     }
 
-    private SharedAddress slot(CodeBuilder b, PipelineState state) {
+    SharedAddress slot(CodeBuilder b, PipelineState state) {
         return new SharedAddress(b.add(b.shl(state.slot(), RECORD_SHIFT), sharedBase), records.offset());
     }
 
     private void arrive(CodeBuilder b, Address barrier) {
-        b.with(new Mbarrier.Arrive(cluster.release(), barrier, Optional.empty()));
+        b.with(new Mbarrier.Arrive(release, barrier, Optional.empty()));
     }
 
     private Address inCta(CodeBuilder b, SharedAddress address, Operand<B32> rank) {

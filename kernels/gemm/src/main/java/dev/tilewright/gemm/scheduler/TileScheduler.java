@@ -1,5 +1,6 @@
 package dev.tilewright.gemm.scheduler;
 
+import dev.tilewright.gemm.space.Throttle;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
@@ -10,7 +11,7 @@ import java.util.function.BiConsumer;
  * tiles a cluster gets is the scheduler's alone to say. The order of use is {@code initialize}, then as long as there
  * is work: {@code tryCancel} (by the scheduler's own role, asking for a tile ahead), the body, {@code advance}.
  */
-public sealed interface TileScheduler permits SingleTileScheduler, StaticTileScheduler, AtomicTileScheduler {
+public sealed interface TileScheduler permits SingleTileScheduler, StaticTileScheduler, RingTileScheduler {
 
     /** Initialises barriers in shared memory; one thread of each CTA, before the CTAs of the cluster meet. */
     void initializeShared(CodeBuilder b);
@@ -23,6 +24,13 @@ public sealed interface TileScheduler permits SingleTileScheduler, StaticTileSch
 
     /** Asks for the tile after the current one; no code unless the tile depends on who asks first. */
     void tryCancel(CodeBuilder b, TileCursor cursor);
+
+    /**
+     * A role of this CTA says how far it is with its tile; no code unless the scheduler waits for it.
+     *
+     * @param point never {@link Throttle#NONE}
+     */
+    default void reached(CodeBuilder b, Throttle point) {}
 
     /** Goes to the role's next tile, or clears {@code hasWork}. */
     void advance(CodeBuilder b, TileCursor cursor);

@@ -2,19 +2,29 @@ package dev.tilewright.gemm.sm90;
 
 import dev.tilewright.gemm.GemmFamily;
 import dev.tilewright.gemm.GemmKernel;
+import dev.tilewright.gemm.kernel.KernelTraits;
+import dev.tilewright.gemm.kernel.TensorBox;
+import dev.tilewright.gemm.kernel.TiledLaunchRule;
+import dev.tilewright.gemm.launch.Swizzle;
 import dev.tilewright.gemm.space.FamilySpace;
 import dev.tilewright.gemm.space.Sm90Config;
 import dev.tilewright.gemm.space.Sm90GemmSpace;
+import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.ptx.PtxModule;
 import dev.tilewright.ptx.text.PtxWriter;
 import dev.tilewright.ptx.type.Target;
+import java.util.ArrayList;
+import java.util.List;
 
 /** The Hopper family {@code sm90-gemm}: see {@link Sm90Kernel} for what it computes and how. */
 public final class Sm90Gemm implements GemmFamily {
 
     /** Name of the entry in every module of the family. */
     public static final String ENTRY = "gemm";
+
+    private static final int PROMOTION_BYTES = 128;
+    private static final int NO_PROMOTION = 0;
 
     private final Sm90GemmSpace space = new Sm90GemmSpace();
 
@@ -26,9 +36,31 @@ public final class Sm90Gemm implements GemmFamily {
     @Override
     public GemmKernel build(Config config, boolean traced) {
         Sm90Config typed = Sm90Config.of(config);
+        KernelTraits traits = traits(typed, traced);
         PtxModule module = PtxModule.build(
-                Target.SM_90A, m -> m.entry(ENTRY, entry -> new Sm90Kernel(typed, traced).build(entry)));
-        return new GemmKernel(
-                module, PtxWriter.write(module), traced, new Sm90LaunchRule(space, typed, traced, module.entry(ENTRY)));
+                Target.SM_90A, m -> m.entry(ENTRY, entry -> new Sm90Kernel(typed, traits).build(entry)));
+        TiledLaunchRule rule = new TiledLaunchRule(space, typed, Sm90Config::of, traits, module.entry(ENTRY));
+        return new GemmKernel(module, PtxWriter.write(module), traced, rule);
+    }
+
+    private static KernelTraits traits(Sm90Config config, boolean traced) {
+        Swizzle operands = Swizzle.of(config.swizzle());
+        Swizzle panels = Swizzle.of(config.epilogueN() * Sm90Config.ELEMENT_BYTES);
+        List<TensorBox> d = new ArrayList<>(List.of(output(config.epilogueN(), panels)));
+        if (config.narrowPanelN() > 0) {
+            d.add(output(config.narrowPanelN(), panels));
+        }
+        return new KernelTraits(
+                config.scheduler(),
+                traced,
+                config.threads(),
+                config.tileK(),
+                new TensorBox(DataType.BF16, config.tileK(), config.loadRowsA(), operands, PROMOTION_BYTES),
+                new TensorBox(DataType.BF16, config.tileK(), config.loadRowsB(), operands, PROMOTION_BYTES),
+                d);
+    }
+
+    private static TensorBox output(int columns, Swizzle swizzle) {
+        return new TensorBox(DataType.BF16, columns, Sm90Config.MMA_ROWS, swizzle, NO_PROMOTION);
     }
 }

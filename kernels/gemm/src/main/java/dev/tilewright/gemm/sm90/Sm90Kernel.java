@@ -1,26 +1,29 @@
 package dev.tilewright.gemm.sm90;
 
 import dev.tilewright.gemm.epilogue.TmaStoreEpilogue;
+import dev.tilewright.gemm.kernel.KernelArguments;
+import dev.tilewright.gemm.kernel.KernelTraits;
+import dev.tilewright.gemm.kernel.SchedulerChoice;
+import dev.tilewright.gemm.kernel.TilePlace;
+import dev.tilewright.gemm.kernel.TileTrace;
+import dev.tilewright.gemm.mainloop.ClusterSharing;
 import dev.tilewright.gemm.mainloop.OperandStages;
+import dev.tilewright.gemm.mainloop.StageLayout;
 import dev.tilewright.gemm.mainloop.TmaLoader;
 import dev.tilewright.gemm.mainloop.WgmmaMainloop;
 import dev.tilewright.gemm.pipeline.TurnTaking;
 import dev.tilewright.gemm.raster.RasterCode;
-import dev.tilewright.gemm.scheduler.AtomicTileScheduler;
 import dev.tilewright.gemm.scheduler.ClusterPlace;
-import dev.tilewright.gemm.scheduler.SingleTileScheduler;
-import dev.tilewright.gemm.scheduler.StaticTileScheduler;
 import dev.tilewright.gemm.scheduler.TileReader;
-import dev.tilewright.gemm.scheduler.TileRing;
 import dev.tilewright.gemm.scheduler.TileScheduler;
+import dev.tilewright.gemm.space.RingPlan;
 import dev.tilewright.gemm.space.Sm90Config;
-import dev.tilewright.gemm.space.Sm90Config.Scheduler;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.EntryBuilder;
 import dev.tilewright.ptx.SharedRegion;
+import dev.tilewright.ptx.instruction.CtaGroup;
 import dev.tilewright.ptx.type.GenericAddress;
 import dev.tilewright.ptx.type.Immediate;
-import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.B64;
@@ -59,40 +62,39 @@ final class Sm90Kernel {
     private static final int TURN_BARRIER = 5;
 
     private final Sm90Config config;
-    private final boolean traced;
+    private final KernelTraits traits;
 
-    Sm90Kernel(Sm90Config config, boolean traced) {
+    Sm90Kernel(Sm90Config config, KernelTraits traits) {
         this.config = config;
-        this.traced = traced;
+        this.traits = traits;
     }
 
     /** What all roles look at. */
     private record Shared(
-            Sm90Arguments arguments,
+            KernelArguments arguments,
             OperandStages stages,
             SharedRegion panels,
             Reg<B32> base,
             ClusterPlace cluster,
             TileScheduler tiles,
-            RasterCode raster,
+            TilePlace.Finder places,
             Reg<B32> kBlocks) {}
 
-    /** Row and column of a CTA tile. */
-    private record TilePlace(Reg<B32> m, Reg<B32> n) {}
-
     void build(EntryBuilder entry) {
-        Sm90Arguments arguments = Sm90Arguments.declare(entry, config, traced);
+        KernelArguments arguments = KernelArguments.declare(entry, traits);
         entry.launchBounds(config.threads(), 1);
         if (config.clusterSize() > 1) {
             entry.cluster(config.clusterSize(), 1, 1);
         }
-        SharedRegion stageData = OperandStages.declareData(entry, config);
+        SharedRegion stageData = OperandStages.declareData(entry, layout());
         SharedRegion panels = TmaStoreEpilogue.declare(entry, config);
-        OperandStages stages = OperandStages.declareBarriers(entry, config, stageData);
-        Optional<TileRing.Declaration> ring = config.scheduler() == Scheduler.ATOMIC
-                ? Optional.of(TileRing.declare(
-                        entry, config.ringSlots(), config.clusterSize(), config.consumers() * WARPGROUP_WARPS))
-                : Optional.empty();
+        OperandStages stages = OperandStages.declareBarriers(
+                entry, layout(), config.warpgroupsPerTile() * config.sharers(), stageData);
+        SchedulerChoice choice = SchedulerChoice.declare(
+                entry,
+                config.scheduler(),
+                RingPlan.of(Math.max(1, config.ringSlots())),
+                config.clusterSize() * (config.consumers() * WARPGROUP_WARPS + 1) + 1);
         entry.code(b -> {
             Reg<B32> base = b.sharedBase();
             ClusterPlace cluster = ClusterPlace.read(b, config.clusterM(), config.clusterN());
@@ -102,9 +104,10 @@ final class Sm90Kernel {
                     b.param32(arguments.clusterTilesN()),
                     b.param32(arguments.rasterGroup()),
                     b.param32(arguments.rasterAlongN()));
-            TileScheduler tiles = scheduler(b, arguments, cluster, ring, base);
+            TileScheduler tiles = choice.build(b, arguments, cluster, base, Optional.empty());
+            TilePlace.Finder places = new TilePlace.Finder(raster, cluster, config.clusterM(), config.clusterN());
             Shared shared =
-                    new Shared(arguments, stages, panels, base, cluster, tiles, raster, b.param32(arguments.kBlocks()));
+                    new Shared(arguments, stages, panels, base, cluster, tiles, places, b.param32(arguments.kBlocks()));
             prologue(b, shared);
             b.role("producer", 0, WARPGROUP_WARPS, producer -> producer(producer, shared));
             b.role(
@@ -121,25 +124,9 @@ final class Sm90Kernel {
         });
     }
 
-    private TileScheduler scheduler(
-            CodeBuilder b,
-            Sm90Arguments arguments,
-            ClusterPlace cluster,
-            Optional<TileRing.Declaration> ring,
-            Reg<B32> base) {
-        Reg<B32> tiles = b.param32(arguments.clusterTiles());
-        return switch (config.scheduler()) {
-            case SINGLE -> new SingleTileScheduler(cluster, tiles);
-            case STATIC -> new StaticTileScheduler(cluster, tiles);
-            case ATOMIC -> {
-                TileRing.Declaration declared = ring.orElseThrow();
-                yield new AtomicTileScheduler(
-                        cluster,
-                        tiles,
-                        new TileRing(declared.pipeline(), declared.records(), cluster, base),
-                        b.globalPointer(arguments.counter().orElseThrow()));
-            }
-        };
+    private StageLayout layout() {
+        return new StageLayout(
+                config.loadStages(), config.tileM(), config.tileN(), config.tileK(), Sm90Config.ELEMENT_BYTES, 1);
     }
 
     /** Barriers are made by one thread and seen by all, in the whole cluster, before anybody arrives at one. */
@@ -173,9 +160,11 @@ final class Sm90Kernel {
     private void load(CodeBuilder b, Shared shared) {
         GenericAddress mapA = b.tensorMap(shared.arguments().mapA());
         GenericAddress mapB = b.tensorMap(shared.arguments().mapB());
-        TmaLoader loader = new TmaLoader(b, shared.stages(), shared.cluster(), shared.base(), mapA, mapB);
+        ClusterSharing sharing =
+                new ClusterSharing(config.multicast(), config.clusterM(), config.clusterN(), CtaGroup.ONE);
+        TmaLoader loader = new TmaLoader(b, shared.stages(), sharing, shared.cluster(), shared.base(), mapA, mapB);
         shared.tiles().forEachTile(b, TileReader.thread(), (w, tile) -> {
-            TilePlace place = place(w, shared, tile);
+            TilePlace place = shared.places().of(w, tile);
             loader.load(w, w.mulLo(place.m(), config.tileM()), w.mulLo(place.n(), config.tileN()), shared.kBlocks());
         });
     }
@@ -200,7 +189,7 @@ final class Sm90Kernel {
             case COOPERATIVE -> b.mulLo(rowInTile, warpgroup, rows);
             case PINGPONG -> b.mov(rowInTile, 0);
         }
-        WgmmaMainloop mainloop = new WgmmaMainloop(b, shared.stages(), shared.base(), thread, rowInTile);
+        WgmmaMainloop mainloop = new WgmmaMainloop(b, config, shared.stages(), shared.base(), thread, rowInTile);
         GenericAddress mapD = b.tensorMap(shared.arguments().mapD());
         GenericAddress narrowMapD =
                 shared.arguments().narrowMapD().map(b::tensorMap).orElse(mapD);
@@ -217,7 +206,7 @@ final class Sm90Kernel {
         TileReader reader = turns.isPresent() ? TileReader.warpsInTurn(warpgroup) : TileReader.warps();
         shared.tiles().forEachTile(b, reader, (w, tile) -> {
             Optional<Reg<B64>> start = trace.map(t -> TileTrace.now(w));
-            TilePlace place = place(w, shared, tile);
+            TilePlace place = shared.places().of(w, tile);
             turns.ifPresent(order -> order.begin(w));
             mainloop.multiply(w, shared.kBlocks(), issued -> turns.ifPresent(order -> order.end(issued)));
             turns.ifPresent(order -> mainloop.skip(w, shared.kBlocks()));
@@ -246,17 +235,5 @@ final class Sm90Kernel {
             case COOPERATIVE -> Optional.empty();
             case PINGPONG -> Optional.of(new TurnTaking(TURN_BARRIER, b.eq(warpgroup, 0)));
         };
-    }
-
-    /** The CTA's tile of a cluster tile. */
-    private TilePlace place(CodeBuilder b, Shared shared, Reg<B32> clusterTile) {
-        RasterCode.Place place = shared.raster().place(b, clusterTile);
-        return new TilePlace(
-                inCluster(b, place.m(), config.clusterM(), shared.cluster().m()),
-                inCluster(b, place.n(), config.clusterN(), shared.cluster().n()));
-    }
-
-    private static Reg<B32> inCluster(CodeBuilder b, Reg<B32> clusterTile, int extent, Operand<B32> own) {
-        return extent == 1 ? clusterTile : b.mad(clusterTile, Immediate.b32(extent), own);
     }
 }

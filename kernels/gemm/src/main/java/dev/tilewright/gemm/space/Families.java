@@ -16,7 +16,7 @@ public record Families(List<FamilySpace> all) {
 
     /** The spaces of all families of Tilewright. */
     public static Families standard() {
-        return new Families(List.of(new Sm90GemmSpace()));
+        return new Families(List.of(new Sm90GemmSpace(), new Sm100GemmSpace()));
     }
 
     /** Names in order. */

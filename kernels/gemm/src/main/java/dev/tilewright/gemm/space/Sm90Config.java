@@ -1,7 +1,6 @@
 package dev.tilewright.gemm.space;
 
 import dev.tilewright.model.space.Config;
-import java.util.Arrays;
 
 /**
  * The text parameters of {@code sm90-gemm} by type: two equal values mean one text. Launch parameters have no place
@@ -34,31 +33,6 @@ public record Sm90Config(
         int registers,
         int waitDepth) {
 
-    /** Who hands out tiles. */
-    public enum Scheduler {
-        /** One tile for each cluster of the grid. */
-        SINGLE("single"),
-        /** Persistent; cluster c takes tiles c, c + clusters, and so on. */
-        STATIC("static"),
-        /** Persistent; a global counter gives the next tile to who asks first. */
-        ATOMIC("atomic");
-
-        private final String value;
-
-        Scheduler(String value) {
-            this.value = value;
-        }
-
-        static Scheduler of(Config config) {
-            return named(values(), "scheduler", config);
-        }
-
-        @Override
-        public String toString() {
-            return value;
-        }
-    }
-
     /** How warpgroups share work. */
     public enum Mode {
         /** All of them share one tile, by rows. */
@@ -73,7 +47,7 @@ public record Sm90Config(
         }
 
         static Mode of(Config config) {
-            return named(values(), "mode", config);
+            return NamedValue.of(values(), "mode", config);
         }
 
         /** Warpgroups that multiply for one tile. */
@@ -108,6 +82,9 @@ public record Sm90Config(
      * for the rules of {@link Sm90GemmSpace} to say.
      */
     public Sm90Config {
+        if (scheduler == Scheduler.CLC) {
+            throw new IllegalArgumentException("scheduler must be one of [single, static, atomic], got 'clc'");
+        }
         require(
                 consumers >= 1 && consumers <= MAX_CONSUMERS,
                 "consumers must be from 1 to " + MAX_CONSUMERS,
@@ -167,38 +144,11 @@ public record Sm90Config(
                 config.whole("loadStages"),
                 config.whole("clusterM"),
                 config.whole("clusterN"),
-                named(Multicast.values(), "multicast", config) == Multicast.BOTH,
+                Multicast.of(config) == Multicast.BOTH,
                 config.whole("swizzle"),
                 config.whole("epilogueN"),
                 config.whole("registers"),
                 config.whole("waitDepth"));
-    }
-
-    private enum Multicast {
-        NONE("none"),
-        BOTH("both");
-
-        private final String value;
-
-        Multicast(String value) {
-            this.value = value;
-        }
-
-        @Override
-        public String toString() {
-            return value;
-        }
-    }
-
-    private static <E extends Enum<E>> E named(E[] values, String parameter, Config config) {
-        String name = config.name(parameter);
-        for (E value : values) {
-            if (value.toString().equals(name)) {
-                return value;
-            }
-        }
-        throw new IllegalArgumentException(
-                parameter + " must be one of " + Arrays.toString(values) + ", got '" + name + "'");
     }
 
     /** Threads of a CTA: the producer's warpgroup and the consumers'. */
@@ -209,6 +159,11 @@ public record Sm90Config(
     /** CTAs of a cluster. */
     public int clusterSize() {
         return clusterM * clusterN;
+    }
+
+    /** CTAs to which a consumer hands back a stage: those that read what one CTA loads. */
+    public int sharers() {
+        return multicast ? clusterSize() : 1;
     }
 
     /** Warpgroups that multiply for one tile. */

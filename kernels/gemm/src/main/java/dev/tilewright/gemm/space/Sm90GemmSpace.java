@@ -1,29 +1,23 @@
 package dev.tilewright.gemm.space;
 
+import static dev.tilewright.gemm.space.GemmRules.rule;
+import static dev.tilewright.gemm.space.GemmRules.when;
+
 import dev.tilewright.gemm.space.Sm90Config.Mode;
-import dev.tilewright.gemm.space.Sm90Config.Scheduler;
 import dev.tilewright.model.problem.DataType;
-import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
-import dev.tilewright.model.raster.RasterOrder;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.Constraint;
 import dev.tilewright.model.space.Parameter;
 import dev.tilewright.model.space.SearchSpace;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 
 /** What the Hopper family {@code sm90-gemm} computes, and what may be tried for it. */
 public final class Sm90GemmSpace implements FamilySpace {
 
     public static final String FAMILY = "sm90-gemm";
-
-    /** Tile numbers are 32-bit in the kernel; this leaves room for padding. */
-    private static final long MAX_TILES = 1L << 28;
-    /** Tensor coordinates are signed 32-bit; this leaves room for the last tile. */
-    private static final int MAX_EXTENT = 1 << 30;
 
     private static final int SMALLEST_TILE = 64;
     /**
@@ -67,47 +61,19 @@ public final class Sm90GemmSpace implements FamilySpace {
 
     @Override
     public Optional<String> refusal(Problem problem) {
-        if (!problem.isSingle()) {
-            return Optional.of("groups = " + problem.groups().size() + " and batch = " + problem.batch() + ": " + FAMILY
-                    + " computes one GEMM, so both must be 1");
-        }
-        if (problem.scenario().busySms() > 0) {
-            return Optional.of("busySms = " + problem.scenario().busySms() + ": " + FAMILY + " cannot hold SMs busy");
-        }
+        return GemmRules.refuseKind(FAMILY, problem)
+                .or(() -> refuseTypes(problem))
+                .or(() -> GemmRules.refuseMajors(FAMILY, problem))
+                .or(() -> GemmRules.refuseExtents(problem, SMALLEST_TILE, SMALLEST_TILE));
+    }
+
+    private static Optional<String> refuseTypes(Problem problem) {
         List<DataType> types = List.of(
                 problem.types().a(), problem.types().b(), problem.types().d());
         for (DataType type : types) {
             if (type != DataType.BF16) {
                 return Optional.of("types " + types + ": " + FAMILY + " takes bf16 for a, b and d, got " + type);
             }
-        }
-        if (!problem.major().equals(OperandMajors.DEFAULT)) {
-            return Optional.of("major a = " + problem.major().a() + ", b = "
-                    + problem.major().b() + ", d = " + problem.major().d() + ": " + FAMILY
-                    + " takes a = k, b = k and d = n");
-        }
-        return refusal(problem.shape());
-    }
-
-    private static Optional<String> refusal(ProblemShape shape) {
-        int rowBytes = Sm90Config.ELEMENT_BYTES;
-        if ((long) shape.k() * rowBytes % 16 != 0) {
-            return Optional.of("k = " + shape.k() + " times " + rowBytes + " bytes is " + (long) shape.k() * rowBytes
-                    + ": rows of A and B must be a multiple of 16 bytes for the tensor map");
-        }
-        if ((long) shape.n() * rowBytes % 16 != 0) {
-            return Optional.of("n = " + shape.n() + " times " + rowBytes + " bytes is " + (long) shape.n() * rowBytes
-                    + ": rows of D must be a multiple of 16 bytes for the tensor map");
-        }
-        int largest = Math.max(shape.m(), Math.max(shape.n(), shape.k()));
-        if (largest > MAX_EXTENT) {
-            return Optional.of("extent " + largest + " of " + shape + " is more than " + MAX_EXTENT
-                    + ": tensor coordinates are signed 32-bit numbers");
-        }
-        long tiles = (long) Math.ceilDiv(shape.m(), SMALLEST_TILE) * Math.ceilDiv(shape.n(), SMALLEST_TILE);
-        if (tiles > MAX_TILES) {
-            return Optional.of(
-                    shape + " has " + tiles + " tiles of 64x64, more than " + MAX_TILES + ": tile numbers are 32-bit");
         }
         return Optional.empty();
     }
@@ -135,7 +101,7 @@ public final class Sm90GemmSpace implements FamilySpace {
                 rule("clusterSize", Sm90GemmSpace::clusterSize, "clusterM", "clusterN"),
                 rule(
                         "clusterPadding",
-                        config -> clusterPadding(shape, config),
+                        config -> GemmRules.clusterPadding(shape, config.whole("tileM"), config),
                         "tileM",
                         "tileN",
                         "clusterM",
@@ -150,21 +116,13 @@ public final class Sm90GemmSpace implements FamilySpace {
                         "clusterN",
                         "multicast"),
                 rule("modeScheduler", Sm90GemmSpace::modeScheduler, "mode", "scheduler"),
-                rule("sharedMemory", config -> sharedMemory(limits, config), Sm90SharedMemory.PARAMETERS),
-                rule("rasterGroupUnused", Sm90GemmSpace::rasterGroupUnused, "rasterOrder", "rasterGroup"),
-                rule("waveClusters", config -> waveClusters(limits, config), "clusterM", "clusterN"));
-    }
-
-    private static Constraint rule(String id, Function<Config, Optional<String>> check, String... parameters) {
-        return rule(id, check, List.of(parameters));
-    }
-
-    private static Constraint rule(String id, Function<Config, Optional<String>> check, List<String> parameters) {
-        return new Constraint(id, parameters, check);
-    }
-
-    private static Optional<String> when(boolean broken, String reason) {
-        return broken ? Optional.of(reason) : Optional.empty();
+                rule("sharedMemory", config -> GemmRules.fits(limits, Sm90SharedMemory.of(config).bytes()), Sm90SharedMemory.PARAMETERS),
+                rule(
+                        "rasterGroupUnused",
+                        config -> GemmRules.rasterGroupUnused(config, UNUSED_GROUP),
+                        "rasterOrder",
+                        "rasterGroup"),
+                rule("waveClusters", config -> GemmRules.waveClusters(limits, config), "clusterM", "clusterN"));
     }
 
     private static boolean is(Config config, String parameter, Object value) {
@@ -230,15 +188,6 @@ public final class Sm90GemmSpace implements FamilySpace {
         return when(size > 2, size + " CTAs in a cluster are more than 2: clusters of 4 leave SMs empty");
     }
 
-    private static Optional<String> clusterPadding(ProblemShape shape, Config config) {
-        int tilesM = Math.ceilDiv(shape.m(), config.whole("tileM"));
-        int tilesN = Math.ceilDiv(shape.n(), config.whole("tileN"));
-        return when(
-                config.whole("clusterM") > tilesM || config.whole("clusterN") > tilesN,
-                "a cluster of " + config.whole("clusterM") + "x" + config.whole("clusterN")
-                        + " tiles is larger than the " + tilesM + "x" + tilesN + " tiles of the output");
-    }
-
     private static Optional<String> multicastUnused(Config config) {
         int size = config.whole("clusterM") * config.whole("clusterN");
         return when(
@@ -262,28 +211,5 @@ public final class Sm90GemmSpace implements FamilySpace {
         return when(
                 is(config, "mode", Mode.PINGPONG) && is(config, "scheduler", Scheduler.SINGLE),
                 "the scheduler single gives a CTA 1 tile, pingpong needs 2 to overlap");
-    }
-
-    private static Optional<String> sharedMemory(DeviceLimits limits, Config config) {
-        int bytes = Sm90SharedMemory.of(config).bytes();
-        return when(
-                bytes > limits.sharedBytesPerCta(),
-                bytes + " bytes of shared memory are more than " + limits.sharedBytesPerCta());
-    }
-
-    private static Optional<String> rasterGroupUnused(Config config) {
-        String order = config.name("rasterOrder");
-        int group = config.whole("rasterGroup");
-        return when(
-                !RasterOrder.parse(order).grouped() && group != UNUSED_GROUP,
-                order + " knows no group, so rasterGroup must be " + UNUSED_GROUP + ", which stands for all, got "
-                        + group);
-    }
-
-    private static Optional<String> waveClusters(DeviceLimits limits, Config config) {
-        int cluster = config.whole("clusterM") * config.whole("clusterN");
-        return when(
-                limits.smCount() < cluster,
-                "a device with " + limits.smCount() + " SMs holds no cluster of " + cluster + " CTAs");
     }
 }

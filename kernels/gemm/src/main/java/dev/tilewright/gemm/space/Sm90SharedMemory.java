@@ -1,7 +1,6 @@
 package dev.tilewright.gemm.space;
 
 import dev.tilewright.gemm.space.Sm90Config.Mode;
-import dev.tilewright.gemm.space.Sm90Config.Scheduler;
 import dev.tilewright.model.space.Config;
 import java.util.List;
 
@@ -34,12 +33,12 @@ record Sm90SharedMemory(
 
     /** Slots of the scheduler's ring; 0 without one. */
     int ringSlots() {
-        return switch (scheduler) {
-            case SINGLE, STATIC -> 0;
-            // A slot is free again when every role has read it, so one slot looks one tile ahead. More would promise
-            // tiles to CTAs that are still busy. In ping-pong two tiles are under way at a time.
-            case ATOMIC -> mode.warpgroupsPerTile(consumers) < consumers ? 2 : 1;
-        };
+        if (!scheduler.dynamic()) {
+            return 0;
+        }
+        // A slot is free again when every role has read it, so one slot looks one tile ahead. More would promise
+        // tiles to CTAs that are still busy. In ping-pong two tiles are under way at a time.
+        return mode.warpgroupsPerTile(consumers) < consumers ? 2 : 1;
     }
 
     int bytes() {

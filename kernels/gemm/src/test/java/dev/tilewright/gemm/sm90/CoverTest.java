@@ -2,7 +2,9 @@ package dev.tilewright.gemm.sm90;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tilewright.gemm.AssembledCover;
 import dev.tilewright.gemm.Configs;
+import dev.tilewright.gemm.Cover;
 import dev.tilewright.gemm.GemmKernel;
 import dev.tilewright.gemm.space.DeviceLimits;
 import dev.tilewright.gemm.space.Sm90Config;
@@ -11,8 +13,8 @@ import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.SearchSpace;
+import dev.tilewright.ptx.type.Target;
 import dev.tilewright.ptx.verify.Verifier;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -21,9 +23,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -38,13 +37,13 @@ class CoverTest {
 
     private static final long SEED = 20261121;
     private static final int SAMPLE = 24;
-    private static final int ASSEMBLERS = 2;
 
     private static final SearchSpace SPACE = new Sm90Gemm()
             .space()
             .space(Problem.of(ProblemShape.parse("4096x14336x4096"), DataType.BF16), DeviceLimits.of(132));
 
     private static final Cover COVER = new Cover(SPACE);
+    private static final AssembledCover ASSEMBLED = new AssembledCover(new Sm90Gemm(), Target.SM_90A);
 
     private static Set<Config> all() {
         Set<Config> all = new LinkedHashSet<>(COVER.pairwise(SEED));
@@ -85,50 +84,13 @@ class CoverTest {
     void aSampleAssemblesWithoutSpills() throws Exception {
         List<Config> shuffled = new ArrayList<>(all());
         Collections.shuffle(shuffled, new Random(SEED));
-        assemble(shuffled.subList(0, SAMPLE));
+        ASSEMBLED.assemble(shuffled.subList(0, SAMPLE));
     }
 
     @Test
     @Tag("full")
     void allOfItAssemblesWithoutSpills() throws Exception {
-        List<Config> configs = List.copyOf(all());
-        List<Integer> registers = assemble(configs);
-        List<String> lines = new ArrayList<>(List.of("config,traced,registers"));
-        for (int index = 0; index < configs.size(); index++) {
-            lines.add(configs.get(index).canonical() + "," + isTraced(index) + "," + registers.get(index));
-        }
-        Files.createDirectories(FIGURES.getParent());
-        Files.write(FIGURES, lines);
-    }
-
-    /** Every second one as its traced twin. */
-    private static boolean isTraced(int index) {
-        return index % 2 == 1;
-    }
-
-    /** Assembles all, and returns the registers of a thread for each. */
-    private static List<Integer> assemble(List<Config> configs) throws Exception {
-        Ptxas.assumePresent();
-        Sm90Gemm family = new Sm90Gemm();
-        List<Future<Integer>> registers = new ArrayList<>();
-        try (ExecutorService pool = Executors.newFixedThreadPool(ASSEMBLERS)) {
-            for (int index = 0; index < configs.size(); index++) {
-                Config config = configs.get(index);
-                GemmKernel kernel = family.build(config, isTraced(index));
-                registers.add(pool.submit(() -> Ptxas.registers(config.canonical(), kernel.text())));
-            }
-        }
-        List<Integer> perThread = new ArrayList<>();
-        for (int index = 0; index < configs.size(); index++) {
-            Sm90Config typed = Sm90Config.of(configs.get(index));
-            int used = registers.get(index).get();
-            // What the CTA is given at its start must fit the SM.
-            assertThat(used * typed.threads())
-                    .as(configs.get(index).canonical())
-                    .isLessThanOrEqualTo(65_536);
-            perThread.add(used);
-        }
-        return perThread;
+        ASSEMBLED.write(List.copyOf(all()), FIGURES);
     }
 
     /** Accumulators and working registers are exactly what a thread may have, with and without redistribution. */
@@ -141,6 +103,6 @@ class CoverTest {
                 Configs.with("consumers=1 tileN=192 scheduler=atomic clusterN=2 multicast=both"));
         tightest.forEach(config ->
                 assertThat(SPACE.violation(config)).as(config.canonical()).isEmpty());
-        assemble(tightest);
+        ASSEMBLED.assemble(tightest);
     }
 }

@@ -128,8 +128,8 @@ class Sm90GemmTest {
                 .hasMessageContaining("loadStages=5");
         assertThatThrownBy(() -> family.build(Configs.with("mode=serial"), false))
                 .hasMessage("mode must be one of [cooperative, pingpong], got 'serial'");
-        assertThatThrownBy(() -> GemmFamilies.standard().named("sm100-gemm"))
-                .hasMessage("unknown kernel family 'sm100-gemm'; known: sm90-gemm");
+        assertThatThrownBy(() -> GemmFamilies.standard().named("sm80-gemm"))
+                .hasMessage("unknown kernel family 'sm80-gemm'; known: sm90-gemm, sm100-gemm");
     }
 
     @ParameterizedTest

@@ -1,6 +1,7 @@
 package dev.tilewright.model.trial;
 
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,22 +13,44 @@ import org.jspecify.annotations.Nullable;
  * @param lastEndNs for each SM, when its last tile ended, on the same scale; empty likewise
  * @param idleTailFraction share of SM time between an SM's last end and the last end of all; {@code null} likewise
  * @param tracedSlowdown duration of the traced twin over that of the kernel; {@code null} if not measured
+ * @param stealsPerCluster for each cluster that ran, in the order of their numbers, how many tiles it got by asking;
+ *     empty where nobody is asked, and where it was not recorded
+ * @param failedQueries queries that were answered without a tile; {@code null} where nobody is asked or counts them
  */
 public record SchedulerEvidence(
         List<Integer> tilesPerSm,
         List<Long> firstStartNs,
         List<Long> lastEndNs,
         @Nullable Double idleTailFraction,
-        @Nullable Double tracedSlowdown) {
+        @Nullable Double tracedSlowdown,
+        List<Integer> stealsPerCluster,
+        @Nullable Integer failedQueries) {
 
     public SchedulerEvidence {
         tilesPerSm = List.copyOf(tilesPerSm);
         firstStartNs = List.copyOf(firstStartNs);
         lastEndNs = List.copyOf(lastEndNs);
+        // Stored evidence may be older than this field.
+        stealsPerCluster = List.copyOf(Objects.requireNonNullElse(stealsPerCluster, List.of()));
+    }
+
+    /** Evidence of a run in which nobody is asked for tiles. */
+    public SchedulerEvidence(
+            List<Integer> tilesPerSm,
+            List<Long> firstStartNs,
+            List<Long> lastEndNs,
+            @Nullable Double idleTailFraction,
+            @Nullable Double tracedSlowdown) {
+        this(tilesPerSm, firstStartNs, lastEndNs, idleTailFraction, tracedSlowdown, List.of(), null);
     }
 
     /** What a run without times shows. */
     public static SchedulerEvidence untimed(List<Integer> tilesPerSm) {
         return new SchedulerEvidence(tilesPerSm, List.of(), List.of(), null, null);
+    }
+
+    /** The same without its times, which mean nothing on an emulated GPU. */
+    public SchedulerEvidence withoutTimes() {
+        return new SchedulerEvidence(tilesPerSm, List.of(), List.of(), null, null, stealsPerCluster, failedQueries);
     }
 }

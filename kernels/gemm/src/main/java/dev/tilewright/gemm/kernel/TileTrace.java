@@ -1,4 +1,4 @@
-package dev.tilewright.gemm.sm90;
+package dev.tilewright.gemm.kernel;
 
 import dev.tilewright.gemm.TraceLayout;
 import dev.tilewright.gemm.scheduler.ClusterPlace;
@@ -21,10 +21,10 @@ import dev.tilewright.ptx.type.SpecialRegister;
  * @param buffer start of the records in global memory
  * @param records whether this thread is the one
  */
-record TileTrace(ClusterPlace cluster, Reg<B64> buffer, Reg<Pred> records) {
+public record TileTrace(ClusterPlace cluster, Reg<B64> buffer, Reg<Pred> records) {
 
     /** When the tile is taken up, in nanoseconds. */
-    static Reg<B64> now(CodeBuilder b) {
+    public static Reg<B64> now(CodeBuilder b) {
         return b.special64(SpecialRegister.GLOBALTIMER);
     }
 
@@ -36,7 +36,7 @@ record TileTrace(ClusterPlace cluster, Reg<B64> buffer, Reg<Pred> records) {
      * @param tileN column of the CTA tile
      * @param start from {@link #now}
      */
-    void record(CodeBuilder b, Reg<B32> clusterTile, Reg<B32> tileM, Reg<B32> tileN, Reg<B64> start) {
+    public void record(CodeBuilder b, Reg<B32> clusterTile, Reg<B32> tileM, Reg<B32> tileN, Reg<B64> start) {
         b.ifThen(records, w -> {
             Reg<B32> index = w.mad(clusterTile, Immediate.b32(cluster.size()), cluster.rank());
             GlobalAddress at = GlobalAddress.of(w.madWide(index, TraceLayout.RECORD_BYTES, buffer));
@@ -53,5 +53,21 @@ record TileTrace(ClusterPlace cluster, Reg<B64> buffer, Reg<Pred> records) {
             w.st64(at.plus(TraceLayout.START_NS), start);
             w.st64(at.plus(TraceLayout.END_NS), now(w));
         });
+    }
+
+    /**
+     * Counts a query whose answer gave no tile, at the record of the cluster's tile before it; one thread of a cluster.
+     *
+     * @param buffer start of the records in global memory
+     */
+    public static void failedQuery(CodeBuilder b, ClusterPlace cluster, Reg<B64> buffer, Reg<B32> clusterTile) {
+        Reg<B32> index = b.mulLo(clusterTile, cluster.size());
+        GlobalAddress at = GlobalAddress.of(b.madWide(index, TraceLayout.RECORD_BYTES, buffer));
+        b.red(
+                Ordering.relaxed(Scope.GPU),
+                AtomicOperation.ADD,
+                ScalarType.U32,
+                at.plus(TraceLayout.FAILED_QUERIES),
+                Immediate.b32(1));
     }
 }

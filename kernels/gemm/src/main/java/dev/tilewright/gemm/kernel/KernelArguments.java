@@ -1,13 +1,12 @@
-package dev.tilewright.gemm.sm90;
+package dev.tilewright.gemm.kernel;
 
-import dev.tilewright.gemm.space.Sm90Config;
-import dev.tilewright.gemm.space.Sm90Config.Scheduler;
+import dev.tilewright.gemm.space.Scheduler;
 import dev.tilewright.ptx.EntryBuilder;
 import dev.tilewright.ptx.Param;
 import java.util.Optional;
 
 /**
- * The parameters of the kernel, in the order in which {@link Sm90LaunchRule} passes them. Nothing of the problem's
+ * The parameters of the kernel, in the order in which {@link TiledLaunchRule} passes them. Nothing of the problem's
  * shape is in the text: it comes through these.
  *
  * @param narrowMapD map of D with the box of the last panel, where it is narrower than the others
@@ -22,7 +21,7 @@ import java.util.Optional;
  * @param counter of the atomic scheduler
  * @param trace records of the traced twin
  */
-record Sm90Arguments(
+public record KernelArguments(
         Param mapA,
         Param mapB,
         Param mapD,
@@ -38,12 +37,12 @@ record Sm90Arguments(
         Optional<Param> counter,
         Optional<Param> trace) {
 
-    static Sm90Arguments declare(EntryBuilder entry, Sm90Config config, boolean traced) {
-        return new Sm90Arguments(
+    public static KernelArguments declare(EntryBuilder entry, KernelTraits traits) {
+        return new KernelArguments(
                 entry.tensorMap("mapA"),
                 entry.tensorMap("mapB"),
                 entry.tensorMap("mapD"),
-                when(config.narrowPanelN() > 0, entry, "narrowMapD", Param.Kind.TENSOR_MAP),
+                when(traits.d().size() > 1, entry, "narrowMapD", Param.Kind.TENSOR_MAP),
                 entry.u32("tilesM"),
                 entry.u32("tilesN"),
                 entry.u32("clusterTilesM"),
@@ -52,8 +51,8 @@ record Sm90Arguments(
                 entry.u32("kBlocks"),
                 entry.u32("rasterGroup"),
                 entry.u32("rasterAlongN"),
-                when(config.scheduler() == Scheduler.ATOMIC, entry, "counter", Param.Kind.POINTER),
-                when(traced, entry, "trace", Param.Kind.POINTER));
+                when(traits.scheduler() == Scheduler.ATOMIC, entry, "counter", Param.Kind.POINTER),
+                when(traits.traced(), entry, "trace", Param.Kind.POINTER));
     }
 
     private static Optional<Param> when(boolean needed, EntryBuilder entry, String name, Param.Kind kind) {

@@ -1,0 +1,133 @@
+package dev.tilewright.emulator.execute;
+
+import dev.tilewright.emulator.hazard.Hazard;
+import dev.tilewright.emulator.hazard.HazardFound;
+import dev.tilewright.emulator.launch.Answer;
+import dev.tilewright.emulator.launch.Cancellation;
+import dev.tilewright.emulator.launch.LaunchControl;
+import dev.tilewright.emulator.machine.Cluster;
+import dev.tilewright.emulator.machine.Strand;
+import dev.tilewright.emulator.machine.Warp;
+import dev.tilewright.emulator.program.Decoder;
+import dev.tilewright.emulator.program.NotEmulatedException;
+import dev.tilewright.emulator.program.Operation;
+import dev.tilewright.emulator.program.Operation.Outcome;
+import dev.tilewright.emulator.program.Target;
+import dev.tilewright.emulator.program.Value;
+import dev.tilewright.ptx.instruction.ClusterLaunchControl;
+import dev.tilewright.ptx.instruction.ClusterLaunchControl.Dimension;
+import dev.tilewright.ptx.instruction.Synchronisation.RestrictedFence;
+import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterType.B128;
+import dev.tilewright.ptx.type.Sem;
+import java.util.List;
+
+/** Cluster launch control, and the fences between a reader of an answer and who asks next. PTX 9.7.13.17, .18, .4. */
+public final class LaunchControlOperations {
+    private LaunchControlOperations() {}
+
+    public static Operation decode(ClusterLaunchControl instruction, Decoder decoder) {
+        return switch (instruction) {
+            case ClusterLaunchControl.TryCancel i -> tryCancel(i, decoder);
+            case ClusterLaunchControl.IsCanceled i -> {
+                int d = decoder.predicate(i.d());
+                Value answer = decoder.value(i.answer());
+                yield Lanes.access((strand, lane) -> {
+                    Warp warp = strand.warp();
+                    boolean canceled = answer(answer, warp, lane).isCanceled();
+                    if (!canceled) {
+                        strand.cta().launchControl().failed(strand);
+                    }
+                    Lanes.setPredicate(warp, d, 1 << lane, canceled ? -1 : 0);
+                });
+            }
+            case ClusterLaunchControl.FirstCta i -> {
+                Target d = decoder.target(i.d());
+                Dimension dimension = i.dimension();
+                yield coordinates(i.answer(), decoder, (warp, lane, first) -> d.set(
+                        warp,
+                        lane,
+                        switch (dimension) {
+                            case X -> first.x();
+                            case Y -> first.y();
+                            case Z -> first.z();
+                        }));
+            }
+            case ClusterLaunchControl.FirstCtaVector i -> {
+                Target x = decoder.target(i.x());
+                Target y = decoder.target(i.y());
+                Target z = decoder.target(i.z());
+                yield coordinates(i.answer(), decoder, (warp, lane, first) -> {
+                    x.set(warp, lane, first.x());
+                    y.set(warp, lane, first.y());
+                    z.set(warp, lane, first.z());
+                });
+            }
+        };
+    }
+
+    /** Told of the answer of a lane. */
+    @FunctionalInterface
+    private interface Use {
+        void of(Warp warp, int lane, Answer first);
+    }
+
+    private static Operation coordinates(Reg<B128> register, Decoder decoder, Use use) {
+        Value value = decoder.value(register);
+        return Lanes.access((strand, lane) -> {
+            Answer answer = answer(value, strand.warp(), lane);
+            if (!answer.isCanceled()) {
+                throw new HazardFound(new Hazard.LaunchControlMisuse(
+                        "the first CTA of an answer that says no cluster was cancelled", List.of()));
+            }
+            use.of(strand.warp(), lane, answer);
+        });
+    }
+
+    private static Answer answer(Value value, Warp warp, int lane) {
+        return Answer.of(value.get(warp, lane), value.high(warp, lane));
+    }
+
+    private static Operation tryCancel(ClusterLaunchControl.TryCancel i, Decoder decoder) {
+        Place answer = Place.of(i.answer(), decoder);
+        Place barrier = Place.of(i.barrier(), decoder);
+        return Lanes.access((strand, lane) -> {
+            int to = own(strand, answer, lane, Answer.BYTES);
+            int counting = own(strand, barrier, lane, 8);
+            strand.cta()
+                    .launchControl()
+                    .requireMayAsk(
+                            strand,
+                            strand.cta()
+                                    .shared()
+                                    .barrier(counting, "clusterlaunchcontrol.try_cancel")
+                                    .state());
+            strand.grid()
+                    .async()
+                    .add(new Cancellation(
+                            strand.origin(), LaunchControl.receivers(strand, i.multicast()), to, counting));
+        });
+    }
+
+    private static int own(Strand strand, Place place, int lane, int alignment) {
+        int address = place.shared(strand.warp(), lane);
+        Place.requireAligned("an operand of try_cancel", address & 0xFFFFFFFFL, alignment);
+        MbarrierOperations.own(strand, address, "clusterlaunchcontrol.try_cancel");
+        return Cluster.offset(address);
+    }
+
+    /** A fence between the proxies, for shared memory and cluster scope alone. */
+    public static Operation decode(RestrictedFence fence) {
+        if (!fence.async()) {
+            throw new NotEmulatedException("fence.sync_restrict");
+        }
+        return (strand, mask) -> {
+            if (fence.sem() == Sem.RELEASE) {
+                strand.warp().order().releaseAnswers(mask);
+            } else {
+                strand.warp().order().acquireAnswers(mask);
+            }
+            return Outcome.NEXT;
+        };
+    }
+}

@@ -1,0 +1,280 @@
+package dev.tilewright.emulator.execute;
+
+import dev.tilewright.emulator.async.CopyToShared;
+import dev.tilewright.emulator.barrier.Mbarrier;
+import dev.tilewright.emulator.hazard.Hazard;
+import dev.tilewright.emulator.hazard.HazardFound;
+import dev.tilewright.emulator.machine.Cluster;
+import dev.tilewright.emulator.machine.Cta;
+import dev.tilewright.emulator.machine.Parameters.PlacedMap;
+import dev.tilewright.emulator.machine.Strand;
+import dev.tilewright.emulator.machine.Warp;
+import dev.tilewright.emulator.memory.AddressSpace;
+import dev.tilewright.emulator.program.Decoder;
+import dev.tilewright.emulator.program.NotEmulatedException;
+import dev.tilewright.emulator.program.Operation;
+import dev.tilewright.emulator.program.Operation.Outcome;
+import dev.tilewright.emulator.program.Value;
+import dev.tilewright.emulator.tcgen05.Allocator;
+import dev.tilewright.emulator.tcgen05.Issue;
+import dev.tilewright.emulator.tcgen05.Moves;
+import dev.tilewright.ptx.instruction.CtaGroup;
+import dev.tilewright.ptx.instruction.Tcgen05;
+import dev.tilewright.ptx.instruction.Tcgen05.Fence.Side;
+import dev.tilewright.ptx.instruction.Tcgen05.MatrixA;
+import dev.tilewright.ptx.type.Operand;
+import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterType.B16;
+import dev.tilewright.ptx.type.TensorAddress;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** Tensor memory and the matrix multiply of Blackwell. PTX 9.7.16. */
+public final class Tcgen05Operations {
+    private static final int ALL = -1;
+
+    private Tcgen05Operations() {}
+
+    public static Operation decode(Tcgen05 instruction, Decoder decoder) {
+        return switch (instruction) {
+            case Tcgen05.Allocate i -> allocate(i, decoder);
+            case Tcgen05.Deallocate i -> {
+                Value address = decoder.value(i.address());
+                Value columns = decoder.value(i.columns());
+                yield (strand, mask) -> {
+                    requireWhole(strand, mask, "tcgen05.dealloc");
+                    return Allocator.deallocate(
+                            strand,
+                            i.group(),
+                            uniform(address, strand, "the address of tcgen05.dealloc"),
+                            uniform(columns, strand, "the columns of tcgen05.dealloc"));
+                };
+            }
+            case Tcgen05.RelinquishPermit _ ->
+                (strand, mask) -> {
+                    requireWhole(strand, mask, "tcgen05.relinquish_alloc_permit");
+                    strand.cta().tensorUnit().relinquish();
+                    return Outcome.NEXT;
+                };
+            case Tcgen05.Multiply i -> multiply(i, decoder);
+            case Tcgen05.TensorLoad i -> tensorLoad(i, decoder);
+            case Tcgen05.Commit i -> {
+                Place barrier = Place.of(i.barrier(), decoder);
+                Optional<Value> ranks = i.multicast().map((Reg<B16> m) -> decoder.value(m));
+                yield Lanes.access((strand, lane) -> Issue.commit(
+                        strand,
+                        i.group(),
+                        barrier.shared(strand.warp(), lane),
+                        ranks.map(value -> value.word(strand.warp(), lane) & 0xFFFF)));
+            }
+            case Tcgen05.Load i -> {
+                int[] d = decoder.words(i.d());
+                TensorPlace place = new TensorPlace(i.address(), decoder);
+                yield (strand, mask) -> {
+                    requireWhole(strand, mask, "tcgen05.ld");
+                    Moves.load(strand, i.shape(), d, place.uniform(strand, "tcgen05.ld"));
+                    return Outcome.NEXT;
+                };
+            }
+            case Tcgen05.Store i -> {
+                List<Value> values = i.values().stream().<Value>map(decoder::value).toList();
+                TensorPlace place = new TensorPlace(i.address(), decoder);
+                yield (strand, mask) -> {
+                    requireWhole(strand, mask, "tcgen05.st");
+                    Moves.store(
+                            strand,
+                            i.shape(),
+                            values.size(),
+                            place.uniform(strand, "tcgen05.st"),
+                            (register, lane) -> values.get(register).word(strand.warp(), lane));
+                    return Outcome.NEXT;
+                };
+            }
+            case Tcgen05.WaitLoad _ ->
+                (strand, mask) -> {
+                    requireWhole(strand, mask, "tcgen05.wait::ld");
+                    strand.warp().order().tensor().waitLoads();
+                    strand.warp().tensorRegisters().waited();
+                    return Outcome.NEXT;
+                };
+            case Tcgen05.WaitStore _ ->
+                (strand, mask) -> {
+                    requireWhole(strand, mask, "tcgen05.wait::st");
+                    strand.warp().order().tensor().waitStores();
+                    return Outcome.NEXT;
+                };
+            case Tcgen05.Copy i -> {
+                if (!Issue.knows(i.shape())) {
+                    throw new NotEmulatedException("tcgen05.cp." + i.shape().ptx());
+                }
+                TensorPlace place = new TensorPlace(i.destination(), decoder);
+                Value source = decoder.value(i.source());
+                yield Lanes.access((strand, lane) -> Issue.copy(
+                        strand, i.group(), i.shape(), place.address(strand.warp(), lane), source.get(strand.warp(), lane)));
+            }
+            case Tcgen05.Fence i ->
+                (strand, mask) -> {
+                    if (i.side() == Side.BEFORE) {
+                        strand.warp().order().tensor().fenceBefore(mask);
+                    } else {
+                        strand.warp().order().tensor().fenceAfter(mask);
+                    }
+                    return Outcome.NEXT;
+                };
+        };
+    }
+
+    /** An address in tensor memory. */
+    private record TensorPlace(Value base, int offset) {
+        TensorPlace(TensorAddress address, Decoder decoder) {
+            this(decoder.value(address.base()), address.offset());
+        }
+
+        int address(Warp warp, int lane) {
+            return base.word(warp, lane) + offset;
+        }
+
+        int uniform(Strand strand, String what) {
+            return Tcgen05Operations.uniform(base, strand, "the address of " + what) + offset;
+        }
+    }
+
+    /** All 32 threads, none of which may have exited. */
+    private static void requireWhole(Strand strand, int mask, String what) {
+        if (mask != ALL) {
+            throw new HazardFound(new Hazard.Divergent(what + " by lanes 0x" + Integer.toHexString(mask)
+                    + ", not by a whole warp"));
+        }
+    }
+
+    private static int uniform(Value value, Strand strand, String what) {
+        int first = value.word(strand.warp(), 0);
+        for (int lane = 1; lane < Warp.LANES; lane++) {
+            if (value.word(strand.warp(), lane) != first) {
+                throw new HazardFound(new Hazard.Divergent(what + " differs between lanes"));
+            }
+        }
+        return first;
+    }
+
+    private static Operation allocate(Tcgen05.Allocate i, Decoder decoder) {
+        Place destination = Place.of(i.destination(), decoder);
+        Value columns = decoder.value(i.columns());
+        return (strand, mask) -> {
+            requireWhole(strand, mask, "tcgen05.alloc");
+            int count = uniform(columns, strand, "the columns of tcgen05.alloc");
+            strand.at(0);
+            int address = destination.shared(strand.warp(), 0);
+            Place.requireAligned("the destination of tcgen05.alloc", address & 0xFFFFFFFFL, 4);
+            MbarrierOperations.own(strand, address, "tcgen05.alloc");
+            OptionalInt column = Allocator.allocate(strand, i.group(), count);
+            if (column.isEmpty()) {
+                return Outcome.RETRY;
+            }
+            Place.writeShared(strand, address, 4, column.getAsInt());
+            return Outcome.NEXT;
+        };
+    }
+
+    private static Operation multiply(Tcgen05.Multiply i, Decoder decoder) {
+        TensorPlace d = new TensorPlace(i.d(), decoder);
+        Value b = decoder.value(i.b());
+        Value descriptor = decoder.value(i.descriptor());
+        int accumulate = decoder.predicate(i.accumulate());
+        return switch (i.a()) {
+            case MatrixA.Descriptor s -> {
+                Value a = decoder.value(s.descriptor());
+                yield Lanes.access((strand, lane) -> Issue.multiply(
+                        strand,
+                        i.group(),
+                        i.kind(),
+                        d.address(strand.warp(), lane),
+                        a.get(strand.warp(), lane),
+                        false,
+                        b.get(strand.warp(), lane),
+                        descriptor.word(strand.warp(), lane),
+                        (strand.warp().predicates[accumulate] >>> lane & 1) != 0));
+            }
+            case MatrixA.Tensor t -> {
+                TensorPlace a = new TensorPlace(t.address(), decoder);
+                yield Lanes.access((strand, lane) -> Issue.multiply(
+                        strand,
+                        i.group(),
+                        i.kind(),
+                        d.address(strand.warp(), lane),
+                        a.address(strand.warp(), lane),
+                        true,
+                        b.get(strand.warp(), lane),
+                        descriptor.word(strand.warp(), lane),
+                        (strand.warp().predicates[accumulate] >>> lane & 1) != 0));
+            }
+        };
+    }
+
+    /** A copy whose bytes may be counted in the other CTA of the pair. PTX 9.7.9.27.1.2. */
+    private static Operation tensorLoad(Tcgen05.TensorLoad i, Decoder decoder) {
+        Place mapPlace = Place.of(i.map(), decoder);
+        Place destination = Place.of(i.destination(), decoder);
+        Place barrierPlace = Place.of(i.barrier(), decoder);
+        List<Value> coordinates =
+                i.coordinates().stream().<Value>map(decoder::value).toList();
+        Optional<Value> multicast = i.multicast().map((Operand<B16> m) -> decoder.value(m));
+        return Lanes.access((strand, lane) -> {
+            Warp warp = strand.warp();
+            PlacedMap placed = BulkCopyOperations.map(strand, mapPlace, lane, coordinates.size());
+            int to = destination.shared(warp, lane);
+            Place.requireAligned(
+                    "the destination of a box", to & 0xFFFFFFFFL, placed.map().sharedAlignment());
+            CopyToShared.Source source = new CopyToShared.Box(
+                    placed.map(), placed.base(), BulkCopyOperations.coordinates(coordinates, warp, lane));
+            int barrier = barrierPlace.shared(warp, lane);
+            Cluster cluster = strand.cta().cluster();
+            if (multicast.isEmpty()) {
+                copy(strand, i.group(), cluster.cta(to, "copy"), to, source, cluster.cta(barrier, "copy"), barrier);
+                return;
+            }
+            int ranks = multicast.get().word(warp, lane) & 0xFFFF;
+            if (ranks == 0 || ranks >>> cluster.ctas().size() != 0) {
+                throw new HazardFound(new Hazard.BadOperand("multicast mask 0x" + Integer.toHexString(ranks)
+                        + " in a cluster of " + cluster.ctas().size() + " CTAs"));
+            }
+            int parity = cluster.cta(barrier, "copy").rank() & 1;
+            for (Cta cta : cluster.ctas()) {
+                if ((ranks >>> cta.rank() & 1) != 0) {
+                    int counting = i.group() == CtaGroup.ONE ? cta.rank() : cta.rank() & ~1 | parity;
+                    copy(
+                            strand,
+                            i.group(),
+                            cluster.cta(cta.window(0), "multicast"),
+                            to,
+                            source,
+                            cluster.cta(counting << AddressSpace.RANK_SHIFT, "multicast"),
+                            barrier);
+                }
+            }
+        });
+    }
+
+    private static void copy(
+            Strand strand,
+            CtaGroup group,
+            Cta destination,
+            int to,
+            CopyToShared.Source source,
+            Cta counting,
+            int barrierAddress) {
+        boolean near = group == CtaGroup.ONE
+                ? counting == destination
+                : counting.rank() >> 1 == destination.rank() >> 1;
+        if (!near) {
+            throw new HazardFound(new Hazard.BadOperand("a copy into CTA rank " + destination.rank()
+                    + " with ." + group.ptx() + " cannot be counted in rank " + counting.rank()));
+        }
+        Mbarrier barrier = counting.shared().barrier(Cluster.offset(barrierAddress), "a copy");
+        barrier.requireVisible("a copy", strand.cta().id());
+        strand.grid()
+                .async()
+                .add(new CopyToShared(strand.origin(), destination, Cluster.offset(to), source, barrier));
+    }
+}

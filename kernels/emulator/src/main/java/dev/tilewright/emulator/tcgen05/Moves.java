@@ -1,0 +1,108 @@
+package dev.tilewright.emulator.tcgen05;
+
+import dev.tilewright.emulator.hazard.Hazard;
+import dev.tilewright.emulator.hazard.HazardFound;
+import dev.tilewright.emulator.machine.Origin;
+import dev.tilewright.emulator.machine.Strand;
+import dev.tilewright.emulator.machine.Warp;
+import dev.tilewright.emulator.order.TensorAccess;
+import dev.tilewright.ptx.instruction.Tcgen05.Shape;
+
+/**
+ * tcgen05.ld and tcgen05.st of a warp. The values move at once; that nothing may rely on it before the wait is kept in
+ * the order of accesses and in the warp's registers. PTX 9.7.16.8.
+ */
+public final class Moves {
+    private static final int ALL = -1;
+
+    private Moves() {}
+
+    /**
+     * tcgen05.ld.
+     *
+     * @param d word registers
+     */
+    public static void load(Strand strand, Shape shape, int[] d, int address) {
+        Warp warp = strand.warp();
+        TensorUnit unit = strand.cta().tensorUnit();
+        Origin origin = strand.origin();
+        TensorAccess access = warp.order().tensor().load(origin.manner(), origin.evidence());
+        touch(strand, unit, shape, d.length, address, access, true);
+        warp.tensorRegisters().load(d);
+        TensorMemory memory = unit.memory();
+        int lane0 = address >>> 16;
+        int column0 = address & 0xFFFF;
+        for (int i = 0; i < d.length; i++) {
+            int known = 0;
+            for (int thread = 0; thread < Warp.LANES; thread++) {
+                int lane = lane0 + LaneShape.lane(shape, thread, i);
+                int column = column0 + LaneShape.column(shape, thread, i);
+                if (memory.isWritten(column, lane)) {
+                    known |= 1 << thread;
+                    warp.words[d[i] * Warp.LANES + thread] = memory.get(column, lane);
+                }
+            }
+            warp.defineOnly(d[i], known);
+        }
+    }
+
+    /**
+     * tcgen05.st.
+     *
+     * @param values as word of register i in lane l
+     */
+    public static void store(Strand strand, Shape shape, int registers, int address, Words values) {
+        Warp warp = strand.warp();
+        TensorUnit unit = strand.cta().tensorUnit();
+        Origin origin = strand.origin();
+        TensorAccess access = warp.order().tensor().store(origin.manner(), origin.evidence());
+        touch(strand, unit, shape, registers, address, access, false);
+        TensorMemory memory = unit.memory();
+        for (int i = 0; i < registers; i++) {
+            for (int thread = 0; thread < Warp.LANES; thread++) {
+                memory.set(
+                        (address & 0xFFFF) + LaneShape.column(shape, thread, i),
+                        (address >>> 16) + LaneShape.lane(shape, thread, i),
+                        values.word(i, thread));
+            }
+        }
+    }
+
+    /** What registers hold. */
+    @FunctionalInterface
+    public interface Words {
+        int word(int register, int lane);
+    }
+
+    private static void touch(
+            Strand strand,
+            TensorUnit unit,
+            Shape shape,
+            int registers,
+            int address,
+            TensorAccess access,
+            boolean load) {
+        String what = load ? "tcgen05.ld" : "tcgen05.st";
+        int lane0 = address >>> 16;
+        int first = 32 * (strand.warp().index() % 4);
+        boolean reachable = lane0 == first || lane0 == first + 16 && LaneShape.lanes(shape) == 16;
+        if (!reachable) {
+            throw new HazardFound(new Hazard.TensorMemoryMisuse(what + "." + shape.ptx() + " at lane " + lane0
+                    + " by warp " + strand.warp().index() + ", which reaches lanes " + first + ".." + (first + 31)));
+        }
+        int column0 = address & 0xFFFF;
+        int columns = LaneShape.columns(shape, registers);
+        TensorMemory memory = unit.memory();
+        memory.requireOwned(unit, column0, columns, what);
+        for (int column = column0; column < column0 + columns; column++) {
+            for (int lane = lane0; lane < lane0 + LaneShape.lanes(shape); lane += TensorMemory.PLACE_LANES) {
+                int place = TensorMemory.place(column, lane);
+                if (load) {
+                    memory.shadow().read(strand, ALL, access, place);
+                } else {
+                    memory.shadow().write(strand, ALL, access, place);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,242 @@
+package dev.tilewright.emulator.tcgen05;
+
+import dev.tilewright.emulator.async.MatrixReader;
+import dev.tilewright.emulator.hazard.Hazard;
+import dev.tilewright.emulator.hazard.HazardFound;
+import dev.tilewright.emulator.machine.Origin;
+import dev.tilewright.emulator.memory.SharedMemory;
+import dev.tilewright.emulator.order.Actor;
+import dev.tilewright.emulator.order.TensorAccess;
+import dev.tilewright.emulator.order.TensorShadow;
+import dev.tilewright.emulator.tensor.DenseProduct;
+import dev.tilewright.emulator.tensor.ElementFormat;
+import dev.tilewright.emulator.tensor.InstructionDescriptor;
+import dev.tilewright.emulator.tensor.MatrixDescriptor;
+import dev.tilewright.emulator.tensor.TensorDescriptor;
+import dev.tilewright.ptx.instruction.CtaGroup;
+import dev.tilewright.ptx.instruction.MatrixMultiply.Element;
+import java.util.List;
+
+/**
+ * A tcgen05.mma: D (+)= A * B. Of a pair each CTA holds its half of the rows of A and D, and half of the columns of B;
+ * a descriptor means the same place in both. PTX 9.7.16.10.9.1.
+ */
+final class MultiplyWork implements TensorWork {
+    /** Where A comes from. */
+    sealed interface OperandA {
+        /** Shared memory, by a descriptor's bits. */
+        record Shared(long descriptor) implements OperandA {}
+
+        /** Tensor memory: lanes as D's rows, elements in a row packed in columns. */
+        record Tensor(int address) implements OperandA {}
+    }
+
+    private static final int CHUNK_COLUMNS = MatrixReader.DEPTH / 4;
+
+    private final Origin origin;
+    private final CtaGroup group;
+    private final InstructionDescriptor shape;
+    private final List<TensorUnit> units;
+    private final Accumulators d;
+    private final OperandA a;
+    private final MatrixDescriptor b;
+    private final boolean accumulate;
+    private final TensorRead read;
+
+    /** One just issued, by whoever acts; takes what it reads. */
+    MultiplyWork(
+            Origin origin,
+            CtaGroup group,
+            InstructionDescriptor shape,
+            List<TensorUnit> units,
+            int d,
+            OperandA a,
+            long b,
+            boolean accumulate,
+            TensorAccess access,
+            Actor actor) {
+        this.origin = origin;
+        this.group = group;
+        this.shape = shape;
+        this.units = units;
+        this.d = Accumulators.of(group, shape.m(), shape.n(), d);
+        this.a = a;
+        this.b = matrix("B", b, shape.b(), shape.n() / group.ctas(), shape.transposeB());
+        this.accumulate = accumulate;
+        read = new TensorRead(origin, "tcgen05.mma", access.access());
+        requireD(d);
+        for (TensorUnit unit : units) {
+            SharedMemory shared = unit.cta().shared();
+            actor.order().issueTensorWork(actor.lane(), () -> {
+                if (a instanceof OperandA.Shared s) {
+                    readerA().chunks(matrixA(s), at -> read.claim(shared, at));
+                }
+                readerB().chunks(this.b, at -> read.claim(shared, at));
+            });
+            touch(unit, access, actor);
+        }
+    }
+
+    private static MatrixDescriptor matrix(String name, long bits, Element type, int rows, boolean transposed) {
+        TensorDescriptor.refusal(bits).ifPresent(rule -> {
+            throw new HazardFound(new Hazard.BadDescriptor(name, bits, rule));
+        });
+        MatrixDescriptor matrix = TensorDescriptor.decode(bits);
+        matrix.rowRefusal(transposed ? rows * type.bits() / 8 : MatrixReader.DEPTH)
+                .ifPresent(rule -> {
+                    throw new HazardFound(new Hazard.BadDescriptor(name, bits, rule));
+                });
+        return matrix;
+    }
+
+    private MatrixDescriptor matrixA(OperandA.Shared shared) {
+        return matrix("A", shared.descriptor(), shape.a(), d.rows(), shape.transposeA());
+    }
+
+    private MatrixReader readerA() {
+        return new MatrixReader(shape.a(), d.rows(), shape.transposeA(), shape.negateA() ? -1f : 1f);
+    }
+
+    private MatrixReader readerB() {
+        return new MatrixReader(
+                shape.b(), shape.n() / units.size(), shape.transposeB(), shape.negateB() ? -1f : 1f);
+    }
+
+    private void requireD(int address) {
+        if (!d.isAligned()) {
+            throw new HazardFound(new Hazard.TensorMemoryMisuse("tcgen05.mma of M = " + shape.m()
+                    + " into lane " + (address >>> 16) + ", where its layout cannot begin"));
+        }
+        if (a instanceof OperandA.Tensor t) {
+            int lane = t.address() >>> 16;
+            if (d.halves()) {
+                throw new HazardFound(new Hazard.TensorMemoryMisuse(
+                        "A in tensor memory with M = 128 and .cta_group::2 is not emulated"));
+            }
+            if (lane != d.lane()) {
+                throw new HazardFound(new Hazard.TensorMemoryMisuse(
+                        "tcgen05.mma with A in lane " + lane + " and D in lane " + d.lane()));
+            }
+            if (shape.transposeA()) {
+                throw new HazardFound(new Hazard.BadOperand("A in tensor memory cannot be M-major"));
+            }
+        }
+    }
+
+    /** Notes what it accesses of the tensor memory of a CTA. */
+    private void touch(TensorUnit unit, TensorAccess access, Actor actor) {
+        TensorMemory memory = unit.memory();
+        TensorShadow shadow = memory.shadow();
+        int lanes = 1 << actor.lane();
+        if (a instanceof OperandA.Tensor t) {
+            int first = t.address() & 0xFFFF;
+            memory.requireOwned(unit, first, CHUNK_COLUMNS, "the A of a tcgen05.mma");
+            for (int column = first; column < first + CHUNK_COLUMNS; column++) {
+                for (int lane = 0; lane < TensorMemory.LANES; lane += TensorMemory.PLACE_LANES) {
+                    if (d.uses(lane)) {
+                        shadow.read(actor, lanes, access, TensorMemory.place(column, lane));
+                    }
+                }
+            }
+        }
+        memory.requireOwned(unit, d.column(), d.columns(), "the D of a tcgen05.mma");
+        for (int column = d.column(); column < d.column() + d.columns(); column++) {
+            for (int lane = 0; lane < TensorMemory.LANES; lane += TensorMemory.PLACE_LANES) {
+                if (d.uses(lane)) {
+                    int place = TensorMemory.place(column, lane);
+                    if (accumulate) {
+                        shadow.update(actor, lanes, access, place);
+                    } else {
+                        shadow.write(actor, lanes, access, place);
+                    }
+                }
+            }
+        }
+    }
+
+    @Override
+    public Origin origin() {
+        return origin;
+    }
+
+    @Override
+    public CtaGroup group() {
+        return group;
+    }
+
+    @Override
+    public void execute() {
+        DenseProduct product = units.getFirst().cores().product(d.rows());
+        int n = shape.n();
+        int part = n / units.size();
+        for (int i = 0; i < units.size(); i++) {
+            readerB().read(units.get(i).cta().shared().data(), b, product.b(), i * part, 1, n);
+        }
+        for (TensorUnit unit : units) {
+            loadA(unit, product.a());
+            if (accumulate) {
+                loadD(unit.memory(), product.tile());
+            } else {
+                product.clear(n);
+            }
+            product.multiplyAdd(n, shape.k(), shape.d(), shape.saturate());
+            storeD(unit.memory(), product.tile());
+            unit.grid().countMultiplyAdds((long) d.rows() * n * shape.k());
+        }
+        read.release();
+    }
+
+    private void loadA(TensorUnit unit, double[] to) {
+        switch (a) {
+            case OperandA.Shared s -> readerA().read(unit.cta().shared().data(), matrixA(s), to, 0, shape.k(), 1);
+            case OperandA.Tensor t -> {
+                Element type = shape.a();
+                int perWord = 32 / type.bits();
+                float sign = shape.negateA() ? -1f : 1f;
+                for (int row = 0; row < d.rows(); row++) {
+                    int lane = d.lane(row, 0);
+                    for (int i = 0; i < CHUNK_COLUMNS; i++) {
+                        int word = word(unit.memory(), (t.address() & 0xFFFF) + i, lane);
+                        for (int j = 0; j < perWord; j++) {
+                            to[row * shape.k() + i * perWord + j] =
+                                    sign * ElementFormat.decode(type, word >>> j * type.bits());
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private void loadD(TensorMemory memory, double[] tile) {
+        for (int row = 0; row < d.rows(); row++) {
+            for (int at = 0; at < d.n(); at++) {
+                tile[row * d.n() + at] =
+                        ElementFormat.accumulator(shape.d(), word(memory, d.column(at), d.lane(row, at)));
+            }
+        }
+    }
+
+    private int word(TensorMemory memory, int column, int lane) {
+        if (!memory.isWritten(column, lane)) {
+            throw new HazardFound(new Hazard.UninitialisedRead(
+                    this + " reads column " + column + ", lane " + lane + " of tensor memory, which nobody wrote"));
+        }
+        return memory.get(column, lane);
+    }
+
+    private void storeD(TensorMemory memory, double[] tile) {
+        for (int row = 0; row < d.rows(); row++) {
+            for (int at = 0; at < d.n(); at++) {
+                memory.set(
+                        d.column(at),
+                        d.lane(row, at),
+                        ElementFormat.encode(shape.d(), shape.saturate(), tile[row * d.n() + at]));
+            }
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "the tcgen05.mma of " + origin;
+    }
+}

@@ -1,0 +1,129 @@
+package dev.tilewright.emulator.tcgen05;
+
+import dev.tilewright.emulator.hazard.Hazard;
+import dev.tilewright.emulator.hazard.HazardFound;
+import dev.tilewright.emulator.order.TensorShadow;
+import dev.tilewright.ptx.instruction.Tcgen05;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tensor memory of an SM: 128 lanes by 512 columns of 32 bits, which CTAs own by columns; no cell of a fresh
+ * allocation was written. PTX 9.7.16.1.
+ */
+public final class TensorMemory {
+    static final int LANES = Tcgen05.LANES;
+    static final int COLUMNS = Tcgen05.COLUMNS;
+    /** Lanes of a place whose accesses are known as one. */
+    static final int PLACE_LANES = 16;
+
+    private static final int PLACES = LANES / PLACE_LANES;
+    private static final int NOBODY = -1;
+
+    private final int[] cells = new int[LANES * COLUMNS];
+    private final boolean[] written = new boolean[LANES * COLUMNS];
+    private final @Nullable TensorUnit[] owner = new @Nullable TensorUnit[COLUMNS];
+    private final TensorShadow shadow = new TensorShadow(COLUMNS * PLACES, TensorMemory::describe);
+    private final List<Runnable> waiters = new ArrayList<>();
+    /** The CTA that may allocate at the moment. */
+    private int permit = NOBODY;
+
+    private static String describe(int place) {
+        int lane = place % PLACES * PLACE_LANES;
+        return "column " + place / PLACES + ", lanes " + lane + ".." + (lane + PLACE_LANES - 1) + " of tensor memory";
+    }
+
+    private static int cell(int column, int lane) {
+        return column * LANES + lane;
+    }
+
+    /** Number of the place of a cell. */
+    static int place(int column, int lane) {
+        return column * PLACES + lane / PLACE_LANES;
+    }
+
+    /** Who accessed it last. */
+    TensorShadow shadow() {
+        return shadow;
+    }
+
+    int get(int column, int lane) {
+        return cells[cell(column, lane)];
+    }
+
+    boolean isWritten(int column, int lane) {
+        return written[cell(column, lane)];
+    }
+
+    void set(int column, int lane, int bits) {
+        int cell = cell(column, lane);
+        cells[cell] = bits;
+        written[cell] = true;
+    }
+
+    /** Requires that a CTA owns some columns. */
+    void requireOwned(TensorUnit unit, int column, int count, String access) {
+        for (int at = column; at < column + count; at++) {
+            if (at >= COLUMNS || owner[at] != unit) {
+                throw new HazardFound(new Hazard.TensorMemoryMisuse(access + " of columns " + column + ".."
+                        + (column + count - 1) + ", of which column " + at + " is not allocated by " + unit));
+            }
+        }
+    }
+
+    // ---- allocation ---------------------------------------------------------------------------------------------
+
+    /** Whether a CTA may allocate: no other has done so without giving its permit back. */
+    boolean permits(int cta) {
+        return permit == NOBODY || permit == cta;
+    }
+
+    /** Whether so many columns from there on are free. */
+    boolean isFree(int column, int count) {
+        for (int at = column; at < column + count; at++) {
+            if (owner[at] != null) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    void take(TensorUnit unit, int cta, int column, int count) {
+        for (int at = column; at < column + count; at++) {
+            owner[at] = unit;
+        }
+        Arrays.fill(written, cell(column, 0), cell(column + count, 0), false);
+        permit = cta;
+    }
+
+    void free(int column, int count) {
+        for (int at = column; at < column + count; at++) {
+            owner[at] = null;
+            for (int lane = 0; lane < LANES; lane += PLACE_LANES) {
+                shadow.clear(place(at, lane));
+            }
+        }
+        wake();
+    }
+
+    /** A CTA allocates nothing more. */
+    void givePermit(int cta) {
+        if (permit == cta) {
+            permit = NOBODY;
+            wake();
+        }
+    }
+
+    /** Told once, when somebody may find more than now. */
+    void whenFreed(Runnable waiter) {
+        waiters.add(waiter);
+    }
+
+    private void wake() {
+        List<Runnable> woken = List.copyOf(waiters);
+        waiters.clear();
+        woken.forEach(Runnable::run);
+    }
+}

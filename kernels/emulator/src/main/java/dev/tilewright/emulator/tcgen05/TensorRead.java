@@ -1,0 +1,53 @@
+package dev.tilewright.emulator.tcgen05;
+
+import dev.tilewright.emulator.machine.Origin;
+import dev.tilewright.emulator.memory.SharedMemory;
+import dev.tilewright.emulator.order.Access;
+import dev.tilewright.emulator.order.BulkRead;
+import dev.tilewright.emulator.order.Needs;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What tcgen05 work reads of shared memory; it owns that until it is done. */
+final class TensorRead implements BulkRead {
+    private static final int CHUNK = 16;
+
+    private record Claim(SharedMemory memory, int at) {}
+
+    private final Origin origin;
+    private final String what;
+    private final Access reading;
+    private final Needs needs = new Needs();
+    private final List<Claim> claims = new ArrayList<>();
+
+    TensorRead(Origin origin, String what, Access reading) {
+        this.origin = origin;
+        this.what = what;
+        this.reading = reading;
+    }
+
+    void claim(SharedMemory memory, int at) {
+        memory.claim(at, CHUNK, this);
+        claims.add(new Claim(memory, at));
+    }
+
+    void release() {
+        claims.forEach(claim -> claim.memory.release(claim.at, CHUNK));
+        claims.clear();
+    }
+
+    @Override
+    public Access reading() {
+        return reading;
+    }
+
+    @Override
+    public Needs needs() {
+        return needs;
+    }
+
+    @Override
+    public String toString() {
+        return "the " + what + " of " + origin;
+    }
+}

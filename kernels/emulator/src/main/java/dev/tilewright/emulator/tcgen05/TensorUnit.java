@@ -1,0 +1,203 @@
+package dev.tilewright.emulator.tcgen05;
+
+import dev.tilewright.emulator.hazard.Hazard;
+import dev.tilewright.emulator.hazard.HazardFound;
+import dev.tilewright.emulator.machine.Cta;
+import dev.tilewright.emulator.machine.Grid;
+import dev.tilewright.ptx.instruction.CtaGroup;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What a CTA has of tcgen05: columns of its SM's tensor memory, and work under way. */
+public final class TensorUnit {
+    /** Columns that one alloc brought. */
+    record Allocation(int column, int count) {
+        @Override
+        public String toString() {
+            return count + " columns from " + column;
+        }
+    }
+
+    private final Cta cta;
+    private final TensorPipe pipe;
+    private final List<Allocation> allocations = new ArrayList<>();
+    private final List<Runnable> pairWaiters = new ArrayList<>();
+    private @Nullable PairRequest request;
+    private @Nullable TensorMemory memory;
+    private boolean relinquished;
+    private int lastCount = TensorMemory.COLUMNS;
+
+    /** A CTA that has allocated nothing. */
+    public TensorUnit(Cta cta) {
+        this.cta = cta;
+        pipe = new TensorPipe(cta.grid().async());
+    }
+
+    Cta cta() {
+        return cta;
+    }
+
+    /** The tensor memory that it shares with the other CTAs of its SM. */
+    TensorMemory memory() {
+        TensorMemory known = memory;
+        if (known == null) {
+            known = cores().memory(cta.sm(), cta.rank());
+            memory = known;
+        }
+        return known;
+    }
+
+    TensorCores cores() {
+        return cta.grid().tensorCores();
+    }
+
+    Grid grid() {
+        return cta.grid();
+    }
+
+    /** Work that goes on in order: that of a pair is done together, in the pipe of its even CTA. */
+    TensorPipe pipe(CtaGroup group) {
+        return group == CtaGroup.ONE || (cta.rank() & 1) == 0
+                ? pipe
+                : peer("tcgen05").pipe;
+    }
+
+    /** That of the other CTA of the pair, which must be there and not have exited. PTX 9.7.16.5. */
+    TensorUnit peer(String access) {
+        int rank = cta.rank() ^ 1;
+        List<Cta> ctas = cta.cluster().ctas();
+        if (rank >= ctas.size()) {
+            throw new HazardFound(new Hazard.TensorMemoryMisuse(
+                    access + " with .cta_group::2 by rank " + cta.rank() + " of a cluster of " + ctas.size()
+                            + " CTAs, which has no pair"));
+        }
+        Cta peer = ctas.get(rank);
+        if (peer.threads() == 0) {
+            throw new HazardFound(new Hazard.ExitedCta(access + " with .cta_group::2", peer.id()));
+        }
+        return peer.tensorUnit();
+    }
+
+    /** Those of the CTAs that an instruction is for, in the order of their ranks. */
+    List<TensorUnit> group(CtaGroup group, String access) {
+        if (group == CtaGroup.ONE) {
+            return List.of(this);
+        }
+        TensorUnit peer = peer(access);
+        return (cta.rank() & 1) == 0 ? List.of(this, peer) : List.of(peer, this);
+    }
+
+    /** That of the other CTA of the pair, which may have exited. */
+    TensorUnit pair() {
+        return cta.cluster().ctas().get(cta.rank() ^ 1).tensorUnit();
+    }
+
+    /** The part of one of its warps in an allocation of the pair. */
+    @Nullable
+    PairRequest request() {
+        return request;
+    }
+
+    void request(@Nullable PairRequest made) {
+        request = made;
+        pairGoesOn();
+        if (made != null) {
+            pair().pairGoesOn();
+        }
+    }
+
+    /** Told once, when one of the pair has done its part. */
+    void whenPairGoesOn(Runnable waiter) {
+        pairWaiters.add(waiter);
+    }
+
+    void pairGoesOn() {
+        List<Runnable> woken = List.copyOf(pairWaiters);
+        pairWaiters.clear();
+        woken.forEach(Runnable::run);
+    }
+
+    // ---- allocation ---------------------------------------------------------------------------------------------
+
+    /** Requires that the CTA may still allocate so many columns. PTX 9.7.16.7.1. */
+    void requireMayAllocate(int count) {
+        if (count < 32 || count > TensorMemory.COLUMNS || Integer.bitCount(count) != 1) {
+            throw new HazardFound(new Hazard.TensorMemoryMisuse(
+                    "tcgen05.alloc of " + count + " columns, not a power of two 32.." + TensorMemory.COLUMNS));
+        }
+        if (relinquished) {
+            throw new HazardFound(new Hazard.TensorMemoryMisuse(
+                    "tcgen05.alloc by " + this + ", which has relinquished its permit"));
+        }
+        if (count > lastCount) {
+            throw new HazardFound(new Hazard.TensorMemoryMisuse("tcgen05.alloc of " + count + " columns by " + this
+                    + " behind one of " + lastCount + ": they must not grow"));
+        }
+        int owned = allocations.stream().mapToInt(Allocation::count).sum();
+        if (owned + count > TensorMemory.COLUMNS) {
+            throw new HazardFound(new Hazard.TensorMemoryMisuse("tcgen05.alloc of " + count + " columns by " + this
+                    + ", which has " + owned + " of " + TensorMemory.COLUMNS + " itself and would wait for ever"));
+        }
+    }
+
+    /** Where so many columns can begin. */
+    boolean hasRoom(int column, int count) {
+        return memory().permits(cta.id()) && memory().isFree(column, count);
+    }
+
+    void take(int column, int count) {
+        memory().take(this, cta.id(), column, count);
+        allocations.add(new Allocation(column, count));
+        lastCount = count;
+    }
+
+    /** The allocation that begins at an address; there must be one, of that size. */
+    Allocation allocation(int address, int count) {
+        for (Allocation allocation : allocations) {
+            if (allocation.column() == address) {
+                if (allocation.count() != count) {
+                    throw new HazardFound(new Hazard.TensorMemoryMisuse(
+                            "tcgen05.dealloc of " + count + " columns by " + this + ", which has allocated "
+                                    + allocation));
+                }
+                return allocation;
+            }
+        }
+        throw new HazardFound(new Hazard.TensorMemoryMisuse("tcgen05.dealloc at 0x" + Integer.toHexString(address)
+                + " by " + this + ", which has allocated " + allocations));
+    }
+
+    boolean holds(Allocation allocation) {
+        return allocations.contains(allocation);
+    }
+
+    void give(Allocation allocation) {
+        allocations.remove(allocation);
+        memory().free(allocation.column(), allocation.count());
+    }
+
+    /** tcgen05.relinquish_alloc_permit. */
+    public void relinquish() {
+        relinquished = true;
+        memory().givePermit(cta.id());
+    }
+
+    /** The CTA ends: all is given back, and nothing is under way. */
+    public void requireIdle() {
+        pipe.requireEmpty();
+        if ((cta.rank() ^ 1) < cta.cluster().ctas().size()) {
+            cta.cluster().ctas().get(cta.rank() & ~1).tensorUnit().pipe.requireNoPairWork();
+        }
+        if (!allocations.isEmpty()) {
+            throw new HazardFound(new Hazard.LeakedWork(
+                    "tensor memory of " + this + ", never given back by tcgen05.dealloc: " + allocations));
+        }
+        memory().givePermit(cta.id());
+    }
+
+    @Override
+    public String toString() {
+        return "CTA " + cta.id();
+    }
+}

@@ -1,0 +1,84 @@
+package dev.tilewright.emulator.gemm;
+
+import dev.tilewright.gemm.oracle.Bf16;
+import dev.tilewright.gemm.oracle.ErrorBound;
+import dev.tilewright.model.problem.DataType;
+import dev.tilewright.ptx.type.ScalarType;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/** Elements of matrices as bytes and back, written without the machine's own decoder. */
+final class TypedValues {
+
+    private TypedValues() {}
+
+    /** A value near this one that the type holds: the nearest, or for e4m3 a multiple of 1/8 below 2. */
+    static float nearest(DataType type, float value) {
+        return switch (type) {
+            case BF16 -> Bf16.round(value);
+            case F16 -> Float.float16ToFloat(Float.floatToFloat16(value));
+            case F32 -> value;
+            case E4M3 -> Math.clamp(Math.round(value * 8), -15, 15) / 8f;
+            case E5M2 -> throw new IllegalArgumentException("no family takes " + type);
+        };
+    }
+
+    static byte[] bytes(DataType type, float[] values) {
+        ByteBuffer buffer = ByteBuffer.allocate(values.length * type.bytes()).order(ByteOrder.LITTLE_ENDIAN);
+        for (float value : values) {
+            switch (type) {
+                case BF16 -> buffer.putShort(Bf16.ofFloat(value));
+                case F16 -> buffer.putShort(Float.floatToFloat16(value));
+                case F32 -> buffer.putFloat(value);
+                case E4M3 -> buffer.put(e4m3(value));
+                case E5M2 -> throw new IllegalArgumentException("no family takes " + type);
+            }
+        }
+        return buffer.array();
+    }
+
+    static float[] read(DataType type, byte[] bytes) {
+        ByteBuffer buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        float[] values = new float[bytes.length / type.bytes()];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = switch (type) {
+                case BF16 -> Bf16.toFloat(buffer.getShort());
+                case F16 -> Float.float16ToFloat(buffer.getShort());
+                case F32 -> buffer.getFloat();
+                case E4M3, E5M2 -> throw new IllegalArgumentException("no family stores " + type);
+            };
+        }
+        return values;
+    }
+
+    /** A multiple of 1/8: sign, four bits of exponent with bias 7, three of mantissa. */
+    private static byte e4m3(float value) {
+        int eighths = Math.round(Math.abs(value) * 8);
+        int sign = value < 0 ? 0x80 : 0;
+        if (eighths == 0) {
+            return (byte) sign;
+        }
+        int exponent = 31 - Integer.numberOfLeadingZeros(eighths);
+        int mantissa = (eighths << 3 >> exponent) & 7;
+        return (byte) (sign | exponent - 3 + 7 << 3 | mantissa);
+    }
+
+    static ScalarType elementType(DataType type) {
+        return switch (type) {
+            case BF16 -> ScalarType.BF16;
+            case F16 -> ScalarType.F16;
+            case F32 -> ScalarType.F32;
+            case E4M3, E5M2 -> ScalarType.U8;
+        };
+    }
+
+    /** f16 is rounded to 11 bits. */
+    static ErrorBound bound(DataType output) {
+        return switch (output) {
+            case BF16 -> ErrorBound.BF16;
+            case F16 -> new ErrorBound(0x1p-11, ErrorBound.BF16.c());
+            case F32 -> ErrorBound.F32;
+            case E4M3, E5M2 -> throw new IllegalArgumentException("no family stores " + output);
+        };
+    }
+}

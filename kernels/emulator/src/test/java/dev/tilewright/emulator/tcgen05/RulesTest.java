@@ -1,0 +1,81 @@
+package dev.tilewright.emulator.tcgen05;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tilewright.emulator.Ptxas;
+import dev.tilewright.emulator.Verdict;
+import dev.tilewright.emulator.hazard.Finding;
+import dev.tilewright.emulator.hazard.Hazard;
+import dev.tilewright.emulator.tcgen05.AccumulatorKernel.Mistake;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.EnumMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Each rule of tensor memory: a kernel that keeps it has no hazard, one that breaks it has the one that says so. */
+class RulesTest {
+    private record Expected(Class<? extends Hazard> kind, String text) {}
+
+    private static final Map<Mistake, Expected> EXPECTED = new EnumMap<>(Map.ofEntries(
+            entry(Mistake.NO_PROXY_FENCE, Hazard.MissingProxyFence.class, "the tcgen05.mma of"),
+            entry(Mistake.NO_FENCE_BEFORE_MULTIPLY, Hazard.Race.class, "no tcgen05.fence::after_thread_sync stands"),
+            entry(Mistake.NO_EMPTY_WAIT, Hazard.Race.class, "the tcgen05.mma of"),
+            entry(Mistake.NO_COMMIT, Hazard.Deadlock.class, "phase 0 (parity 0) of bar[0]"),
+            entry(Mistake.ADDS_TO_POISON, Hazard.UninitialisedRead.class, "of tensor memory, which nobody wrote"),
+            entry(Mistake.OTHER_SHAPE, Hazard.Race.class, "does not keep these two in order"),
+            entry(Mistake.NO_FULL_WAIT, Hazard.UninitialisedRead.class, "register %x_"),
+            entry(Mistake.NO_FENCE_BEFORE_LOAD, Hazard.Race.class, "no tcgen05.fence::after_thread_sync stands"),
+            entry(Mistake.NO_LOAD_WAIT, Hazard.TensorLoadInFlight.class, "register %x_"),
+            entry(Mistake.RELEASED_BEFORE_LOAD_WAIT, Hazard.Race.class, "tcgen05.wait::ld"),
+            entry(Mistake.NO_FENCE_BEFORE_RELEASE, Hazard.Race.class, "no tcgen05.fence::before_thread_sync stands"),
+            entry(Mistake.FEWER_READERS, Hazard.Race.class, "the tcgen05.ld of"),
+            entry(Mistake.WRONG_LANES, Hazard.TensorMemoryMisuse.class, "which reaches lanes 32..63"),
+            entry(Mistake.UNALLOCATED, Hazard.TensorMemoryMisuse.class, "is not allocated by CTA 0"),
+            entry(Mistake.POISON, Hazard.UninitialisedRead.class, "register %x_"),
+            entry(Mistake.EARLY_DEALLOC, Hazard.Race.class, "the tcgen05.dealloc of"),
+            entry(Mistake.NO_DEALLOC, Hazard.LeakedWork.class, "never given back by tcgen05.dealloc: [64 columns"),
+            entry(Mistake.PARTIAL_DEALLOC, Hazard.TensorMemoryMisuse.class, "tcgen05.dealloc of 32 columns"),
+            entry(Mistake.ALLOC_AFTER_RELINQUISH, Hazard.TensorMemoryMisuse.class, "has relinquished its permit"),
+            entry(Mistake.GROWING_ALLOC, Hazard.TensorMemoryMisuse.class, "they must not grow"),
+            entry(Mistake.NO_CONSTANT, Hazard.BadDescriptor.class, "bits 46-48 must be 0b001"),
+            entry(Mistake.WRONG_M, Hazard.BadDescriptor.class, "M is 96, not 64 or 128"),
+            entry(Mistake.MIXED_GROUPS, Hazard.TensorMemoryMisuse.class, ".cta_group::2 in a kernel")));
+
+    private static Map.Entry<Mistake, Expected> entry(Mistake mistake, Class<? extends Hazard> kind, String text) {
+        return Map.entry(mistake, new Expected(kind, text));
+    }
+
+    @Test
+    void rightKernelHasNoHazard() {
+        for (int seed = 0; seed < 60; seed++) {
+            Verdict verdict = AccumulatorKernel.right().run(seed);
+            assertThat(verdict)
+                    .as("seed " + seed + " " + (verdict instanceof Verdict.Faulted f ? f.finding().message() : ""))
+                    .isInstanceOf(Verdict.Completed.class);
+            ByteBuffer d = ByteBuffer.wrap(((Verdict.Completed) verdict).buffer("d"))
+                    .order(ByteOrder.LITTLE_ENDIAN);
+            while (d.hasRemaining()) {
+                assertThat(d.getFloat()).isEqualTo(32f);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Mistake.class)
+    void mistakeIsFound(Mistake mistake) {
+        Finding finding = AccumulatorKernel.with(mistake).finding();
+        Expected expected = EXPECTED.get(mistake);
+        assertThat(finding.hazard()).as(finding.message()).isInstanceOf(expected.kind());
+        assertThat(finding.message()).contains(expected.text());
+        assertThat(finding.site().kernel()).isEqualTo("accumulate");
+        assertThat(finding.site().line()).isPositive();
+    }
+
+    @Test
+    void assembles() throws Exception {
+        Ptxas.assemble(AccumulatorKernel.right().module());
+    }
+}

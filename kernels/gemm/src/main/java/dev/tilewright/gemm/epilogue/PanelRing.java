@@ -1,0 +1,85 @@
+package dev.tilewright.gemm.epilogue;
+
+import dev.tilewright.ptx.CodeBuilder;
+import dev.tilewright.ptx.SharedRegion;
+import dev.tilewright.ptx.type.GenericAddress;
+import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterType.B32;
+import dev.tilewright.ptx.type.RegisterType.Pred;
+import dev.tilewright.ptx.type.SharedAddress;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The panels through which a warpgroup stores its tiles, a ring of two in shared memory of its own. The stores of a tile
+ * run on while the next one is multiplied.
+ *
+ * <pre>
+ *   all threads   write panel p, proxy fence
+ *   thread 0      wait until all but the newest store have read their panels
+ *   all threads   named barrier
+ *   thread 0      TMA store of panel p, commit
+ * </pre>
+ *
+ * The barrier says two things at once: panel p is written, and the panel after it may be.
+ *
+ * @param base start of the dynamic shared memory, shifted to the panels of this warpgroup
+ * @param issues whether this is thread 0 of the warpgroup
+ * @param second whether this is the second of two warpgroups; absent if there is one
+ */
+record PanelRing(
+        SharedRegion panels, int panelBytes, Reg<B32> base, Reg<Pred> issues, Optional<Reg<B32>> second) {
+
+    /** Panels of the ring. */
+    static final int PANELS = 2;
+
+    private static final int WARPGROUP_THREADS = 128;
+    /** Named barrier of the first warpgroup; the second one has the next. */
+    private static final int FIRST_BARRIER = 1;
+
+    /** Before the first panel of a tile is written. */
+    void begin(CodeBuilder b) {
+        b.guarded(issues, g -> g.bulkWaitGroupRead(0));
+        synchronize(b);
+    }
+
+    /** Offset of a panel from {@link #base}; panels of a tile count from 0. */
+    int offset(int panel) {
+        return panels.offset() + panel % PANELS * panelBytes;
+    }
+
+    /** All threads, after they have written a panel: it may be stored, and the next one written. */
+    void publish(CodeBuilder b, int panel) {
+        b.fenceProxyAsyncShared();
+        if (panel > 0) {
+            b.guarded(issues, g -> g.bulkWaitGroupRead(PANELS - 2));
+        }
+        synchronize(b);
+    }
+
+    /** @param storing whether this thread stores it: thread 0, unless the tile is padding */
+    void store(CodeBuilder b, int panel, GenericAddress map, Reg<B32> column, Reg<B32> row, Reg<Pred> storing) {
+        SharedAddress source = new SharedAddress(base, offset(panel));
+        b.guarded(storing, g -> {
+            g.tmaStore(map, List.of(column, row), source);
+            g.bulkCommitGroup();
+        });
+    }
+
+    /** Waits until every panel was read, so that the CTA may end. */
+    void drain(CodeBuilder b) {
+        b.guarded(issues, g -> g.bulkWaitGroupRead(0));
+    }
+
+    /** The barrier ids are constants: with an id in a register the assembler would reserve all 16. */
+    private void synchronize(CodeBuilder b) {
+        if (second.isEmpty()) {
+            b.barrierSync(FIRST_BARRIER, WARPGROUP_THREADS);
+            return;
+        }
+        b.ifThenElse(
+                b.eq(second.get(), 0),
+                first -> first.barrierSync(FIRST_BARRIER, WARPGROUP_THREADS),
+                other -> other.barrierSync(FIRST_BARRIER + 1, WARPGROUP_THREADS));
+    }
+}

@@ -1,0 +1,199 @@
+package dev.tilewright.gemm.epilogue;
+
+import dev.tilewright.gemm.mainloop.AccumulatorSlots;
+import dev.tilewright.gemm.pipeline.PipelineState;
+import dev.tilewright.gemm.scheduler.ClusterPlace;
+import dev.tilewright.model.problem.DataType;
+import dev.tilewright.ptx.CodeBuilder;
+import dev.tilewright.ptx.EntryBuilder;
+import dev.tilewright.ptx.SharedRegion;
+import dev.tilewright.ptx.instruction.CtaGroup;
+import dev.tilewright.ptx.instruction.Mbarrier;
+import dev.tilewright.ptx.type.Address;
+import dev.tilewright.ptx.type.ClusterAddress;
+import dev.tilewright.ptx.type.GenericAddress;
+import dev.tilewright.ptx.type.Immediate;
+import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterType.B32;
+import dev.tilewright.ptx.type.RegisterType.Pred;
+import dev.tilewright.ptx.type.ScalarType;
+import dev.tilewright.ptx.type.SharedAddress;
+import dev.tilewright.ptx.type.SpecialRegister;
+import dev.tilewright.ptx.type.TensorAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Stores accumulators from tensor memory, by one warpgroup, panel by panel: 128 rows of {@code epilogueN} columns. Warp w
+ * reaches lanes 32w..32w+31 alone, which are the rows of its threads: a thread reads its row of a panel, converts it and
+ * writes it into shared memory in chunks of 16 bytes, swizzled over the row as the map of D expects it.
+ *
+ * <p>The accumulator is handed back as soon as its last panel has been read, before that panel is written and stored: the
+ * next tile but one is multiplied meanwhile.
+ */
+public final class TensorMemoryEpilogue {
+
+    private static final int ALIGNMENT = 1024;
+    private static final int CHUNK_BYTES = 16;
+    private static final int REGISTER_BYTES = 4;
+    private static final int LANE_SHIFT = 16;
+
+    /** @param columns of a panel */
+    public record Panels(SharedRegion region, int columns, DataType type) {
+
+        /** Declares the ring of panels. */
+        public static Panels declare(EntryBuilder entry, int rows, int columns, DataType type) {
+            int bytes = rows * columns * type.bytes();
+            return new Panels(entry.shared("panels", PanelRing.PANELS * bytes, ALIGNMENT), columns, type);
+        }
+
+        int pitch() {
+            return columns * type.bytes();
+        }
+    }
+
+    private final Panels panels;
+    private final PanelRing ring;
+    private final AccumulatorSlots accumulators;
+    private final Reg<B32> sharedBase;
+    private final Reg<B32> ownLanes;
+    private final List<Reg<B32>> chunkAddresses;
+    private final Optional<Reg<B32>> leaderEmpty;
+    private final GenericAddress map;
+    private final PipelineState state;
+
+    /**
+     * Prepares what does not change from tile to tile.
+     *
+     * @param thread 0..127
+     * @param map of D, box {@code columns} x 128
+     */
+    public TensorMemoryEpilogue(
+            CodeBuilder b,
+            Panels panels,
+            AccumulatorSlots accumulators,
+            ClusterPlace cluster,
+            Reg<B32> sharedBase,
+            Reg<B32> tensorBase,
+            Reg<B32> thread,
+            GenericAddress map) {
+        this.panels = panels;
+        this.accumulators = accumulators;
+        this.sharedBase = sharedBase;
+        this.map = map;
+        Reg<Pred> issues = b.eq(thread, 0);
+        ring = new PanelRing(
+                panels.region(), panels.region().bytes() / PanelRing.PANELS, sharedBase, issues, Optional.empty());
+        ownLanes = b.add(tensorBase, b.shl(b.and(thread, -32L), LANE_SHIFT));
+        chunkAddresses = chunkAddresses(b, thread);
+        leaderEmpty = accumulators.group() == CtaGroup.ONE
+                ? Optional.empty()
+                : Optional.of(b.mapToRank(
+                                b.add(sharedBase, accumulators.pipeline().empty().offset()),
+                                cluster.pair(b).leaderRank())
+                        .base());
+        state = accumulators.pipeline().consumerState(b);
+    }
+
+    /**
+     * Where the chunks of the thread's row go. The swizzle exchanges chunks of 16 bytes by address bits 7 and up: by row
+     * mod 8 over 128 bytes, by half the row mod 4 over 64, by a quarter of the row mod 2 over 32.
+     */
+    private List<Reg<B32>> chunkAddresses(CodeBuilder b, Reg<B32> row) {
+        int chunks = panels.pitch() / CHUNK_BYTES;
+        Reg<B32> exchange = b.and(b.shr(row, Integer.numberOfTrailingZeros(8 / chunks)), chunks - 1L);
+        Reg<B32> rowStart = b.mad(row, Immediate.b32(panels.pitch()), sharedBase);
+        List<Reg<B32>> addresses = new ArrayList<>();
+        for (int chunk = 0; chunk < chunks; chunk++) {
+            addresses.add(b.add(b.shl(b.xor(exchange, chunk), 4), rowStart));
+        }
+        return List.copyOf(addresses);
+    }
+
+    /**
+     * Stores a tile.
+     *
+     * @param row first row in D
+     * @param column first column in D
+     * @param inside whether the tile holds output; the stores of a padding tile are left out, its barriers are not
+     */
+    public void store(CodeBuilder b, Reg<B32> row, Reg<B32> column, Reg<Pred> inside) {
+        Reg<Pred> storing = b.andPred(ring.issues(), inside);
+        ring.begin(b);
+        accumulators.pipeline().consumerWait(b, accumulators.acquire(), sharedBase, state);
+        b.tensorFenceAfterSync();
+        Reg<B32> slot = accumulators.slot(b, ownLanes, state);
+        int count = accumulators.tileN() / panels.columns();
+        for (int panel = 0; panel < count; panel++) {
+            int firstColumn = panel * panels.columns();
+            List<Reg<B32>> values = read(b, new TensorAddress(slot, firstColumn));
+            if (panel == count - 1) {
+                handBack(b);
+            }
+            write(b, convert(b, values), ring.offset(panel));
+            ring.publish(b, panel);
+            Reg<B32> panelColumn = panel == 0 ? column : b.add(column, (long) firstColumn);
+            ring.store(b, panel, map, panelColumn, row, storing);
+        }
+        state.advance(b);
+    }
+
+    private List<Reg<B32>> read(CodeBuilder b, TensorAddress address) {
+        List<Reg<B32>> values = new ArrayList<>();
+        for (int column = 0; column < panels.columns(); column++) {
+            values.add(b.b32());
+        }
+        b.tensorRead(values, address);
+        b.tensorWaitRead();
+        return values;
+    }
+
+    /** One lane of each warp, after all its lanes have their values. */
+    private void handBack(CodeBuilder b) {
+        b.tensorFenceBeforeSync();
+        b.syncWarp();
+        Reg<Pred> one = b.eq(b.special(SpecialRegister.LANEID), 0);
+        b.ifThen(one, lane -> {
+            Address empty = leaderEmpty
+                    .<Address>map(base -> ClusterAddress.of(
+                            lane.add(lane.shl(state.slot(), 3), base)))
+                    .orElseGet(() -> accumulators.pipeline().emptyBarrier(lane, sharedBase, state));
+            lane.with(new Mbarrier.Arrive(accumulators.release(), empty, Optional.empty()));
+        });
+    }
+
+    /** The row of a panel in the type of D. */
+    private List<Reg<B32>> convert(CodeBuilder b, List<Reg<B32>> values) {
+        return switch (panels.type()) {
+            case F32 -> values;
+            case BF16 -> pairs(b, values, ScalarType.BF16X2);
+            case F16 -> pairs(b, values, ScalarType.F16X2);
+            case E4M3, E5M2 ->
+                throw new IllegalArgumentException("an output is stored as bf16, f16 or f32, got " + panels.type());
+        };
+    }
+
+    private static List<Reg<B32>> pairs(CodeBuilder b, List<Reg<B32>> values, ScalarType type) {
+        List<Reg<B32>> packed = new ArrayList<>();
+        for (int column = 0; column < values.size(); column += 2) {
+            Reg<B32> pair = b.b32();
+            b.cvtPair(type, pair, b.floatOf(values.get(column)), b.floatOf(values.get(column + 1)));
+            packed.add(pair);
+        }
+        return packed;
+    }
+
+    private void write(CodeBuilder b, List<Reg<B32>> row, int buffer) {
+        int perChunk = CHUNK_BYTES / REGISTER_BYTES;
+        for (int chunk = 0; chunk < chunkAddresses.size(); chunk++) {
+            List<Reg<B32>> values = row.subList(chunk * perChunk, (chunk + 1) * perChunk);
+            b.stVector(ScalarType.B32, new SharedAddress(chunkAddresses.get(chunk), buffer), values);
+        }
+    }
+
+    /** Waits until every panel was read, so that the CTA may end. */
+    public void drain(CodeBuilder b) {
+        ring.drain(b);
+    }
+}

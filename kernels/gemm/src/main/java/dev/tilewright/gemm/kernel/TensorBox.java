@@ -1,0 +1,30 @@
+package dev.tilewright.gemm.kernel;
+
+import dev.tilewright.gemm.launch.Argument;
+import dev.tilewright.gemm.launch.BufferRole;
+import dev.tilewright.gemm.launch.Swizzle;
+import dev.tilewright.model.problem.DataType;
+import java.util.List;
+
+/**
+ * What a kernel moves at a time of one of its matrices, by TMA.
+ *
+ * @param columns elements along the dimension whose neighbours are neighbours in memory
+ * @param rows elements along the other one
+ * @param promotionBytes L2 promotion
+ */
+public record TensorBox(DataType type, int columns, int rows, Swizzle swizzle, int promotionBytes) {
+
+    /** The tensor map of a matrix of {@code outer} rows of {@code inner} elements each. */
+    Argument map(BufferRole role, int inner, int outer) {
+        return new Argument.TensorMap(
+                role,
+                0,
+                type,
+                List.of((long) inner, (long) outer),
+                List.of((long) inner * type.bytes()),
+                List.of(columns, rows),
+                swizzle,
+                promotionBytes);
+    }
+}

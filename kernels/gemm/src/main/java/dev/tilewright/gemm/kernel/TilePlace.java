@@ -1,0 +1,28 @@
+package dev.tilewright.gemm.kernel;
+
+import dev.tilewright.gemm.raster.RasterCode;
+import dev.tilewright.gemm.scheduler.ClusterPlace;
+import dev.tilewright.ptx.CodeBuilder;
+import dev.tilewright.ptx.type.Immediate;
+import dev.tilewright.ptx.type.Operand;
+import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterType.B32;
+
+/** Row and column of a CTA tile. */
+public record TilePlace(Reg<B32> m, Reg<B32> n) {
+
+    /** From linear cluster tiles to the tile of one CTA. */
+    public record Finder(RasterCode raster, ClusterPlace cluster, int clusterM, int clusterN) {
+
+        /** The CTA's tile of a cluster tile. */
+        public TilePlace of(CodeBuilder b, Reg<B32> clusterTile) {
+            RasterCode.Place place = raster.place(b, clusterTile);
+            return new TilePlace(
+                    inCluster(b, place.m(), clusterM, cluster.m()), inCluster(b, place.n(), clusterN, cluster.n()));
+        }
+
+        private static Reg<B32> inCluster(CodeBuilder b, Reg<B32> clusterTile, int extent, Operand<B32> own) {
+            return extent == 1 ? clusterTile : b.mad(clusterTile, Immediate.b32(extent), own);
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package dev.tilewright.gemm.mainloop;
+
+import dev.tilewright.gemm.pipeline.Pipeline;
+import dev.tilewright.gemm.pipeline.PipelineState;
+import dev.tilewright.ptx.CodeBuilder;
+import dev.tilewright.ptx.EntryBuilder;
+import dev.tilewright.ptx.SharedRegion;
+import dev.tilewright.ptx.instruction.CtaGroup;
+import dev.tilewright.ptx.type.Immediate;
+import dev.tilewright.ptx.type.Ordering;
+import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterType.B32;
+import dev.tilewright.ptx.type.Scope;
+
+/**
+ * The ring of accumulators in tensor memory, each {@code tileN} columns of all 128 lanes. The thread that multiplies
+ * fills a slot, the epilogue reads it and hands it back. In a pair each CTA holds its own rows; both are told when they
+ * are full, and both tell the leader when they are empty.
+ *
+ * @param address where the allocation writes the address of the first column
+ * @param columns allocated ones, a power of two
+ */
+public record AccumulatorSlots(Pipeline pipeline, SharedRegion address, int tileN, int columns, CtaGroup group) {
+
+    private static final int ADDRESS_BYTES = 16;
+
+    /** @param emptyArrivals arrivals of one CTA that hand a slot back */
+    public static AccumulatorSlots declare(
+            EntryBuilder entry, int slots, int tileN, int columns, CtaGroup group, int emptyArrivals) {
+        return new AccumulatorSlots(
+                Pipeline.declare(entry, "accumulator", slots, 1, emptyArrivals * group.ctas()),
+                entry.shared("tensorAddress", ADDRESS_BYTES, ADDRESS_BYTES),
+                tileN,
+                columns,
+                group);
+    }
+
+    /** One warp of each CTA: allocates; all threads may read the address once they have met. */
+    public void allocate(CodeBuilder b, Reg<B32> sharedBase) {
+        b.tensorAllocate(group, address.at(sharedBase, 0), columns);
+        b.tensorRelinquish(group);
+    }
+
+    /** The address of the first column. */
+    public Reg<B32> tensorBase(CodeBuilder b, Reg<B32> sharedBase) {
+        return b.ld32(address.at(sharedBase, 0));
+    }
+
+    /** One warp of each CTA, when nobody reads or writes tensor memory any more. */
+    public void deallocate(CodeBuilder b, Reg<B32> tensorBase) {
+        b.tensorDeallocate(group, tensorBase, columns);
+    }
+
+    /** First column of a slot, in the lanes of {@code tensorBase}. */
+    public Reg<B32> slot(CodeBuilder b, Reg<B32> tensorBase, PipelineState state) {
+        return b.mad(state.slot(), Immediate.b32(tileN), tensorBase);
+    }
+
+    /** How the leader of a pair waits for the other CTA. */
+    public Ordering acquire() {
+        return switch (group) {
+            case ONE -> Ordering.DEFAULT;
+            case TWO -> Ordering.acquire(Scope.CLUSTER);
+        };
+    }
+
+    /** How a CTA of a pair tells the leader. */
+    public Ordering release() {
+        return switch (group) {
+            case ONE -> Ordering.DEFAULT;
+            case TWO -> Ordering.release(Scope.CLUSTER);
+        };
+    }
+}

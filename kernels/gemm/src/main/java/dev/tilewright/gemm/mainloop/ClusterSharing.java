@@ -1,0 +1,95 @@
+package dev.tilewright.gemm.mainloop;
+
+import dev.tilewright.gemm.scheduler.ClusterPlace;
+import dev.tilewright.ptx.CodeBuilder;
+import dev.tilewright.ptx.instruction.CtaGroup;
+import dev.tilewright.ptx.type.Immediate;
+import dev.tilewright.ptx.type.Operand;
+import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterType.B16;
+import dev.tilewright.ptx.type.RegisterType.B32;
+
+/**
+ * Who needs the same operands in a cluster: CTAs of one row share A, those of one column share B. A pair of CTAs lies
+ * along M and holds half of B in each, so in a column only CTAs of the same parity share. Ranks run along M first.
+ *
+ * @param multicast whether they share at all
+ * @param group CTAs that multiply together
+ */
+public record ClusterSharing(boolean multicast, int clusterM, int clusterN, CtaGroup group) {
+
+    /** Whether rows of A come from several CTAs. */
+    public boolean sharesA() {
+        return multicast && clusterN > 1;
+    }
+
+    /** Whether rows of B come from several CTAs. */
+    public boolean sharesB() {
+        return multicast && clusterM / group.ctas() > 1;
+    }
+
+    /** Groups that read what one CTA loads, its own among them: those of its row and those of its column. */
+    public int readers() {
+        int inColumn = sharesB() ? clusterM / group.ctas() : 1;
+        int inRow = sharesA() ? clusterN : 1;
+        return inColumn + inRow - 1;
+    }
+
+    /** Which of the slices of B in its column the CTA loads. */
+    Operand<B32> sliceOfB(CodeBuilder b, ClusterPlace cluster) {
+        return switch (group) {
+            case ONE -> cluster.m();
+            case TWO -> b.shr(cluster.m(), 1);
+        };
+    }
+
+    /** Ranks of the CTAs that need the same rows of A. */
+    Reg<B16> maskA(CodeBuilder b, ClusterPlace cluster) {
+        return b.narrow16(b.shl(b.mov(Immediate.b32(firstRow(1))), cluster.m()));
+    }
+
+    /** Ranks of the CTAs that need the same rows of B. */
+    Reg<B16> maskB(CodeBuilder b, ClusterPlace cluster) {
+        int firstColumn = 0;
+        for (int row = 0; row < clusterM; row += group.ctas()) {
+            firstColumn |= 1 << row;
+        }
+        Reg<B32> column = b.shl(b.mov(Immediate.b32(firstColumn)), b.mulLo(cluster.n(), clusterM));
+        return b.narrow16(
+                switch (group) {
+                    case ONE -> column;
+                    case TWO -> b.shl(column, b.and(cluster.m(), 1));
+                });
+    }
+
+    /** Ranks of the group's own CTAs; on its leader. */
+    Reg<B16> maskOfGroup(CodeBuilder b, ClusterPlace cluster) {
+        return b.narrow16(ownGroup(b, cluster));
+    }
+
+    /** Ranks of the CTAs that load what the group reads, and which it must tell that it has read; on its leader. */
+    Reg<B16> maskOfWriters(CodeBuilder b, ClusterPlace cluster) {
+        Reg<B32> mask = ownGroup(b, cluster);
+        if (sharesA()) {
+            mask = b.or(mask, b.shl(b.mov(Immediate.b32(firstRow(group.ctas()))), cluster.m()));
+        }
+        if (sharesB()) {
+            int column = (1 << clusterM) - 1;
+            mask = b.or(mask, b.shl(b.mov(Immediate.b32(column)), b.mulLo(cluster.n(), clusterM)));
+        }
+        return b.narrow16(mask);
+    }
+
+    private Reg<B32> ownGroup(CodeBuilder b, ClusterPlace cluster) {
+        return b.shl(b.mov(Immediate.b32((1 << group.ctas()) - 1)), cluster.rank());
+    }
+
+    /** Ranks of the first {@code rows} rows of the cluster. */
+    private int firstRow(int rows) {
+        int mask = 0;
+        for (int column = 0; column < clusterN; column++) {
+            mask |= ((1 << rows) - 1) << (column * clusterM);
+        }
+        return mask;
+    }
+}

@@ -1,0 +1,71 @@
+package dev.tilewright.gemm.scheduler;
+
+import dev.tilewright.gemm.pipeline.PipelineState;
+import dev.tilewright.ptx.CodeBuilder;
+import dev.tilewright.ptx.instruction.Memory.AtomicOperation;
+import dev.tilewright.ptx.type.GlobalAddress;
+import dev.tilewright.ptx.type.Immediate;
+import dev.tilewright.ptx.type.Ordering;
+import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterType.B32;
+import dev.tilewright.ptx.type.RegisterType.B64;
+import dev.tilewright.ptx.type.RegisterType.Pred;
+import dev.tilewright.ptx.type.ScalarType;
+import dev.tilewright.ptx.type.Scope;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Tiles from a counter in global memory: the first tile of cluster c of C is c; each further one is C + the value drawn.
+ * A record is {tile, valid, 0, 0}, written by the thread that drew.
+ *
+ * <p>The counter needs no reset between launches. Let T be the number of tiles, with C at most T. A draw v is a tile if
+ * C + v &lt; T, that is for T - C values. A cluster stops drawing at its first failure, so there are C failures. Together
+ * that is exactly T draws in a launch, and {@code atom.inc} with the bound T - 1 wraps to 0 on the T-th. A launch that
+ * was broken off leaves another value behind; then the counter must be zeroed.
+ *
+ * @param counter one u32 in global memory, zero before the first launch
+ */
+public record CounterSource(ClusterPlace cluster, Reg<B32> tiles, Reg<B64> counter) implements TileSource {
+
+    private static final Immediate<B32> NONE = Immediate.b32(0);
+
+    @Override
+    public void ask(CodeBuilder b, TileRing ring, PipelineState producer, Optional<Reg<Pred>> exhausted) {
+        if (exhausted.isEmpty()) {
+            Reg<B32> tile = draw(b);
+            Reg<B32> valid = b.select(b.lt(tile, tiles), Immediate.b32(1), NONE);
+            ring.write(b, producer, tile, valid);
+            return;
+        }
+        // Several queries are in flight: those after the first failure draw nothing, so that the count holds.
+        Reg<B32> tile = b.b32();
+        b.mov(tile, 0);
+        Reg<Pred> end = exhausted.get();
+        b.ifNot(end, w -> {
+            w.mov(tile, draw(w));
+            w.ge(end, tile, tiles);
+        });
+        ring.write(b, producer, tile, b.select(end, NONE, Immediate.b32(1)));
+    }
+
+    private Reg<B32> draw(CodeBuilder b) {
+        Reg<B32> bound = b.sub(tiles, 1);
+        Reg<B32> drawn = b.atom32(Ordering.relaxed(Scope.GPU), AtomicOperation.INC, GlobalAddress.of(counter), bound);
+        return b.add(drawn, cluster.count());
+    }
+
+    /** The thread that wrote the record has arrived behind it. */
+    @Override
+    public void release(CodeBuilder b, TileRing ring, PipelineState producer) {}
+
+    @Override
+    public void decode(CodeBuilder b, TileRing ring, PipelineState reader, Reg<B32> tile, Reg<Pred> valid) {
+        Reg<B32> flag = b.b32();
+        b.ldVector(ScalarType.U32, List.of(tile, flag, b.b32(), b.b32()), ring.slot(b, reader));
+        b.ne(valid, flag, 0);
+    }
+
+    @Override
+    public void endRead(CodeBuilder b) {}
+}

@@ -1,0 +1,191 @@
+package dev.tilewright.gemm.scheduler;
+
+import dev.tilewright.gemm.pipeline.PipelineState;
+import dev.tilewright.gemm.space.RingPlan;
+import dev.tilewright.gemm.space.Throttle;
+import dev.tilewright.ptx.CodeBuilder;
+import dev.tilewright.ptx.SharedRegion;
+import dev.tilewright.ptx.type.Operand;
+import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterType.B32;
+import dev.tilewright.ptx.type.RegisterType.Pred;
+import dev.tilewright.ptx.type.SharedAddress;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+
+/**
+ * First come first served: the first tile of a cluster is its own number; each further one comes from a
+ * {@link TileSource}. A thread of rank 0 asks ahead, and everybody reads the answers from a {@link TileRing}.
+ *
+ * <p>With p queries in flight, p - 1 are made before the first tile and one more at the beginning of each tile. The
+ * first failed answer ends the asking, not the reading: answers that are still in flight are read, and a tile among
+ * them is computed.
+ *
+ * @param tiles number of cluster tiles
+ * @param failures in a traced twin: notes that an answer failed after the given tile; one thread of each cluster
+ */
+public record RingTileScheduler(
+        ClusterPlace cluster,
+        Reg<B32> tiles,
+        RingPlan plan,
+        TileRing ring,
+        TileSource source,
+        Optional<BiConsumer<CodeBuilder, Reg<B32>>> failures)
+        implements TileScheduler {
+
+    @Override
+    public void initializeShared(CodeBuilder b) {
+        ring.initialize(b);
+    }
+
+    @Override
+    public TileCursor initialize(CodeBuilder b, TileReader reader) {
+        Reg<B32> tile = b.b32();
+        b.mov(tile, cluster.id());
+        Reg<Pred> hasWork = b.pred();
+        b.lt(hasWork, tile, tiles);
+        PipelineState place = ring.pipeline().consumerState(b);
+        boolean asks = reader.kind() == TileReader.Kind.SCHEDULER;
+        Optional<Reg<B32>> throttleParity = ring.throttle().filter(barrier -> asks).map(barrier -> zero(b));
+        RingCursor inRing = new RingCursor(place, flight(b), throttleParity);
+        TileCursor cursor = new TileCursor(reader, tile, hasWork, Optional.of(inRing));
+        if (plan.prefetch() > 1 && reader.turn().isPresent()) {
+            throw new IllegalArgumentException("with " + plan.prefetch()
+                    + " queries in flight, the warpgroups of a CTA cannot take tiles in turn");
+        }
+        reader.turn().ifPresent(turn -> b.ifThen(b.ne(turn, 0), second -> read(second, cursor, Optional.empty())));
+        for (int query = 0; asks && query < plan.prefetch() - 1; query++) {
+            ask(b, inRing, query);
+        }
+        return cursor;
+    }
+
+    private Optional<RingCursor.Flight> flight(CodeBuilder b) {
+        if (plan.prefetch() == 1) {
+            return Optional.empty();
+        }
+        Reg<B32> outstanding = b.b32();
+        b.mov(outstanding, plan.prefetch() - 1);
+        return Optional.of(new RingCursor.Flight(outstanding, never(b), never(b)));
+    }
+
+    private static Reg<B32> zero(CodeBuilder b) {
+        Reg<B32> d = b.b32();
+        b.mov(d, 0);
+        return d;
+    }
+
+    private Reg<Pred> never(CodeBuilder b) {
+        return b.lt(tiles, tiles);
+    }
+
+    @Override
+    public boolean needsRole() {
+        return true;
+    }
+
+    @Override
+    public void tryCancel(CodeBuilder b, TileCursor cursor) {
+        RingCursor inRing = cursor.ring().orElseThrow();
+        inRing.flight()
+                .ifPresentOrElse(
+                        flight -> b.ifNot(flight.failed(), w -> askInTurn(w, inRing)), () -> askInTurn(b, inRing));
+    }
+
+    private void askInTurn(CodeBuilder b, RingCursor inRing) {
+        inRing.throttleParity().ifPresent(parity -> {
+            b.waitParity(ring.acquire(), throttleBarrier(), parity);
+            b.xor(parity, parity, 1);
+        });
+        ask(b, inRing, plan.prefetch() - 1);
+    }
+
+    /** @param ahead slots between the one that the scheduler reads next and the one that takes the answer */
+    private void ask(CodeBuilder b, RingCursor inRing, int ahead) {
+        PipelineState producer = ahead(b, inRing.place(), ahead);
+        ring.waitEmpty(b, producer);
+        source.ask(b, ring, producer, inRing.flight().map(RingCursor.Flight::exhausted));
+    }
+
+    /**
+     * The scheduler reads every answer, so that its place as a producer follows from its place as a reader: one phase
+     * ahead, and as many slots as there are answers between.
+     */
+    private static PipelineState ahead(CodeBuilder b, PipelineState reader, int slots) {
+        if (slots == 0) {
+            return new PipelineState(reader.slots(), b.mov(reader.slot()), b.xor(reader.parity(), 1));
+        }
+        Reg<B32> slot = b.add(reader.slot(), slots);
+        Reg<B32> parity = b.xor(reader.parity(), 1);
+        Reg<Pred> wraps = b.ge(slot, reader.slots());
+        b.guarded(wraps, g -> {
+            g.sub(slot, slot, reader.slots());
+            g.xor(parity, parity, 1);
+        });
+        return new PipelineState(reader.slots(), slot, parity);
+    }
+
+    @Override
+    public void reached(CodeBuilder b, Throttle point) {
+        if (plan.throttle() == point) {
+            Operand<B32> rank = cluster.rank();
+            if (cluster.size() == 1) {
+                b.mbarrierArrive(throttleBarrier());
+            } else {
+                b.guarded(b.eq(rank, 0), g -> g.mbarrierArrive(throttleBarrier()));
+            }
+        }
+    }
+
+    private SharedAddress throttleBarrier() {
+        SharedRegion barrier = ring.throttle().orElseThrow();
+        return barrier.barrier(ring.sharedBase(), 0);
+    }
+
+    @Override
+    public void advance(CodeBuilder b, TileCursor cursor) {
+        boolean notes = cursor.reader().kind() == TileReader.Kind.SCHEDULER;
+        Optional<Note> note = failures.filter(noted -> notes).map(noted -> new Note(noted, b.mov(cursor.tile())));
+        Optional<RingCursor.Flight> inFlight = cursor.ring().orElseThrow().flight();
+        if (inFlight.isPresent()) {
+            readUntilTile(b, cursor, inFlight.get(), note);
+            return;
+        }
+        read(b, cursor, note);
+        if (cursor.reader().turn().isPresent()) {
+            b.ifThen(cursor.hasWork(), own -> read(own, cursor, note));
+        }
+    }
+
+    /** Where to note that an answer failed after a tile. */
+    private record Note(BiConsumer<CodeBuilder, Reg<B32>> failures, Reg<B32> tile) {
+        void failed(CodeBuilder b) {
+            failures.accept(b, tile);
+        }
+    }
+
+    private void readUntilTile(CodeBuilder b, TileCursor cursor, RingCursor.Flight flight, Optional<Note> note) {
+        Reg<Pred> found = cursor.hasWork();
+        b.guardedNot(flight.failed(), g -> g.add(flight.outstanding(), flight.outstanding(), 1));
+        b.lt(found, tiles, tiles);
+        b.whileLoop(
+                "answer", w -> w.andPred(w.ne(flight.outstanding(), 0), w.notPred(found)), (w, loop) -> {
+                    read(w, cursor, note);
+                    w.sub(flight.outstanding(), flight.outstanding(), 1);
+                    w.orPred(flight.failed(), flight.failed(), w.notPred(found));
+                });
+    }
+
+    /** Reads the next record into the cursor and hands its slot back. */
+    private void read(CodeBuilder b, TileCursor cursor, Optional<Note> note) {
+        PipelineState place = cursor.ring().orElseThrow().place();
+        if (cursor.reader().kind() == TileReader.Kind.SCHEDULER) {
+            source.release(b, ring, place);
+        }
+        ring.waitFull(b, place);
+        source.decode(b, ring, place, cursor.tile(), cursor.hasWork());
+        source.endRead(b);
+        ring.handBack(b, place, cursor.reader().kind());
+        note.ifPresent(noted -> b.ifNot(cursor.hasWork(), noted::failed));
+    }
+}

@@ -1,0 +1,35 @@
+package dev.tilewright.gemm.scheduler;
+
+import dev.tilewright.gemm.pipeline.PipelineState;
+import dev.tilewright.ptx.CodeBuilder;
+import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterType.B32;
+import dev.tilewright.ptx.type.RegisterType.Pred;
+import java.util.Optional;
+
+/** Where a {@link RingTileScheduler} gets tiles from, and in which form they stand in the ring. */
+public sealed interface TileSource permits CounterSource, CancelSource {
+
+    /**
+     * Asks for one more tile; one thread of rank 0. The slot is free.
+     *
+     * @param producer the slot that takes the answer
+     * @param exhausted whether the source has said that there is no more, which it may set; absent where a query is only
+     *     made after the answer before it was read
+     */
+    void ask(CodeBuilder b, TileRing ring, PipelineState producer, Optional<Reg<Pred>> exhausted);
+
+    /** Lets the readers of all CTAs see the answer in a slot, as soon as it is there; the thread that asked. */
+    void release(CodeBuilder b, TileRing ring, PipelineState producer);
+
+    /**
+     * Reads the record of a slot.
+     *
+     * @param tile becomes the linear cluster tile, if there is one
+     * @param valid becomes whether there is one
+     */
+    void decode(CodeBuilder b, TileRing ring, PipelineState reader, Reg<B32> tile, Reg<Pred> valid);
+
+    /** After {@link #decode} and before the slot is handed back. */
+    void endRead(CodeBuilder b);
+}

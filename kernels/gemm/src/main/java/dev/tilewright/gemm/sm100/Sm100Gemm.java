@@ -1,0 +1,68 @@
+package dev.tilewright.gemm.sm100;
+
+import dev.tilewright.gemm.GemmFamily;
+import dev.tilewright.gemm.GemmKernel;
+import dev.tilewright.gemm.kernel.KernelTraits;
+import dev.tilewright.gemm.kernel.TensorBox;
+import dev.tilewright.gemm.kernel.TiledLaunchRule;
+import dev.tilewright.gemm.launch.Swizzle;
+import dev.tilewright.gemm.space.FamilySpace;
+import dev.tilewright.gemm.space.Sm100Config;
+import dev.tilewright.gemm.space.Sm100GemmSpace;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.ptx.PtxModule;
+import dev.tilewright.ptx.text.PtxWriter;
+import dev.tilewright.ptx.type.Target;
+import java.util.List;
+
+/** The Blackwell family {@code sm100-gemm}: see {@link Sm100Kernel} for what it computes and how. */
+public final class Sm100Gemm implements GemmFamily {
+
+    /** Name of the entry in every module of the family. */
+    public static final String ENTRY = "gemm";
+
+    private static final int PROMOTION_BYTES = 128;
+    private static final int NO_PROMOTION = 0;
+
+    private final Sm100GemmSpace space = new Sm100GemmSpace();
+
+    @Override
+    public FamilySpace space() {
+        return space;
+    }
+
+    @Override
+    public GemmKernel build(Config config, boolean traced) {
+        Sm100Config typed = Sm100Config.of(config);
+        KernelTraits traits = traits(typed, traced);
+        PtxModule module = PtxModule.build(
+                Target.SM_100A, m -> m.entry(ENTRY, entry -> new Sm100Kernel(typed, traits).build(entry)));
+        TiledLaunchRule rule = new TiledLaunchRule(space, typed, Sm100Config::of, traits, module.entry(ENTRY));
+        return new GemmKernel(module, PtxWriter.write(module), traced, rule);
+    }
+
+    private static KernelTraits traits(Sm100Config config, boolean traced) {
+        return new KernelTraits(
+                config.scheduler(),
+                traced,
+                config.threads(),
+                config.tileK(),
+                operand(config, config.loadRowsA()),
+                operand(config, config.loadRowsB()),
+                List.of(new TensorBox(
+                        config.outputType(),
+                        config.epilogueN(),
+                        Sm100Config.CTA_ROWS,
+                        Swizzle.of(config.epilogueN() * config.outputType().bytes()),
+                        NO_PROMOTION)));
+    }
+
+    private static TensorBox operand(Sm100Config config, int rows) {
+        return new TensorBox(
+                config.inputType(),
+                config.spanBytes() / config.inputType().bytes(),
+                rows,
+                Swizzle.of(config.spanBytes()),
+                PROMOTION_BYTES);
+    }
+}

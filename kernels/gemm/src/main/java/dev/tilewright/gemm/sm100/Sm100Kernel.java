@@ -1,0 +1,276 @@
+package dev.tilewright.gemm.sm100;
+
+import dev.tilewright.gemm.epilogue.TensorMemoryEpilogue;
+import dev.tilewright.gemm.kernel.KernelArguments;
+import dev.tilewright.gemm.kernel.KernelTraits;
+import dev.tilewright.gemm.kernel.SchedulerChoice;
+import dev.tilewright.gemm.kernel.TilePlace;
+import dev.tilewright.gemm.kernel.TileTrace;
+import dev.tilewright.gemm.mainloop.AccumulatorSlots;
+import dev.tilewright.gemm.mainloop.ClusterSharing;
+import dev.tilewright.gemm.mainloop.InstructionDescriptor;
+import dev.tilewright.gemm.mainloop.OperandStages;
+import dev.tilewright.gemm.mainloop.StageLayout;
+import dev.tilewright.gemm.mainloop.TensorMainloop;
+import dev.tilewright.gemm.mainloop.TmaLoader;
+import dev.tilewright.gemm.raster.RasterCode;
+import dev.tilewright.gemm.scheduler.ClusterPlace;
+import dev.tilewright.gemm.scheduler.TileReader;
+import dev.tilewright.gemm.scheduler.TileScheduler;
+import dev.tilewright.gemm.space.Sm100Config;
+import dev.tilewright.gemm.space.Throttle;
+import dev.tilewright.ptx.CodeBuilder;
+import dev.tilewright.ptx.EntryBuilder;
+import dev.tilewright.ptx.SharedRegion;
+import dev.tilewright.ptx.instruction.CtaGroup;
+import dev.tilewright.ptx.type.GenericAddress;
+import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterType.B32;
+import dev.tilewright.ptx.type.RegisterType.B64;
+import dev.tilewright.ptx.type.RegisterType.Pred;
+import dev.tilewright.ptx.type.SpecialRegister;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+
+/**
+ * D[M,N] = A[M,K] · B[N,K]ᵀ, f32 accumulated in tensor memory; A and B K-major, D row-major. M, N and K are any that
+ * the family accepts: boxes outside the operands are read as zeros, and stores are clipped.
+ * {@code docs/kernels/sm100-gemm.md} shows the whole of it.
+ *
+ * <pre>
+ *   warps       role        does
+ *   0           load        one thread: TMA of A and B, stage by stage
+ *   1           multiply    one thread (of the leader in a pair): tcgen05; the whole warp allocates tensor memory
+ *   2           scheduler   one thread of rank 0: asks for tiles (atomic and clc)
+ *   3           -           waits at the end
+ *   4..7        epilogue    accumulators from tensor memory to D
+ *
+ *   pipeline     slots               full                            empty
+ *   load         loadStages          1 arrival + bytes of A and B    a commit of each group that reads what the CTA loads
+ *   accumulator  accumulatorStages   a commit                        each epilogue warp of the group
+ *   tile         clcStages           1 arrival (+ 16 bytes)          each thread and warp that reads it, of all CTAs
+ * </pre>
+ *
+ * Shared memory, in this order: stages (A, then B), panels of the epilogue, barriers of the stages, barriers of the
+ * accumulators, the address of tensor memory, records of the tile ring and its barriers.
+ */
+final class Sm100Kernel {
+
+    private static final int MULTIPLY_WARP = 1;
+    private static final int SCHEDULER_WARP = 2;
+    private static final int EPILOGUE_WARP = 4;
+    private static final int EPILOGUE_WARPS = 4;
+
+    private final Sm100Config config;
+    private final KernelTraits traits;
+    private final CtaGroup group;
+
+    Sm100Kernel(Sm100Config config, KernelTraits traits) {
+        this.config = config;
+        this.traits = traits;
+        this.group = config.ctaGroup() == 1 ? CtaGroup.ONE : CtaGroup.TWO;
+    }
+
+    /** What all roles look at. */
+    private record Shared(
+            KernelArguments arguments,
+            OperandStages stages,
+            AccumulatorSlots accumulators,
+            TensorMemoryEpilogue.Panels panels,
+            Reg<B32> base,
+            ClusterPlace cluster,
+            TileScheduler tiles,
+            TilePlace.Finder places,
+            Reg<B32> kBlocks) {}
+
+    void build(EntryBuilder entry) {
+        KernelArguments arguments = KernelArguments.declare(entry, traits);
+        entry.launchBounds(config.threads(), 1);
+        if (config.clusterSize() > 1) {
+            entry.cluster(config.clusterSize(), 1, 1);
+        }
+        SharedRegion stageData = OperandStages.declareData(entry, layout());
+        TensorMemoryEpilogue.Panels panels = TensorMemoryEpilogue.Panels.declare(
+                entry, Sm100Config.CTA_ROWS, config.epilogueN(), config.outputType());
+        OperandStages stages =
+                OperandStages.declareBarriers(entry, layout(), sharing().readers(), stageData);
+        AccumulatorSlots accumulators = AccumulatorSlots.declare(
+                entry, config.accumulatorStages(), config.tileN(), config.tensorColumns(), group, EPILOGUE_WARPS);
+        SchedulerChoice choice = SchedulerChoice.declare(entry, config.scheduler(), config.ring(), ringReaders());
+        entry.code(b -> {
+            Reg<B32> base = b.sharedBase();
+            ClusterPlace cluster = ClusterPlace.read(b, config.clusterM(), config.clusterN());
+            RasterCode raster = RasterCode.of(
+                    b,
+                    b.param32(arguments.clusterTilesM()),
+                    b.param32(arguments.clusterTilesN()),
+                    b.param32(arguments.rasterGroup()),
+                    b.param32(arguments.rasterAlongN()));
+            TileScheduler tiles = choice.build(b, arguments, cluster, base, failures(b, arguments, cluster));
+            TilePlace.Finder places = new TilePlace.Finder(raster, cluster, config.clusterM(), config.clusterN());
+            Reg<B32> kBlocks = b.param32(arguments.kBlocks());
+            Shared shared = new Shared(
+                    arguments, stages, accumulators, panels, base, cluster, tiles, places, kBlocks);
+            prologue(b, shared);
+            Reg<B32> tensorBase = accumulators.tensorBase(b, base);
+            b.role("load", 0, 1, load -> load.ifThen(load.elect(), thread -> load(thread, shared)));
+            b.role("multiply", MULTIPLY_WARP, 1, multiply -> multiply(multiply, shared, tensorBase));
+            if (tiles.needsRole()) {
+                b.role("scheduler", SCHEDULER_WARP, 1, scheduler -> schedule(scheduler, shared));
+            }
+            b.role("epilogue", EPILOGUE_WARP, EPILOGUE_WARPS, epilogue -> epilogue(epilogue, shared, tensorBase));
+            end(b, shared, tensorBase);
+        });
+    }
+
+    private StageLayout layout() {
+        return new StageLayout(
+                config.loadStages(),
+                Sm100Config.CTA_ROWS,
+                config.rowsB(),
+                config.spanBytes() / config.inputType().bytes(),
+                config.inputType().bytes(),
+                config.panelsAlongK());
+    }
+
+    private ClusterSharing sharing() {
+        return new ClusterSharing(config.multicast(), config.clusterM(), config.clusterN(), group);
+    }
+
+    /** The load thread and the epilogue warps of each CTA, the thread of each group that multiplies, the scheduler. */
+    private int ringReaders() {
+        int groups = config.clusterSize() / config.ctaGroup();
+        return config.clusterSize() * (1 + EPILOGUE_WARPS) + groups + 1;
+    }
+
+    /** Barriers and tensor memory are there for all, in the whole cluster, before anybody uses them. */
+    private void prologue(CodeBuilder b, Shared shared) {
+        b.ifThen(b.eq(b.special(SpecialRegister.TID_X), 0), first -> {
+            first.prefetchTensorMap(first.tensorMap(shared.arguments().mapA()));
+            first.prefetchTensorMap(first.tensorMap(shared.arguments().mapB()));
+            first.prefetchTensorMap(first.tensorMap(shared.arguments().mapD()));
+            shared.stages().pipeline().initialize(first, shared.base());
+            shared.accumulators().pipeline().initialize(first, shared.base());
+            shared.tiles().initializeShared(first);
+            first.fenceBarrierInit();
+        });
+        b.ifThen(
+                b.eq(b.warpIndex(), MULTIPLY_WARP),
+                warp -> shared.accumulators().allocate(warp, shared.base()));
+        meet(b);
+    }
+
+    /** All threads of the cluster meet, and see each other's tensor memory as it was before. */
+    private void meet(CodeBuilder b) {
+        b.tensorFenceBeforeSync();
+        if (config.clusterSize() > 1) {
+            b.clusterSync();
+        } else {
+            b.syncThreads();
+        }
+        b.tensorFenceAfterSync();
+    }
+
+    private void load(CodeBuilder b, Shared shared) {
+        GenericAddress mapA = b.tensorMap(shared.arguments().mapA());
+        GenericAddress mapB = b.tensorMap(shared.arguments().mapB());
+        TmaLoader loader = new TmaLoader(b, shared.stages(), sharing(), shared.cluster(), shared.base(), mapA, mapB);
+        Optional<Reg<B32>> half = switch (group) {
+            case ONE -> Optional.empty();
+            case TWO -> Optional.of(b.mulLo(b.and(shared.cluster().rank(), 1), config.rowsB()));
+        };
+        shared.tiles().forEachTile(b, TileReader.thread(), (w, tile) -> {
+            shared.tiles().reached(w, Throttle.LOAD);
+            TilePlace place = shared.places().of(w, tile);
+            Reg<B32> column = w.mulLo(place.n(), config.tileN());
+            loader.load(
+                    w,
+                    w.mulLo(place.m(), Sm100Config.CTA_ROWS),
+                    half.map(rows -> w.add(column, rows)).orElse(column),
+                    shared.kBlocks());
+        });
+        loader.drain(b);
+    }
+
+    private void multiply(CodeBuilder b, Shared shared, Reg<B32> tensorBase) {
+        Reg<Pred> elected = b.elect();
+        Reg<Pred> multiplies = switch (group) {
+            case ONE -> elected;
+            case TWO -> b.andPred(elected, shared.cluster().pair(b).isLeader());
+        };
+        InstructionDescriptor instruction =
+                new InstructionDescriptor(config.inputType(), config.tileM(), config.tileN());
+        b.ifThen(multiplies, thread -> {
+            TensorMainloop mainloop = new TensorMainloop(
+                    thread,
+                    shared.stages(),
+                    shared.accumulators(),
+                    instruction,
+                    sharing(),
+                    shared.cluster(),
+                    shared.base(),
+                    tensorBase);
+            shared.tiles().forEachTile(thread, TileReader.thread(), (w, tile) -> {
+                mainloop.multiply(w, shared.kBlocks());
+                shared.tiles().reached(w, Throttle.MAINLOOP);
+            });
+        });
+    }
+
+    private void schedule(CodeBuilder b, Shared shared) {
+        Reg<Pred> elected = b.elect();
+        Reg<Pred> asks = config.clusterSize() == 1
+                ? elected
+                : b.andPred(elected, b.eq(shared.cluster().rank(), 0));
+        b.ifThen(asks, thread -> shared.tiles().forEachTile(thread, TileReader.scheduler(), (w, tile) -> {}));
+    }
+
+    private void epilogue(CodeBuilder b, Shared shared, Reg<B32> tensorBase) {
+        Reg<B32> thread = b.and(b.special(SpecialRegister.TID_X), 127);
+        TensorMemoryEpilogue epilogue = new TensorMemoryEpilogue(
+                b,
+                shared.panels(),
+                shared.accumulators(),
+                shared.cluster(),
+                shared.base(),
+                tensorBase,
+                thread,
+                b.tensorMap(shared.arguments().mapD()));
+        Reg<B32> tilesM = b.param32(shared.arguments().tilesM());
+        Reg<B32> tilesN = b.param32(shared.arguments().tilesN());
+        Optional<TileTrace> trace = shared.arguments()
+                .trace()
+                .map(buffer -> new TileTrace(shared.cluster(), b.globalPointer(buffer), b.eq(thread, 0)));
+        shared.tiles().forEachTile(b, TileReader.warps(), (w, tile) -> {
+            Optional<Reg<B64>> start = trace.map(t -> TileTrace.now(w));
+            TilePlace place = shared.places().of(w, tile);
+            Reg<Pred> inside = w.andPred(w.lt(place.m(), tilesM), w.lt(place.n(), tilesN));
+            epilogue.store(
+                    w, w.mulLo(place.m(), Sm100Config.CTA_ROWS), w.mulLo(place.n(), config.tileN()), inside);
+            trace.ifPresent(t -> t.record(w, tile, place.m(), place.n(), start.orElseThrow()));
+        });
+        epilogue.drain(b);
+    }
+
+    /** In the traced twin. */
+    private static Optional<BiConsumer<CodeBuilder, Reg<B32>>> failures(
+            CodeBuilder b, KernelArguments arguments, ClusterPlace cluster) {
+        return arguments.trace().map(buffer -> {
+            Reg<B64> records = b.globalPointer(buffer);
+            return (w, tile) -> TileTrace.failedQuery(w, cluster, records, tile);
+        });
+    }
+
+    /**
+     * Nobody may leave while another CTA still arrives at its barriers or sends it data; nobody may reach into tensor
+     * memory once it is given back.
+     */
+    private void end(CodeBuilder b, Shared shared, Reg<B32> tensorBase) {
+        meet(b);
+        b.ifThen(b.eq(b.warpIndex(), MULTIPLY_WARP), warp -> {
+            warp.syncWarp();
+            shared.accumulators().deallocate(warp, tensorBase);
+        });
+        b.ret();
+    }
+}

@@ -1,0 +1,122 @@
+package dev.tilewright.gemm.space;
+
+import dev.tilewright.model.problem.OperandMajors;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.raster.RasterOrder;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.space.Constraint;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Rules that hold for every family of tiled kernels. */
+final class GemmRules {
+
+    /** Tile numbers are 32-bit in the kernel; this leaves room for padding. */
+    private static final long MAX_TILES = 1L << 28;
+    /** Tensor coordinates are signed 32-bit; this leaves room for the last tile. */
+    private static final int MAX_EXTENT = 1 << 30;
+
+    private static final int ROW_ALIGNMENT = 16;
+
+    private GemmRules() {}
+
+    static Constraint rule(String id, Function<Config, Optional<String>> check, String... parameters) {
+        return rule(id, check, List.of(parameters));
+    }
+
+    static Constraint rule(String id, Function<Config, Optional<String>> check, List<String> parameters) {
+        return new Constraint(id, parameters, check);
+    }
+
+    static Optional<String> when(boolean broken, String reason) {
+        return broken ? Optional.of(reason) : Optional.empty();
+    }
+
+    /** Why a family of single, quiet GEMMs with default layouts cannot compute the problem, whatever its types. */
+    static Optional<String> refuseKind(String family, Problem problem) {
+        if (!problem.isSingle()) {
+            return Optional.of("groups = " + problem.groups().size() + " and batch = " + problem.batch() + ": " + family
+                    + " computes one GEMM, so both must be 1");
+        }
+        if (problem.scenario().busySms() > 0) {
+            return Optional.of("busySms = " + problem.scenario().busySms() + ": " + family + " cannot hold SMs busy");
+        }
+        return Optional.empty();
+    }
+
+    /** Why it cannot take the layouts. */
+    static Optional<String> refuseMajors(String family, Problem problem) {
+        OperandMajors major = problem.major();
+        return when(
+                !major.equals(OperandMajors.DEFAULT),
+                "major a = " + major.a() + ", b = " + major.b() + ", d = " + major.d() + ": " + family
+                        + " takes a = k, b = k and d = n");
+    }
+
+    /**
+     * Why its extents cannot be computed.
+     *
+     * @param smallestM fewest rows of a CTA tile that the family tries
+     * @param smallestN fewest columns
+     */
+    static Optional<String> refuseExtents(Problem problem, int smallestM, int smallestN) {
+        ProblemShape shape = problem.shape();
+        Optional<String> rows = misaligned("k", shape.k(), problem.types().a().bytes(), "A and B")
+                .or(() -> misaligned("n", shape.n(), problem.types().d().bytes(), "D"));
+        if (rows.isPresent()) {
+            return rows;
+        }
+        int largest = Math.max(shape.m(), Math.max(shape.n(), shape.k()));
+        if (largest > MAX_EXTENT) {
+            return Optional.of("extent " + largest + " of " + shape + " is more than " + MAX_EXTENT
+                    + ": tensor coordinates are signed 32-bit numbers");
+        }
+        long tiles = (long) Math.ceilDiv(shape.m(), smallestM) * Math.ceilDiv(shape.n(), smallestN);
+        return when(
+                tiles > MAX_TILES,
+                shape + " has " + tiles + " tiles of " + smallestM + "x" + smallestN + ", more than " + MAX_TILES
+                        + ": tile numbers are 32-bit");
+    }
+
+    private static Optional<String> misaligned(String extent, int elements, int elementBytes, String operands) {
+        long bytes = (long) elements * elementBytes;
+        return when(
+                bytes % ROW_ALIGNMENT != 0,
+                extent + " = " + elements + " times " + elementBytes + " bytes is " + bytes + ": rows of " + operands
+                        + " must be a multiple of " + ROW_ALIGNMENT + " bytes for the tensor map");
+    }
+
+    /** @param tileM rows of one CTA's tile */
+    static Optional<String> clusterPadding(ProblemShape shape, int tileM, Config config) {
+        int tilesM = Math.ceilDiv(shape.m(), tileM);
+        int tilesN = Math.ceilDiv(shape.n(), config.whole("tileN"));
+        return when(
+                config.whole("clusterM") > tilesM || config.whole("clusterN") > tilesN,
+                "a cluster of " + config.whole("clusterM") + "x" + config.whole("clusterN")
+                        + " tiles is larger than the " + tilesM + "x" + tilesN + " tiles of the output");
+    }
+
+    static Optional<String> fits(DeviceLimits limits, int sharedBytes) {
+        return when(
+                sharedBytes > limits.sharedBytesPerCta(),
+                sharedBytes + " bytes of shared memory are more than " + limits.sharedBytesPerCta());
+    }
+
+    /** @param unused the raster group that stands for all where the order knows none */
+    static Optional<String> rasterGroupUnused(Config config, int unused) {
+        String order = config.name("rasterOrder");
+        int group = config.whole("rasterGroup");
+        return when(
+                !RasterOrder.parse(order).grouped() && group != unused,
+                order + " knows no group, so rasterGroup must be " + unused + ", which stands for all, got " + group);
+    }
+
+    static Optional<String> waveClusters(DeviceLimits limits, Config config) {
+        int cluster = config.whole("clusterM") * config.whole("clusterN");
+        return when(
+                limits.smCount() < cluster,
+                "a device with " + limits.smCount() + " SMs holds no cluster of " + cluster + " CTAs");
+    }
+}

@@ -1,0 +1,151 @@
+package dev.tilewright.gemm.sm100;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tilewright.gemm.AssembledCover;
+import dev.tilewright.gemm.Cover;
+import dev.tilewright.gemm.GemmKernel;
+import dev.tilewright.gemm.space.DeviceLimits;
+import dev.tilewright.gemm.space.Sm100Config;
+import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.OperandMajors;
+import dev.tilewright.model.problem.OperandTypes;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.problem.Scenario;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.space.SearchSpace;
+import dev.tilewright.ptx.type.Target;
+import dev.tilewright.ptx.verify.Verifier;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Every config of the declared cover builds and verifies; a seeded sample of it, or with the tag {@code full} all of it,
+ * assembles for sm_100a. The cover: all corners with all schedulers, the points of the literature for each scheduler, a
+ * pairwise cover of the rest, and one for each other combination of types.
+ */
+class CoverTest {
+
+    /** Where {@code test --full} writes what it saw; tests run in the folder of their module. */
+    private static final Path FIGURES = Path.of("../../docs/results/cover/sm100-gemm.csv");
+
+    private static final long SEED = 20261121;
+    private static final int SAMPLE = 24;
+    private static final int MOST_TEXTS = 5_000;
+
+    private static final SearchSpace SPACE = space(DataType.BF16, DataType.BF16);
+    private static final Cover COVER = new Cover(SPACE);
+    private static final AssembledCover ASSEMBLED = new AssembledCover(new Sm100Gemm(), Target.SM_100A);
+
+    private static SearchSpace space(DataType input, DataType output) {
+        Problem problem = new Problem(
+                List.of(ProblemShape.parse("4096x14336x4096")),
+                1,
+                new OperandTypes(input, input, output),
+                OperandMajors.DEFAULT,
+                Scenario.QUIET);
+        return new Sm100Gemm().space().space(problem, DeviceLimits.of(148));
+    }
+
+    private static Set<Config> pairwise() {
+        Set<Config> all = new LinkedHashSet<>(COVER.pairwise(SEED));
+        for (DataType input : List.of(DataType.BF16, DataType.F16, DataType.E4M3)) {
+            for (DataType output : List.of(DataType.BF16, DataType.F16, DataType.F32)) {
+                if (input != DataType.BF16 || output != DataType.BF16) {
+                    all.addAll(new Cover(space(input, output)).pairwise(SEED));
+                }
+            }
+        }
+        return all;
+    }
+
+    /** The points of the literature that fit. */
+    private static Set<Config> literature() {
+        Set<Config> points = new LinkedHashSet<>();
+        for (String scheduler : List.of("single", "static", "atomic", "clc")) {
+            for (int tileN : List.of(128, 256)) {
+                for (int tileK : List.of(32, 64)) {
+                    for (int loadStages : List.of(3, 4, 5)) {
+                        for (int accumulatorStages : List.of(1, 2)) {
+                            points.add(Configs100.with("scheduler=" + scheduler + " tileN=" + tileN + " tileK=" + tileK
+                                    + " loadStages=" + loadStages + " accumulatorStages=" + accumulatorStages
+                                    + " epilogueN=16"));
+                        }
+                    }
+                }
+            }
+        }
+        points.removeIf(config -> SPACE.violation(config).isPresent());
+        return points;
+    }
+
+    private static List<Config> all() {
+        Set<Config> all = pairwise();
+        all.addAll(literature());
+        all.addAll(COVER.corners("scheduler"));
+        return List.copyOf(all);
+    }
+
+    @Test
+    void everyPairThatGoesTogetherIsCovered() {
+        Set<Config> pairwise = COVER.pairwise(SEED);
+        Set<Cover.Pair> covered = new HashSet<>();
+        pairwise.forEach(config -> covered.addAll(COVER.pairs(config)));
+        assertThat(covered).isEqualTo(COVER.possiblePairs());
+        assertThat(pairwise)
+                .allSatisfy(config -> assertThat(SPACE.violation(config)).isEmpty());
+        assertThat(literature()).hasSize(4 * (24 - 2));
+        assertThat(all()).hasSizeBetween(1_000, MOST_TEXTS);
+    }
+
+    @Test
+    void everyConfigBuildsAndVerifies() {
+        Set<Config> configs = pairwise();
+        configs.addAll(literature());
+        verify(configs);
+    }
+
+    @Test
+    @Tag("full")
+    void everyCornerBuildsAndVerifies() {
+        verify(COVER.corners("scheduler"));
+    }
+
+    private static void verify(Set<Config> configs) {
+        Sm100Gemm family = new Sm100Gemm();
+        for (Config config : configs) {
+            for (boolean traced : List.of(false, true)) {
+                GemmKernel kernel = family.build(config, traced);
+                assertThat(Verifier.verify(kernel.module()))
+                        .as(config.canonical())
+                        .isEmpty();
+                assertThat(kernel.text()).as(config.canonical()).startsWith(".version 8.6\n.target sm_100a\n");
+                assertThat(kernel.module().entry(Sm100Gemm.ENTRY).dynamicShared().bytes())
+                        .as(config.canonical())
+                        .isEqualTo(Sm100Config.of(config).sharedBytes());
+            }
+        }
+    }
+
+    @Test
+    void aSampleAssemblesWithoutSpills() throws Exception {
+        List<Config> shuffled = new ArrayList<>(all());
+        Collections.shuffle(shuffled, new Random(SEED));
+        ASSEMBLED.assemble(shuffled.subList(0, SAMPLE));
+    }
+
+    @Test
+    @Tag("full")
+    void allOfItAssemblesWithoutSpills() throws Exception {
+        ASSEMBLED.write(all(), FIGURES);
+    }
+}
