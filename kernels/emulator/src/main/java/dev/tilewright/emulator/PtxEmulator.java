@@ -33,6 +33,11 @@ public final class PtxEmulator {
         program = new Program(parsed.module(), entry, parsed.positions().getOrDefault(entry, List.of()));
     }
 
+    /** Bytes of static shared memory that a CTA of the entry has. */
+    public int staticShared() {
+        return program.shared().staticBytes();
+    }
+
     /**
      * Runs a launch to its end or to the first hazard.
      *

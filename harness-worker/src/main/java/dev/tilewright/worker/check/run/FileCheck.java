@@ -12,6 +12,7 @@ import dev.tilewright.worker.check.compare.Comparison;
 import dev.tilewright.worker.check.compare.Contents;
 import dev.tilewright.worker.check.launch.BufferDescription;
 import dev.tilewright.worker.check.launch.Fill;
+import dev.tilewright.worker.check.launch.KernelParameter;
 import dev.tilewright.worker.check.launch.LaunchDescription;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,6 +40,8 @@ final class FileCheck {
         } catch (UnsupportedKernelException unknown) {
             return new FileVerdict.Unsupported(unknown.instructions());
         }
+        EntryRules.requireShared(
+                subject.entry(), emulator.staticShared(), subject.launch().dynamicShared());
         CheckPlan plan = subject.plan();
         boolean varies = subject.launch().buffers().stream()
                 .anyMatch(buffer -> buffer.fill().varies());
@@ -91,6 +94,10 @@ final class FileCheck {
     private static Buffer buffer(BufferDescription described, Map<String, byte[]> contents) {
         byte[] content = contents.getOrDefault(described.name(), new byte[0]);
         boolean initialised = !(described.fill() instanceof Fill.Uninitialised);
+        if (described.fill() instanceof Fill.Fields(List<KernelParameter.Field> fields)) {
+            byte[] laid = content.clone();
+            return new Buffer(described.name(), laid, described.guard(), true, Arguments.lay(fields, laid));
+        }
         return new Buffer(described.name(), content, described.guard(), initialised);
     }
 }

@@ -1,5 +1,7 @@
 package dev.tilewright.emulator.machine;
 
+import dev.tilewright.emulator.Argument;
+import dev.tilewright.emulator.Buffer;
 import dev.tilewright.emulator.Launch;
 import dev.tilewright.emulator.Options;
 import dev.tilewright.emulator.Statistics;
@@ -41,6 +43,7 @@ public final class Grid {
     private final GlobalMemory global;
     private final GlobalMemory constants;
     private final Parameters parameters;
+    private final TensorMaps tensorMaps;
     private final Interleaving order;
     private final Scheduler scheduler;
     private final AsyncQueue async;
@@ -72,6 +75,8 @@ public final class Grid {
         constants = new GlobalMemory(List.of(), new Order());
         place(StateSpace.CONST, constants);
         parameters = new Parameters(program, launch, global);
+        tensorMaps = new TensorMaps(parameters, global, constants);
+        launch.buffers().forEach(this::fill);
         order = Interleaving.of(
                 options.seed(),
                 options.mood(),
@@ -107,6 +112,23 @@ public final class Grid {
         }
     }
 
+    /** Puts addresses and tensor maps, which only the launch knows, into a buffer. */
+    private void fill(Buffer buffer) {
+        if (buffer.patches().isEmpty()) {
+            return;
+        }
+        boolean constant = program.variables().has(buffer.name())
+                && program.variables().named(buffer.name()).variable().space() == StateSpace.CONST;
+        GlobalMemory.Placed placed = (constant ? constants : global).named(buffer.name());
+        for (Argument.Patch patch : buffer.patches()) {
+            byte[] bytes = Parameters.image(patch.argument(), global);
+            System.arraycopy(bytes, 0, placed.data(), patch.offset(), bytes.length);
+            if (patch.argument() instanceof Argument.Map) {
+                tensorMaps.launched(placed.base() + patch.offset(), bytes);
+            }
+        }
+    }
+
     public Program program() {
         return program;
     }
@@ -131,6 +153,11 @@ public final class Grid {
 
     public Parameters parameters() {
         return parameters;
+    }
+
+    /** The tensor maps that copies use. */
+    public TensorMaps tensorMaps() {
+        return tensorMaps;
     }
 
     public Scheduler scheduler() {
