@@ -169,7 +169,7 @@ final class ParameterReader {
                 .map(n -> integers(n, 1, 1L << 32))
                 .orElseGet(() -> buffer.shape().reversed());
         List<Long> strides = node.find("strides")
-                .map(n -> integers(n, 1, 1L << 40))
+                .map(n -> integers(n, 0, 1L << 40))
                 .orElseGet(() -> strides(node, buffer, dims, type));
         List<Integer> box =
                 integers(node.get("box"), 1, 256).stream().map(Long::intValue).toList();

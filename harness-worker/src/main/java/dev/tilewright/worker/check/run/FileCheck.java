@@ -4,6 +4,7 @@ import dev.tilewright.emulator.Buffer;
 import dev.tilewright.emulator.Launch;
 import dev.tilewright.emulator.Options;
 import dev.tilewright.emulator.PtxEmulator;
+import dev.tilewright.emulator.UnfitLaunchException;
 import dev.tilewright.emulator.UnsupportedKernelException;
 import dev.tilewright.emulator.Verdict;
 import dev.tilewright.ptx.parse.ParsedModule;
@@ -50,7 +51,7 @@ final class FileCheck {
             if (varies && seed > plan.seed()) {
                 contents = contents(seed);
             }
-            Verdict verdict = emulator.run(launch(contents), new Options(plan.sms(), seed, plan.stepLimit()));
+            Verdict verdict = run(emulator, launch(contents), new Options(plan.sms(), seed, plan.stepLimit()));
             effort = effort.plus(verdict.statistics());
             switch (verdict) {
                 case Verdict.Faulted faulted -> {
@@ -68,6 +69,14 @@ final class FileCheck {
         return rings.lacking().isEmpty()
                 ? new FileVerdict.Proved(effort, rings, compared)
                 : new FileVerdict.Shallow(effort, rings, compared);
+    }
+
+    private static Verdict run(PtxEmulator emulator, Launch launch, Options options) {
+        try {
+            return emulator.run(launch, options);
+        } catch (UnfitLaunchException unfit) {
+            throw new MisfitException(String.valueOf(unfit.getMessage()));
+        }
     }
 
     private Map<String, byte[]> contents(long seed) {

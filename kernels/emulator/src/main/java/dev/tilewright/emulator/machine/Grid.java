@@ -6,6 +6,7 @@ import dev.tilewright.emulator.Launch;
 import dev.tilewright.emulator.Options;
 import dev.tilewright.emulator.Statistics;
 import dev.tilewright.emulator.Statistics.BarrierPhases;
+import dev.tilewright.emulator.UnfitLaunchException;
 import dev.tilewright.emulator.async.AsyncQueue;
 import dev.tilewright.emulator.barrier.Mbarrier;
 import dev.tilewright.emulator.hazard.Finding;
@@ -103,7 +104,7 @@ public final class Grid {
                     .findFirst()
                     .ifPresent(buffer -> {
                         if (buffer.content().length != image.length) {
-                            throw new IllegalArgumentException("variable " + variable.name() + " has " + image.length
+                            throw new UnfitLaunchException("variable " + variable.name() + " has " + image.length
                                     + " bytes, the buffer of its name " + buffer.content().length);
                         }
                         System.arraycopy(buffer.content(), 0, image, 0, image.length);

@@ -2,6 +2,7 @@ package dev.tilewright.emulator.machine;
 
 import dev.tilewright.emulator.Argument;
 import dev.tilewright.emulator.Launch;
+import dev.tilewright.emulator.UnfitLaunchException;
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
 import dev.tilewright.emulator.memory.AddressSpace;
@@ -29,7 +30,7 @@ public final class Parameters {
         data = new byte[placement.bytes()];
         List<Param> params = placement.params();
         if (params.size() != launch.arguments().size()) {
-            throw new IllegalArgumentException("kernel " + launch.entry() + " has " + params.size()
+            throw new UnfitLaunchException("kernel " + launch.entry() + " has " + params.size()
                     + " parameters, the launch " + launch.arguments().size() + " arguments");
         }
         for (int i = 0; i < params.size(); i++) {
@@ -100,7 +101,7 @@ public final class Parameters {
 
     private static void require(boolean fits, Param param, Argument argument) {
         if (!fits) {
-            throw new IllegalArgumentException(
+            throw new UnfitLaunchException(
                     "parameter " + param.name() + " of kind " + param.kind() + " does not take " + argument);
         }
     }
