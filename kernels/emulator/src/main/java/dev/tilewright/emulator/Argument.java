@@ -1,5 +1,6 @@
 package dev.tilewright.emulator;
 
+import dev.tilewright.emulator.tensor.MapImage;
 import dev.tilewright.emulator.tensor.TensorMap;
 import java.util.Arrays;
 import java.util.List;
@@ -58,6 +59,11 @@ public sealed interface Argument {
                         "a patch is a pointer or a tensor map at an offset of 0 or more, got " + argument + " at "
                                 + offset);
             }
+        }
+
+        /** Bytes that it takes. */
+        public int bytes() {
+            return argument instanceof Map ? MapImage.BYTES : Long.BYTES;
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.tilewright.emulator;
 
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * A buffer in global memory.
@@ -8,8 +9,9 @@ import java.util.Arrays;
  * @param content its bytes before the launch; never written to
  * @param guard bytes on both sides in which any access is out of bounds
  * @param initialised whether the content may be read; if not, reading what the kernel has not written is a hazard
+ * @param patches pointers and tensor maps, whose bytes only a launch knows, laid over the content
  */
-public record Buffer(String name, byte[] content, int guard, boolean initialised) {
+public record Buffer(String name, byte[] content, int guard, boolean initialised, List<Argument.Patch> patches) {
     private static final int GUARD = 4096;
     private static final byte POISON = (byte) 0xA5;
 
@@ -18,6 +20,18 @@ public record Buffer(String name, byte[] content, int guard, boolean initialised
             throw new IllegalArgumentException("buffer " + name + ": needs bytes and a guard of 0 or more, got "
                     + content.length + " and " + guard);
         }
+        patches = List.copyOf(patches);
+        for (Argument.Patch patch : patches) {
+            if (patch.offset() + patch.bytes() > content.length) {
+                throw new IllegalArgumentException("buffer " + name + " has " + content.length
+                        + " bytes, of which none is left for " + patch);
+            }
+        }
+    }
+
+    /** A buffer without pointers or tensor maps. */
+    public Buffer(String name, byte[] content, int guard, boolean initialised) {
+        this(name, content, guard, initialised, List.of());
     }
 
     /** A buffer whose content may be read. */
@@ -48,7 +62,8 @@ public record Buffer(String name, byte[] content, int guard, boolean initialised
                 && name.equals(b.name)
                 && guard == b.guard
                 && initialised == b.initialised
-                && Arrays.equals(content, b.content);
+                && Arrays.equals(content, b.content)
+                && patches.equals(b.patches);
     }
 
     @Override

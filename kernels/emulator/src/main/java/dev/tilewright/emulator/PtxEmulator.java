@@ -33,10 +33,15 @@ public final class PtxEmulator {
         program = new Program(parsed.module(), entry, parsed.positions().getOrDefault(entry, List.of()));
     }
 
+    /** Bytes of static shared memory that a CTA of the entry has. */
+    public int staticShared() {
+        return program.shared().staticBytes();
+    }
+
     /**
      * Runs a launch to its end or to the first hazard.
      *
-     * @throws IllegalArgumentException if the launch does not fit the entry
+     * @throws UnfitLaunchException if the launch does not fit the entry
      */
     public Verdict run(Launch launch, Options options) {
         requireFits(launch);
@@ -50,11 +55,11 @@ public final class PtxEmulator {
     private void requireFits(Launch launch) {
         String name = program.entry().name();
         if (!launch.entry().equals(name)) {
-            throw new IllegalArgumentException("a launch of " + launch.entry() + " for the entry " + name);
+            throw new UnfitLaunchException("a launch of " + launch.entry() + " for the entry " + name);
         }
         LaunchBounds bounds = program.entry().launch();
         if (launch.block().count() > bounds.maxThreads()) {
-            throw new IllegalArgumentException(
+            throw new UnfitLaunchException(
                     "entry " + name + " takes " + bounds.maxThreads() + " threads, got " + launch.block());
         }
         Optional<LaunchBounds.Cluster> fixed = bounds.cluster();
@@ -63,7 +68,7 @@ public final class PtxEmulator {
                 && (fixed.get().x() != cluster.x()
                         || fixed.get().y() != cluster.y()
                         || fixed.get().z() != cluster.z())) {
-            throw new IllegalArgumentException(
+            throw new UnfitLaunchException(
                     "entry " + name + " has clusters of " + fixed.get() + ", got " + cluster);
         }
     }

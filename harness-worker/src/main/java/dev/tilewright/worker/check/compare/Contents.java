@@ -40,7 +40,8 @@ public final class Contents {
         int columns = buffer.columns();
         return switch (buffer.fill()) {
             case Fill.Uninitialised _, Fill.Poison _ -> (row, column) -> type.poison();
-            case Fill.Zeros _ -> (row, column) -> 0;
+            // What the fields are, the launch fills in.
+            case Fill.Zeros _, Fill.Fields _ -> (row, column) -> 0;
             case Fill.Constant(long bits, String _) -> (row, column) -> bits;
             case Fill.Iota(double start, double step) ->
                 (row, column) -> type.encode(start + step * ((long) row * columns + column));

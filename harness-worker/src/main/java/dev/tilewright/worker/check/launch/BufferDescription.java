@@ -17,6 +17,11 @@ public record BufferDescription(String name, ElementType type, List<Long> shape,
         shape = List.copyOf(shape);
     }
 
+    /** The same with this content. */
+    public BufferDescription with(Fill content) {
+        return new BufferDescription(name, type, shape, rowStride, content, guard);
+    }
+
     /** Elements of a row. */
     public int columns() {
         return Math.toIntExact(shape.getLast());

@@ -1,6 +1,7 @@
 package dev.tilewright.worker.check.launch;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.OptionalLong;
 
 /** The content of a buffer before the launch. */
@@ -93,6 +94,18 @@ public sealed interface Fill {
         }
     }
 
+    /** Numbers, pointers and tensor maps at their offsets in bytes; bytes between them are 0. */
+    record Fields(List<KernelParameter.Field> fields) implements Fill {
+        public Fields {
+            fields = List.copyOf(fields);
+        }
+
+        @Override
+        public String toString() {
+            return fields.size() + " fields";
+        }
+    }
+
     private static String seedText(OptionalLong seed) {
         return seed.isPresent() ? " seed " + seed.getAsLong() : "";
     }
@@ -102,7 +115,7 @@ public sealed interface Fill {
         return switch (this) {
             case Normal(OptionalLong seed, double _, double _) -> seed.isEmpty();
             case Integers(OptionalLong seed, long _, long _) -> seed.isEmpty();
-            case Uninitialised _, Poison _, Zeros _, Constant _, Iota _, Identity _, Packed _ -> false;
+            case Uninitialised _, Poison _, Zeros _, Constant _, Iota _, Identity _, Packed _, Fields _ -> false;
         };
     }
 }

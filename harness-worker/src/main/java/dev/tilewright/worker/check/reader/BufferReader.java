@@ -5,6 +5,7 @@ import dev.tilewright.worker.check.element.ElementType;
 import dev.tilewright.worker.check.launch.BufferDescription;
 import dev.tilewright.worker.check.launch.Fill;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -20,7 +21,7 @@ final class BufferReader {
     private static final int MOST_DIMENSIONS = 8;
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_.-]{0,63}");
     private static final String[] FILLS = {
-        "uninitialised", "poison", "zeros", "identity", "constant", "iota", "normal", "integers", "values", "file"
+        "uninitialised", "poison", "zeros", "identity", "constant", "iota", "normal", "integers", "values", "fields", "file"
     };
 
     private final DataFiles files;
@@ -51,11 +52,23 @@ final class BufferReader {
             int guard = fields.find("guard")
                     .map(given -> given.small(0, MOST_GUARD))
                     .orElse(DEFAULT_GUARD);
-            Fill fill =
-                    fields.find("init").map(given -> fill(given, type, shape)).orElse(new Fill.Uninitialised());
-            buffers.add(new BufferDescription(entry.getKey(), type, shape, stride, fill, guard));
+            buffers.add(
+                    new BufferDescription(entry.getKey(), type, shape, stride, new Fill.Uninitialised(), guard));
         }
-        return buffers;
+        return filled(mapping, buffers);
+    }
+
+    /** The buffers with their contents, which may point to any of them. */
+    private List<BufferDescription> filled(Node.Mapping mapping, List<BufferDescription> buffers) {
+        Map<String, BufferDescription> known = new LinkedHashMap<>();
+        buffers.forEach(buffer -> known.put(buffer.name(), buffer));
+        return buffers.stream()
+                .map(buffer -> mapping.get(buffer.name())
+                        .mapping()
+                        .find("init")
+                        .map(given -> buffer.with(fill(given, buffer, known)))
+                        .orElse(buffer))
+                .toList();
     }
 
     static ElementType type(Node node) {
@@ -94,7 +107,9 @@ final class BufferReader {
         return bytes;
     }
 
-    private Fill fill(Node node, ElementType type, List<Long> shape) {
+    private Fill fill(Node node, BufferDescription buffer, Map<String, BufferDescription> known) {
+        ElementType type = buffer.type();
+        List<Long> shape = buffer.shape();
         Variant variant = Variant.of(node);
         return switch (variant.name()) {
             case "uninitialised" -> alone(variant, new Fill.Uninitialised());
@@ -130,6 +145,8 @@ final class BufferReader {
                 }
                 yield new Fill.Integers(seed(options), low, high);
             }
+            case "fields" ->
+                new Fill.Fields(new ParameterReader(known).fields(variant.needed(), buffer.bytes()));
             case "values" -> files.values(variant.needed(), type, shape);
             case "file" -> files.file(variant.needed(), type, shape);
             default -> throw variant.unknown(FILLS);

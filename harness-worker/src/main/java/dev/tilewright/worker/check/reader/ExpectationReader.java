@@ -135,6 +135,11 @@ final class ExpectationReader {
         if (buffer == null) {
             throw node.at().wrong("must be a buffer of " + buffers.keySet() + ", got " + node.shown());
         }
+        if (buffer.fill() instanceof Fill.Fields) {
+            throw node.at()
+                    .wrong("must be a buffer of elements, got " + buffer.name()
+                            + ", whose fields may be addresses that only a launch knows");
+        }
         return buffer;
     }
 

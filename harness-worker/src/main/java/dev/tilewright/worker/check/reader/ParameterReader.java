@@ -99,8 +99,13 @@ final class ParameterReader {
     private KernelParameter struct(Node.Mapping node) {
         node.only("size", "fields");
         int size = node.get("size").small(1, MOST_BYTES);
+        return new KernelParameter.Struct(size, fields(node.get("fields"), size));
+    }
+
+    /** Fields at their offsets in so many bytes. */
+    List<Field> fields(Node node, int size) {
         List<Field> fields = new ArrayList<>();
-        for (Node item : node.get("fields").items()) {
+        for (Node item : node.items()) {
             Node.Mapping entry = item.mapping();
             Node at = entry.get("at");
             Variant variant = Variant.of(entry, "at");
@@ -123,7 +128,7 @@ final class ParameterReader {
                                 + before.value().bytes() + " bytes");
             }
         }
-        return new KernelParameter.Struct(size, fields);
+        return fields;
     }
 
     private static void requirePlace(Node item, Field field, int size) {
@@ -135,8 +140,8 @@ final class ParameterReader {
         };
         if (field.at() + bytes > size || field.at() % alignment != 0) {
             throw item.at()
-                    .wrong("a field of " + bytes + " bytes must lie inside of the struct's " + size
-                            + " at a multiple of " + alignment + ", got offset " + field.at());
+                    .wrong("a field of " + bytes + " bytes must lie inside of " + size
+                            + " bytes at a multiple of " + alignment + ", got offset " + field.at());
         }
     }
 
@@ -164,7 +169,7 @@ final class ParameterReader {
                 .map(n -> integers(n, 1, 1L << 32))
                 .orElseGet(() -> buffer.shape().reversed());
         List<Long> strides = node.find("strides")
-                .map(n -> integers(n, 1, 1L << 40))
+                .map(n -> integers(n, 0, 1L << 40))
                 .orElseGet(() -> strides(node, buffer, dims, type));
         List<Integer> box =
                 integers(node.get("box"), 1, 256).stream().map(Long::intValue).toList();

@@ -30,6 +30,11 @@ final class Arguments {
 
     private static Argument struct(int size, List<Field> fields) {
         byte[] content = new byte[size];
+        return new Argument.Bytes(content, lay(fields, content));
+    }
+
+    /** Writes fields into their bytes, and gives those that only a launch can write. */
+    static List<Argument.Patch> lay(List<Field> fields, byte[] content) {
         List<Argument.Patch> patches = new ArrayList<>();
         for (Field field : fields) {
             switch (field.value()) {
@@ -43,7 +48,7 @@ final class Arguments {
                     throw new IllegalArgumentException("a field is no struct itself, got one at " + field.at());
             }
         }
-        return new Argument.Bytes(content, patches);
+        return patches;
     }
 
     /** The bytes of what no launch has to place. */

@@ -5,7 +5,6 @@ import dev.tilewright.ptx.Entry;
 import dev.tilewright.ptx.LaunchBounds;
 import dev.tilewright.ptx.Param;
 import dev.tilewright.ptx.PtxModule;
-import dev.tilewright.ptx.SharedDecl;
 import dev.tilewright.ptx.Variable;
 import dev.tilewright.worker.check.launch.KernelParameter;
 import dev.tilewright.worker.check.launch.LaunchDescription;
@@ -66,7 +65,6 @@ final class EntryRules {
             throw new MisfitException(
                     "grid: must be a multiple of the cluster " + text(cluster) + ", got " + text(grid));
         }
-        requireShared(module, entry, launch.dynamicShared());
         requireParameters(entry, launch.parameters());
         requireVariables(module, launch);
     }
@@ -84,9 +82,8 @@ final class EntryRules {
         }
     }
 
-    private static void requireShared(PtxModule module, Entry entry, int dynamic) {
-        long fixed = module.shared().stream().mapToLong(SharedDecl::bytes).sum()
-                + entry.staticShared().stream().mapToLong(SharedDecl::bytes).sum();
+    /** Requires that the static shared memory leaves room for the dynamic one. */
+    static void requireShared(Entry entry, int fixed, int dynamic) {
         if (fixed + dynamic > MOST_SHARED) {
             throw new MisfitException("dynamicShared: a CTA has at most " + MOST_SHARED
                     + " bytes of shared memory, of which " + entry.name() + " has " + fixed + " already, got "

@@ -4,6 +4,7 @@ import dev.tilewright.emulator.Buffer;
 import dev.tilewright.emulator.Launch;
 import dev.tilewright.emulator.Options;
 import dev.tilewright.emulator.PtxEmulator;
+import dev.tilewright.emulator.UnfitLaunchException;
 import dev.tilewright.emulator.UnsupportedKernelException;
 import dev.tilewright.emulator.Verdict;
 import dev.tilewright.ptx.parse.ParsedModule;
@@ -12,6 +13,7 @@ import dev.tilewright.worker.check.compare.Comparison;
 import dev.tilewright.worker.check.compare.Contents;
 import dev.tilewright.worker.check.launch.BufferDescription;
 import dev.tilewright.worker.check.launch.Fill;
+import dev.tilewright.worker.check.launch.KernelParameter;
 import dev.tilewright.worker.check.launch.LaunchDescription;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,6 +41,8 @@ final class FileCheck {
         } catch (UnsupportedKernelException unknown) {
             return new FileVerdict.Unsupported(unknown.instructions());
         }
+        EntryRules.requireShared(
+                subject.entry(), emulator.staticShared(), subject.launch().dynamicShared());
         CheckPlan plan = subject.plan();
         boolean varies = subject.launch().buffers().stream()
                 .anyMatch(buffer -> buffer.fill().varies());
@@ -47,7 +51,7 @@ final class FileCheck {
             if (varies && seed > plan.seed()) {
                 contents = contents(seed);
             }
-            Verdict verdict = emulator.run(launch(contents), new Options(plan.sms(), seed, plan.stepLimit()));
+            Verdict verdict = run(emulator, launch(contents), new Options(plan.sms(), seed, plan.stepLimit()));
             effort = effort.plus(verdict.statistics());
             switch (verdict) {
                 case Verdict.Faulted faulted -> {
@@ -65,6 +69,14 @@ final class FileCheck {
         return rings.lacking().isEmpty()
                 ? new FileVerdict.Proved(effort, rings, compared)
                 : new FileVerdict.Shallow(effort, rings, compared);
+    }
+
+    private static Verdict run(PtxEmulator emulator, Launch launch, Options options) {
+        try {
+            return emulator.run(launch, options);
+        } catch (UnfitLaunchException unfit) {
+            throw new MisfitException(String.valueOf(unfit.getMessage()));
+        }
     }
 
     private Map<String, byte[]> contents(long seed) {
@@ -91,6 +103,10 @@ final class FileCheck {
     private static Buffer buffer(BufferDescription described, Map<String, byte[]> contents) {
         byte[] content = contents.getOrDefault(described.name(), new byte[0]);
         boolean initialised = !(described.fill() instanceof Fill.Uninitialised);
+        if (described.fill() instanceof Fill.Fields(List<KernelParameter.Field> fields)) {
+            byte[] laid = content.clone();
+            return new Buffer(described.name(), laid, described.guard(), true, Arguments.lay(fields, laid));
+        }
         return new Buffer(described.name(), content, described.guard(), initialised);
     }
 }

@@ -256,8 +256,9 @@ public final class BarrierOperations {
             Warp warp = strand.warp();
             Cta cta = strand.cta();
             int owned = warp.registersPerThread();
+            // Where nothing says how many registers a thread has at the start, it has no effect: PTX 9.7.19.5.
             if (cta.grid().program().entry().launch().minCtasPerSm() == 0) {
-                throw new HazardFound(new Hazard.RegisterPool("needs .minnctapersm beside .maxntid"));
+                return Outcome.NEXT;
             }
             if (increase ? count < owned : count > owned) {
                 throw new HazardFound(new Hazard.RegisterPool((increase ? "inc" : "dec") + " to " + count

@@ -56,7 +56,9 @@ public final class BulkCopyOperations {
             }
             case BulkCopy.TensorPrefetch i -> {
                 Place map = Place.of(i.map(), decoder);
-                yield Lanes.access((strand, lane) -> strand.grid().parameters().map(map.address(strand.warp(), lane)));
+                yield Lanes.access((strand, lane) -> strand.grid()
+                        .tensorMaps()
+                        .at(strand.warp(), map.address(strand.warp(), lane)));
             }
             case BulkCopy.Load i -> load(i, decoder);
             case BulkCopy.Store i -> store(i.source(), i.destination(), i.bytes(), REPLACE, decoder);
@@ -73,7 +75,7 @@ public final class BulkCopyOperations {
     }
 
     /** Values that compilers use as ready-made policies; the machine has no cache to which they could matter. */
-    private static long policy(EvictionPriority priority) {
+    static long policy(EvictionPriority priority) {
         return switch (priority) {
             case EVICT_NORMAL -> 0x1000_0000_0000_0000L;
             case EVICT_FIRST -> 0x12F0_0000_0000_0000L;
@@ -91,7 +93,7 @@ public final class BulkCopyOperations {
     }
 
     static PlacedMap map(Strand strand, Place place, int lane, int rank) {
-        PlacedMap placed = strand.grid().parameters().map(place.address(strand.warp(), lane));
+        PlacedMap placed = strand.grid().tensorMaps().at(strand.warp(), place.address(strand.warp(), lane));
         if (placed.map().rank() != rank) {
             throw new HazardFound(new Hazard.BadOperand(rank + " coordinates for a tensor map of rank "
                     + placed.map().rank()));

@@ -1,11 +1,14 @@
 package dev.tilewright.emulator.machine;
 
+import dev.tilewright.emulator.Argument;
+import dev.tilewright.emulator.Buffer;
 import dev.tilewright.emulator.Dim3;
 import dev.tilewright.emulator.Launch;
 import dev.tilewright.emulator.Options;
 import dev.tilewright.emulator.Statistics;
 import dev.tilewright.emulator.Statistics.BarrierPhases;
 import dev.tilewright.emulator.Statistics.ClusterRun;
+import dev.tilewright.emulator.UnfitLaunchException;
 import dev.tilewright.emulator.async.AsyncQueue;
 import dev.tilewright.emulator.barrier.Mbarrier;
 import dev.tilewright.emulator.hazard.Finding;
@@ -49,6 +52,7 @@ public final class Grid {
     private final GlobalMemory global;
     private final GlobalMemory constants;
     private final Parameters parameters;
+    private final TensorMaps tensorMaps;
     private final Interleaving order;
     private final Scheduler scheduler;
     private final AsyncQueue async;
@@ -81,6 +85,8 @@ public final class Grid {
         constants = new GlobalMemory(List.of(), new Order());
         place(StateSpace.CONST, constants);
         parameters = new Parameters(program, launch, global);
+        tensorMaps = new TensorMaps(parameters, global, constants);
+        launch.buffers().forEach(this::fill);
         order = Interleaving.of(
                 options.seed(),
                 options.mood(),
@@ -109,12 +115,29 @@ public final class Grid {
                     .findFirst()
                     .ifPresent(buffer -> {
                         if (buffer.content().length != image.length) {
-                            throw new IllegalArgumentException("variable " + variable.name() + " has " + image.length
+                            throw new UnfitLaunchException("variable " + variable.name() + " has " + image.length
                                     + " bytes, the buffer of its name " + buffer.content().length);
                         }
                         System.arraycopy(buffer.content(), 0, image, 0, image.length);
                     });
             memory.place(variable.name(), placed.address(), image);
+        }
+    }
+
+    /** Puts addresses and tensor maps, which only the launch knows, into a buffer. */
+    private void fill(Buffer buffer) {
+        if (buffer.patches().isEmpty()) {
+            return;
+        }
+        boolean constant = program.variables().has(buffer.name())
+                && program.variables().named(buffer.name()).variable().space() == StateSpace.CONST;
+        GlobalMemory.Placed placed = (constant ? constants : global).named(buffer.name());
+        for (Argument.Patch patch : buffer.patches()) {
+            byte[] bytes = Parameters.image(patch.argument(), global);
+            System.arraycopy(bytes, 0, placed.data(), patch.offset(), bytes.length);
+            if (patch.argument() instanceof Argument.Map) {
+                tensorMaps.launched(placed.base() + patch.offset(), bytes);
+            }
         }
     }
 
@@ -142,6 +165,11 @@ public final class Grid {
 
     public Parameters parameters() {
         return parameters;
+    }
+
+    /** The tensor maps that copies use. */
+    public TensorMaps tensorMaps() {
+        return tensorMaps;
     }
 
     public Scheduler scheduler() {

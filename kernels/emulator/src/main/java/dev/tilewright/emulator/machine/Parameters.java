@@ -2,6 +2,7 @@ package dev.tilewright.emulator.machine;
 
 import dev.tilewright.emulator.Argument;
 import dev.tilewright.emulator.Launch;
+import dev.tilewright.emulator.UnfitLaunchException;
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
 import dev.tilewright.emulator.memory.AddressSpace;
@@ -9,6 +10,7 @@ import dev.tilewright.emulator.memory.Bytes;
 import dev.tilewright.emulator.memory.GlobalMemory;
 import dev.tilewright.emulator.program.ParameterPlacement;
 import dev.tilewright.emulator.program.Program;
+import dev.tilewright.emulator.tensor.MapImage;
 import dev.tilewright.emulator.tensor.TensorMap;
 import dev.tilewright.ptx.Param;
 import java.util.HashMap;
@@ -20,8 +22,6 @@ public final class Parameters {
     /** A tensor map and where its tensor begins in global memory. */
     public record PlacedMap(TensorMap map, long base) {}
 
-    private static final int MAP_BYTES = 128;
-
     private final byte[] data;
     private final Map<Integer, PlacedMap> maps = new HashMap<>();
 
@@ -30,7 +30,7 @@ public final class Parameters {
         data = new byte[placement.bytes()];
         List<Param> params = placement.params();
         if (params.size() != launch.arguments().size()) {
-            throw new IllegalArgumentException("kernel " + launch.entry() + " has " + params.size()
+            throw new UnfitLaunchException("kernel " + launch.entry() + " has " + params.size()
                     + " parameters, the launch " + launch.arguments().size() + " arguments");
         }
         for (int i = 0; i < params.size(); i++) {
@@ -58,43 +58,50 @@ public final class Parameters {
                 place(offset, argument, global);
             }
             case Argument.Map _ -> {
-                require(bytes == MAP_BYTES, param, argument);
+                require(bytes == MapImage.BYTES, param, argument);
                 place(offset, argument, global);
             }
             case Argument.Bytes(byte[] content, List<Argument.Patch> patches) -> {
                 require(bytes == content.length, param, argument);
                 System.arraycopy(content, 0, data, offset, bytes);
                 for (Argument.Patch patch : patches) {
-                    require(patch.offset() + size(patch.argument()) <= bytes, param, patch.argument());
+                    require(patch.offset() + patch.bytes() <= bytes, param, patch.argument());
                     place(offset + patch.offset(), patch.argument(), global);
                 }
             }
         }
     }
 
-    /** Bytes of what may lie in bytes by value. */
-    private static int size(Argument argument) {
-        return argument instanceof Argument.Map ? MAP_BYTES : Long.BYTES;
-    }
-
     /** Writes what only the launch knows. */
     private void place(int offset, Argument argument, GlobalMemory global) {
-        switch (argument) {
-            case Argument.Pointer(String buffer, long at) ->
-                Bytes.put(data, offset, Long.BYTES, global.named(buffer).base() + at);
+        byte[] image = image(argument, global);
+        System.arraycopy(image, 0, data, offset, image.length);
+        if (argument instanceof Argument.Map(String _, long _, TensorMap map)) {
+            maps.put(offset, new PlacedMap(map, MapImage.base(image)));
+        }
+    }
+
+    /** The bytes of a pointer or a tensor map. */
+    static byte[] image(Argument argument, GlobalMemory global) {
+        return switch (argument) {
+            case Argument.Pointer(String buffer, long at) -> {
+                byte[] address = new byte[Long.BYTES];
+                Bytes.put(address, 0, Long.BYTES, global.named(buffer).base() + at);
+                yield address;
+            }
             case Argument.Map(String buffer, long at, TensorMap map) -> {
                 long base = global.named(buffer).base() + at;
                 TensorMap.requireAddress(base);
-                maps.put(offset, new PlacedMap(map, base));
+                yield MapImage.of(map, base);
             }
             case Argument.Scalar32 _, Argument.Scalar64 _, Argument.Bytes _ ->
                 throw new IllegalArgumentException("nothing that a launch places: " + argument);
-        }
+        };
     }
 
     private static void require(boolean fits, Param param, Argument argument) {
         if (!fits) {
-            throw new IllegalArgumentException(
+            throw new UnfitLaunchException(
                     "parameter " + param.name() + " of kind " + param.kind() + " does not take " + argument);
         }
     }

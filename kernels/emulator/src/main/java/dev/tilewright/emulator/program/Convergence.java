@@ -65,7 +65,8 @@ final class Convergence {
                             WarpExchange.BarrierVote _ -> true;
                     case WarpExchange.OneWayFence _, WarpExchange.AliasFence _ -> false;
                 };
-            case WarpMatrix _, TensorMapUpdate _ -> true;
+            case WarpMatrix _ -> true;
+            case TensorMapUpdate update -> update instanceof TensorMapUpdate.CopyRelease;
             case Synchronisation _, CachePolicy _, Packed _, IndirectCall _, Tooling _ -> false;
             case ClusterLaunchControl _ -> false;
             case Tcgen05 tensor ->

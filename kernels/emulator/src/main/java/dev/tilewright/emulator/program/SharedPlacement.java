@@ -23,7 +23,9 @@ public final class SharedPlacement {
     private final int staticEnd;
 
     SharedPlacement(PtxModule module, Entry entry) {
+        NamedVariables named = new NamedVariables(module, entry);
         List<SharedDecl> all = new ArrayList<>(module.shared());
+        all.removeIf(decl -> !named.has(decl.name()));
         all.addAll(entry.staticShared());
         int next = AddressSpace.SHARED_START;
         int alignment = 16;
@@ -37,6 +39,9 @@ public final class SharedPlacement {
             }
         }
         for (Function function : module.functions()) {
+            if (!named.calls(function)) {
+                continue;
+            }
             Map<String, Integer> own = new HashMap<>();
             for (SharedDecl decl : function.staticShared()) {
                 next = Math.ceilDiv(next, decl.alignment()) * decl.alignment();
@@ -66,6 +71,11 @@ public final class SharedPlacement {
     /** As a function sees it: its own variables before those of the module. */
     SharedPlacement within(String function) {
         return new SharedPlacement(this, ofFunctions.getOrDefault(function, Map.of()));
+    }
+
+    /** Bytes of the static variables. */
+    public int staticBytes() {
+        return staticEnd - AddressSpace.SHARED_START;
     }
 
     /** Offset of a variable in the CTA's shared memory. */

@@ -67,6 +67,9 @@ public final class DenseProduct {
 
     private void round(int n, Element accumulator, boolean saturate) {
         int count = m * n;
+        if (accumulator == Element.F64) {
+            return;
+        }
         if (accumulator == Element.F32) {
             for (int i = 0; i < count; i++) {
                 tile[i] = (float) tile[i];

@@ -24,25 +24,14 @@ public record MatrixDescriptor(int start, int leading, int stride, int baseOffse
         return ((int) (bits >>> from) & 0x3FFF) << 4;
     }
 
-    /** Why the bits name no matrix, if so. */
+    /**
+     * Why the bits name no matrix, if so. A matrix may begin at any row of a pattern: the base offset says where the
+     * pattern begins, which for what tensor copies wrote is a multiple of its size wherever they wrote it.
+     */
     public static Optional<String> refusal(long bits) {
         long unused = bits & ((3L << 14) | (3L << 30) | (7L << 46) | (0x3FFL << 52));
         if (unused != 0) {
             return Optional.of("bits 14-15, 30-31, 46-48 and 52-61 must be 0 (an address must be masked to 18 bits)");
-        }
-        return decode(bits).patternRefusal();
-    }
-
-    /** Why the base offset does not fit the start address, if so. */
-    Optional<String> patternRefusal() {
-        if (swizzle == Swizzle.NONE) {
-            return Optional.empty();
-        }
-        int lines = swizzle.pattern() / Swizzle.LINE - 1;
-        int line = start / Swizzle.LINE & lines;
-        if (line != (baseOffset & lines)) {
-            return Optional.of("the start address 0x" + Integer.toHexString(start) + " lies in row " + line
-                    + " of a pattern of " + swizzle.pattern() + " bytes, the base offset says " + baseOffset);
         }
         return Optional.empty();
     }

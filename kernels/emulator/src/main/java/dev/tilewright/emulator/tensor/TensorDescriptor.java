@@ -51,6 +51,6 @@ public final class TensorDescriptor {
         if ((code & 1) != 0) {
             return Optional.of("bits 61-63 say swizzle " + code + ", there are 0, 1, 2, 4 and 6");
         }
-        return decode(bits).patternRefusal();
+        return Optional.empty();
     }
 }

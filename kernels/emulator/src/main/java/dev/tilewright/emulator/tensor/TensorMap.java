@@ -9,7 +9,8 @@ import java.util.List;
  *
  * @param type of an element
  * @param dims extents in elements, innermost first, 1 to 5
- * @param strides bytes between neighbours of each dimension but the innermost
+ * @param strides bytes between neighbours of each dimension but the innermost; 0 where all are the same, as libraries
+ *     write it for dimensions of one element
  * @param box extents of the box in elements, innermost first
  * @param elementStrides step of each dimension in elements: of a box's extent every so manieth element is copied; 1 for
  *     the innermost
@@ -72,7 +73,7 @@ public record TensorMap(
         }
         for (long stride : strides) {
             require(
-                    stride % ALIGNMENT == 0 && stride > 0 && stride < MAX_STRIDE,
+                    stride % ALIGNMENT == 0 && stride >= 0 && stride < MAX_STRIDE,
                     "strides of multiples of 16 bytes below 2^40",
                     strides);
         }

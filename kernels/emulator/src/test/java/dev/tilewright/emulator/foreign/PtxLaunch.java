@@ -8,6 +8,7 @@ import dev.tilewright.emulator.Options;
 import dev.tilewright.emulator.PtxEmulator;
 import dev.tilewright.emulator.Verdict;
 import dev.tilewright.emulator.hazard.Finding;
+import dev.tilewright.emulator.tensor.TensorMap;
 import dev.tilewright.ptx.PtxModule;
 import dev.tilewright.ptx.parse.PtxParser;
 import java.io.IOException;
@@ -87,6 +88,19 @@ public final class PtxLaunch {
     public PtxLaunch buffer(String name, byte[] content) {
         buffers.add(Buffer.of(name, content));
         arguments.add(new Argument.Pointer(name, 0));
+        return this;
+    }
+
+    /** A pointer to a buffer. */
+    public PtxLaunch buffer(Buffer buffer) {
+        buffers.add(buffer);
+        arguments.add(new Argument.Pointer(buffer.name(), 0));
+        return this;
+    }
+
+    /** A tensor map by value. */
+    public PtxLaunch map(String buffer, TensorMap map) {
+        arguments.add(new Argument.Map(buffer, 0, map));
         return this;
     }
 

@@ -63,8 +63,7 @@ class SwizzleTest {
     void refusesWhatIsNoMatrix() {
         long good = 0x4000004000010000L | 1024 >> 4;
         assertThat(MatrixDescriptor.refusal(good)).isEmpty();
-        assertThat(MatrixDescriptor.refusal(good + (256 >> 4)))
-                .hasValueSatisfying(r -> assertThat(r).contains("row 2"));
+        assertThat(MatrixDescriptor.refusal(good + (256 >> 4))).isEmpty();
         assertThat(MatrixDescriptor.refusal(good + 2)).isEmpty();
         assertThat(MatrixDescriptor.refusal(good | 1L << 14)).isPresent();
         assertThat(MatrixDescriptor.refusal(good | 1L << 30)).isPresent();

@@ -108,6 +108,10 @@ final class WarpMatrixParser {
         Element a = third.isPresent() ? second : Element.F16;
         Element b = third.orElse(Element.F16);
         Element c = third.isPresent() ? element(in, "C") : second;
+        if (a == Element.F64) {
+            // The default rounding, which nvcc writes out.
+            in.has("rn");
+        }
         return new WarpMatrix.MultiplyFragments(
                 shape,
                 columnsA,

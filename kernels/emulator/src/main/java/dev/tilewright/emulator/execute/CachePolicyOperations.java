@@ -1,0 +1,46 @@
+package dev.tilewright.emulator.execute;
+
+import dev.tilewright.emulator.program.Decoder;
+import dev.tilewright.emulator.program.Operation;
+import dev.tilewright.emulator.program.Target;
+import dev.tilewright.emulator.program.Value;
+import dev.tilewright.ptx.instruction.CachePolicy;
+import dev.tilewright.ptx.type.Address;
+
+/** L2 policies, of which the machine keeps what kernels could see: nothing but the bits. PTX 9.7.9.16 to 9.7.9.18. */
+public final class CachePolicyOperations {
+    private static final int LINE = 128;
+
+    private CachePolicyOperations() {}
+
+    public static Operation decode(CachePolicy instruction, Decoder decoder) {
+        return switch (instruction) {
+            case CachePolicy.Fractional i -> {
+                Target d = decoder.target(i.d());
+                long policy = BulkCopyOperations.policy(i.primary());
+                yield Lanes.each((warp, lane) -> d.set(warp, lane, policy));
+            }
+            case CachePolicy.Range i -> {
+                Target d = decoder.target(i.d());
+                long policy = BulkCopyOperations.policy(i.primary());
+                yield Lanes.each((warp, lane) -> d.set(warp, lane, policy));
+            }
+            case CachePolicy.FromProperty i -> {
+                Value property = decoder.value(i.property());
+                yield Lanes.unary(decoder.target(i.d()), property, bits -> bits);
+            }
+            case CachePolicy.ResetPriority i -> line("applypriority", i.address(), decoder);
+            case CachePolicy.Discard i -> line("discard", i.address(), decoder);
+        };
+    }
+
+    /** Changes nothing, but asks only for a line that is there. */
+    private static Operation line(String mnemonic, Address address, Decoder decoder) {
+        Place place = Place.of(address, decoder);
+        return Lanes.access((strand, lane) -> {
+            long at = place.address(strand.warp(), lane);
+            Place.requireAligned(mnemonic, at, LINE);
+            strand.grid().global().holding(at, LINE, mnemonic);
+        });
+    }
+}

@@ -1,0 +1,82 @@
+package dev.tilewright.emulator.execute;
+
+import dev.tilewright.emulator.hazard.Hazard;
+import dev.tilewright.emulator.hazard.HazardFound;
+import dev.tilewright.emulator.machine.Strand;
+import dev.tilewright.emulator.memory.Bytes;
+import dev.tilewright.emulator.program.Decoder;
+import dev.tilewright.emulator.program.Operation;
+import dev.tilewright.emulator.program.Operation.Outcome;
+import dev.tilewright.emulator.program.Value;
+import dev.tilewright.emulator.tensor.MapImage;
+import dev.tilewright.ptx.instruction.TensorMapUpdate;
+
+/** Tensor maps that a kernel changes. PTX 9.7.9.28, 9.7.13.4, 9.7.13.16. */
+public final class TensorMapOperations {
+    private static final int WORD = 8;
+
+    private TensorMapOperations() {}
+
+    public static Operation decode(TensorMapUpdate instruction, Decoder decoder) {
+        return switch (instruction) {
+            case TensorMapUpdate.Replace i -> replace(i, decoder);
+            case TensorMapUpdate.CopyRelease i -> copyRelease(i, decoder);
+            case TensorMapUpdate.Release _ ->
+                Lanes.access((strand, lane) -> strand.grid().tensorMaps().releaseAll());
+            case TensorMapUpdate.Acquire i -> {
+                Place map = Place.of(i.map(), decoder);
+                yield Lanes.access((strand, lane) ->
+                        strand.grid().tensorMaps().acquire(strand.warp(), map.address(strand.warp(), lane)));
+            }
+        };
+    }
+
+    /** An access to the whole map, by its one field: the layout is not the kernel's business. */
+    private static Operation replace(TensorMapUpdate.Replace i, Decoder decoder) {
+        Place place = Place.of(i.map(), decoder);
+        Value value = decoder.value(i.value());
+        int dimension = i.dimension().orElse(0);
+        return Lanes.access((strand, lane) -> {
+            long address = place.address(strand.warp(), lane);
+            byte[] image = read(strand, place, address);
+            try {
+                MapImage.replace(image, i.field(), dimension, value.get(strand.warp(), lane));
+            } catch (IllegalArgumentException refused) {
+                throw new HazardFound(new Hazard.BadOperand(String.valueOf(refused.getMessage())));
+            }
+            write(strand, place, address, image);
+        });
+    }
+
+    private static byte[] read(Strand strand, Place place, long address) {
+        Place.requireAligned("a tensor map", address, MapImage.ALIGNMENT);
+        byte[] image = new byte[MapImage.BYTES];
+        for (int at = 0; at < MapImage.BYTES; at += WORD) {
+            Bytes.put(image, at, WORD, place.read(strand, address + at, WORD));
+        }
+        return image;
+    }
+
+    private static void write(Strand strand, Place place, long address, byte[] image) {
+        Place.requireAligned("a tensor map", address, MapImage.ALIGNMENT);
+        for (int at = 0; at < MapImage.BYTES; at += WORD) {
+            place.write(strand, address + at, WORD, Bytes.get(image, at, WORD));
+        }
+    }
+
+    /** The warp copies one map together, here through its first lane. */
+    private static Operation copyRelease(TensorMapUpdate.CopyRelease i, Decoder decoder) {
+        Place destination = Place.of(i.destination(), decoder);
+        Place source = Place.of(i.source(), decoder);
+        return (strand, mask) -> {
+            BarrierOperations.requireWhole(strand, mask, "tensormap.cp_fenceproxy");
+            strand.at(0);
+            long to = destination.address(strand.warp(), 0);
+            byte[] image = read(strand, source, source.address(strand.warp(), 0));
+            write(strand, destination, to, image);
+            strand.grid().tensorMaps().release(to, image);
+            strand.warp().order().meet(mask);
+            return Outcome.NEXT;
+        };
+    }
+}

@@ -1,0 +1,191 @@
+package dev.tilewright.emulator.execute;
+
+import dev.tilewright.emulator.machine.Warp;
+import dev.tilewright.emulator.program.Decoder;
+import dev.tilewright.emulator.program.NotEmulatedException;
+import dev.tilewright.emulator.program.Operation;
+import dev.tilewright.emulator.program.Operation.Outcome;
+import dev.tilewright.emulator.program.Target;
+import dev.tilewright.emulator.program.Value;
+import dev.tilewright.emulator.tensor.DenseProduct;
+import dev.tilewright.ptx.instruction.MatrixMultiply.Element;
+import dev.tilewright.ptx.instruction.WarpMatrix;
+import dev.tilewright.ptx.instruction.WarpMatrix.Role;
+import dev.tilewright.ptx.instruction.WarpMatrix.Shape;
+import dev.tilewright.ptx.type.Address;
+import dev.tilewright.ptx.type.Operand;
+import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterType.B32;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** wmma, the rare shapes of mma.sync, movmatrix. PTX 9.7.14.4, 9.7.14.5. */
+public final class WarpMatrixOperations {
+    private WarpMatrixOperations() {}
+
+    public static Operation decode(WarpMatrix instruction, Decoder decoder) {
+        return switch (instruction) {
+            case WarpMatrix.Load i -> load(i, decoder);
+            case WarpMatrix.Store i -> store(i, decoder);
+            case WarpMatrix.MultiplyFragments i ->
+                multiply(
+                        i.shape(),
+                        i.saturate(),
+                        Fragment.opaque(Role.A, i.shape(), i.typeA(), i.a().size()),
+                        values(i.a(), decoder),
+                        Fragment.opaque(Role.B, i.shape(), i.typeB(), i.b().size()),
+                        values(i.b(), decoder),
+                        Fragment.opaque(Role.C, i.shape(), i.typeC(), i.c().size()),
+                        values(i.c(), decoder),
+                        Fragment.opaque(Role.D, i.shape(), i.typeD(), i.d().size()),
+                        targets(i.d(), decoder));
+            case WarpMatrix.Multiply i -> {
+                if (i.typeA() == Element.F16) {
+                    throw new NotEmulatedException("mma.m8n8k4 of f16, which Volta had");
+                }
+                yield multiply(
+                        i.shape(),
+                        i.saturate(),
+                        Fragment.synchronous(Role.A, i.shape(), i.typeA(), i.a().size()),
+                        values(i.a(), decoder),
+                        Fragment.synchronous(Role.B, i.shape(), i.typeB(), i.b().size()),
+                        values(i.b(), decoder),
+                        Fragment.synchronous(Role.C, i.shape(), i.typeC(), i.c().size()),
+                        values(i.c(), decoder),
+                        Fragment.synchronous(Role.D, i.shape(), i.typeD(), i.d().size()),
+                        targets(i.d(), decoder));
+            }
+            case WarpMatrix.Transpose i -> transpose(i, decoder);
+        };
+    }
+
+    private static List<Value> values(List<? extends Operand<?>> operands, Decoder decoder) {
+        return operands.stream().<Value>map(decoder::value).toList();
+    }
+
+    private static List<Target> targets(List<Reg<?>> registers, Decoder decoder) {
+        return registers.stream().<Target>map(decoder::target).toList();
+    }
+
+    // ---- wmma.load, wmma.store ----------------------------------------------------------------------------------
+
+    /** A matrix in memory. */
+    private record InMemory(Place place, Optional<Value> stride, boolean columns, Fragment fragment) {
+        static InMemory of(
+                Address address, Optional<Operand<B32>> stride, boolean columns, Fragment fragment, Decoder decoder) {
+            return new InMemory(
+                    Place.of(address, decoder),
+                    stride.map((Operand<B32> s) -> decoder.value(s)),
+                    columns,
+                    fragment);
+        }
+
+        /** Address of an element for a lane. */
+        long address(Warp warp, int lane, int index) {
+            int row = index / fragment.width();
+            int column = index % fragment.width();
+            int dense = columns ? fragment.height() : fragment.width();
+            long leading = stride.isPresent() ? stride.get().word(warp, lane) : dense;
+            long element = columns ? column * leading + row : row * leading + column;
+            return place.address(warp, lane) + element * fragment.type().bits() / 8;
+        }
+    }
+
+    private static Operation load(WarpMatrix.Load i, Decoder decoder) {
+        Fragment fragment = Fragment.opaque(i.role(), i.shape(), i.type(), i.d().size());
+        InMemory matrix = InMemory.of(i.address(), i.stride(), i.columns(), fragment, decoder);
+        List<Target> d = targets(i.d(), decoder);
+        int bytes = i.type().bits() / 8;
+        Operation each = Lanes.access((strand, lane) -> {
+            Warp warp = strand.warp();
+            long[] registers = new long[d.size()];
+            for (int slot = 0; slot < fragment.slots(); slot++) {
+                long address = matrix.address(warp, lane, fragment.index(lane, slot));
+                Place.requireAligned("wmma.load", address, bytes);
+                fragment.put(registers, slot, matrix.place.read(strand, address, bytes));
+            }
+            for (int r = 0; r < registers.length; r++) {
+                d.get(r).set(warp, lane, registers[r]);
+            }
+        });
+        return (strand, mask) -> {
+            BarrierOperations.requireWhole(strand, mask, "wmma.load");
+            return each.execute(strand, mask);
+        };
+    }
+
+    private static Operation store(WarpMatrix.Store i, Decoder decoder) {
+        Fragment fragment = Fragment.opaque(Role.D, i.shape(), i.type(), i.values().size());
+        InMemory matrix = InMemory.of(i.address(), i.stride(), i.columns(), fragment, decoder);
+        List<Value> values = values(i.values(), decoder);
+        int bytes = i.type().bits() / 8;
+        Operation each = Lanes.access((strand, lane) -> {
+            Warp warp = strand.warp();
+            for (int slot = 0; slot < fragment.slots(); slot++) {
+                long address = matrix.address(warp, lane, fragment.index(lane, slot));
+                Place.requireAligned("wmma.store", address, bytes);
+                matrix.place.write(strand, address, bytes, fragment.get(values, warp, lane, slot));
+            }
+        });
+        return (strand, mask) -> {
+            BarrierOperations.requireWhole(strand, mask, "wmma.store");
+            return each.execute(strand, mask);
+        };
+    }
+
+    // ---- products -----------------------------------------------------------------------------------------------
+
+    private static Operation multiply(
+            Shape shape,
+            boolean saturate,
+            Fragment a,
+            List<Value> fromA,
+            Fragment b,
+            List<Value> fromB,
+            Fragment c,
+            List<Value> fromC,
+            Fragment d,
+            List<Target> to) {
+        return (strand, mask) -> {
+            BarrierOperations.requireWhole(strand, mask, "a matrix multiply");
+            Warp warp = strand.warp();
+            DenseProduct product = new DenseProduct(shape.m(), shape.n(), shape.k());
+            for (int lane = 0; lane < Warp.LANES; lane++) {
+                a.gather(fromA, warp, lane, product.a());
+                b.gather(fromB, warp, lane, product.b());
+                c.gather(fromC, warp, lane, product.tile());
+            }
+            product.multiplyAdd(shape.n(), shape.k(), d.type(), saturate);
+            for (int lane = 0; lane < Warp.LANES; lane++) {
+                d.scatter(product.tile(), saturate, warp, lane, to);
+            }
+            strand.grid().countMultiplyAdds((long) shape.m() * shape.n() * shape.k());
+            return Outcome.NEXT;
+        };
+    }
+
+    /** Register of lane 4 * row + pair: columns 2 * pair and one more. */
+    private static Operation transpose(WarpMatrix.Transpose i, Decoder decoder) {
+        Value a = decoder.value(i.a());
+        Target d = decoder.target(i.d());
+        return (strand, mask) -> {
+            BarrierOperations.requireWhole(strand, mask, "movmatrix");
+            Warp warp = strand.warp();
+            long[] transposed = new long[Warp.LANES];
+            Arrays.setAll(transposed, lane -> {
+                int row = lane / 4;
+                int column = 2 * (lane & 3);
+                return half(a, warp, column, row) | half(a, warp, column + 1, row) << 16;
+            });
+            for (int lane = 0; lane < Warp.LANES; lane++) {
+                d.set(warp, lane, transposed[lane]);
+            }
+            return Outcome.NEXT;
+        };
+    }
+
+    private static long half(Value a, Warp warp, int row, int column) {
+        return a.get(warp, 4 * row + column / 2) >>> 16 * (column & 1) & 0xFFFF;
+    }
+}
