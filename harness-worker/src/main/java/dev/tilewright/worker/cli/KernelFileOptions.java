@@ -35,6 +35,8 @@ final class KernelFileOptions {
             throw new CommandFailedException(
                     ExitCode.USAGE, (launch != null ? "--launch" : "--entry") + ": needs a kernel file, KERNEL.ptx");
         }
+        Syntax.requireReadable("KERNEL.ptx", kernel);
+        Syntax.requireReadable("--launch", launch);
         return Optional.ofNullable(kernel);
     }
 

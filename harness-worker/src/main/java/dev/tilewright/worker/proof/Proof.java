@@ -1,6 +1,7 @@
 package dev.tilewright.worker.proof;
 
 import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.worker.emulation.Effort;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -89,7 +89,7 @@ class KernelFileCheckTest {
         JsonNode document = Json.mapper().readTree(Files.readAllBytes(json));
         assertThat(document.get("verdict").asString()).isEqualTo("hazard");
         JsonNode hazard = document.get("hazard");
-        assertThat(hazard.get("kind").asString()).isEqualTo("MissingProxyFence");
+        assertThat(hazard.get("kind").asString()).isEqualTo("missing proxy fence");
         int line = hazard.get("site").get("line").asInt();
         assertThat(text.get(line - 1)).contains("cp.async.bulk.tensor.2d.global");
         assertThat(text.get(line - 3)).contains("<- deleted");
@@ -116,6 +116,8 @@ class KernelFileCheckTest {
         JsonNode hazard = Json.mapper().readTree(Files.readAllBytes(json)).get("hazard");
         assertThat(hazard.get("waiters").size()).isPositive();
         assertThat(hazard.get("waiters").get(0).get("site").get("line").asInt()).isPositive();
+        assertThat(hazard.get("waiters").get(0).get("reason").asString()).contains("loadEmpty[", "arrivals pending");
+        assertThat(hazard.get("site")).isEqualTo(hazard.get("waiters").get(0).get("site"));
     }
 
     @Test
@@ -124,8 +126,8 @@ class KernelFileCheckTest {
         Path json = directory.resolve("verdict.json");
         Ended ended = run(EXAMPLES.resolve("tile-gemm.ptx"), "--launch", yaml, "--json", json);
         assertThat(ended.exit()).isEqualTo(1);
-        assertThat(ended.out()).contains("wrong: buffer D: 3150 of 3150", "D [0, 0]: got ", ", allowed error ");
-        JsonNode wrong = Json.mapper().readTree(Files.readAllBytes(json)).get("wrong");
+        assertThat(ended.out()).contains("mismatch: buffer D: 3150 of 3150", "D [0, 0]: got ", ", allowed error ");
+        JsonNode wrong = Json.mapper().readTree(Files.readAllBytes(json)).get("mismatch");
         assertThat(wrong.get("first").size()).isEqualTo(8);
         assertThat(wrong.get("errorRatio").asDouble()).isGreaterThan(1);
     }
@@ -168,12 +170,22 @@ class KernelFileCheckTest {
     }
 
     @Test
+    void listsAllThatTheEmulatorDoesNotRun() throws IOException {
+        String text = replaced(example("simt-gemm.ptx"), "bar.sync 0;", "call.uni elsewhere;")
+                .replace(".address_size 64", ".address_size 64 .extern .func elsewhere;");
+        Ended ended = run(written("u.ptx", text), "--launch", EXAMPLES.resolve("simt-gemm.yaml"));
+        assertThat(ended.exit()).isEqualTo(3);
+        assertThat(ended.out())
+                .contains("unsupported: 2 places", "u.ptx: line 73 'call.uni elsewhere;'", "u.ptx: line 87 'call.uni");
+    }
+
+    @Test
     void listsAllThatIsUnsupported() throws IOException {
-        String text = replaced(example("simt-gemm.ptx"), "bar.sync 0;", "tcgen05.wait::ld.sync.aligned;");
+        String text = replaced(example("simt-gemm.ptx"), "bar.sync 0;", "txq.width.b32;");
         Path json = directory.resolve("verdict.json");
         Ended ended = run(written("u.ptx", text), "--launch", EXAMPLES.resolve("simt-gemm.yaml"), "--json", json);
         assertThat(ended.exit()).isEqualTo(3);
-        assertThat(ended.out()).contains("unsupported: 2 places", "u.ptx:73:5: tcgen05", "u.ptx:87:5: tcgen05");
+        assertThat(ended.out()).contains("unsupported: 2 places", "u.ptx:73:5: txq", "u.ptx:87:5: txq");
         assertThat(Json.mapper()
                         .readTree(Files.readAllBytes(json))
                         .get("unsupported")
@@ -216,13 +228,25 @@ class KernelFileCheckTest {
     @Test
     void optionsThatDoNotGoTogether() throws IOException {
         Path kernel = EXAMPLES.resolve("simt-gemm.ptx");
-        assertThat(run(kernel, "--shape", "8x8x8").err()).contains("choose configs of a family");
+        for (String[] options : List.of(
+                new String[] {"--shape", "8x8x8"},
+                new String[] {"--dtype", "bf16"},
+                new String[] {"--family", "sm90-gemm"},
+                new String[] {"--set", "tileM=64"},
+                new String[] {"--scheduler", "static"},
+                new String[] {"--trials", "1"},
+                new String[] {"--threads", "1"},
+                new String[] {"--export", directory.toString()})) {
+            assertThat(run(kernel, options[0], options[1]).err())
+                    .contains(options[0] + ": is for configs of a family, got the file ");
+        }
+        assertThat(run(kernel, "--all").err()).contains("--all: is for configs of a family, got the file ");
         assertThat(run("--entry", "x").err()).contains("--entry: needs a kernel file");
         assertThat(run("--launch", "x").err()).contains("--launch: needs a kernel file");
         assertThat(run(written("alone.ptx", "")).err()).contains("--launch: is missing, and there is no ");
         assertThat(run(directory.resolve("none.ptx"), "--launch", EXAMPLES.resolve("simt-gemm.yaml"))
                         .err())
-                .contains("none.ptx: cannot be read");
+                .contains("KERNEL.ptx: must be a file, but ", "none.ptx does not exist");
         assertThat(run(kernel, "--entry", "other").exit()).isEqualTo(2);
         assertThat(run(kernel, "--seeds", 0).exit()).isEqualTo(2);
     }

@@ -13,12 +13,18 @@ import dev.tilewright.worker.check.compare.Contents;
 import dev.tilewright.worker.check.launch.BufferDescription;
 import dev.tilewright.worker.check.launch.Fill;
 import dev.tilewright.worker.check.launch.LaunchDescription;
+import dev.tilewright.worker.emulation.Effort;
+import dev.tilewright.worker.emulation.ProofPlan;
+import dev.tilewright.worker.emulation.Rings;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /** Runs a kernel with one seed after the other, until one run is wrong or all were right. */
 final class FileCheck {
+    /** Warp instructions after which a run counts as endless. */
+    private static final long ENDLESS = 2_000_000_000L;
+
     private final ParsedModule parsed;
     private final Subject subject;
     private Effort effort = Effort.NONE;
@@ -37,9 +43,11 @@ final class FileCheck {
         try {
             emulator = new PtxEmulator(parsed, subject.entry().name());
         } catch (UnsupportedKernelException unknown) {
-            return new FileVerdict.Unsupported(unknown.instructions());
+            return new FileVerdict.Unsupported(unknown.instructions().stream()
+                    .map(place -> subject.ptx() + ": " + place)
+                    .toList());
         }
-        CheckPlan plan = subject.plan();
+        ProofPlan plan = subject.plan();
         boolean varies = subject.launch().buffers().stream()
                 .anyMatch(buffer -> buffer.fill().varies());
         Map<String, byte[]> contents = contents(plan.seed());
@@ -47,7 +55,7 @@ final class FileCheck {
             if (varies && seed > plan.seed()) {
                 contents = contents(seed);
             }
-            Verdict verdict = emulator.run(launch(contents), new Options(plan.sms(), seed, plan.stepLimit()));
+            Verdict verdict = emulator.run(launch(contents), new Options(plan.sms(), seed, ENDLESS));
             effort = effort.plus(verdict.statistics());
             switch (verdict) {
                 case Verdict.Faulted faulted -> {

@@ -9,6 +9,7 @@ import dev.tilewright.ptx.parse.PtxParser;
 import dev.tilewright.worker.check.document.DocumentException;
 import dev.tilewright.worker.check.launch.LaunchDescription;
 import dev.tilewright.worker.check.reader.LaunchReader;
+import dev.tilewright.worker.emulation.ProofPlan;
 import java.io.IOException;
 import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
@@ -36,7 +37,7 @@ public final class KernelFile {
      * @throws DocumentException if a file cannot be read, or the description is wrong
      * @throws MisfitException if there is no such entry
      */
-    public static KernelFile read(Path ptx, Path description, Optional<String> entry, CheckPlan plan) {
+    public static KernelFile read(Path ptx, Path description, Optional<String> entry, ProofPlan plan) {
         String text;
         try {
             text = Files.readString(ptx);
