@@ -242,6 +242,8 @@ class KernelFileCheckTest {
         }
         assertThat(run(kernel, "--all").err()).contains("--all: is for configs of a family, got the file ");
         assertThat(run("--entry", "x").err()).contains("--entry: needs a kernel file");
+        assertThat(run("--steps", "5").err()).contains("--steps: needs a kernel file");
+        assertThat(run(kernel, "--steps", 0).err()).contains("--steps: must be at least 1, got 0");
         assertThat(run("--launch", "x").err()).contains("--launch: needs a kernel file");
         assertThat(run(written("alone.ptx", "")).err()).contains("--launch: is missing, and there is no ");
         assertThat(run(directory.resolve("none.ptx"), "--launch", EXAMPLES.resolve("simt-gemm.yaml"))
@@ -249,6 +251,20 @@ class KernelFileCheckTest {
                 .contains("KERNEL.ptx: must be a file, but ", "none.ptx does not exist");
         assertThat(run(kernel, "--entry", "other").exit()).isEqualTo(2);
         assertThat(run(kernel, "--seeds", 0).exit()).isEqualTo(2);
+    }
+
+    @Test
+    void aClusterThatTheSmsDoNotHoldIsTheUsersMistake() {
+        Ended ended = run(EXAMPLES.resolve("sm90-gemm.ptx"), "--sms", 1);
+        assertThat(ended.exit()).as(ended.err()).isEqualTo(2);
+        assertThat(ended.err()).contains("sm90-gemm.yaml: kernel gemm: a cluster of 2 CTAs does not fit on 1 SMs");
+    }
+
+    @Test
+    void aRunThatIsLongerThanTheStepsIsEndless() {
+        Ended ended = run(EXAMPLES.resolve("simt-gemm.ptx"), "--steps", 20);
+        assertThat(ended.exit()).as(ended.err()).isEqualTo(1);
+        assertThat(ended.out()).contains("hazard: no end after 20 steps");
     }
 
     @Test

@@ -22,18 +22,18 @@ import java.util.Map;
 
 /** Runs a kernel with one seed after the other, until one run is wrong or all were right. */
 final class FileCheck {
-    /** Warp instructions after which a run counts as endless. */
-    private static final long ENDLESS = 2_000_000_000L;
-
     private final ParsedModule parsed;
     private final Subject subject;
+    private final long stepLimit;
     private Effort effort = Effort.NONE;
     private Rings rings = Rings.NONE;
     private Compared compared = Compared.NOTHING;
 
-    FileCheck(ParsedModule parsed, Subject subject) {
+    /** @param stepLimit warp instructions after which a run counts as endless */
+    FileCheck(ParsedModule parsed, Subject subject, long stepLimit) {
         this.parsed = parsed;
         this.subject = subject;
+        this.stepLimit = stepLimit;
     }
 
     /** @throws MisfitException if the launch does not fit the kernel */
@@ -55,7 +55,7 @@ final class FileCheck {
             if (varies && seed > plan.seed()) {
                 contents = contents(seed);
             }
-            Verdict verdict = emulator.run(launch(contents), new Options(plan.sms(), seed, ENDLESS));
+            Verdict verdict = run(emulator, contents, seed);
             effort = effort.plus(verdict.statistics());
             switch (verdict) {
                 case Verdict.Faulted faulted -> {
@@ -73,6 +73,15 @@ final class FileCheck {
         return rings.lacking().isEmpty()
                 ? new FileVerdict.Proved(effort, rings, compared)
                 : new FileVerdict.Shallow(effort, rings, compared);
+    }
+
+    private Verdict run(PtxEmulator emulator, Map<String, byte[]> contents, long seed) {
+        Options options = new Options(subject.plan().sms(), seed, stepLimit);
+        try {
+            return emulator.run(launch(contents), options);
+        } catch (IllegalArgumentException misfit) {
+            throw new MisfitException(String.valueOf(misfit.getMessage()), misfit);
+        }
     }
 
     private Map<String, byte[]> contents(long seed) {

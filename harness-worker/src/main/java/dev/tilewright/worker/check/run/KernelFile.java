@@ -60,10 +60,11 @@ public final class KernelFile {
     /**
      * Runs it.
      *
+     * @param stepLimit warp instructions after which a run counts as endless
      * @throws MisfitException if the launch does not fit the kernel
      */
-    public FileVerdict check() {
-        return new FileCheck(parsed, subject).verdict();
+    public FileVerdict check(long stepLimit) {
+        return new FileCheck(parsed, subject, stepLimit).verdict();
     }
 
     /** Where a statement of the kernel stands in the file. */
