@@ -25,15 +25,18 @@ public record HazardWords(String kind, String message, Site site, List<Waiter> w
     /** Those of a finding. */
     public static HazardWords of(Finding finding) {
         Hazard hazard = finding.hazard();
-        String kind = hazard.getClass()
-                .getSimpleName()
-                .replaceAll("(?<=[a-z])(?=[A-Z])", " ")
-                .toLowerCase(Locale.ROOT);
+        String kind = kind(hazard.getClass());
         if (hazard instanceof Hazard.Deadlock(List<Waiter> all) && !all.isEmpty()) {
             Waiters waiters = new Waiters(all);
             return new HazardWords(kind, "deadlock: nobody can go on", waiters.first(), waiters.all());
         }
         return new HazardWords(kind, hazard.message(), finding.site(), List.of());
+    }
+
+    static String kind(Class<?> hazard) {
+        return hazard.getSimpleName()
+                .replaceAll("(?<=[a-z])(?=[A-Z])", " ")
+                .toLowerCase(Locale.ROOT);
     }
 
     /** A line that says what is wrong; under it, of a deadlock, one waiter of each instruction. */

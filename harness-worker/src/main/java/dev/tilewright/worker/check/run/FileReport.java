@@ -1,6 +1,7 @@
 package dev.tilewright.worker.check.run;
 
 import dev.tilewright.emulator.hazard.Finding;
+import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.Site;
 import dev.tilewright.worker.check.compare.Compared;
 import dev.tilewright.worker.check.compare.Mismatch;
@@ -86,11 +87,14 @@ public final class FileReport {
         List<String> said = words.lines();
         lines.add(said.getFirst());
         said.stream().skip(1).forEach(waiter -> lines.add("  " + waiter));
-        site(lines, words.site());
+        site(lines, "at", words.site());
+        if (finding.hazard() instanceof Hazard.Race race) {
+            site(lines, "behind the " + race.earlier().access() + " at", race.earlier().site());
+        }
     }
 
-    private void site(List<String> lines, Site site) {
-        lines.add("  at " + file.subject().ptx() + ":" + file.position(site) + " in " + site.kernel() + ", CTA "
+    private void site(List<String> lines, String what, Site site) {
+        lines.add("  " + what + " " + file.subject().ptx() + ":" + file.position(site) + " in " + site.kernel() + ", CTA "
                 + site.cta() + " (rank " + site.rank() + " of its cluster), warp " + site.warp() + ", lane "
                 + site.lane());
         file.excerpt(site).forEach(line -> lines.add("  " + line));
