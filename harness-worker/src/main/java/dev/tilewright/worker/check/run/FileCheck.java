@@ -23,14 +23,14 @@ import java.util.Map;
 /** Runs a kernel with one seed after the other, until one run is wrong or all were right. */
 final class FileCheck {
     private final ParsedModule parsed;
-    private final Subject subject;
+    private final FileSubject subject;
     private final long stepLimit;
     private Effort effort = Effort.NONE;
     private Rings rings = Rings.NONE;
     private Compared compared = Compared.NOTHING;
 
     /** @param stepLimit warp instructions after which a run counts as endless */
-    FileCheck(ParsedModule parsed, Subject subject, long stepLimit) {
+    FileCheck(ParsedModule parsed, FileSubject subject, long stepLimit) {
         this.parsed = parsed;
         this.subject = subject;
         this.stepLimit = stepLimit;

@@ -43,7 +43,7 @@ public final class FileDocument {
 
     /** The document of a verdict. */
     public ObjectNode of(FileVerdict verdict) {
-        Subject subject = file.subject();
+        FileSubject subject = file.subject();
         LaunchDescription launch = subject.launch();
         ObjectNode root = root(verdict.word(), subject.ptx(), subject.description());
         root.put("sha256", subject.sha256());

@@ -24,7 +24,7 @@ public final class FileReport {
 
     /** What is checked. */
     public List<String> header() {
-        Subject subject = file.subject();
+        FileSubject subject = file.subject();
         LaunchDescription launch = subject.launch();
         ProofPlan plan = subject.plan();
         List<String> lines = new ArrayList<>();

@@ -11,7 +11,7 @@ import dev.tilewright.worker.emulation.ProofPlan;
  * @param sha256 of the PTX text
  * @param plan machine and seeds
  */
-public record Subject(
+public record FileSubject(
         String ptx, String description, String sha256, Entry entry, LaunchDescription launch, ProofPlan plan) {
 
     /** The cluster of the launch. */

@@ -19,11 +19,11 @@ import java.util.Optional;
 
 /** A PTX file and the description of its launch, read and matched. */
 public final class KernelFile {
-    private final Subject subject;
+    private final FileSubject subject;
     private final ParsedModule parsed;
     private final List<String> lines;
 
-    private KernelFile(Subject subject, ParsedModule parsed, List<String> lines) {
+    private KernelFile(FileSubject subject, ParsedModule parsed, List<String> lines) {
         this.subject = subject;
         this.parsed = parsed;
         this.lines = lines;
@@ -49,11 +49,11 @@ public final class KernelFile {
         LaunchDescription launch = LaunchReader.read(description);
         ParsedModule parsed = PtxParser.parseLocated(text);
         Entry chosen = EntryRules.choose(parsed.module(), entry.or(launch::entry));
-        Subject subject = new Subject(ptx.toString(), description.toString(), Sha256.hex(text), chosen, launch, plan);
+        FileSubject subject = new FileSubject(ptx.toString(), description.toString(), Sha256.hex(text), chosen, launch, plan);
         return new KernelFile(subject, parsed, text.lines().toList());
     }
 
-    public Subject subject() {
+    public FileSubject subject() {
         return subject;
     }
 
