@@ -108,6 +108,7 @@ class ProverTest {
                         "shallow: tiles of a CTA: 1, a proof needs 3",
                         "shallow: wraps of loadEmpty: 0, a proof needs 3",
                         "shallow: wraps of loadFull: 0, a proof needs 3",
+                        "goes deeper with more tiles for each CTA (a larger M or N, fewer SMs) or a longer K",
                         "nothing wrong with seeds 1..3",
                         "ran: 64x64x64 on 4 SMs");
     }

@@ -55,7 +55,7 @@ final class FileCheck {
             if (varies && seed > plan.seed()) {
                 contents = contents(seed);
             }
-            Verdict verdict = run(emulator, contents, seed);
+            Verdict verdict = run(emulator, launch(contents), new Options(plan.sms(), seed, stepLimit));
             effort = effort.plus(verdict.statistics());
             switch (verdict) {
                 case Verdict.Faulted faulted -> {
@@ -75,10 +75,9 @@ final class FileCheck {
                 : new FileVerdict.Shallow(effort, rings, compared);
     }
 
-    private Verdict run(PtxEmulator emulator, Map<String, byte[]> contents, long seed) {
-        Options options = new Options(subject.plan().sms(), seed, stepLimit);
+    private static Verdict run(PtxEmulator emulator, Launch launch, Options options) {
         try {
-            return emulator.run(launch(contents), options);
+            return emulator.run(launch, options);
         } catch (IllegalArgumentException misfit) {
             throw new MisfitException(String.valueOf(misfit.getMessage()), misfit);
         }
