@@ -9,11 +9,13 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Who waits in a deadlock, those first whom to look at first: who waits for an mbarrier, then for a barrier of the CTA;
- * last for the cluster, for at its barrier idle warps wait until the others have ended.
+ * Who waits in a deadlock, those first whom to look at first: who waits for registers, which only a mistake withholds;
+ * then for an mbarrier, then for a barrier of the CTA; last for the cluster, for at its barrier idle warps wait until
+ * the others have ended.
  */
 public record Waiters(List<Waiter> all) {
 
+    private static final String REGISTERS = "setmaxnreg";
     private static final String MBARRIER = "mbarrier";
     private static final String CLUSTER_BARRIER = "barrier.cluster";
 
@@ -27,10 +29,14 @@ public record Waiters(List<Waiter> all) {
     }
 
     private static int rank(Site site) {
-        if (site.instruction().contains(CLUSTER_BARRIER)) {
-            return 2;
+        String instruction = site.instruction();
+        if (instruction.contains(REGISTERS)) {
+            return 0;
         }
-        return site.instruction().contains(MBARRIER) ? 0 : 1;
+        if (instruction.contains(MBARRIER)) {
+            return 1;
+        }
+        return instruction.contains(CLUSTER_BARRIER) ? 3 : 2;
     }
 
     /** Whom to look at first. */

@@ -27,6 +27,12 @@ class WaitersTest {
     }
 
     @Test
+    void whoWaitsForRegistersComesBeforeWhoWaitsForThem() {
+        Waiter registers = waiter(70, "setmaxnreg.inc.sync.aligned.u32 232;", 1, 5, "2048 registers");
+        assertThat(new Waiters(List.of(FIRST, IDLE, registers)).first()).isEqualTo(registers.site());
+    }
+
+    @Test
     void oneWaiterOfEachInstructionIsNamedAndTheOthersAreCounted() {
         assertThat(new Waiters(List.of(IDLE, EMPTY, FIRST)).lines())
                 .containsExactly(
