@@ -1,10 +1,20 @@
 package dev.tilewright.api;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toList;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import tools.jackson.databind.JsonNode;
@@ -45,6 +55,41 @@ class OpenApiTest {
             assertThat(operation.get("responses").get("default").get("content").has("application/problem+json"))
                     .isTrue();
         }));
+    }
+
+    /**
+     * A schema is named by the simple name of its record: of two records of one name the document shows but one.
+     * Repositories answer nobody, and the problem document of an error has a name and a schema of its own.
+     */
+    @Test
+    void noTwoRecordsHaveTheNameOfOneSchema(Api api) {
+        Set<String> schemas = Set.copyOf(api.get("/v3/api-docs")
+                .expect(200)
+                .get("components")
+                .get("schemas")
+                .propertyNames());
+        Map<String, List<String>> records = new ClassFileImporter()
+                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS).importPackages("dev.tilewright.api", "dev.tilewright.model").stream()
+                        .filter(type -> type.isRecord()
+                                && schemas.contains(type.getSimpleName())
+                                && !type.getName().contains("Repository$")
+                                && !type.getPackageName().endsWith(".platform.http"))
+                        .collect(groupingBy(
+                                JavaClass::getSimpleName, TreeMap::new, mapping(JavaClass::getName, toList())));
+        assertThat(records).hasSizeGreaterThan(30).allSatisfy((name, types) -> assertThat(types)
+                .as(name)
+                .hasSize(1));
+    }
+
+    @Test
+    void problemsOfErrorsAreNotProblemsToTune(Api api) {
+        JsonNode schemas =
+                api.get("/v3/api-docs").expect(200).get("components").get("schemas");
+        assertThat(schemas.at("/Lease/properties/problem/$ref").asString()).endsWith("/Problem");
+        assertThat(schemas.at("/Problem/properties").propertyNames()).contains("groups", "types");
+        assertThat(schemas.at("/ProblemDetail/properties/status/type").asString())
+                .isEqualTo("integer");
+        assertThat(schemas.at("/BestConfigs/properties").propertyNames()).containsExactlyInAnyOrder("note", "items");
     }
 
     @Test

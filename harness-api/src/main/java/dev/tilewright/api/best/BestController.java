@@ -35,7 +35,7 @@ final class BestController {
 
     @Operation(summary = "The best config of each problem on each real testbed, from its newest final")
     @GetMapping("/api/v1/best")
-    BestDocument best(
+    BestConfigs best(
             @RequestParam(required = false) @Nullable String shape,
             @RequestParam(required = false) @Nullable String dtype,
             @RequestParam(required = false) @Nullable String testbed,
@@ -49,7 +49,7 @@ final class BestController {
                 type == null ? null : type.toString(),
                 testbed,
                 family);
-        return new BestDocument(
+        return new BestConfigs(
                 NOTE,
                 best.studies(question, Page.MOST).stream()
                         .map(id -> studies.full(id).study())
@@ -69,12 +69,12 @@ final class BestController {
         }
     }
 
-    private static Optional<BestDocument.BestConfig> row(StudyDocument study) {
+    private static Optional<BestConfigs.BestConfig> row(StudyDocument study) {
         StudyDocument.BestDocument best = study.best();
         if (best == null || study.testbed() == null) {
             return Optional.empty();
         }
-        return Optional.of(new BestDocument.BestConfig(
+        return Optional.of(new BestConfigs.BestConfig(
                 study.problem().full().shape().toString(),
                 study.problem().dtype().toString(),
                 study.family(),

@@ -15,12 +15,11 @@ import dev.tilewright.model.space.SearchSpace;
 import dev.tilewright.model.space.SpaceSummary;
 import dev.tilewright.worker.board.CompactConfig;
 import dev.tilewright.worker.check.export.KernelExport;
-import dev.tilewright.worker.check.run.CheckPlan;
+import dev.tilewright.worker.emulation.ProofPlan;
 import dev.tilewright.worker.json.Json;
 import dev.tilewright.worker.proof.ConfigSample;
 import dev.tilewright.worker.proof.Proof;
 import dev.tilewright.worker.proof.ProofDocument;
-import dev.tilewright.worker.proof.ProofPlan;
 import dev.tilewright.worker.proof.ProofTally;
 import dev.tilewright.worker.proof.Prover;
 import dev.tilewright.worker.proof.Subject;
@@ -37,6 +36,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -52,6 +52,7 @@ import picocli.CommandLine.Option;
 public final class CheckCommand implements Callable<Integer> {
 
     private static final int DEFAULT_TRIALS = 8;
+    private static final String DEFAULT_DTYPE = "bf16";
     private static final String SCHEDULER = "scheduler";
     private static final int HASH_DIGITS = 8;
 
@@ -61,11 +62,14 @@ public final class CheckCommand implements Callable<Integer> {
     @Option(names = "--shape", paramLabel = "MxNxK", description = "Problem shape; repeatable.")
     private List<String> shapes = new ArrayList<>();
 
-    @Option(names = "--dtype", paramLabel = "TYPE", description = "Element type (default: ${DEFAULT-VALUE}).")
-    private String dtype = "bf16";
+    @Option(names = "--dtype", paramLabel = "TYPE", description = "Element type (default: " + DEFAULT_DTYPE + ").")
+    private @Nullable String dtype;
 
-    @Option(names = "--family", paramLabel = "NAME", description = "Kernel family (default: ${DEFAULT-VALUE}).")
-    private String family = Sm90GemmSpace.FAMILY;
+    @Option(
+            names = "--family",
+            paramLabel = "NAME",
+            description = "Kernel family (default: " + Sm90GemmSpace.FAMILY + ").")
+    private @Nullable String family;
 
     @Option(
             names = "--scheduler",
@@ -103,7 +107,7 @@ public final class CheckCommand implements Callable<Integer> {
     private int sms = Options.DEFAULT_SMS;
 
     @Option(names = "--threads", paramLabel = "N", description = "Configs checked at a time (default: all cores).")
-    private int threads = Runtime.getRuntime().availableProcessors();
+    private @Nullable Integer threads;
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write the result document to this file.")
     private @Nullable Path jsonFile;
@@ -132,52 +136,57 @@ public final class CheckCommand implements Callable<Integer> {
     }
 
     private ExitCode checkFile(Path kernel) throws IOException {
-        if (!shapes.isEmpty()
-                || !settings.isEmpty()
-                || !schedulers.isEmpty()
-                || trials != null
-                || all
-                || export != null) {
+        optionsOfConfigs().findFirst().ifPresent(option -> {
             throw new CommandFailedException(
-                    ExitCode.USAGE,
-                    "--shape, --set, --scheduler, --trials, --all, --export: choose configs of a family, got the file "
-                            + kernel + " beside");
-        }
+                    ExitCode.USAGE, option + ": is for configs of a family, got the file " + kernel + " beside");
+        });
         ProofPlan plan = plan();
         Syntax.requireWritable("--json", jsonFile);
         return new KernelFileCheck(out)
-                .run(
-                        kernel,
-                        file.launch(kernel),
-                        file.entry(),
-                        new CheckPlan(plan.sms(), plan.seed(), plan.seeds()),
-                        jsonFile);
+                .run(kernel, file.launch(kernel), file.entry(), plan, file.stepLimit(), jsonFile);
+    }
+
+    /** Those that were given. */
+    private Stream<String> optionsOfConfigs() {
+        Map<String, Boolean> given = new LinkedHashMap<>();
+        given.put("--shape", !shapes.isEmpty());
+        given.put("--dtype", dtype != null);
+        given.put("--family", family != null);
+        given.put("--scheduler", !schedulers.isEmpty());
+        given.put("--set", !settings.isEmpty());
+        given.put("--trials", trials != null);
+        given.put("--all", all);
+        given.put("--threads", threads != null);
+        given.put("--export", export != null);
+        return given.entrySet().stream().filter(Map.Entry::getValue).map(Map.Entry::getKey);
     }
 
     private ExitCode checkConfigs() throws InterruptedException, IOException {
         ProofPlan plan = plan();
-        DataType type = Syntax.read("--dtype", dtype, DataType::parse);
+        DataType type = Syntax.read("--dtype", dtype == null ? DEFAULT_DTYPE : dtype, DataType::parse);
+        String name = family == null ? Sm90GemmSpace.FAMILY : family;
+        int atATime = threads == null ? Runtime.getRuntime().availableProcessors() : threads;
         Syntax.requireWritable("--json", jsonFile);
-        List<ConfigCheck.Candidate> candidates = candidates(type);
+        List<ConfigCheck.Candidate> candidates = candidates(name, type);
         ProofLines lines = new ProofLines(CompactConfig.of(
                 candidates.stream().map(ConfigCheck.Candidate::config).toList()));
         Instant start = clock.instant();
-        List<TimedProof> proofs = new ConfigCheck(new Prover(families), family, plan, threads, clock)
+        List<TimedProof> proofs = new ConfigCheck(new Prover(families), name, plan, atATime, clock)
                 .run(candidates, proof -> lines.lines(proof).forEach(out::println));
         if (export != null) {
-            export(export, proofs);
+            export(export, name, proofs);
         }
         double seconds = Duration.between(start, clock.instant()).toNanos() / 1e9;
-        out.println(ProofLines.summary(proofs, plan, seconds, threads));
+        out.println(ProofLines.summary(proofs, plan, seconds, atATime));
         if (jsonFile != null) {
-            ProofDocument document = ProofDocument.of(family, type.toString(), plan, proofs, seconds, threads);
+            ProofDocument document = ProofDocument.of(name, type.toString(), plan, proofs, seconds, atATime);
             Json.writeAtomically(jsonFile, Json.pretty().writeValueAsBytes(document));
         }
         return exit(proofs.stream().map(TimedProof::proof).toList());
     }
 
     /** Each with the problem that was run, which may be smaller than the one asked for. */
-    private void export(Path directory, List<TimedProof> proofs) throws IOException {
+    private void export(Path directory, String family, List<TimedProof> proofs) throws IOException {
         for (TimedProof timed : proofs) {
             Subject subject = timed.proof().subject();
             String name = family + "-" + subject.run().shape() + "-"
@@ -208,9 +217,9 @@ public final class CheckCommand implements Callable<Integer> {
         return Syntax.read("--seed", Long.toString(seed), text -> new ProofPlan(sms, seed, seeds));
     }
 
-    private List<ConfigCheck.Candidate> candidates(DataType type) {
+    private List<ConfigCheck.Candidate> candidates(String family, DataType type) {
         if (shapes.isEmpty()) {
-            throw new CommandFailedException(ExitCode.USAGE, "Missing required option: '--shape=MxNxK'");
+            throw new CommandFailedException(ExitCode.USAGE, "--shape: is missing; name a problem shape MxNxK, or a file KERNEL.ptx");
         }
         FamilySpace space =
                 Syntax.read("--family", family, name -> families.named(name).space());
@@ -228,8 +237,7 @@ public final class CheckCommand implements Callable<Integer> {
     }
 
     private List<Config> configs(FamilySpace family, Problem problem) {
-        SearchSpace whole = family.space(problem, DeviceLimits.of(sms));
-        SearchSpace space = Syntax.read("--set", "", nothing -> whole.restrict(restrictions()));
+        SearchSpace space = restricted(family.space(problem, DeviceLimits.of(sms)));
         List<Config> configs =
                 all ? space.configs().toList() : ConfigSample.of(space, trials == null ? DEFAULT_TRIALS : trials, seed);
         if (configs.isEmpty()) {
@@ -241,17 +249,19 @@ public final class CheckCommand implements Callable<Integer> {
         return configs;
     }
 
-    private Map<String, List<ParameterValue>> restrictions() {
-        Map<String, List<ParameterValue>> values = new LinkedHashMap<>(Syntax.settings("--set", settings));
-        if (!schedulers.isEmpty()
-                && values.put(
-                                SCHEDULER,
-                                schedulers.stream().map(ParameterValue::of).toList())
-                        != null) {
+    private SearchSpace restricted(SearchSpace whole) {
+        Map<String, List<ParameterValue>> set = Syntax.settings("--set", settings);
+        SearchSpace space = Syntax.read("--set", "", _ -> whole.restrict(set));
+        if (schedulers.isEmpty()) {
+            return space;
+        }
+        if (set.containsKey(SCHEDULER)) {
             throw new CommandFailedException(
                     ExitCode.USAGE, "--scheduler: parameter '" + SCHEDULER + "' is given by --set too");
         }
-        return values;
+        List<ParameterValue> chosen =
+                schedulers.stream().map(ParameterValue::of).toList();
+        return Syntax.read("--scheduler", "", _ -> space.restrict(Map.of(SCHEDULER, chosen)));
     }
 
     /** The rule without which there would be a config, by an example; otherwise the one that took the most away. */

@@ -2,8 +2,8 @@ package dev.tilewright.worker.cli;
 
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
+import dev.tilewright.worker.emulation.ProofPlan;
 import dev.tilewright.worker.proof.Proof;
-import dev.tilewright.worker.proof.ProofPlan;
 import dev.tilewright.worker.proof.Prover;
 import dev.tilewright.worker.proof.TimedProof;
 import java.time.Clock;

@@ -3,12 +3,12 @@ package dev.tilewright.worker.cli;
 import dev.tilewright.ptx.parse.Problem;
 import dev.tilewright.ptx.parse.PtxParseException;
 import dev.tilewright.worker.check.document.DocumentException;
-import dev.tilewright.worker.check.run.CheckPlan;
 import dev.tilewright.worker.check.run.FileDocument;
 import dev.tilewright.worker.check.run.FileReport;
 import dev.tilewright.worker.check.run.FileVerdict;
 import dev.tilewright.worker.check.run.KernelFile;
 import dev.tilewright.worker.check.run.MisfitException;
+import dev.tilewright.worker.emulation.ProofPlan;
 import dev.tilewright.worker.json.Json;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -29,14 +29,16 @@ final class KernelFileCheck {
      * Checks a file and prints the verdict.
      *
      * @param launch the description of its launch
+     * @param stepLimit warp instructions after which a run counts as endless
      * @param json where to write the verdict as a document, if anywhere
      */
-    ExitCode run(Path ptx, Path launch, Optional<String> entry, CheckPlan plan, @Nullable Path json)
+    ExitCode run(
+            Path ptx, Path launch, Optional<String> entry, ProofPlan plan, long stepLimit, @Nullable Path json)
             throws IOException {
         try {
             KernelFile file = KernelFile.read(ptx, launch, entry, plan);
             FileReport report = new FileReport(file);
-            FileVerdict verdict = file.check();
+            FileVerdict verdict = file.check(stepLimit);
             report.header().forEach(out::println);
             report.verdict(verdict).forEach(out::println);
             if (json != null) {

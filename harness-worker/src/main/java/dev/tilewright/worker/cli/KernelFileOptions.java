@@ -10,6 +10,8 @@ import picocli.CommandLine.Parameters;
 /** Which kernel file {@code check} is to run, if any. */
 final class KernelFileOptions {
 
+    private static final long ENDLESS = 2_000_000_000L;
+
     @Parameters(
             arity = "0..1",
             paramLabel = "KERNEL.ptx",
@@ -29,13 +31,27 @@ final class KernelFileOptions {
             description = "Kernel of the file (default: what the launch description names, or the only one).")
     private @Nullable String entry;
 
+    @Option(
+            names = "--steps",
+            paramLabel = "N",
+            description = "Warp instructions after which a run of the kernel file counts as endless"
+                    + " (default: " + ENDLESS + ").")
+    private @Nullable Long steps;
+
     /** The kernel file; empty if configs are to be checked. */
     Optional<Path> kernel() {
-        if (kernel == null && (launch != null || entry != null)) {
-            throw new CommandFailedException(
-                    ExitCode.USAGE, (launch != null ? "--launch" : "--entry") + ": needs a kernel file, KERNEL.ptx");
+        Syntax.requirePositive("--steps", steps);
+        if (kernel == null && (launch != null || entry != null || steps != null)) {
+            String option = launch != null ? "--launch" : entry != null ? "--entry" : "--steps";
+            throw new CommandFailedException(ExitCode.USAGE, option + ": needs a kernel file, KERNEL.ptx");
         }
+        Syntax.requireReadable("KERNEL.ptx", kernel);
+        Syntax.requireReadable("--launch", launch);
         return Optional.ofNullable(kernel);
+    }
+
+    long stepLimit() {
+        return steps == null ? ENDLESS : steps;
     }
 
     Optional<String> entry() {

@@ -2,9 +2,9 @@ package dev.tilewright.worker.cli;
 
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.worker.board.CompactConfig;
-import dev.tilewright.worker.proof.Effort;
+import dev.tilewright.worker.emulation.Effort;
+import dev.tilewright.worker.emulation.ProofPlan;
 import dev.tilewright.worker.proof.Proof;
-import dev.tilewright.worker.proof.ProofPlan;
 import dev.tilewright.worker.proof.ProofTally;
 import dev.tilewright.worker.proof.Subject;
 import dev.tilewright.worker.proof.TimedProof;

@@ -68,6 +68,18 @@ final class Syntax {
         }
     }
 
+    /** Nothing, or a file that can be read. */
+    static void requireReadable(String option, @Nullable Path file) {
+        if (file != null && !Files.isRegularFile(file)) {
+            throw new CommandFailedException(
+                    ExitCode.USAGE,
+                    option + ": must be a file, but " + file + (Files.exists(file) ? " is none" : " does not exist"));
+        }
+        if (file != null && !Files.isReadable(file)) {
+            throw new CommandFailedException(ExitCode.USAGE, option + ": " + file + " may not be read");
+        }
+    }
+
     /** The address of an API. */
     static URI api(String text) {
         try {

@@ -1,7 +1,7 @@
 package dev.tilewright.worker.proof;
 
 import dev.tilewright.emulator.Statistics;
-import dev.tilewright.emulator.Statistics.BarrierPhases;
+import dev.tilewright.worker.emulation.Rings;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 public record Depth(SortedMap<String, Integer> counts) {
 
     /** How often each of them has to happen. */
-    public static final int NEEDED = 3;
+    public static final int NEEDED = Rings.NEEDED;
 
     static final String TILES = "tiles of a CTA";
     static final String WAVES = "waves of clusters";
@@ -39,32 +39,11 @@ public record Depth(SortedMap<String, Integer> counts) {
         return ctas / clusterSize / Math.max(1, sms / clusterSize);
     }
 
-    /**
-     * Wraps of every ring in a run. Barriers that the entry declares together are a ring; it has wrapped as often as
-     * its slowest barrier has completed a phase. In a CTA where no barrier of a ring completed one, the ring is not in
-     * use: of the empty barriers of a cluster's tile ring only those of one CTA are.
-     */
+    /** Wraps of every ring in a run. */
     public static Depth wraps(Statistics run) {
-        Map<String, Map<Integer, List<Integer>>> phases = run.barriers().stream()
-                .collect(Collectors.groupingBy(
-                        barrier -> ring(barrier.barrier()),
-                        Collectors.groupingBy(
-                                BarrierPhases::cta, Collectors.mapping(BarrierPhases::phases, Collectors.toList()))));
         SortedMap<String, Integer> wraps = new TreeMap<>();
-        phases.forEach((ring, byCta) -> wraps.put(
-                WRAPS + ring,
-                byCta.values().stream()
-                        .filter(all -> Collections.max(all) > 0)
-                        .mapToInt(Collections::min)
-                        .min()
-                        .orElse(0)));
+        Rings.of(run).wraps().forEach((ring, count) -> wraps.put(WRAPS + ring, count));
         return new Depth(wraps);
-    }
-
-    /** What is declared together: the name without its index. */
-    private static String ring(String barrier) {
-        int index = barrier.indexOf('[');
-        return index < 0 ? barrier : barrier.substring(0, index);
     }
 
     /** Each count of the run in which it was largest: what one run did not reach, another may have. */

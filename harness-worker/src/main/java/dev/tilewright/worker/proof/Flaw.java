@@ -1,16 +1,11 @@
 package dev.tilewright.worker.proof;
 
 import dev.tilewright.emulator.hazard.Finding;
-import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.Site;
-import dev.tilewright.emulator.hazard.Waiter;
 import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.worker.emulation.HazardWords;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.stream.Collectors;
 
 /** Why a kernel is wrong. */
 public sealed interface Flaw {
@@ -31,47 +26,25 @@ public sealed interface Flaw {
             return TrialOutcome.HAZARD;
         }
 
-        /** The kind of hazard, in lower case and words: {@code "missing proxy fence"}. */
-        public String kind() {
-            return finding.hazard()
-                    .getClass()
-                    .getSimpleName()
-                    .replaceAll("(?<=[a-z])(?=[A-Z])", " ")
-                    .toLowerCase(Locale.ROOT);
+        /** In words. */
+        public HazardWords words() {
+            return HazardWords.of(finding);
         }
 
         @Override
         public String summary() {
-            return kind() + " at " + finding.site();
+            return words().kind() + " at " + words().site();
         }
 
         @Override
         public List<String> evidence() {
-            Site site = finding.site();
-            List<String> lines = new ArrayList<>();
-            Hazard hazard = finding.hazard();
-            if (hazard instanceof Hazard.Deadlock(var waiters)) {
-                lines.add("hazard: deadlock, nobody can go on");
-                lines.addAll(waiting(waiters));
-            } else {
-                lines.add("hazard: " + hazard.message());
-            }
+            Site site = words().site();
+            List<String> lines = new ArrayList<>(words().lines());
             lines.add("instruction: " + site.instruction());
             lines.add("place: kernel " + site.kernel() + ", line " + site.line() + ", CTA " + site.cta() + " (rank "
                     + site.rank() + " of its cluster), warp " + site.warp() + ", lane " + site.lane());
             return List.copyOf(lines);
         }
-    }
-
-    /** One waiter of each instruction; the others wait as it does. */
-    private static List<String> waiting(List<Waiter> waiters) {
-        Map<Integer, List<Waiter>> byInstruction = waiters.stream()
-                .collect(Collectors.groupingBy(
-                        waiter -> waiter.site().statement(), LinkedHashMap::new, Collectors.toList()));
-        return byInstruction.values().stream()
-                .map(all ->
-                        "waiter: " + all.getFirst() + (all.size() == 1 ? "" : ", as do " + (all.size() - 1) + " more"))
-                .toList();
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.tilewright.worker.proof;
 
 import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.worker.emulation.Effort;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -102,6 +103,7 @@ public sealed interface Proof {
         public List<String> details() {
             List<String> lines = new ArrayList<>();
             depth.lacking().forEach(lack -> lines.add("shallow: " + lack));
+            lines.add("goes deeper with more tiles for each CTA (a larger M or N, fewer SMs) or a longer K");
             lines.add("nothing wrong with " + subject.plan().seedRange());
             lines.add(where(subject));
             return List.copyOf(lines);

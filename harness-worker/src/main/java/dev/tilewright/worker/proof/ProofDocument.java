@@ -1,11 +1,13 @@
 package dev.tilewright.worker.proof;
 
-import dev.tilewright.emulator.hazard.Finding;
-import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.Site;
+import dev.tilewright.emulator.hazard.Waiter;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.worker.emulation.Effort;
+import dev.tilewright.worker.emulation.HazardWords;
+import dev.tilewright.worker.emulation.ProofPlan;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +49,7 @@ public record ProofDocument(
      *
      * @param kind of hazard, in words; {@code null} where the result is wrong
      * @param site where the hazard showed; {@code null} where the result is wrong
+     * @param waiters all who cannot go on in a deadlock
      */
     public record Evidence(
             long seed,
@@ -54,10 +57,7 @@ public record ProofDocument(
             @Nullable String kind,
             String message,
             @Nullable Site site,
-            List<Waiting> waiters) {}
-
-    /** Somebody who cannot go on in a deadlock. */
-    public record Waiting(Site site, String reason) {}
+            List<Waiter> waiters) {}
 
     /** The document of these proofs, in this order. */
     public static ProofDocument of(
@@ -106,19 +106,14 @@ public record ProofDocument(
     private static Evidence evidence(Proof.Refuted refuted) {
         return switch (refuted.flaw()) {
             case Flaw.Hazardous hazardous -> {
-                Finding finding = hazardous.finding();
-                List<Waiting> waiters = finding.hazard() instanceof Hazard.Deadlock(var all)
-                        ? all.stream()
-                                .map(waiter -> new Waiting(waiter.site(), waiter.reason()))
-                                .toList()
-                        : List.of();
+                HazardWords words = hazardous.words();
                 yield new Evidence(
                         refuted.seed(),
                         refuted.traced(),
-                        hazardous.kind(),
-                        finding.hazard().message(),
-                        finding.site(),
-                        waiters);
+                        words.kind(),
+                        words.message(),
+                        words.site(),
+                        words.waiters());
             }
             case Flaw.WrongResult _, Flaw.Disturbed _, Flaw.WrongVisits _ ->
                 new Evidence(

@@ -1,5 +1,6 @@
 package dev.tilewright.worker.proof;
 
+import dev.tilewright.worker.emulation.Effort;
 import java.util.List;
 
 /** How many proofs ended how, and what they cost together. */

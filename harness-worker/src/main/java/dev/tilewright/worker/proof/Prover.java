@@ -12,6 +12,7 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.Sha256;
 import dev.tilewright.model.space.Violation;
 import dev.tilewright.ptx.parse.PtxParseException;
+import dev.tilewright.worker.emulation.ProofPlan;
 import java.util.List;
 import java.util.Optional;
 

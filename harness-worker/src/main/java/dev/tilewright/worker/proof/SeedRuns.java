@@ -6,6 +6,8 @@ import dev.tilewright.gemm.TileGrid;
 import dev.tilewright.gemm.TileRecord;
 import dev.tilewright.gemm.TraceLayout;
 import dev.tilewright.gemm.launch.BufferRole;
+import dev.tilewright.worker.emulation.Effort;
+import dev.tilewright.worker.emulation.ProofPlan;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;

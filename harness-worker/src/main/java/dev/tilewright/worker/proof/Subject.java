@@ -2,6 +2,7 @@ package dev.tilewright.worker.proof;
 
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
+import dev.tilewright.worker.emulation.ProofPlan;
 
 /**
  * What a proof is about.

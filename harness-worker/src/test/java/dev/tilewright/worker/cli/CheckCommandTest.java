@@ -96,7 +96,7 @@ class CheckCommandTest {
         assertThat(seen.exit()).as(seen.toString()).isEqualTo(1);
         assertThat(seen.out().getFirst()).startsWith("refuted ");
         assertThat(seen.out())
-                .contains("    hazard: deadlock, nobody can go on", "    seed: 7")
+                .contains("    hazard: deadlock: nobody can go on", "    seed: 7")
                 .anySatisfy(line -> assertThat(line)
                         .startsWith("    waiter: gemm line ")
                         .contains("mbarrier.try_wait", "CTA ", "warp 0", "lane ", "loadEmpty[", "phase 0"))
@@ -132,7 +132,10 @@ class CheckCommandTest {
 
         assertThat(seen.exit()).as(seen.toString()).isEqualTo(3);
         assertThat(seen.out())
-                .contains("    shallow: tiles of a CTA: 1, a proof needs 3", "    nothing wrong with seed 1")
+                .contains(
+                        "    shallow: tiles of a CTA: 1, a proof needs 3",
+                        "    goes deeper with more tiles for each CTA (a larger M or N, fewer SMs) or a longer K",
+                        "    nothing wrong with seed 1")
                 .anySatisfy(line -> assertThat(line).startsWith("proved "))
                 .anySatisfy(line -> assertThat(line).startsWith("shallow ").endsWith(" on 64x64x64"));
         assertThat(seen.out().getLast())

@@ -89,7 +89,7 @@ class KernelFileCheckTest {
         JsonNode document = Json.mapper().readTree(Files.readAllBytes(json));
         assertThat(document.get("verdict").asString()).isEqualTo("hazard");
         JsonNode hazard = document.get("hazard");
-        assertThat(hazard.get("kind").asString()).isEqualTo("MissingProxyFence");
+        assertThat(hazard.get("kind").asString()).isEqualTo("missing proxy fence");
         int line = hazard.get("site").get("line").asInt();
         assertThat(text.get(line - 1)).contains("cp.async.bulk.tensor.2d.global");
         assertThat(text.get(line - 3)).contains("<- deleted");
@@ -116,6 +116,8 @@ class KernelFileCheckTest {
         JsonNode hazard = Json.mapper().readTree(Files.readAllBytes(json)).get("hazard");
         assertThat(hazard.get("waiters").size()).isPositive();
         assertThat(hazard.get("waiters").get(0).get("site").get("line").asInt()).isPositive();
+        assertThat(hazard.get("waiters").get(0).get("reason").asString()).contains("loadEmpty[", "arrivals pending");
+        assertThat(hazard.get("site")).isEqualTo(hazard.get("waiters").get(0).get("site"));
     }
 
     @Test
@@ -124,8 +126,8 @@ class KernelFileCheckTest {
         Path json = directory.resolve("verdict.json");
         Ended ended = run(EXAMPLES.resolve("tile-gemm.ptx"), "--launch", yaml, "--json", json);
         assertThat(ended.exit()).isEqualTo(1);
-        assertThat(ended.out()).contains("wrong: buffer D: 3150 of 3150", "D [0, 0]: got ", ", allowed error ");
-        JsonNode wrong = Json.mapper().readTree(Files.readAllBytes(json)).get("wrong");
+        assertThat(ended.out()).contains("mismatch: buffer D: 3150 of 3150", "D [0, 0]: got ", ", allowed error ");
+        JsonNode wrong = Json.mapper().readTree(Files.readAllBytes(json)).get("mismatch");
         assertThat(wrong.get("first").size()).isEqualTo(8);
         assertThat(wrong.get("errorRatio").asDouble()).isGreaterThan(1);
     }
@@ -165,6 +167,16 @@ class KernelFileCheckTest {
         JsonNode document = Json.mapper().readTree(Files.readAllBytes(json));
         assertThat(document.get("verdict").asString()).isEqualTo("shallow");
         assertThat(document.get("barriers").get(0).get("phases").asInt()).isEqualTo(1);
+    }
+
+    @Test
+    void listsAllThatTheEmulatorDoesNotRun() throws IOException {
+        String text = replaced(example("simt-gemm.ptx"), "bar.sync 0;", "call.uni elsewhere;")
+                .replace(".address_size 64", ".address_size 64 .extern .func elsewhere;");
+        Ended ended = run(written("u.ptx", text), "--launch", EXAMPLES.resolve("simt-gemm.yaml"));
+        assertThat(ended.exit()).isEqualTo(3);
+        assertThat(ended.out())
+                .contains("unsupported: 2 places", "u.ptx: line 73 'call.uni elsewhere;'", "u.ptx: line 87 'call.uni");
     }
 
     @Test
@@ -216,15 +228,59 @@ class KernelFileCheckTest {
     @Test
     void optionsThatDoNotGoTogether() throws IOException {
         Path kernel = EXAMPLES.resolve("simt-gemm.ptx");
-        assertThat(run(kernel, "--shape", "8x8x8").err()).contains("choose configs of a family");
+        for (String[] options : List.of(
+                new String[] {"--shape", "8x8x8"},
+                new String[] {"--dtype", "bf16"},
+                new String[] {"--family", "sm90-gemm"},
+                new String[] {"--set", "tileM=64"},
+                new String[] {"--scheduler", "static"},
+                new String[] {"--trials", "1"},
+                new String[] {"--threads", "1"},
+                new String[] {"--export", directory.toString()})) {
+            assertThat(run(kernel, options[0], options[1]).err())
+                    .contains(options[0] + ": is for configs of a family, got the file ");
+        }
+        assertThat(run(kernel, "--all").err()).contains("--all: is for configs of a family, got the file ");
         assertThat(run("--entry", "x").err()).contains("--entry: needs a kernel file");
+        assertThat(run("--steps", "5").err()).contains("--steps: needs a kernel file");
+        assertThat(run(kernel, "--steps", 0).err()).contains("--steps: must be at least 1, got 0");
         assertThat(run("--launch", "x").err()).contains("--launch: needs a kernel file");
         assertThat(run(written("alone.ptx", "")).err()).contains("--launch: is missing, and there is no ");
         assertThat(run(directory.resolve("none.ptx"), "--launch", EXAMPLES.resolve("simt-gemm.yaml"))
                         .err())
-                .contains("none.ptx: cannot be read");
+                .contains("KERNEL.ptx: must be a file, but ", "none.ptx does not exist");
         assertThat(run(kernel, "--entry", "other").exit()).isEqualTo(2);
         assertThat(run(kernel, "--seeds", 0).exit()).isEqualTo(2);
+    }
+
+    @Test
+    void ofARaceBothPlacesAreShown() throws IOException {
+        // The scheduler hands out tiles without a release.
+        Path ptx = written(
+                "relaxed.ptx",
+                example("sm90-gemm.ptx")
+                        .replaceAll("arrive\\.release(\\.cluster\\S+ _, \\[%r8[37]])", "arrive.relaxed$1"));
+        Ended ended = run(ptx, "--launch", EXAMPLES.resolve("sm90-gemm.yaml"), "--seeds", 1);
+        assertThat(ended.exit()).as(ended.out()).isEqualTo(1);
+        assertThat(ended.out())
+                .contains("hazard: race on tileRecords+", "is relaxed, without a fence before it")
+                .containsPattern("  at \\S+relaxed.ptx:\\d+:5 in gemm, CTA ")
+                .containsPattern("  behind the store at \\S+relaxed.ptx:(204|210):5 in gemm, CTA ")
+                .containsPattern("> (204|210) \\| +st.shared::cluster.v4.u32");
+    }
+
+    @Test
+    void aClusterThatTheSmsDoNotHoldIsTheUsersMistake() {
+        Ended ended = run(EXAMPLES.resolve("sm90-gemm.ptx"), "--sms", 1);
+        assertThat(ended.exit()).as(ended.err()).isEqualTo(2);
+        assertThat(ended.err()).contains("sm90-gemm.yaml: kernel gemm: a cluster of 2 CTAs does not fit on 1 SMs");
+    }
+
+    @Test
+    void aRunThatIsLongerThanTheStepsIsEndless() {
+        Ended ended = run(EXAMPLES.resolve("simt-gemm.ptx"), "--steps", 20);
+        assertThat(ended.exit()).as(ended.err()).isEqualTo(1);
+        assertThat(ended.out()).containsPattern("hazard: no end after \\d+ steps");
     }
 
     @Test

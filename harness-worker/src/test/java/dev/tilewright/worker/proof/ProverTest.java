@@ -7,6 +7,7 @@ import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.model.space.Sha256;
 import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.worker.emulation.ProofPlan;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -107,6 +108,7 @@ class ProverTest {
                         "shallow: tiles of a CTA: 1, a proof needs 3",
                         "shallow: wraps of loadEmpty: 0, a proof needs 3",
                         "shallow: wraps of loadFull: 0, a proof needs 3",
+                        "goes deeper with more tiles for each CTA (a larger M or N, fewer SMs) or a longer K",
                         "nothing wrong with seeds 1..3",
                         "ran: 64x64x64 on 4 SMs");
     }
@@ -137,7 +139,7 @@ class ProverTest {
         assertThat(proof.outcome()).isEqualTo(TrialOutcome.HAZARD);
         assertThat(proof.seed()).isEqualTo(2);
         assertThat(proof.traced()).isFalse();
-        assertThat(proof.details()).contains("hazard: deadlock, nobody can go on", "seed: 2");
+        assertThat(proof.details()).contains("hazard: deadlock: nobody can go on", "seed: 2");
         assertThat(proof.details())
                 .anySatisfy(line -> assertThat(line)
                         .startsWith("waiter: gemm line ")
@@ -163,7 +165,7 @@ class ProverTest {
 
         Flaw.Hazardous flaw = (Flaw.Hazardous) proof.flaw();
         assertThat(flaw.finding().hazard()).isInstanceOf(Hazard.MissingProxyFence.class);
-        assertThat(flaw.kind()).isEqualTo("missing proxy fence");
+        assertThat(flaw.words().kind()).isEqualTo("missing proxy fence");
         int line = flaw.finding().site().line();
         assertThat(text[0].lines().toList().get(line - 1).strip())
                 .isEqualTo(flaw.finding().site().instruction())

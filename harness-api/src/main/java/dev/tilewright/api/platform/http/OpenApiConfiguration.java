@@ -18,7 +18,7 @@ import org.springframework.context.annotation.Configuration;
 @Configuration(proxyBeanMethods = false)
 class OpenApiConfiguration {
 
-    private static final String PROBLEM = "Problem";
+    private static final String PROBLEM = "ProblemDetail";
 
     @Bean
     OpenAPI tilewright() {
@@ -42,48 +42,44 @@ class OpenApiConfiguration {
                                 new SecurityScheme()
                                         .type(SecurityScheme.Type.HTTP)
                                         .scheme("bearer")
-                                        .description("TILEWRIGHT_USER_TOKEN of the service, where it has one"))
-                        .addSchemas(PROBLEM, problem()));
+                                        .description("TILEWRIGHT_USER_TOKEN of the service, where it has one")));
     }
 
     private static Schema<?> problem() {
-        Schema<Object> fault = new Schema<>();
-        fault.type("object")
-                .addProperty(
-                        "pointer",
-                        new Schema<>().type("string").description("JSON pointer, or name of a parameter or header"))
-                .addProperty("detail", new Schema<>().type("string"));
-        Schema<Object> errors = new Schema<>();
-        errors.setType("array");
-        errors.setItems(fault);
-        return new Schema<>()
-                .type("object")
-                .addProperty("type", new Schema<>().type("string").format("uri"))
-                .addProperty("title", new Schema<>().type("string"))
-                .addProperty("status", new Schema<>().type("integer"))
-                .addProperty("detail", new Schema<>().type("string"))
-                .addProperty("instance", new Schema<>().type("string"))
+        Schema<?> fault = of("object")
+                .addProperty("pointer", of("string").description("JSON pointer, or name of a parameter or header"))
+                .addProperty("detail", of("string"));
+        Schema<?> errors = of("array").items(fault);
+        return of("object")
+                .addProperty("type", of("string").format("uri"))
+                .addProperty("title", of("string"))
+                .addProperty("status", of("integer"))
+                .addProperty("detail", of("string"))
+                .addProperty("instance", of("string"))
                 .addProperty("errors", errors);
     }
 
-    /** Every operation may answer a problem. */
+    /** OpenAPI 3.1 has a set of types; {@link Schema#type} alone is left out of its document. */
+    private static Schema<Object> of(String type) {
+        Schema<Object> schema = new Schema<>();
+        schema.addType(type);
+        return schema;
+    }
+
+    /** Every operation may answer a problem. Its schema comes here, for those that nobody refers to before are left out. */
     @Bean
     OpenApiCustomizer problems() {
-        return api -> api.getPaths()
-                .values()
-                .forEach(path -> path.readOperations()
-                        .forEach(operation -> operation
-                                .getResponses()
-                                .addApiResponse(
-                                        "default",
-                                        new ApiResponse()
-                                                .description("What was wrong")
-                                                .content(new Content()
-                                                        .addMediaType(
-                                                                Problem.MEDIA_TYPE,
-                                                                new MediaType()
-                                                                        .schema(new Schema<>()
-                                                                                .$ref("#/components/schemas/"
-                                                                                        + PROBLEM)))))));
+        return api -> {
+            api.getComponents().addSchemas(PROBLEM, problem());
+            ApiResponse answer = new ApiResponse()
+                    .description("What was wrong")
+                    .content(new Content()
+                            .addMediaType(
+                                    Problem.MEDIA_TYPE,
+                                    new MediaType().schema(new Schema<>().$ref("#/components/schemas/" + PROBLEM))));
+            api.getPaths().values().stream()
+                    .flatMap(path -> path.readOperations().stream())
+                    .forEach(operation -> operation.getResponses().addApiResponse("default", answer));
+        };
     }
 }

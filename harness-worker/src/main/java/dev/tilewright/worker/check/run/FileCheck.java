@@ -15,6 +15,9 @@ import dev.tilewright.worker.check.launch.BufferDescription;
 import dev.tilewright.worker.check.launch.Fill;
 import dev.tilewright.worker.check.launch.KernelParameter;
 import dev.tilewright.worker.check.launch.LaunchDescription;
+import dev.tilewright.worker.emulation.Effort;
+import dev.tilewright.worker.emulation.ProofPlan;
+import dev.tilewright.worker.emulation.Rings;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,14 +25,17 @@ import java.util.Map;
 /** Runs a kernel with one seed after the other, until one run is wrong or all were right. */
 final class FileCheck {
     private final ParsedModule parsed;
-    private final Subject subject;
+    private final FileSubject subject;
+    private final long stepLimit;
     private Effort effort = Effort.NONE;
     private Rings rings = Rings.NONE;
     private Compared compared = Compared.NOTHING;
 
-    FileCheck(ParsedModule parsed, Subject subject) {
+    /** @param stepLimit warp instructions after which a run counts as endless */
+    FileCheck(ParsedModule parsed, FileSubject subject, long stepLimit) {
         this.parsed = parsed;
         this.subject = subject;
+        this.stepLimit = stepLimit;
     }
 
     /** @throws MisfitException if the launch does not fit the kernel */
@@ -39,11 +45,13 @@ final class FileCheck {
         try {
             emulator = new PtxEmulator(parsed, subject.entry().name());
         } catch (UnsupportedKernelException unknown) {
-            return new FileVerdict.Unsupported(unknown.instructions());
+            return new FileVerdict.Unsupported(unknown.instructions().stream()
+                    .map(place -> subject.ptx() + ": " + place)
+                    .toList());
         }
         EntryRules.requireShared(
                 subject.entry(), emulator.staticShared(), subject.launch().dynamicShared());
-        CheckPlan plan = subject.plan();
+        ProofPlan plan = subject.plan();
         boolean varies = subject.launch().buffers().stream()
                 .anyMatch(buffer -> buffer.fill().varies());
         Map<String, byte[]> contents = contents(plan.seed());
@@ -51,7 +59,7 @@ final class FileCheck {
             if (varies && seed > plan.seed()) {
                 contents = contents(seed);
             }
-            Verdict verdict = run(emulator, launch(contents), new Options(plan.sms(), seed, plan.stepLimit()));
+            Verdict verdict = run(emulator, launch(contents), new Options(plan.sms(), seed, stepLimit));
             effort = effort.plus(verdict.statistics());
             switch (verdict) {
                 case Verdict.Faulted faulted -> {
@@ -75,7 +83,7 @@ final class FileCheck {
         try {
             return emulator.run(launch, options);
         } catch (UnfitLaunchException unfit) {
-            throw new MisfitException(String.valueOf(unfit.getMessage()));
+            throw new MisfitException(String.valueOf(unfit.getMessage()), unfit);
         }
     }
 

@@ -2,11 +2,15 @@ package dev.tilewright.worker.check.run;
 
 import dev.tilewright.emulator.Dim3;
 import dev.tilewright.emulator.hazard.Finding;
-import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.Site;
+import dev.tilewright.emulator.hazard.Waiter;
 import dev.tilewright.worker.check.compare.Compared;
 import dev.tilewright.worker.check.compare.Mismatch;
 import dev.tilewright.worker.check.launch.LaunchDescription;
+import dev.tilewright.worker.emulation.Effort;
+import dev.tilewright.worker.emulation.HazardWords;
+import dev.tilewright.worker.emulation.ProofPlan;
+import dev.tilewright.worker.emulation.Rings;
 import dev.tilewright.worker.json.Json;
 import java.nio.file.Path;
 import java.util.List;
@@ -39,7 +43,7 @@ public final class FileDocument {
 
     /** The document of a verdict. */
     public ObjectNode of(FileVerdict verdict) {
-        Subject subject = file.subject();
+        FileSubject subject = file.subject();
         LaunchDescription launch = subject.launch();
         ObjectNode root = root(verdict.word(), subject.ptx(), subject.description());
         root.put("sha256", subject.sha256());
@@ -48,7 +52,7 @@ public final class FileDocument {
         extents(root.putArray("block"), launch.block());
         extents(root.putArray("cluster"), subject.cluster());
         root.put("dynamicShared", launch.dynamicShared());
-        CheckPlan plan = subject.plan();
+        ProofPlan plan = subject.plan();
         root.put("sms", plan.sms()).put("seed", plan.seed()).put("seeds", plan.seeds());
         ArrayNode buffers = root.putArray("buffers");
         launch.buffers().forEach(buffer -> {
@@ -70,7 +74,7 @@ public final class FileDocument {
             }
             case FileVerdict.Wrong(long seed, Mismatch mismatch, Effort effort) -> {
                 effort(root, effort);
-                wrong(root.putObject("wrong").put("seed", seed), mismatch);
+                mismatch(root.putObject("mismatch").put("seed", seed), mismatch);
             }
             case FileVerdict.Unsupported(List<String> diagnostics) ->
                 strings(root.putArray("unsupported"), diagnostics);
@@ -107,17 +111,16 @@ public final class FileDocument {
     }
 
     private void hazard(ObjectNode node, Finding finding) {
-        Hazard hazard = finding.hazard();
-        node.put("kind", hazard.getClass().getSimpleName()).put("message", hazard.message());
-        Site first =
-                hazard instanceof Hazard.Deadlock(var waiters) ? new DeadlockText(waiters).first() : finding.site();
-        site(node.putObject("site"), first);
-        if (hazard instanceof Hazard.Deadlock(var waiters)) {
-            ArrayNode all = node.putArray("waiters");
-            waiters.forEach(waiter ->
-                    site(all.addObject().put("waitsFor", waiter.reason()).putObject("site"), waiter.site()));
+        HazardWords words = HazardWords.of(finding);
+        node.put("kind", words.kind()).put("message", words.message());
+        site(node.putObject("site"), words.site());
+        ArrayNode waiters = node.putArray("waiters");
+        for (Waiter waiter : words.waiters()) {
+            ObjectNode one = waiters.addObject();
+            site(one.putObject("site"), waiter.site());
+            one.put("reason", waiter.reason());
         }
-        strings(node.putArray("excerpt"), file.excerpt(first));
+        strings(node.putArray("excerpt"), file.excerpt(words.site()));
     }
 
     private void site(ObjectNode node, Site site) {
@@ -131,7 +134,7 @@ public final class FileDocument {
                 .put("lane", site.lane());
     }
 
-    private static void wrong(ObjectNode node, Mismatch mismatch) {
+    private static void mismatch(ObjectNode node, Mismatch mismatch) {
         node.put("buffer", mismatch.buffer()).put("expectation", mismatch.expectation());
         node.put("wrong", mismatch.wrong()).put("compared", mismatch.compared());
         if (Double.isFinite(mismatch.worstRatio())) {

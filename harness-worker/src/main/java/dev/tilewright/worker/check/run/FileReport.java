@@ -3,10 +3,13 @@ package dev.tilewright.worker.check.run;
 import dev.tilewright.emulator.hazard.Finding;
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.Site;
-import dev.tilewright.emulator.hazard.Waiter;
 import dev.tilewright.worker.check.compare.Compared;
 import dev.tilewright.worker.check.compare.Mismatch;
 import dev.tilewright.worker.check.launch.LaunchDescription;
+import dev.tilewright.worker.emulation.Effort;
+import dev.tilewright.worker.emulation.HazardWords;
+import dev.tilewright.worker.emulation.ProofPlan;
+import dev.tilewright.worker.emulation.Rings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -21,16 +24,15 @@ public final class FileReport {
 
     /** What is checked. */
     public List<String> header() {
-        Subject subject = file.subject();
+        FileSubject subject = file.subject();
         LaunchDescription launch = subject.launch();
-        CheckPlan plan = subject.plan();
+        ProofPlan plan = subject.plan();
         List<String> lines = new ArrayList<>();
         lines.add(subject.ptx() + " (sha256 " + subject.sha256() + ")");
         lines.add("launch " + subject.description() + ": entry "
                 + subject.entry().name() + ", grid " + EntryRules.text(launch.grid()) + ", block "
                 + EntryRules.text(launch.block()) + ", cluster " + EntryRules.text(subject.cluster())
-                + ", dynamic shared " + launch.dynamicShared() + " bytes, " + plan.sms() + " SMs, seeds "
-                + plan.seed() + ".." + (plan.seed() + plan.seeds() - 1));
+                + ", dynamic shared " + launch.dynamicShared() + " bytes, " + plan.gpu() + ", " + plan.seedRange());
         launch.buffers().forEach(buffer -> lines.add("buffer " + buffer));
         return lines;
     }
@@ -80,28 +82,26 @@ public final class FileReport {
                 + " copies, " + effort.multiplyAdds() + " multiply-adds of matrix instructions");
     }
 
-    /** A deadlock says who waits for what; the excerpt is of the first. */
     private void hazard(List<String> lines, Finding finding) {
-        if (finding.hazard() instanceof Hazard.Deadlock(List<Waiter> waiters)) {
-            DeadlockText deadlock = new DeadlockText(waiters);
-            lines.add("hazard: deadlock: nobody can go on");
-            deadlock.lines().forEach(line -> lines.add("  " + line));
-            site(lines, deadlock.first());
-        } else {
-            lines.add("hazard: " + finding.hazard().message());
-            site(lines, finding.site());
+        HazardWords words = HazardWords.of(finding);
+        List<String> said = words.lines();
+        lines.add(said.getFirst());
+        said.stream().skip(1).forEach(waiter -> lines.add("  " + waiter));
+        site(lines, "at", words.site());
+        if (finding.hazard() instanceof Hazard.Race race) {
+            site(lines, "behind the " + race.earlier().access() + " at", race.earlier().site());
         }
     }
 
-    private void site(List<String> lines, Site site) {
-        lines.add("  at " + file.subject().ptx() + ":" + file.position(site) + " in " + site.kernel() + ", CTA "
+    private void site(List<String> lines, String what, Site site) {
+        lines.add("  " + what + " " + file.subject().ptx() + ":" + file.position(site) + " in " + site.kernel() + ", CTA "
                 + site.cta() + " (rank " + site.rank() + " of its cluster), warp " + site.warp() + ", lane "
                 + site.lane());
         file.excerpt(site).forEach(line -> lines.add("  " + line));
     }
 
     private static void wrong(List<String> lines, Mismatch mismatch) {
-        lines.add("wrong: buffer " + mismatch.buffer() + ": " + mismatch.wrong() + " of " + mismatch.compared()
+        lines.add("mismatch: buffer " + mismatch.buffer() + ": " + mismatch.wrong() + " of " + mismatch.compared()
                 + " elements or bytes are not as expected (" + mismatch.expectation() + ")");
         lines.add("  largest error " + mismatch.worstRatio() + " of what is allowed; the first:");
         for (Mismatch.Element element : mismatch.first()) {

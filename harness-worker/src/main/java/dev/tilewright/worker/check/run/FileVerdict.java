@@ -3,6 +3,8 @@ package dev.tilewright.worker.check.run;
 import dev.tilewright.emulator.hazard.Finding;
 import dev.tilewright.worker.check.compare.Compared;
 import dev.tilewright.worker.check.compare.Mismatch;
+import dev.tilewright.worker.emulation.Effort;
+import dev.tilewright.worker.emulation.Rings;
 import java.util.List;
 
 /** What a check says about a kernel. */
@@ -33,7 +35,7 @@ public sealed interface FileVerdict {
             case Proved _ -> "proved";
             case Shallow _ -> "shallow";
             case Hazardous _ -> "hazard";
-            case Wrong _ -> "wrong";
+            case Wrong _ -> "mismatch";
             case Unsupported _ -> "unsupported";
         };
     }

@@ -9,6 +9,7 @@ import dev.tilewright.ptx.parse.PtxParser;
 import dev.tilewright.worker.check.document.DocumentException;
 import dev.tilewright.worker.check.launch.LaunchDescription;
 import dev.tilewright.worker.check.reader.LaunchReader;
+import dev.tilewright.worker.emulation.ProofPlan;
 import java.io.IOException;
 import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
@@ -18,11 +19,11 @@ import java.util.Optional;
 
 /** A PTX file and the description of its launch, read and matched. */
 public final class KernelFile {
-    private final Subject subject;
+    private final FileSubject subject;
     private final ParsedModule parsed;
     private final List<String> lines;
 
-    private KernelFile(Subject subject, ParsedModule parsed, List<String> lines) {
+    private KernelFile(FileSubject subject, ParsedModule parsed, List<String> lines) {
         this.subject = subject;
         this.parsed = parsed;
         this.lines = lines;
@@ -36,7 +37,7 @@ public final class KernelFile {
      * @throws DocumentException if a file cannot be read, or the description is wrong
      * @throws MisfitException if there is no such entry
      */
-    public static KernelFile read(Path ptx, Path description, Optional<String> entry, CheckPlan plan) {
+    public static KernelFile read(Path ptx, Path description, Optional<String> entry, ProofPlan plan) {
         String text;
         try {
             text = Files.readString(ptx);
@@ -48,21 +49,22 @@ public final class KernelFile {
         LaunchDescription launch = LaunchReader.read(description);
         ParsedModule parsed = PtxParser.parseLocated(text);
         Entry chosen = EntryRules.choose(parsed.module(), entry.or(launch::entry));
-        Subject subject = new Subject(ptx.toString(), description.toString(), Sha256.hex(text), chosen, launch, plan);
+        FileSubject subject = new FileSubject(ptx.toString(), description.toString(), Sha256.hex(text), chosen, launch, plan);
         return new KernelFile(subject, parsed, text.lines().toList());
     }
 
-    public Subject subject() {
+    public FileSubject subject() {
         return subject;
     }
 
     /**
      * Runs it.
      *
+     * @param stepLimit warp instructions after which a run counts as endless
      * @throws MisfitException if the launch does not fit the kernel
      */
-    public FileVerdict check() {
-        return new FileCheck(parsed, subject).verdict();
+    public FileVerdict check(long stepLimit) {
+        return new FileCheck(parsed, subject, stepLimit).verdict();
     }
 
     /** Where a statement of the kernel stands in the file. */

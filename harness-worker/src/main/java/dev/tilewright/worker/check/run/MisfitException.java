@@ -7,4 +7,8 @@ public final class MisfitException extends RuntimeException {
     MisfitException(String message) {
         super(message);
     }
+
+    MisfitException(String message, Throwable cause) {
+        super(message, cause);
+    }
 }

@@ -3,7 +3,7 @@
  *
  * <p>Comes in: accesses, arrivals, waits, fences with their orderings and scopes. Goes out: races, with both accesses
  * and what is missing between them. Must not know: instructions, values, who runs next. The model in words is
- * docs/emulator/memory-order.md.
+ * docs/emulator/README.md.
  */
 @NullMarked
 package dev.tilewright.emulator.order;

@@ -1,4 +1,4 @@
-package dev.tilewright.worker.proof;
+package dev.tilewright.worker.emulation;
 
 import dev.tilewright.emulator.Options;
 

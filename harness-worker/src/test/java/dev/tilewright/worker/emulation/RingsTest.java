@@ -1,4 +1,4 @@
-package dev.tilewright.worker.check.run;
+package dev.tilewright.worker.emulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -36,6 +36,24 @@ class RingsTest {
         assertThat(rings.phases()).isEqualTo(Map.of("full[0]", 5, "full[1]", 0, "bars+0", 3));
         assertThat(rings.unused()).containsExactly("bars+8", "spare[0]");
         assertThat(rings.lacking()).hasSize(1).first().asString().contains("full[1] completed 0");
+    }
+
+    @Test
+    void aSlotThatOneOfTheUsersNeverFilledHasNotWrapped() {
+        Rings rings = rings(
+                new BarrierPhases("full[0]", 0, 5, true),
+                new BarrierPhases("full[1]", 0, 4, true),
+                new BarrierPhases("full[0]", 1, 3, true),
+                new BarrierPhases("full[1]", 1, 0, false));
+        assertThat(rings.phases()).isEqualTo(Map.of("full[0]", 3, "full[1]", 0));
+        assertThat(rings.wraps()).isEqualTo(Map.of("full", 0));
+    }
+
+    @Test
+    void aRingThatNobodyUsesHasNotWrapped() {
+        Rings rings = rings(new BarrierPhases("full[0]", 0, 4, true), new BarrierPhases("empty[0]", 0, 0, true));
+        assertThat(rings.wraps()).isEqualTo(Map.of("full", 4, "empty", 0));
+        assertThat(rings.lacking()).isEmpty();
     }
 
     @Test

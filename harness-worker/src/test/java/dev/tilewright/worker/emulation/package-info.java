@@ -1,4 +1,4 @@
 @NullMarked
-package dev.tilewright.worker.check.run;
+package dev.tilewright.worker.emulation;
 
 import org.jspecify.annotations.NullMarked;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param note what is not among them, for people who miss something
  */
-record BestDocument(String note, List<BestConfig> items) {
+record BestConfigs(String note, List<BestConfig> items) {
 
     /**
      * The best config of one problem on one testbed, from the newest final.
