@@ -73,18 +73,18 @@ class WgmmaHazardTest {
     }
 
     @Test
-    void descriptorInTheMiddleOfAPattern() {
+    void descriptorInTheMiddleOfARow() {
         Finding finding = new TinyKernel(128, 1, p -> {
                     operands(p);
                     p.b().wgmmaFence();
                     Reg<B64> matrix =
-                            descriptor(p.b(), p.b().add(p.base(), p.data().offset() + ROW));
+                            descriptor(p.b(), p.b().add(p.base(), p.data().offset() + ROW - 16));
                     p.b().wgmma(ScalarType.BF16, p.b().f32Array("d", 4), matrix, matrix, false);
                     p.b().wgmmaCommitGroup();
                     p.b().wgmmaWaitGroup(0);
                 })
                 .finding();
         assertThat(finding.hazard()).isInstanceOf(Hazard.BadDescriptor.class);
-        assertThat(finding.message()).contains("lies in row 1 of a pattern of 1024 bytes");
+        assertThat(finding.message()).contains("where a row of 32 bytes does not fit");
     }
 }

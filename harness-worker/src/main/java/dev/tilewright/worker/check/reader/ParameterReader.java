@@ -157,7 +157,8 @@ final class ParameterReader {
                 "swizzle",
                 "interleave",
                 "oobFill",
-                "l2Promotion");
+                "l2Promotion",
+                "template");
         BufferDescription buffer = buffer(node.get("buffer"));
         ElementType type = node.find("dtype").map(BufferReader::type).orElse(buffer.type());
         long offset =
@@ -191,7 +192,9 @@ final class ParameterReader {
         } catch (IllegalArgumentException refused) {
             throw node.at().wrong(String.valueOf(refused.getMessage()));
         }
-        requireInside(node, buffer, offset, map);
+        if (!node.find("template").map(Node::flag).orElse(false)) {
+            requireInside(node, buffer, offset, map);
+        }
         return new KernelParameter.MapByValue(buffer.name(), offset, map);
     }
 

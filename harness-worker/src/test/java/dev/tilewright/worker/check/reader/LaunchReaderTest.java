@@ -44,6 +44,34 @@ class LaunchReaderTest {
     }
 
     @Test
+    void readsBuffersOfPointersAndTensorMaps() {
+        LaunchDescription launch = read("""
+            grid: 1
+            block: 32
+            buffers:
+              maps: {dtype: u8, shape: 128, init: {fields: [{at: 0, tensorMap: {buffer: X, dims: [64, 99], strides: [0],
+                     box: [64, 2], template: true}}]}}
+              table: {dtype: u64, shape: 3, init: {fields: [{at: 16, s32: -1}, {at: 0, pointer: {buffer: X, offset: 4}}]}}
+              X: {dtype: u16, shape: 64}
+            expect: [unchanged: X]
+            """);
+        assertThat(launch.buffer("table").fill())
+                .isEqualTo(new Fill.Fields(List.of(
+                        new KernelParameter.Field(0, new KernelParameter.Pointer("X", 4)),
+                        new KernelParameter.Field(16, new KernelParameter.Scalar(ElementType.S32, 0xFFFFFFFFL)))));
+        assertThat(launch.buffer("maps").fill())
+                .isInstanceOfSatisfying(
+                        Fill.Fields.class,
+                        fields -> assertThat(fields.fields().getFirst().value())
+                                .isInstanceOf(KernelParameter.MapByValue.class));
+        String table = "grid: 1\nblock: 32\nbuffers: {T: {dtype: u64, shape: 1, init: {fields: [%s]}}}\nexpect: [%s]\n";
+        assertThatThrownBy(() -> read(table.formatted("{at: 0, pointer: T}", "unchanged: T")))
+                .hasMessageContaining("must be a buffer of elements, got T");
+        assertThatThrownBy(() -> read(table.formatted("{at: 8, pointer: T}", "unchanged: T")))
+                .hasMessageContaining("must lie inside of 8 bytes at a multiple of 8, got offset 8");
+    }
+
+    @Test
     void readsEverything() {
         LaunchDescription launch = read("""
             entry: gemm
@@ -172,7 +200,7 @@ class LaunchReaderTest {
         parameters: [tensorMap: {buffer: A, dims: [32, 4294967296], strides: [1099511627760], box: [8, 1]}] | but it ends at 4722366481701414109264
         parameters: [tensorMap: {buffer: A, dims: [32], box: [8]}]           | needs the key 'strides': rank or element size is not the buffer's
         parameters: [tensorMap: {buffer: V, box: [4], oobFill: nan}]         | a tensor map needs a float type to be filled with NaN, got s32
-        parameters: [struct: {size: 8, fields: [{at: 4, pointer: A}]}]       | must lie inside of the struct's 8 at a multiple of 8, got offset 4
+        parameters: [struct: {size: 8, fields: [{at: 4, pointer: A}]}]       | must lie inside of 8 bytes at a multiple of 8, got offset 4
         parameters: [struct: {size: 8, fields: [{at: 0, u32: 1}, {at: 2, u16: 1}]}]  | fields at 0 and 2 overlap; the first has 4 bytes
         parameters: [struct: {size: 8, fields: [{u32: 1}]}]                  | fields[0]: needs the key 'at'
         parameters: [struct: {size: 8, fields: [{at: 0}]}]                   | must have exactly one key beside at, got []

@@ -3,7 +3,6 @@ package dev.tilewright.emulator.execute;
 import dev.tilewright.emulator.machine.Cluster;
 import dev.tilewright.emulator.machine.Strand;
 import dev.tilewright.emulator.machine.Warp;
-import dev.tilewright.emulator.memory.SharedMemory;
 import dev.tilewright.emulator.program.Decoder;
 import dev.tilewright.emulator.program.Operation;
 import dev.tilewright.emulator.program.Operation.Outcome;
@@ -79,23 +78,27 @@ public final class MatrixOperations {
             BarrierOperations.requireWhole(strand, mask, "ldmatrix");
             Warp warp = strand.warp();
             for (int matrix = 0; matrix < targets.size(); matrix++) {
-                long[][] elements = new long[8][8];
+                int[] rows = new int[8];
                 for (int row = 0; row < 8; row++) {
-                    int address = row(strand, place, matrix, row);
-                    SharedMemory memory = strand.cta().cluster().memory(address, "ldmatrix");
-                    for (int column = 0; column < 8; column++) {
-                        elements[row][column] = memory.read(Cluster.offset(address) + 2 * column, 2);
-                    }
+                    rows[row] = row(strand, place, matrix, row);
                 }
                 for (int lane = 0; lane < Warp.LANES; lane++) {
+                    // The lane that gets an element reads it, as the one that has it stores it in stmatrix: a warp may
+                    // load a matrix and store another in its place without meeting in between.
+                    strand.at(lane);
                     int row = lane / 4;
                     int column = 2 * (lane & 3);
-                    long low = transposed ? elements[column][row] : elements[row][column];
-                    long high = transposed ? elements[column + 1][row] : elements[row][column + 1];
-                    targets.get(matrix).set(warp, lane, high << 16 | low);
+                    long word = transposed
+                            ? read(strand, rows[column] + 2 * row, 2) | read(strand, rows[column + 1] + 2 * row, 2) << 16
+                            : read(strand, rows[row] + 2 * column, 4);
+                    targets.get(matrix).set(warp, lane, word);
                 }
             }
             return Outcome.NEXT;
         };
+    }
+
+    private static long read(Strand strand, int address, int bytes) {
+        return strand.cta().cluster().memory(address, "ldmatrix").read(Cluster.offset(address), bytes);
     }
 }

@@ -100,6 +100,11 @@ public final class GlobalMemory {
         return contents;
     }
 
+    /** Whether a buffer holds all these bytes. */
+    public boolean holds(long address, long bytes) {
+        return find(address, bytes) != null;
+    }
+
     /** The buffer that holds all these bytes. */
     public Placed holding(long address, long bytes, String access) {
         Placed found = find(address, bytes);
