@@ -20,7 +20,7 @@ public record MatrixDescriptor(int start, int leading, int stride, int baseOffse
                 field(bits, 0), field(bits, 16), field(bits, 32), (int) (bits >>> 49) & 7, CODES[(int) (bits >>> 62)]);
     }
 
-    static int field(long bits, int from) {
+    private static int field(long bits, int from) {
         return ((int) (bits >>> from) & 0x3FFF) << 4;
     }
 
