@@ -69,22 +69,23 @@ class OpenApiTest {
                 .get("schemas")
                 .propertyNames());
         Map<String, List<String>> records = new ClassFileImporter()
-                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS).importPackages("dev.tilewright.api", "dev.tilewright.model").stream()
+                        .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                        .importPackages("dev.tilewright.api", "dev.tilewright.model")
+                        .stream()
                         .filter(type -> type.isRecord()
                                 && schemas.contains(type.getSimpleName())
                                 && !type.getName().contains("Repository$")
                                 && !type.getPackageName().endsWith(".platform.http"))
                         .collect(groupingBy(
                                 JavaClass::getSimpleName, TreeMap::new, mapping(JavaClass::getName, toList())));
-        assertThat(records).hasSizeGreaterThan(30).allSatisfy((name, types) -> assertThat(types)
-                .as(name)
-                .hasSize(1));
+        assertThat(records)
+                .hasSizeGreaterThan(30)
+                .allSatisfy((name, types) -> assertThat(types).as(name).hasSize(1));
     }
 
     @Test
     void problemsOfErrorsAreNotProblemsToTune(Api api) {
-        JsonNode schemas =
-                api.get("/v3/api-docs").expect(200).get("components").get("schemas");
+        JsonNode schemas = api.get("/v3/api-docs").expect(200).get("components").get("schemas");
         assertThat(schemas.at("/Lease/properties/problem/$ref").asString()).endsWith("/Problem");
         assertThat(schemas.at("/Problem/properties").propertyNames()).contains("groups", "types");
         assertThat(schemas.at("/ProblemDetail/properties/status/type").asString())

@@ -29,8 +29,9 @@ public record JobRequest(
 
         @Schema(
                 defaultValue = "auto",
-                description = "auto, cuda, cuda:all, cuda:N, simulated:h200, simulated:b200, simulated:gb200, emulated or"
-                        + " emulated:N")
+                description =
+                        "auto, cuda, cuda:all, cuda:N, simulated:h200, simulated:b200, simulated:gb200, emulated or"
+                                + " emulated:N")
         @Nullable
         String device,
 

@@ -219,7 +219,8 @@ public final class CheckCommand implements Callable<Integer> {
 
     private List<ConfigCheck.Candidate> candidates(String family, DataType type) {
         if (shapes.isEmpty()) {
-            throw new CommandFailedException(ExitCode.USAGE, "--shape: is missing; name a problem shape MxNxK, or a file KERNEL.ptx");
+            throw new CommandFailedException(
+                    ExitCode.USAGE, "--shape: is missing; name a problem shape MxNxK, or a file KERNEL.ptx");
         }
         FamilySpace space =
                 Syntax.read("--family", family, name -> families.named(name).space());

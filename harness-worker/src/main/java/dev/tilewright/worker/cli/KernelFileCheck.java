@@ -32,8 +32,7 @@ final class KernelFileCheck {
      * @param stepLimit warp instructions after which a run counts as endless
      * @param json where to write the verdict as a document, if anywhere
      */
-    ExitCode run(
-            Path ptx, Path launch, Optional<String> entry, ProofPlan plan, long stepLimit, @Nullable Path json)
+    ExitCode run(Path ptx, Path launch, Optional<String> entry, ProofPlan plan, long stepLimit, @Nullable Path json)
             throws IOException {
         try {
             KernelFile file = KernelFile.read(ptx, launch, entry, plan);

@@ -34,8 +34,8 @@ final class KernelFileOptions {
     @Option(
             names = "--steps",
             paramLabel = "N",
-            description = "Warp instructions after which a run of the kernel file counts as endless"
-                    + " (default: " + ENDLESS + ").")
+            description = "Warp instructions after which a run of the kernel file counts as endless" + " (default: "
+                    + ENDLESS + ").")
     private @Nullable Long steps;
 
     /** The kernel file; empty if configs are to be checked. */

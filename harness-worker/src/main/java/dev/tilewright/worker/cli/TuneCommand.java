@@ -59,8 +59,9 @@ public final class TuneCommand implements Callable<Integer> {
     @Option(
             names = "--device",
             paramLabel = "DEVICE",
-            description = "auto, cuda:N, cuda:all, simulated:h200, simulated:b200, simulated:gb200, emulated, or emulated:N"
-                    + " with N SMs (default: ${DEFAULT-VALUE}).")
+            description =
+                    "auto, cuda:N, cuda:all, simulated:h200, simulated:b200, simulated:gb200, emulated, or emulated:N"
+                            + " with N SMs (default: ${DEFAULT-VALUE}).")
     private String device = "auto";
 
     @Option(names = "--strategy", paramLabel = "NAME", description = "exhaustive or random (default: random).")

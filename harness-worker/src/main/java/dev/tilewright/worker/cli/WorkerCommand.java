@@ -71,8 +71,9 @@ public final class WorkerCommand implements Callable<Integer> {
             paramLabel = "DEVICE",
             split = ",",
             splitSynopsisLabel = ",",
-            description = "auto, cuda:N, cuda:all, simulated:h200, simulated:b200, simulated:gb200, emulated, or emulated:N"
-                    + " with N SMs; repeatable (default: auto).")
+            description =
+                    "auto, cuda:N, cuda:all, simulated:h200, simulated:b200, simulated:gb200, emulated, or emulated:N"
+                            + " with N SMs; repeatable (default: auto).")
     private List<String> devices = new ArrayList<>(List.of("auto"));
 
     @Option(names = "--parent", paramLabel = "PID", description = "Stop when this process is gone.")

@@ -34,9 +34,7 @@ public record HazardWords(String kind, String message, Site site, List<Waiter> w
     }
 
     static String kind(Class<?> hazard) {
-        return hazard.getSimpleName()
-                .replaceAll("(?<=[a-z])(?=[A-Z])", " ")
-                .toLowerCase(Locale.ROOT);
+        return hazard.getSimpleName().replaceAll("(?<=[a-z])(?=[A-Z])", " ").toLowerCase(Locale.ROOT);
     }
 
     /** A line that says what is wrong; under it, of a deadlock, one waiter of each instruction. */

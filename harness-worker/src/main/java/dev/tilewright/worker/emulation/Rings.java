@@ -42,8 +42,7 @@ public record Rings(SortedMap<String, Integer> phases, List<String> once, List<S
         TreeSet<String> once = new TreeSet<>();
         TreeSet<String> unused = new TreeSet<>();
         for (List<BarrierPhases> ring : rings.values()) {
-            Map<Integer, List<BarrierPhases>> users =
-                    ring.stream().collect(Collectors.groupingBy(BarrierPhases::cta));
+            Map<Integer, List<BarrierPhases>> users = ring.stream().collect(Collectors.groupingBy(BarrierPhases::cta));
             users.values().removeIf(all -> all.stream().allMatch(barrier -> barrier.phases() == 0));
             if (users.isEmpty()) {
                 ring.forEach(barrier -> unused.add(barrier.barrier()));

@@ -108,12 +108,7 @@ public record ProofDocument(
             case Flaw.Hazardous hazardous -> {
                 HazardWords words = hazardous.words();
                 yield new Evidence(
-                        refuted.seed(),
-                        refuted.traced(),
-                        words.kind(),
-                        words.message(),
-                        words.site(),
-                        words.waiters());
+                        refuted.seed(), refuted.traced(), words.kind(), words.message(), words.site(), words.waiters());
             }
             case Flaw.WrongResult _, Flaw.Disturbed _, Flaw.WrongVisits _ ->
                 new Evidence(

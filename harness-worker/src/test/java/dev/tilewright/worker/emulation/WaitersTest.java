@@ -44,8 +44,7 @@ class WaitersTest {
 
     @Test
     void aDeadlockIsSeenAtItsFirstWaiterWhereverItWasFound() {
-        HazardWords words =
-                HazardWords.of(new Finding(new Hazard.Deadlock(List.of(IDLE, NAMED, FIRST)), IDLE.site()));
+        HazardWords words = HazardWords.of(new Finding(new Hazard.Deadlock(List.of(IDLE, NAMED, FIRST)), IDLE.site()));
         assertThat(words.kind()).isEqualTo("deadlock");
         assertThat(words.site()).isEqualTo(FIRST.site());
         assertThat(words.waiters()).containsExactly(FIRST, NAMED, IDLE);

@@ -23,8 +23,8 @@ public record Buffer(String name, byte[] content, int guard, boolean initialised
         patches = List.copyOf(patches);
         for (Argument.Patch patch : patches) {
             if (patch.offset() + patch.bytes() > content.length) {
-                throw new IllegalArgumentException("buffer " + name + " has " + content.length
-                        + " bytes, of which none is left for " + patch);
+                throw new IllegalArgumentException(
+                        "buffer " + name + " has " + content.length + " bytes, of which none is left for " + patch);
             }
         }
     }

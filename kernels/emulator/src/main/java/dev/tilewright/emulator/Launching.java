@@ -22,7 +22,9 @@ public record Launching(int latency, int spuriousFailures, int busySms, boolean 
         }
     }
 
-    /** All that may happen: late launches, an SM that is busy at first, preemption, and an answer in eight that fails. */
+    /**
+     * All that may happen: late launches, an SM that is busy at first, preemption, and an answer in eight that fails.
+     */
     public static Launching rough() {
         return new Launching(2_000, 12, 1, true);
     }

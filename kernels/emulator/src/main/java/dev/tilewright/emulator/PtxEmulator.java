@@ -68,8 +68,7 @@ public final class PtxEmulator {
                 && (fixed.get().x() != cluster.x()
                         || fixed.get().y() != cluster.y()
                         || fixed.get().z() != cluster.z())) {
-            throw new UnfitLaunchException(
-                    "entry " + name + " has clusters of " + fixed.get() + ", got " + cluster);
+            throw new UnfitLaunchException("entry " + name + " has clusters of " + fixed.get() + ", got " + cluster);
         }
     }
 }

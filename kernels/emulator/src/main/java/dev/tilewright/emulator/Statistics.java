@@ -13,12 +13,7 @@ import java.util.List;
  * @param clusters that were launched: those that ended, in that order, then those that were running
  */
 public record Statistics(
-        long steps,
-        long multiplyAdds,
-        long copies,
-        int ctas,
-        List<BarrierPhases> barriers,
-        List<ClusterRun> clusters) {
+        long steps, long multiplyAdds, long copies, int ctas, List<BarrierPhases> barriers, List<ClusterRun> clusters) {
     public Statistics {
         barriers = List.copyOf(barriers);
         clusters = List.copyOf(clusters);

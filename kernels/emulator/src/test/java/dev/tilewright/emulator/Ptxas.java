@@ -27,8 +27,7 @@ public final class Ptxas {
         try {
             String ptx = PtxWriter.write(module);
             Files.writeString(text, ptx);
-            Process process = new ProcessBuilder(
-                            "ptxas", "-arch=sm_100a", text.toString(), "-o", binary.toString())
+            Process process = new ProcessBuilder("ptxas", "-arch=sm_100a", text.toString(), "-o", binary.toString())
                     .redirectErrorStream(true)
                     .start();
             String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

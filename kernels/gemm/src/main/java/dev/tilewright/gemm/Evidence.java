@@ -22,7 +22,8 @@ public final class Evidence {
      * @param tracedSlowdown duration of the traced twin over that of the kernel, if measured
      * @throws IllegalArgumentException if there is no record, or one names an SM that the device does not have
      */
-    public static SchedulerEvidence of(List<TileRecord> records, int smCount, boolean asks, @Nullable Double tracedSlowdown) {
+    public static SchedulerEvidence of(
+            List<TileRecord> records, int smCount, boolean asks, @Nullable Double tracedSlowdown) {
         if (records.isEmpty()) {
             throw new IllegalArgumentException("a trace without records is no evidence");
         }

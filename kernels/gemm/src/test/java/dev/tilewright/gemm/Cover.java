@@ -66,10 +66,12 @@ public final class Cover {
         List<Parameter> text = space.parameters().stream()
                 .filter(parameter -> parameter.kind() == Parameter.Kind.TEXT)
                 .toList();
-        return text.stream().flatMap(first -> text.stream()
-                .filter(second -> first.name().compareTo(second.name()) < 0)
-                .flatMap(second -> first.values().stream().flatMap(value -> second.values().stream()
-                        .map(other -> new Pair(first.name(), value, second.name(), other)))));
+        return text.stream()
+                .flatMap(first -> text.stream()
+                        .filter(second -> first.name().compareTo(second.name()) < 0)
+                        .flatMap(second -> first.values().stream()
+                                .flatMap(value -> second.values().stream()
+                                        .map(other -> new Pair(first.name(), value, second.name(), other)))));
     }
 
     public Set<Config> pairwise(long seed) {
@@ -80,8 +82,8 @@ public final class Cover {
         Set<Config> cover = new LinkedHashSet<>();
         while (!missing.isEmpty()) {
             Pair next = missing.iterator().next();
-            Optional<Config> best = candidates(next, random).stream()
-                    .max(Comparator.comparingLong(config -> added(config, missing)));
+            Optional<Config> best =
+                    candidates(next, random).stream().max(Comparator.comparingLong(config -> added(config, missing)));
             best.ifPresent(cover::add);
             best.ifPresent(config -> missing.removeAll(pairs(config)));
             // Also where the two do not go together.
@@ -95,10 +97,10 @@ public final class Cover {
         SearchSpace holding = only(pair);
         Optional<Config> first = holding.configs().findFirst();
         return first.stream()
-                .flatMap(config -> IntStream.range(0, CANDIDATES).mapToObj(candidate -> holding.configsAfter(
-                                holding.draw(random))
-                        .findFirst()
-                        .orElse(config)))
+                .flatMap(config -> IntStream.range(0, CANDIDATES)
+                        .mapToObj(candidate -> holding.configsAfter(holding.draw(random))
+                                .findFirst()
+                                .orElse(config)))
                 .toList();
     }
 

@@ -55,7 +55,8 @@ class EvidenceTest {
     void refusals() {
         assertThatThrownBy(() -> Evidence.of(List.of(), 132, false, null))
                 .hasMessage("a trace without records is no evidence");
-        assertThatThrownBy(() -> Evidence.of(List.of(new TileRecord(132, 0, 0, 0, 1, 2, false, 0, 0)), 132, false, null))
+        assertThatThrownBy(
+                        () -> Evidence.of(List.of(new TileRecord(132, 0, 0, 0, 1, 2, false, 0, 0)), 132, false, null))
                 .hasMessage("a trace names SM 132 of a device with 132 SMs");
     }
 }

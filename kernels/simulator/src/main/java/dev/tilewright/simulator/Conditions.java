@@ -3,15 +3,16 @@ package dev.tilewright.simulator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happens to a launch while it runs, beside the SMs that its {@link dev.tilewright.model.problem.Scenario} says are
- * busy. By how much tiles vary is a constant of the GPU and no condition.
+ * What happens to a launch while it runs, beside the SMs that its {@link dev.tilewright.model.problem.Scenario} says
+ * are busy. By how much tiles vary is a constant of the GPU and no condition.
  *
  * @param variation whether equal tiles differ in time, as the constants of the GPU say
  * @param busyUntilNs when the busy SMs of the scenario become free, counted from the start of the launch; infinite if
  *     they do not
  * @param arrival a kernel of higher priority that comes meanwhile; {@code null} if none does
  */
-public record Conditions(boolean variation, double busyUntilNs, @Nullable Arrival arrival) {
+public record Conditions(
+        boolean variation, double busyUntilNs, @Nullable Arrival arrival) {
 
     /** Tiles vary, busy SMs stay busy, nobody comes. */
     public static final Conditions USUAL = new Conditions(true, Double.POSITIVE_INFINITY, null);

@@ -111,8 +111,8 @@ public record GpuConstants(
      * @param drawLatencyNs from drawing a tile from the global counter to having it in every CTA of the cluster
      *     (assumption)
      * @param queryLatencyNs the same for a query of Cluster Launch Control; 0 on a GPU that has none
-     * @param drawHandoffClk what a drawn tile, or one that a query claimed, costs, although it was
-     *     drawn ahead (lab 3: within noise, at most 1 %)
+     * @param drawHandoffClk what a drawn tile, or one that a query claimed, costs, although it was drawn ahead (lab 3:
+     *     within noise, at most 1 %)
      * @param epilogueElementsPerClk output elements a clock that one warpgroup converts and stages while it does not
      *     multiply (from the cycles of the two cooperative kernels in lab 4)
      * @param panelSyncClk barrier and fence of an epilogue panel (assumption)

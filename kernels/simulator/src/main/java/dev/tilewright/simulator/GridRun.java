@@ -16,8 +16,9 @@ import java.util.stream.IntStream;
 
 /**
  * One launch at one SM clock, event by event. An event is a slot (the SMs of one resident cluster) whose tensor cores
- * become free: the cluster in it takes its next tile, or exits and makes room for a kernel of higher priority or the next
- * cluster of the grid. Slots that become free at one instant choose their tiles first, and only then share L2 and DRAM.
+ * become free: the cluster in it takes its next tile, or exits and makes room for a kernel of higher priority or the
+ * next cluster of the grid. Slots that become free at one instant choose their tiles first, and only then share L2 and
+ * DRAM.
  */
 final class GridRun {
 
@@ -87,10 +88,12 @@ final class GridRun {
         private boolean multiplying;
         /** Whether an answer said that there is no further tile. */
         private boolean refused;
+
         private int tile;
         private double tileKnownNs;
         /** When it asks next, or has asked last. */
         private double askNs;
+
         private int lastClaimed;
         private int depth;
         private double dramBytes;
@@ -230,8 +233,8 @@ final class GridRun {
     }
 
     /**
-     * What DRAM moves while a tile of some depth runs: all bytes of tiles that are no deeper, and of deeper ones the part
-     * that falls into its time.
+     * What DRAM moves while a tile of some depth runs: all bytes of tiles that are no deeper, and of deeper ones the
+     * part that falls into its time.
      */
     private double dramBytesBeside(int depth) {
         double bytes = 0;
@@ -255,8 +258,9 @@ final class GridRun {
             startNs = Math.max(startNs, slot.tileKnownNs + model.firstLoadNs()) + model.handoffNs();
         }
         double chipNs = model.mainloopNs(section, model.traffic(section, place), running);
-        double mainloopNs =
-                Math.max(chipNs * lengthening(slot), dramBytesBeside(slot.depth) / gpu.memory().dramBytesPerNs());
+        double mainloopNs = Math.max(
+                chipNs * lengthening(slot),
+                dramBytesBeside(slot.depth) / gpu.memory().dramBytesPerNs());
         double multipliedNs = startNs + mainloopNs;
         double epilogueStartNs =
                 plan.mainloop().sharedEpilogue() ? Math.max(multipliedNs, slot.lastEndNs()) : multipliedNs;
@@ -269,9 +273,8 @@ final class GridRun {
     }
 
     /**
-     * Asks for as many further tiles as may be in flight. Of slots that ask at one instant, each
-     * gets one answer before any gets a second. Queries that are issued together fail together, and after a failure
-     * none is issued.
+     * Asks for as many further tiles as may be in flight. Of slots that ask at one instant, each gets one answer before
+     * any gets a second. Queries that are issued together fail together, and after a failure none is issued.
      */
     private void claimTiles(List<Slot> asking) {
         List<Slot> round = new ArrayList<>(asking);
@@ -293,7 +296,9 @@ final class GridRun {
         slot.claims.add(new Claim(next, slot.askNs + model.askNs()));
     }
 
-    /** A factor of at least 1: a part that belongs to the tile and the seed, whoever computes it, and one of the SMs. */
+    /**
+     * A factor of at least 1: a part that belongs to the tile and the seed, whoever computes it, and one of the SMs.
+     */
     private double lengthening(Slot slot) {
         SplittableRandom random = new SplittableRandom(seed * 0x9E3779B97F4A7C15L + slot.tile);
         return 1 + variation.tile() * random.nextDouble() + slot.lengthening;

@@ -67,17 +67,17 @@ record KernelPlan(
      */
     static KernelPlan of(Config config, GpuConstants.Architecture architecture) {
         TileScheduler.Kind scheduler = TileScheduler.Kind.parse(config.name("scheduler"), architecture);
-        Mainloop mainloop =
-                switch (architecture) {
-                    case SM90 -> wgmma(config);
-                    case SM100 -> tcgen05(config);
-                };
+        Mainloop mainloop = switch (architecture) {
+            case SM90 -> wgmma(config);
+            case SM100 -> tcgen05(config);
+        };
         int ctaGroup = mainloop.ctaGroup();
         requireMultiple("tileM", config.whole("tileM"), 64 * ctaGroup);
         int clusterM = whole(config, "clusterM", ctaGroup);
         int clusterN = whole(config, "clusterN", 1);
         if (clusterM % ctaGroup != 0) {
-            throw new IllegalArgumentException("clusterM must be a multiple of ctaGroup " + ctaGroup + ", got " + clusterM);
+            throw new IllegalArgumentException(
+                    "clusterM must be a multiple of ctaGroup " + ctaGroup + ", got " + clusterM);
         }
         return new KernelPlan(
                 scheduler,
@@ -128,8 +128,8 @@ record KernelPlan(
     private static void refuseParameters(Config config, String architecture, List<String> foreign) {
         for (String parameter : foreign) {
             if (config.has(parameter)) {
-                throw new IllegalArgumentException("parameter '" + parameter + "' belongs to kernels that " + architecture
-                        + " does not run: take family " + architecture + "-gemm for this GPU");
+                throw new IllegalArgumentException("parameter '" + parameter + "' belongs to kernels that "
+                        + architecture + " does not run: take family " + architecture + "-gemm for this GPU");
             }
         }
     }

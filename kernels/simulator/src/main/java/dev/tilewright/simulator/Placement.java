@@ -28,11 +28,13 @@ record Placement(int clusters, List<Integer> firstSms, List<Integer> busyFirstSm
     static Placement of(GpuConstants.Topology topology, KernelPlan plan, Scenario scenario, int clusterTiles) {
         int size = plan.clusterSize();
         int resident = topology.residentClusters(size);
-        List<Integer> firstSms = slots(topology, size).filter(sm -> sm >= scenario.busySms())
+        List<Integer> firstSms = slots(topology, size)
+                .filter(sm -> sm >= scenario.busySms())
                 .limit(resident)
                 .boxed()
                 .toList();
-        List<Integer> busyFirstSms = slots(topology, size).filter(sm -> sm < scenario.busySms())
+        List<Integer> busyFirstSms = slots(topology, size)
+                .filter(sm -> sm < scenario.busySms())
                 .limit(resident - firstSms.size())
                 .boxed()
                 .toList();

@@ -79,7 +79,10 @@ public final class Simulator {
                         outcome.l2Bytes(),
                         outcome.dramBytes(),
                         log.firstStartNs(),
-                        new Executed(placement.clusters() * plan.clusterSize(), plan.clusterSize(), plan.mainloop().threads()),
+                        new Executed(
+                                placement.clusters() * plan.clusterSize(),
+                                plan.clusterSize(),
+                                plan.mainloop().threads()),
                         log.evidence(),
                         DynamicLog.of(plan.scheduler(), outcome),
                         log.spans());

@@ -114,7 +114,8 @@ final class TileModel {
         double blocks = blocks(section);
         double portNs = traffic.smFill() / gpu.memory().smFillBytesPerClk() * clkNs;
         double l2Ns = traffic.l2() * runningClusters / gpu.memory().l2BytesPerClk() * clkNs;
-        double slotNs = gpu.memory().loadLatencyNs() + portNs / blocks + plan.mainloop().blocksInUse() * tensorNs;
+        double slotNs =
+                gpu.memory().loadLatencyNs() + portNs / blocks + plan.mainloop().blocksInUse() * tensorNs;
         return Math.max(blocks * Math.max(tensorNs, slotNs / plan.stages()), Math.max(portNs, l2Ns));
     }
 
@@ -126,7 +127,9 @@ final class TileModel {
     double epilogueNs() {
         int panels = Math.ceilDiv(plan.tileN(), plan.epilogueN());
         double elements = (double) plan.tileM() * plan.tileN();
-        double clk = elements / (gpu.overheads().epilogueElementsPerClk() * plan.mainloop().epilogueWarpgroups())
+        double clk = elements
+                        / (gpu.overheads().epilogueElementsPerClk()
+                                * plan.mainloop().epilogueWarpgroups())
                 + panels * gpu.overheads().panelSyncClk();
         return clk * clkNs;
     }

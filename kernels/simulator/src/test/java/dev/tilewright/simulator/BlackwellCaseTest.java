@@ -47,9 +47,8 @@ class BlackwellCaseTest {
     @FieldSource("PRESETS")
     void bStaticFallsBehindAsHalfOfTheGroupsGetDeeper(GpuConstants preset) {
         List<Imbalance> seen = BlackwellCases.imbalance(preset);
-        List<Double> leads = seen.stream()
-                .map(row -> row.clcAfterMainloop() / row.dealt())
-                .toList();
+        List<Double> leads =
+                seen.stream().map(row -> row.clcAfterMainloop() / row.dealt()).toList();
         for (int i = 1; i < leads.size(); i++) {
             assertThat(leads.get(i)).as("K %d", seen.get(i).k()).isGreaterThan(leads.get(i - 1));
         }
@@ -117,8 +116,8 @@ class BlackwellCaseTest {
     @ParameterizedTest
     @FieldSource("PRESETS")
     void fClcUsesSmsThatBecomeFree(GpuConstants preset) {
-        Map<String, Freed> seen = BlackwellCases.freed(preset).stream()
-                .collect(Collectors.toMap(Freed::scheduler, row -> row));
+        Map<String, Freed> seen =
+                BlackwellCases.freed(preset).stream().collect(Collectors.toMap(Freed::scheduler, row -> row));
         Freed clc = seen.get("clc");
         Freed carved = seen.get("static, grid of the other SMs");
         Freed whole = seen.get("static, grid of all SMs");
@@ -156,7 +155,8 @@ class BlackwellCaseTest {
                 .filter(method -> !Modifier.isPrivate(method.getModifiers()) && !method.isSynthetic())
                 .toList();
         assertThat(cases).hasSize(7);
-        assertThat(cases).allSatisfy(method -> assertThat(method.getParameterTypes()).containsExactly(GpuConstants.class));
+        assertThat(cases)
+                .allSatisfy(method -> assertThat(method.getParameterTypes()).containsExactly(GpuConstants.class));
         try (Stream<Path> sources = Files.walk(Path.of("src"))) {
             List<Path> makers = sources.filter(path -> path.toString().endsWith(".java"))
                     .filter(path -> !path.endsWith("BlackwellCaseTest.java"))

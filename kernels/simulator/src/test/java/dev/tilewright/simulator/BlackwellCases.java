@@ -70,7 +70,11 @@ final class BlackwellCases {
     }
 
     private static double speedup(
-            Simulator simulator, Problem problem, Config config, Conditions conditions, ToDoubleFunction<SimulatedRun> of) {
+            Simulator simulator,
+            Problem problem,
+            Config config,
+            Conditions conditions,
+            ToDoubleFunction<SimulatedRun> of) {
         return StrictMath.exp(LongStream.rangeClosed(1, SEEDS)
                 .mapToDouble(seed -> of.applyAsDouble(simulator.run(problem, PLAIN, conditions, seed))
                         / of.applyAsDouble(simulator.run(problem, config, conditions, seed)))
@@ -100,7 +104,9 @@ final class BlackwellCases {
                             simulator.run(groups, scheduler(SMALL, "single"), 1).tflops(),
                             simulator.run(groups, SMALL, 1).tflops(),
                             simulator.run(groups, clc, 1).tflops(),
-                            simulator.run(groups, Configs.with(clc, "clcThrottle=mainloop"), 1).tflops());
+                            simulator
+                                    .run(groups, Configs.with(clc, "clcThrottle=mainloop"), 1)
+                                    .tflops());
                 })
                 .toList();
     }
@@ -148,8 +154,10 @@ final class BlackwellCases {
         return new Ahead(
                 name,
                 mean(runs, BlackwellCases::megacycles),
-                mean(runs, run -> Collections.max(run.evidence().tilesPerSm())
-                        - Collections.min(run.evidence().tilesPerSm())));
+                mean(
+                        runs,
+                        run -> Collections.max(run.evidence().tilesPerSm())
+                                - Collections.min(run.evidence().tilesPerSm())));
     }
 
     /**
@@ -179,10 +187,9 @@ final class BlackwellCases {
         // Spans count from the first start, the newcomer from the start of the launch.
         double originNs = run.firstStartNs();
         int begun = run.spans().stream()
-                .filter(span -> span.startNs() + originNs >= arrival.atNs()
-                        && span.startNs() + originNs < yielded.getLast())
-                .collect(Collectors.groupingBy(
-                        TileSpan::sm, Collectors.summingInt(span -> 1)))
+                .filter(span ->
+                        span.startNs() + originNs >= arrival.atNs() && span.startNs() + originNs < yielded.getLast())
+                .collect(Collectors.groupingBy(TileSpan::sm, Collectors.summingInt(span -> 1)))
                 .values()
                 .stream()
                 .mapToInt(Integer::intValue)
@@ -191,12 +198,7 @@ final class BlackwellCases {
         double tileNs = run.timeNs() * preset.topology().smCount() / run.spans().size();
         double waitNs = yielded.getLast() - arrival.atNs();
         return new Preemption(
-                scheduler,
-                atUs,
-                (yielded.getFirst() - arrival.atNs()) / 1e3,
-                waitNs / 1e3,
-                waitNs / tileNs,
-                begun);
+                scheduler, atUs, (yielded.getFirst() - arrival.atNs()) / 1e3, waitNs / 1e3, waitNs / tileNs, begun);
     }
 
     /**
@@ -270,7 +272,6 @@ final class BlackwellCases {
     }
 
     private static Problem problem(List<ProblemShape> groups, int busySms) {
-        return new Problem(
-                groups, 1, OperandTypes.all(DataType.F16), OperandMajors.DEFAULT, new Scenario(busySms));
+        return new Problem(groups, 1, OperandTypes.all(DataType.F16), OperandMajors.DEFAULT, new Scenario(busySms));
     }
 }

@@ -54,7 +54,9 @@ record BlackwellReport(List<OneGpu> gpus) {
     /** One section for each case, the published figure first. */
     String markdown() {
         List<String> lines = new ArrayList<>();
-        lines.add("Predicted by " + each(gpu -> "`" + gpu.constants().name() + "` " + gpu.constants().version())
+        lines.add("Predicted by "
+                + each(gpu ->
+                        "`" + gpu.constants().name() + "` " + gpu.constants().version())
                 + ". Nothing here was measured but what is called published.");
         a(lines);
         b(lines);
@@ -76,12 +78,23 @@ record BlackwellReport(List<OneGpu> gpus) {
 
     private void a(List<String> lines) {
         heading(lines, "(a) Static against CLC, 8192 x 8192 x 8192");
-        table(lines, "", "static, TFLOP/s", "CLC, TFLOP/s", "CLC / static, same clock", "at the settled clocks",
+        table(
+                lines,
+                "",
+                "static, TFLOP/s",
+                "CLC, TFLOP/s",
+                "CLC / static, same clock",
+                "at the settled clocks",
                 "same clock, tiles do not vary");
         row(lines, "published, GB200", "1040", "1081", "1.039", "", "");
         for (OneGpu gpu : gpus) {
-            row(lines, "predicted, " + gpu.constants().name(), whole(gpu.a().staticTflops()),
-                    whole(gpu.a().clcTflops()), ratio(gpu.a().sameClock()), ratio(gpu.a().settled()),
+            row(
+                    lines,
+                    "predicted, " + gpu.constants().name(),
+                    whole(gpu.a().staticTflops()),
+                    whole(gpu.a().clcTflops()),
+                    ratio(gpu.a().sameClock()),
+                    ratio(gpu.a().settled()),
                     ratio(gpu.a().withoutVariation()));
         }
     }
@@ -90,11 +103,26 @@ record BlackwellReport(List<OneGpu> gpus) {
         heading(lines, "(b) Grouped 1024 x 1024 x {1024, K, 1024, K}");
         lines.add("Published: static falls behind as K grows. Predicted, TFLOP/s:");
         lines.add("");
-        table(lines, "GPU", "K", "single", "static", "CLC, asks at the start of a tile", "CLC, asks after the mainloop",
+        table(
+                lines,
+                "GPU",
+                "K",
+                "single",
+                "static",
+                "CLC, asks at the start of a tile",
+                "CLC, asks after the mainloop",
                 "the last / static");
         for (OneGpu gpu : gpus) {
-            gpu.b().forEach(at -> row(lines, gpu.constants().name(), at.k(), whole(at.single()), whole(at.dealt()),
-                    whole(at.clc()), whole(at.clcAfterMainloop()), ratio(at.clcAfterMainloop() / at.dealt())));
+            gpu.b()
+                    .forEach(at -> row(
+                            lines,
+                            gpu.constants().name(),
+                            at.k(),
+                            whole(at.single()),
+                            whole(at.dealt()),
+                            whole(at.clc()),
+                            whole(at.clcAfterMainloop()),
+                            ratio(at.clcAfterMainloop() / at.dealt())));
         }
     }
 
@@ -103,9 +131,12 @@ record BlackwellReport(List<OneGpu> gpus) {
         table(lines, "", "static", "CLC");
         row(lines, "published, 74 clusters of two", "differ by at most one", "54 to 59");
         for (OneGpu gpu : gpus) {
-            row(lines, "predicted, " + gpu.constants().name() + ", seeds 1 to " + gpu.c().clc().size(),
-                    range(gpu.c().dealt()), gpu.c().clc().stream().map(BlackwellReport::range)
-                            .collect(Collectors.joining(", ")));
+            row(
+                    lines,
+                    "predicted, " + gpu.constants().name() + ", seeds 1 to "
+                            + gpu.c().clc().size(),
+                    range(gpu.c().dealt()),
+                    gpu.c().clc().stream().map(BlackwellReport::range).collect(Collectors.joining(", ")));
         }
     }
 
@@ -115,8 +146,13 @@ record BlackwellReport(List<OneGpu> gpus) {
         lines.add("");
         table(lines, "GPU", "scheduler", "million cycles", "most less fewest tiles of an SM");
         for (OneGpu gpu : gpus) {
-            gpu.d().forEach(at -> row(lines, gpu.constants().name(), at.scheduler(), format("%.4f", at.megacycles()),
-                    format("%.1f", at.spread())));
+            gpu.d()
+                    .forEach(at -> row(
+                            lines,
+                            gpu.constants().name(),
+                            at.scheduler(),
+                            format("%.4f", at.megacycles()),
+                            format("%.1f", at.spread())));
         }
     }
 
@@ -124,11 +160,26 @@ record BlackwellReport(List<OneGpu> gpus) {
         heading(lines, "(e) A kernel of higher priority wants eight SMs, 8192 x 8192 x 8192");
         lines.add("Published: CLC yields within one tile, static and atomic do not. Predicted:");
         lines.add("");
-        table(lines, "GPU", "scheduler", "it comes at, us", "first SM after, us", "last SM after, us", "in tile times",
+        table(
+                lines,
+                "GPU",
+                "scheduler",
+                "it comes at, us",
+                "first SM after, us",
+                "last SM after, us",
+                "in tile times",
                 "most tiles that an SM began meanwhile");
         for (OneGpu gpu : gpus) {
-            gpu.e().forEach(at -> row(lines, gpu.constants().name(), at.scheduler(), whole(at.atUs()),
-                    whole(at.firstUs()), whole(at.lastUs()), format("%.2f", at.lastTiles()), at.begun()));
+            gpu.e()
+                    .forEach(at -> row(
+                            lines,
+                            gpu.constants().name(),
+                            at.scheduler(),
+                            whole(at.atUs()),
+                            whole(at.firstUs()),
+                            whole(at.lastUs()),
+                            format("%.2f", at.lastTiles()),
+                            at.begun()));
         }
     }
 
@@ -138,8 +189,14 @@ record BlackwellReport(List<OneGpu> gpus) {
         lines.add("");
         table(lines, "GPU", "scheduler", "they stay busy, us", "they become free, us", "tiles on each of them");
         for (OneGpu gpu : gpus) {
-            gpu.f().forEach(at -> row(lines, gpu.constants().name(), at.scheduler(), format("%.1f", at.busyUs()),
-                    format("%.1f", at.freedUs()), at.tilesOnFreed().toString().replaceAll("[\\[\\]]", "")));
+            gpu.f()
+                    .forEach(at -> row(
+                            lines,
+                            gpu.constants().name(),
+                            at.scheduler(),
+                            format("%.1f", at.busyUs()),
+                            format("%.1f", at.freedUs()),
+                            at.tilesOnFreed().toString().replaceAll("[\\[\\]]", "")));
         }
     }
 
@@ -147,12 +204,30 @@ record BlackwellReport(List<OneGpu> gpus) {
         heading(lines, "(g) Sweep of M = N");
         lines.add("Published: static wins at 32768 x 32768 x 2048 by its L2 hit rate. Predicted, TFLOP/s:");
         lines.add("");
-        table(lines, "GPU", "M = N", "K", "single", "static", "CLC", "CLC / static", "DRAM of static, GB",
+        table(
+                lines,
+                "GPU",
+                "M = N",
+                "K",
+                "single",
+                "static",
+                "CLC",
+                "CLC / static",
+                "DRAM of static, GB",
                 "DRAM of CLC, GB");
         for (OneGpu gpu : gpus) {
-            gpu.g().forEach(at -> row(lines, gpu.constants().name(), at.side(), at.k(), whole(at.single()),
-                    whole(at.dealt()), whole(at.clc()), ratio(at.clc() / at.dealt()), format("%.2f", at.dealtDramGb()),
-                    format("%.2f", at.clcDramGb())));
+            gpu.g()
+                    .forEach(at -> row(
+                            lines,
+                            gpu.constants().name(),
+                            at.side(),
+                            at.k(),
+                            whole(at.single()),
+                            whole(at.dealt()),
+                            whole(at.clc()),
+                            ratio(at.clc() / at.dealt()),
+                            format("%.2f", at.dealtDramGb()),
+                            format("%.2f", at.clcDramGb())));
         }
     }
 

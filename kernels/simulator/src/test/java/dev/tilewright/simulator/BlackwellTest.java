@@ -43,8 +43,8 @@ class BlackwellTest {
                         Arbitraries.of("none", "load", "mainloop"),
                         Arbitraries.of("groupedM", "groupedN", "alongN"),
                         Arbitraries.of(1, 2))
-                .as((scheduler, cluster, tile, prefetch, throttle, order, accumulators) ->
-                        Configs.config("scheduler=" + scheduler + " " + cluster + " " + tile + " clcStages=4 clcPrefetch="
+                .as((scheduler, cluster, tile, prefetch, throttle, order, accumulators) -> Configs.config(
+                        "scheduler=" + scheduler + " " + cluster + " " + tile + " clcStages=4 clcPrefetch="
                                 + prefetch + " clcThrottle=" + throttle + " rasterOrder=" + order
                                 + " rasterGroup=4 tileK=64 loadStages=4 epilogueN=16 accumulatorStages="
                                 + accumulators));
@@ -90,13 +90,14 @@ class BlackwellTest {
         }
         int clusterTiles = run.spans().size() / run.executed().clusterSize();
         if (config.name("scheduler").equals("clc")) {
-            int steals = run.dynamic().steals().stream()
-                    .mapToInt(Integer::intValue)
-                    .sum();
+            int steals =
+                    run.dynamic().steals().stream().mapToInt(Integer::intValue).sum();
             assertThat(steals + run.dynamic().steals().size()).isEqualTo(clusterTiles);
             assertThat(run.executed().gridX()).isEqualTo(run.spans().size());
         }
-        assertThat(run.dynamic().yieldedNs()).isSorted().allMatch(at -> at >= Math.floor(conditions.arrival().atNs()));
+        assertThat(run.dynamic().yieldedNs())
+                .isSorted()
+                .allMatch(at -> at >= Math.floor(conditions.arrival().atNs()));
     }
 
     @Test
@@ -118,7 +119,8 @@ class BlackwellTest {
         SimulatedRun preempted = simulator.run(problem, clc, Conditions.USUAL.with(newcomer), 1);
         assertThat(preempted.dynamic().yieldedNs()).hasSize(10);
         assertThat(preempted.dynamic().steals()).hasSizeGreaterThan(74);
-        assertThat(preempted.dynamic().failedQueries()).isGreaterThan(quiet.dynamic().failedQueries());
+        assertThat(preempted.dynamic().failedQueries())
+                .isGreaterThan(quiet.dynamic().failedQueries());
         assertThat(preempted.timeNs()).isGreaterThan(quiet.timeNs());
     }
 
@@ -127,13 +129,16 @@ class BlackwellTest {
         Conditions late = Conditions.USUAL.with(new Conditions.Arrival(1e9, 148, 1));
         SimulatedRun run = simulator.run(Configs.bf16("1024x2048x512"), PAIR, late, 1);
         assertThat(run.dynamic().yieldedNs()).hasSize(148).containsOnly(1_000_000_000L);
-        assertThat(run.timeNs()).isEqualTo(simulator.run(Configs.bf16("1024x2048x512"), PAIR, 1).timeNs());
+        assertThat(run.timeNs())
+                .isEqualTo(simulator.run(Configs.bf16("1024x2048x512"), PAIR, 1).timeNs());
     }
 
     @Test
     void aSecondAccumulatorHidesTheEpilogue() {
         Problem problem = Configs.bf16("8192x8192x1024");
-        double one = simulator.run(problem, Configs.with(PAIR, "accumulatorStages=1"), 1).timeNs();
+        double one = simulator
+                .run(problem, Configs.with(PAIR, "accumulatorStages=1"), 1)
+                .timeNs();
         double two = simulator.run(problem, PAIR, 1).timeNs();
         assertThat(one / two).isGreaterThan(1.1);
     }
@@ -142,7 +147,8 @@ class BlackwellTest {
     void anEpilogueLongerThanTheMainloopSetsThePace() {
         // One warpgroup does all epilogues: two accumulators do not make them run side by side.
         Config shallow = Configs.with(PAIR, "accumulatorStages=2");
-        SimulatedRun run = simulator.run(Configs.bf16("16384x16384x64"), shallow, Conditions.USUAL.withoutVariation(), 1);
+        SimulatedRun run =
+                simulator.run(Configs.bf16("16384x16384x64"), shallow, Conditions.USUAL.withoutVariation(), 1);
         double epilogueNs = (128 * 256 / 16.0 + 4 * 40) * 1e3 / run.clockMhz();
         assertThat(run.timeNs()).isGreaterThan(55 * epilogueNs);
     }
@@ -222,7 +228,8 @@ class BlackwellTest {
     void conditionsAreChecked(double wrong) {
         assertThatThrownBy(() -> Conditions.USUAL.withBusyUntil(wrong))
                 .hasMessage("busyUntilNs must be above 0, got " + wrong);
-        assertThatThrownBy(() -> new Conditions.Arrival(5, 1, wrong)).hasMessage("heldNs must be above 0, got " + wrong);
+        assertThatThrownBy(() -> new Conditions.Arrival(5, 1, wrong))
+                .hasMessage("heldNs must be above 0, got " + wrong);
         assertThatThrownBy(() -> new Conditions.Arrival(-1, 1, 1)).hasMessage("atNs must be at least 0, got -1.0");
         assertThatThrownBy(() -> new Conditions.Arrival(0, 0, 1)).hasMessage("sms must be at least 1, got 0");
     }

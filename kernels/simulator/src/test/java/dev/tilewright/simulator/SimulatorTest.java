@@ -158,7 +158,10 @@ class SimulatorTest {
     @Test
     void whatItCannotTakeIsNamed() {
         Problem problem = Configs.bf16("1024x1024x512");
-        refuses(problem, "scheduler=clc", "the simulator has no scheduler 'clc' for sm90; known: single, static, atomic");
+        refuses(
+                problem,
+                "scheduler=clc",
+                "the simulator has no scheduler 'clc' for sm90; known: single, static, atomic");
         refuses(
                 problem,
                 "rasterOrder=hilbert",

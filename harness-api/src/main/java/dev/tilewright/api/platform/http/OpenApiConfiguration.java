@@ -66,7 +66,9 @@ class OpenApiConfiguration {
         return schema;
     }
 
-    /** Every operation may answer a problem. Its schema comes here, for those that nobody refers to before are left out. */
+    /**
+     * Every operation may answer a problem. Its schema comes here, for those that nobody refers to before are left out.
+     */
     @Bean
     OpenApiCustomizer problems() {
         return api -> {

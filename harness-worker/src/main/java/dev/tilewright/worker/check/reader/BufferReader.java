@@ -21,7 +21,17 @@ final class BufferReader {
     private static final int MOST_DIMENSIONS = 8;
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_.-]{0,63}");
     private static final String[] FILLS = {
-        "uninitialised", "poison", "zeros", "identity", "constant", "iota", "normal", "integers", "values", "fields", "file"
+        "uninitialised",
+        "poison",
+        "zeros",
+        "identity",
+        "constant",
+        "iota",
+        "normal",
+        "integers",
+        "values",
+        "fields",
+        "file"
     };
 
     private final DataFiles files;
@@ -52,8 +62,7 @@ final class BufferReader {
             int guard = fields.find("guard")
                     .map(given -> given.small(0, MOST_GUARD))
                     .orElse(DEFAULT_GUARD);
-            buffers.add(
-                    new BufferDescription(entry.getKey(), type, shape, stride, new Fill.Uninitialised(), guard));
+            buffers.add(new BufferDescription(entry.getKey(), type, shape, stride, new Fill.Uninitialised(), guard));
         }
         return filled(mapping, buffers);
     }
@@ -145,8 +154,7 @@ final class BufferReader {
                 }
                 yield new Fill.Integers(seed(options), low, high);
             }
-            case "fields" ->
-                new Fill.Fields(new ParameterReader(known).fields(variant.needed(), buffer.bytes()));
+            case "fields" -> new Fill.Fields(new ParameterReader(known).fields(variant.needed(), buffer.bytes()));
             case "values" -> files.values(variant.needed(), type, shape);
             case "file" -> files.file(variant.needed(), type, shape);
             default -> throw variant.unknown(FILLS);

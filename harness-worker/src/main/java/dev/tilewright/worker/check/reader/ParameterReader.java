@@ -140,8 +140,8 @@ final class ParameterReader {
         };
         if (field.at() + bytes > size || field.at() % alignment != 0) {
             throw item.at()
-                    .wrong("a field of " + bytes + " bytes must lie inside of " + size
-                            + " bytes at a multiple of " + alignment + ", got offset " + field.at());
+                    .wrong("a field of " + bytes + " bytes must lie inside of " + size + " bytes at a multiple of "
+                            + alignment + ", got offset " + field.at());
         }
     }
 

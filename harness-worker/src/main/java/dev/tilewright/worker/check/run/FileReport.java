@@ -89,14 +89,18 @@ public final class FileReport {
         said.stream().skip(1).forEach(waiter -> lines.add("  " + waiter));
         site(lines, "at", words.site());
         if (finding.hazard() instanceof Hazard.Race race) {
-            site(lines, "behind the " + race.earlier().access() + " at", race.earlier().site());
+            site(
+                    lines,
+                    "behind the " + race.earlier().access() + " at",
+                    race.earlier().site());
         }
     }
 
     private void site(List<String> lines, String what, Site site) {
-        lines.add("  " + what + " " + file.subject().ptx() + ":" + file.position(site) + " in " + site.kernel() + ", CTA "
-                + site.cta() + " (rank " + site.rank() + " of its cluster), warp " + site.warp() + ", lane "
-                + site.lane());
+        lines.add(
+                "  " + what + " " + file.subject().ptx() + ":" + file.position(site) + " in " + site.kernel() + ", CTA "
+                        + site.cta() + " (rank " + site.rank() + " of its cluster), warp " + site.warp() + ", lane "
+                        + site.lane());
         file.excerpt(site).forEach(line -> lines.add("  " + line));
     }
 

@@ -49,7 +49,8 @@ public final class KernelFile {
         LaunchDescription launch = LaunchReader.read(description);
         ParsedModule parsed = PtxParser.parseLocated(text);
         Entry chosen = EntryRules.choose(parsed.module(), entry.or(launch::entry));
-        FileSubject subject = new FileSubject(ptx.toString(), description.toString(), Sha256.hex(text), chosen, launch, plan);
+        FileSubject subject =
+                new FileSubject(ptx.toString(), description.toString(), Sha256.hex(text), chosen, launch, plan);
         return new KernelFile(subject, parsed, text.lines().toList());
     }
 

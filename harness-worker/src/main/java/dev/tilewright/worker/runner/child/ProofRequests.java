@@ -189,9 +189,7 @@ final class ProofRequests implements RequestHandler {
 
         @Nullable
         SchedulerEvidence evidence(int sms, boolean asks) {
-            return tiles == null
-                    ? null
-                    : Evidence.of(tiles, sms, asks, null).withoutTimes();
+            return tiles == null ? null : Evidence.of(tiles, sms, asks, null).withoutTimes();
         }
     }
 }

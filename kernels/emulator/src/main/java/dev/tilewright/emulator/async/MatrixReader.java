@@ -47,8 +47,7 @@ public record MatrixReader(Element type, int rows, boolean transposed, float sig
     }
 
     /** Puts element (row, k) at {@code base + row * rowStride + k * depthStride}. */
-    public void read(
-            byte[] data, MatrixDescriptor matrix, double[] to, int base, int rowStride, int depthStride) {
+    public void read(byte[] data, MatrixDescriptor matrix, double[] to, int base, int rowStride, int depthStride) {
         int bytes = type.bits() / 8;
         int perChunk = CHUNK / bytes;
         if (transposed) {

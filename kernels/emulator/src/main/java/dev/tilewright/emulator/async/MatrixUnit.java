@@ -75,7 +75,10 @@ final class MatrixUnit {
     private void loadB(Cta cta, MmaOperation operation) {
         MmaShape shape = operation.shape;
         new MatrixReader(
-                        shape.typeB(), shape.n(), shape.transposeB(), shape.signs().b())
+                        shape.typeB(),
+                        shape.n(),
+                        shape.transposeB(),
+                        shape.signs().b())
                 .read(cta.shared().data(), operation.descriptorB(), product.b(), 0, 1, shape.n());
     }
 

@@ -135,17 +135,10 @@ public final class Warpgroup {
         if (operation.fragments == null) {
             claim(operation, operation.a, "A", operation.shape.typeA(), 64, operation.shape.transposeA());
         }
-        claim(
-                operation,
-                operation.b,
-                "B",
-                operation.shape.typeB(),
-                operation.shape.n(),
-                operation.shape.transposeB());
+        claim(operation, operation.b, "B", operation.shape.typeB(), operation.shape.n(), operation.shape.transposeB());
     }
 
-    private void claim(
-            MmaOperation operation, long bits, String name, Element type, int rows, boolean transposed) {
+    private void claim(MmaOperation operation, long bits, String name, Element type, int rows, boolean transposed) {
         MatrixDescriptor.refusal(bits).ifPresent(rule -> {
             throw new HazardFound(new Hazard.BadDescriptor(name, bits, rule));
         });

@@ -56,9 +56,8 @@ public final class BulkCopyOperations {
             }
             case BulkCopy.TensorPrefetch i -> {
                 Place map = Place.of(i.map(), decoder);
-                yield Lanes.access((strand, lane) -> strand.grid()
-                        .tensorMaps()
-                        .at(strand.warp(), map.address(strand.warp(), lane)));
+                yield Lanes.access((strand, lane) ->
+                        strand.grid().tensorMaps().at(strand.warp(), map.address(strand.warp(), lane)));
             }
             case BulkCopy.Load i -> load(i, decoder);
             case BulkCopy.Store i -> store(i.source(), i.destination(), i.bytes(), REPLACE, decoder);

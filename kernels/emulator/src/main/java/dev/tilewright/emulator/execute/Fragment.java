@@ -53,8 +53,7 @@ record Fragment(int height, int width, Element type, int slots, Layout layout) {
                     return row * width + packed * ((lane & 3) + 4 * (register / down)) + slot % packed;
                 };
             }
-            case B ->
-                (lane, slot) -> (packed * ((lane & 3) + 4 * (slot / packed)) + slot % packed) * width + lane / 4;
+            case B -> (lane, slot) -> (packed * ((lane & 3) + 4 * (slot / packed)) + slot % packed) * width + lane / 4;
             case C, D -> (lane, slot) -> (lane / 4 + 8 * (slot / 2)) * width + 2 * (lane & 3) + slot % 2;
         };
         return new Fragment(height, width, type, slots, layout);
@@ -84,9 +83,8 @@ record Fragment(int height, int width, Element type, int slots, Layout layout) {
 
     /** Puts the bits of a slot into registers that are 0 there. */
     void put(long[] registers, int slot, long bits) {
-        registers[slot / inRegister()] |= type == Element.F64
-                ? bits
-                : (bits & (1L << type.bits()) - 1) << type.bits() * (slot % inRegister());
+        registers[slot / inRegister()] |=
+                type == Element.F64 ? bits : (bits & (1L << type.bits()) - 1) << type.bits() * (slot % inRegister());
     }
 
     /** Puts what a lane holds into a dense matrix. */

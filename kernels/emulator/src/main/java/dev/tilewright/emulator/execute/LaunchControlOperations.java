@@ -43,14 +43,17 @@ public final class LaunchControlOperations {
             case ClusterLaunchControl.FirstCta i -> {
                 Target d = decoder.target(i.d());
                 Dimension dimension = i.dimension();
-                yield coordinates(i.answer(), decoder, (warp, lane, first) -> d.set(
-                        warp,
-                        lane,
-                        switch (dimension) {
-                            case X -> first.x();
-                            case Y -> first.y();
-                            case Z -> first.z();
-                        }));
+                yield coordinates(
+                        i.answer(),
+                        decoder,
+                        (warp, lane, first) -> d.set(
+                                warp,
+                                lane,
+                                switch (dimension) {
+                                    case X -> first.x();
+                                    case Y -> first.y();
+                                    case Z -> first.z();
+                                }));
             }
             case ClusterLaunchControl.FirstCtaVector i -> {
                 Target x = decoder.target(i.x());

@@ -89,7 +89,8 @@ public final class MatrixOperations {
                     int row = lane / 4;
                     int column = 2 * (lane & 3);
                     long word = transposed
-                            ? read(strand, rows[column] + 2 * row, 2) | read(strand, rows[column + 1] + 2 * row, 2) << 16
+                            ? read(strand, rows[column] + 2 * row, 2)
+                                    | read(strand, rows[column + 1] + 2 * row, 2) << 16
                             : read(strand, rows[row] + 2 * column, 4);
                     targets.get(matrix).set(warp, lane, word);
                 }

@@ -51,9 +51,8 @@ public final class MemoryOperations {
             case Memory.StoreAsync i -> storeAsync(i, decoder);
             case Memory.PrefetchTensorMap i -> {
                 Place map = Place.of(i.map(), decoder);
-                yield Lanes.access((strand, lane) -> strand.grid()
-                        .tensorMaps()
-                        .at(strand.warp(), map.address(strand.warp(), lane)));
+                yield Lanes.access((strand, lane) ->
+                        strand.grid().tensorMaps().at(strand.warp(), map.address(strand.warp(), lane)));
             }
         };
     }

@@ -27,14 +27,14 @@ public final class PackedOperations {
                         (a, b) -> one.of(a >>> 32, b >>> 32) << 32 | one.of(a & LOW, b & LOW) & LOW);
             }
             case Packed.PairFma i -> {
-                Lanes.Ternary one =
-                        FloatMathOperations.fma(i.rounding(), options(i.flushToZero()), ScalarType.F32);
+                Lanes.Ternary one = FloatMathOperations.fma(i.rounding(), options(i.flushToZero()), ScalarType.F32);
                 yield Lanes.ternary(
                         decoder.target(i.d()),
                         decoder.value(i.a()),
                         decoder.value(i.b()),
                         decoder.value(i.c()),
-                        (a, b, c) -> one.of(a >>> 32, b >>> 32, c >>> 32) << 32 | one.of(a & LOW, b & LOW, c & LOW) & LOW);
+                        (a, b, c) ->
+                                one.of(a >>> 32, b >>> 32, c >>> 32) << 32 | one.of(a & LOW, b & LOW, c & LOW) & LOW);
             }
             case Packed.SaturateAndPack i -> {
                 Value rest = i.c().isPresent() ? decoder.value(i.c().get()) : Value.constant(0);
@@ -44,7 +44,8 @@ public final class PackedOperations {
                         decoder.value(i.a()),
                         decoder.value(i.b()),
                         rest,
-                        (a, b, c) -> (c << 2 * bits | saturate(i.to(), (int) a) << bits | saturate(i.to(), (int) b)) & LOW);
+                        (a, b, c) ->
+                                (c << 2 * bits | saturate(i.to(), (int) a) << bits | saturate(i.to(), (int) b)) & LOW);
             }
         };
     }

@@ -80,7 +80,8 @@ public final class Tcgen05Operations {
                 };
             }
             case Tcgen05.Store i -> {
-                List<Value> values = i.values().stream().<Value>map(decoder::value).toList();
+                List<Value> values =
+                        i.values().stream().<Value>map(decoder::value).toList();
                 LaneShape shape = new LaneShape(i.shape(), values.size(), i.split(), i.unpack());
                 TensorPlace place = new TensorPlace(i.address(), decoder);
                 yield (strand, mask) -> {
@@ -113,7 +114,11 @@ public final class Tcgen05Operations {
                 TensorPlace place = new TensorPlace(i.destination(), decoder);
                 Value source = decoder.value(i.source());
                 yield Lanes.access((strand, lane) -> Issue.copy(
-                        strand, i.group(), i.shape(), place.address(strand.warp(), lane), source.get(strand.warp(), lane)));
+                        strand,
+                        i.group(),
+                        i.shape(),
+                        place.address(strand.warp(), lane),
+                        source.get(strand.warp(), lane)));
             }
             case Tcgen05.Fence i ->
                 (strand, mask) -> {
@@ -145,8 +150,8 @@ public final class Tcgen05Operations {
     /** All 32 threads, none of which may have exited. */
     private static void requireWhole(Strand strand, int mask, String what) {
         if (mask != ALL) {
-            throw new HazardFound(new Hazard.Divergent(what + " by lanes 0x" + Integer.toHexString(mask)
-                    + ", not by a whole warp"));
+            throw new HazardFound(
+                    new Hazard.Divergent(what + " by lanes 0x" + Integer.toHexString(mask) + ", not by a whole warp"));
         }
     }
 
@@ -266,17 +271,14 @@ public final class Tcgen05Operations {
             CopyToShared.Source source,
             Cta counting,
             int barrierAddress) {
-        boolean near = group == CtaGroup.ONE
-                ? counting == destination
-                : counting.rank() >> 1 == destination.rank() >> 1;
+        boolean near =
+                group == CtaGroup.ONE ? counting == destination : counting.rank() >> 1 == destination.rank() >> 1;
         if (!near) {
-            throw new HazardFound(new Hazard.BadOperand("a copy into CTA rank " + destination.rank()
-                    + " with ." + group.ptx() + " cannot be counted in rank " + counting.rank()));
+            throw new HazardFound(new Hazard.BadOperand("a copy into CTA rank " + destination.rank() + " with ."
+                    + group.ptx() + " cannot be counted in rank " + counting.rank()));
         }
         Mbarrier barrier = counting.shared().barrier(Cluster.offset(barrierAddress), "a copy");
         barrier.requireVisible("a copy", strand.cta().id());
-        strand.grid()
-                .async()
-                .add(new CopyToShared(strand.origin(), destination, Cluster.offset(to), source, barrier));
+        strand.grid().async().add(new CopyToShared(strand.origin(), destination, Cluster.offset(to), source, barrier));
     }
 }

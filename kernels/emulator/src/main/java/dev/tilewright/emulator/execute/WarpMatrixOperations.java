@@ -75,10 +75,7 @@ public final class WarpMatrixOperations {
         static InMemory of(
                 Address address, Optional<Operand<B32>> stride, boolean columns, Fragment fragment, Decoder decoder) {
             return new InMemory(
-                    Place.of(address, decoder),
-                    stride.map((Operand<B32> s) -> decoder.value(s)),
-                    columns,
-                    fragment);
+                    Place.of(address, decoder), stride.map((Operand<B32> s) -> decoder.value(s)), columns, fragment);
         }
 
         /** Address of an element for a lane. */
@@ -116,7 +113,8 @@ public final class WarpMatrixOperations {
     }
 
     private static Operation store(WarpMatrix.Store i, Decoder decoder) {
-        Fragment fragment = Fragment.opaque(Role.D, i.shape(), i.type(), i.values().size());
+        Fragment fragment =
+                Fragment.opaque(Role.D, i.shape(), i.type(), i.values().size());
         InMemory matrix = InMemory.of(i.address(), i.stride(), i.columns(), fragment, decoder);
         List<Value> values = values(i.values(), decoder);
         int bytes = i.type().bits() / 8;

@@ -35,8 +35,8 @@ public record Answer(boolean isCanceled, int x, int y, int z) {
         boolean zeros = low == 0 && high == 0;
         if (tag != SUCCESS && tag != FAILURE && !zeros) {
             throw new HazardFound(new Hazard.LaunchControlMisuse(
-                    "clusterlaunchcontrol.query_cancel of 16 bytes that are no answer: 0x"
-                            + Long.toHexString(high) + " and 0x" + Long.toHexString(low),
+                    "clusterlaunchcontrol.query_cancel of 16 bytes that are no answer: 0x" + Long.toHexString(high)
+                            + " and 0x" + Long.toHexString(low),
                     List.of()));
         }
         return new Answer(tag == SUCCESS, (int) low, (int) (low >>> 32), (int) high);

@@ -34,8 +34,7 @@ public final class LaunchControl {
         for (Failure failure : failures) {
             if (strand.order().sees(failure.access, failure.lane, strand.lane())) {
                 throw new HazardFound(new Hazard.LaunchControlMisuse(
-                        "try_cancel by CTA " + strand.cta().id() + ", which has seen an answer fail at "
-                                + failure.site,
+                        "try_cancel by CTA " + strand.cta().id() + ", which has seen an answer fail at " + failure.site,
                         List.of(barrier)));
             }
         }

@@ -13,9 +13,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tensor maps that copies use: parameters, constants, or bytes of global memory. Copies read maps through a proxy of
- * its own, so one that the kernel wrote must have been released by a fence and acquired by the warp that uses it. PTX
- * 8.4, 9.7.13.4, 9.7.13.16.
+ * The tensor maps that copies use: parameters, constants, or bytes of global memory. Copies read maps through a proxy
+ * of its own, so one that the kernel wrote must have been released by a fence and acquired by the warp that uses it.
+ * PTX 8.4, 9.7.13.4, 9.7.13.16.
  */
 public final class TensorMaps {
     private record Known(byte[] image, PlacedMap map) {}
@@ -55,9 +55,7 @@ public final class TensorMaps {
         if (generic % MapImage.ALIGNMENT != 0) {
             throw new HazardFound(new Hazard.Misaligned("a tensor map", generic, MapImage.ALIGNMENT));
         }
-        byte[] image = constant
-                ? read(constants, generic - AddressSpace.CONSTANTS)
-                : read(global, generic);
+        byte[] image = constant ? read(constants, generic - AddressSpace.CONSTANTS) : read(global, generic);
         if (!constant) {
             requireSeen(warp, generic, image);
         }

@@ -106,9 +106,7 @@ public final class PhaseOrder {
     /** The arrival of a tcgen05.commit: who waits comes behind the work, and behind what the work came behind. */
     public void arriveTensor(CommitOrder commit) {
         Access last = commit.tracked;
-        coming.near = coming.near
-                .join(commit.behind)
-                .join(Knowledge.of(Clock.START.with(last.agent, 1, last.epoch)));
+        coming.near = coming.near.join(commit.behind).join(Knowledge.of(Clock.START.with(last.agent, 1, last.epoch)));
     }
 
     private void hand(Actor actor, Knowledge knowledge, Scope scope) {

@@ -60,10 +60,8 @@ public final class TensorOrder {
         this.warp = warp;
         this.order = order;
         String name = "the warp of threads " + warp.clusterThread(0) + ".. of the cluster";
-        loads = new Moves(
-                agent(Agent.Kind.TENSOR_LOADS, name), agent(Agent.Kind.TENSOR_LOADS_OVER, name));
-        stores = new Moves(
-                agent(Agent.Kind.TENSOR_STORES, name), agent(Agent.Kind.TENSOR_STORES_OVER, name));
+        loads = new Moves(agent(Agent.Kind.TENSOR_LOADS, name), agent(Agent.Kind.TENSOR_LOADS_OVER, name));
+        stores = new Moves(agent(Agent.Kind.TENSOR_STORES, name), agent(Agent.Kind.TENSOR_STORES_OVER, name));
         Arrays.fill(ordered, Knowledge.START);
     }
 
@@ -75,8 +73,7 @@ public final class TensorOrder {
     private Works works(int lane) {
         return threads.computeIfAbsent(lane, unused -> {
             String name = "thread " + warp.clusterThread(lane) + " of the cluster";
-            return new Works(
-                    agent(Agent.Kind.TENSOR_WORK, name), agent(Agent.Kind.TENSOR_ISSUE, name));
+            return new Works(agent(Agent.Kind.TENSOR_WORK, name), agent(Agent.Kind.TENSOR_ISSUE, name));
         });
     }
 
@@ -209,7 +206,13 @@ public final class TensorOrder {
      * @param later what they do
      * @param overwrites whether what the earlier one read or wrote is overwritten, so that it is enough that it is over
      */
-    void require(Actor actor, int lanes, TensorAccess later, TensorAccess earlier, boolean overwrites, Supplier<String> range) {
+    void require(
+            Actor actor,
+            int lanes,
+            TensorAccess later,
+            TensorAccess earlier,
+            boolean overwrites,
+            Supplier<String> range) {
         Access before = earlier.access();
         @Nullable Knowledge same = null;
         for (int rest = lanes; rest != 0; rest &= rest - 1) {

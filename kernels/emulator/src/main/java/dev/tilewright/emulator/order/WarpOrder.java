@@ -326,10 +326,9 @@ public final class WarpOrder {
         }
         for (WarpOrder other : order.fencedAnswers()) {
             for (ProxyFence fence : other.answerFences) {
-                boolean covers = read.agent == other.threads
-                                && (fence.lanes >>> readLane & 1) != 0
-                                && read.epoch <= fence.epoch
-                        || fence.known.covers(read.agent, readLane, read.epoch);
+                boolean covers =
+                        read.agent == other.threads && (fence.lanes >>> readLane & 1) != 0 && read.epoch <= fence.epoch
+                                || fence.known.covers(read.agent, readLane, read.epoch);
                 if (covers && other.isAcquired(fence, this, lane, acquired)) {
                     return true;
                 }

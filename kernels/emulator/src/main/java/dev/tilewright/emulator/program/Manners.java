@@ -66,8 +66,7 @@ final class Manners {
             case Tcgen05.Store _ -> Manner.weak("tcgen05.st");
             case Tcgen05.Commit _ -> Manner.weak("tcgen05.commit");
             case Tcgen05.TensorLoad _ -> Manner.weak("copy");
-            case Tcgen05.RelinquishPermit _, Tcgen05.WaitLoad _, Tcgen05.WaitStore _, Tcgen05.Fence _ ->
-                Manner.other();
+            case Tcgen05.RelinquishPermit _, Tcgen05.WaitLoad _, Tcgen05.WaitStore _, Tcgen05.Fence _ -> Manner.other();
         };
     }
 

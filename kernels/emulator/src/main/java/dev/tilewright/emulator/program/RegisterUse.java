@@ -30,7 +30,9 @@ final class RegisterUse {
                 case Wgmma.MmaAsync mma -> mark(line.frame().registers, mma.d(), mma.a());
                 case MatrixMultiply.Warpgroup mma -> mark(line.frame().registers, mma.d(), mma.a());
                 case Tcgen05.Load load ->
-                    load.d().forEach(register -> asynchronous.set(line.frame().registers.id(register)));
+                    load.d()
+                            .forEach(register ->
+                                    asynchronous.set(line.frame().registers.id(register)));
                 default -> {}
             }
         }

@@ -45,8 +45,8 @@ public final class Allocator {
             return OptionalInt.empty();
         }
         if (theirs.count != count) {
-            throw new HazardFound(new Hazard.Divergent("the CTAs of a pair allocate " + count + " and " + theirs.count
-                    + " columns of tensor memory"));
+            throw new HazardFound(new Hazard.Divergent(
+                    "the CTAs of a pair allocate " + count + " and " + theirs.count + " columns of tensor memory"));
         }
         OptionalInt column = take(strand, List.of(unit, peer), count);
         if (column.isPresent()) {

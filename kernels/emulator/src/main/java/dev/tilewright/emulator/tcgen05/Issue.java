@@ -45,8 +45,7 @@ public final class Issue {
             int descriptor,
             boolean accumulate) {
         InstructionDescriptor.refusal(kind, group, descriptor).ifPresent(rule -> {
-            throw new HazardFound(
-                    new Hazard.BadDescriptor("of the instruction", descriptor & 0xFFFFFFFFL, rule));
+            throw new HazardFound(new Hazard.BadDescriptor("of the instruction", descriptor & 0xFFFFFFFFL, rule));
         });
         TensorUnit unit = strand.cta().tensorUnit();
         unit.cores().requireGroup(group);

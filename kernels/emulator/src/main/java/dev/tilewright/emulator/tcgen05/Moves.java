@@ -85,8 +85,9 @@ public final class Moves {
         int first = 32 * (strand.warp().index() % 4);
         boolean reachable = lane0 == first || lane0 == first + 16 && shape.lanes() == 16;
         if (!reachable) {
-            throw new HazardFound(new Hazard.TensorMemoryMisuse(what + "." + shape.shape().ptx() + " at lane " + lane0
-                    + " by warp " + strand.warp().index() + ", which reaches lanes " + first + ".." + (first + 31)));
+            throw new HazardFound(
+                    new Hazard.TensorMemoryMisuse(what + "." + shape.shape().ptx() + " at lane " + lane0 + " by warp "
+                            + strand.warp().index() + ", which reaches lanes " + first + ".." + (first + 31)));
         }
         TensorMemory memory = unit.memory();
         shape.columns(at -> {

@@ -98,14 +98,13 @@ final class MultiplyWork implements TensorWork {
     }
 
     private MatrixReader readerB() {
-        return new MatrixReader(
-                shape.b(), shape.n() / units.size(), shape.transposeB(), shape.negateB() ? -1f : 1f);
+        return new MatrixReader(shape.b(), shape.n() / units.size(), shape.transposeB(), shape.negateB() ? -1f : 1f);
     }
 
     private void requireD(int address) {
         if (!d.isAligned()) {
-            throw new HazardFound(new Hazard.TensorMemoryMisuse("tcgen05.mma of M = " + shape.m()
-                    + " into lane " + (address >>> 16) + ", where its layout cannot begin"));
+            throw new HazardFound(new Hazard.TensorMemoryMisuse("tcgen05.mma of M = " + shape.m() + " into lane "
+                    + (address >>> 16) + ", where its layout cannot begin"));
         }
         if (a instanceof OperandA.Tensor t) {
             int lane = t.address() >>> 16;

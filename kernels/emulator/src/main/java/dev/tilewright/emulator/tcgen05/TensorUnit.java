@@ -58,9 +58,7 @@ public final class TensorUnit {
 
     /** Work that goes on in order: that of a pair is done together, in the pipe of its even CTA. */
     TensorPipe pipe(CtaGroup group) {
-        return group == CtaGroup.ONE || (cta.rank() & 1) == 0
-                ? pipe
-                : peer("tcgen05").pipe;
+        return group == CtaGroup.ONE || (cta.rank() & 1) == 0 ? pipe : peer("tcgen05").pipe;
     }
 
     /** That of the other CTA of the pair, which must be there and not have exited. PTX 9.7.16.5. */
@@ -68,9 +66,8 @@ public final class TensorUnit {
         int rank = cta.rank() ^ 1;
         List<Cta> ctas = cta.cluster().ctas();
         if (rank >= ctas.size()) {
-            throw new HazardFound(new Hazard.TensorMemoryMisuse(
-                    access + " with .cta_group::2 by rank " + cta.rank() + " of a cluster of " + ctas.size()
-                            + " CTAs, which has no pair"));
+            throw new HazardFound(new Hazard.TensorMemoryMisuse(access + " with .cta_group::2 by rank " + cta.rank()
+                    + " of a cluster of " + ctas.size() + " CTAs, which has no pair"));
         }
         Cta peer = ctas.get(rank);
         if (peer.threads() == 0) {
@@ -127,8 +124,8 @@ public final class TensorUnit {
                     "tcgen05.alloc of " + count + " columns, not a power of two 32.." + TensorMemory.COLUMNS));
         }
         if (relinquished) {
-            throw new HazardFound(new Hazard.TensorMemoryMisuse(
-                    "tcgen05.alloc by " + this + ", which has relinquished its permit"));
+            throw new HazardFound(
+                    new Hazard.TensorMemoryMisuse("tcgen05.alloc by " + this + ", which has relinquished its permit"));
         }
         if (count > lastCount) {
             throw new HazardFound(new Hazard.TensorMemoryMisuse("tcgen05.alloc of " + count + " columns by " + this
@@ -157,9 +154,8 @@ public final class TensorUnit {
         for (Allocation allocation : allocations) {
             if (allocation.column() == address) {
                 if (allocation.count() != count) {
-                    throw new HazardFound(new Hazard.TensorMemoryMisuse(
-                            "tcgen05.dealloc of " + count + " columns by " + this + ", which has allocated "
-                                    + allocation));
+                    throw new HazardFound(new Hazard.TensorMemoryMisuse("tcgen05.dealloc of " + count + " columns by "
+                            + this + ", which has allocated " + allocation));
                 }
                 return allocation;
             }

@@ -140,7 +140,10 @@ public final class MapImage {
 
     /** Requires that the bytes are a map, if perhaps an unfinished one. */
     private static void requireMap(byte[] image) {
-        require(Bytes.get(image, MARK, 8) == MARKED, "the 128 bytes of one that the launch made, or of its copy", "others");
+        require(
+                Bytes.get(image, MARK, 8) == MARKED,
+                "the 128 bytes of one that the launch made, or of its copy",
+                "others");
     }
 
     private static void require(boolean kept, String rule, Object value) {

@@ -24,12 +24,7 @@ public final class TensorDescriptor {
             case 6 -> Swizzle.B32;
             default -> throw new IllegalArgumentException("no swizzle in 0x" + Long.toHexString(bits));
         };
-        return new MatrixDescriptor(
-                field(bits, 0),
-                field(bits, 16),
-                field(bits, 32),
-                (int) (bits >>> 49) & 7,
-                swizzle);
+        return new MatrixDescriptor(field(bits, 0), field(bits, 16), field(bits, 32), (int) (bits >>> 49) & 7, swizzle);
     }
 
     private static int field(long bits, int from) {
@@ -45,8 +40,7 @@ public final class TensorDescriptor {
             return Optional.of("bits 46-48 must be 0b001, got 0b" + Long.toBinaryString(bits >>> 46 & 7));
         }
         if ((bits & (3L << 14 | 3L << 30 | 0xFFL << 53)) != 0) {
-            return Optional.of(
-                    "bits 14-15, 30-31 and 53-60 must be 0 (an address must be masked to 18 bits)");
+            return Optional.of("bits 14-15, 30-31 and 53-60 must be 0 (an address must be masked to 18 bits)");
         }
         if ((bits & ABSOLUTE) != 0) {
             return Optional.of("bit 52, an absolute leading dimension, is of sm_103a");

@@ -53,8 +53,10 @@ class OrdinaryGemmTest {
     private record Problem(int m, int n, int k, double[] a, double[] b, double[] product) {
         static Problem of(int m, int n, int k, int low, int high) {
             SplittableRandom random = new SplittableRandom(m * 31L + n);
-            double[] a = random.ints((long) m * k, low, high + 1).asDoubleStream().toArray();
-            double[] b = random.ints((long) k * n, low, high + 1).asDoubleStream().toArray();
+            double[] a =
+                    random.ints((long) m * k, low, high + 1).asDoubleStream().toArray();
+            double[] b =
+                    random.ints((long) k * n, low, high + 1).asDoubleStream().toArray();
             double[] product = new double[m * n];
             for (int i = 0; i < m * n; i++) {
                 for (int at = 0; at < k; at++) {
@@ -162,8 +164,7 @@ class OrdinaryGemmTest {
     })
     void matrixInstructions(
             String entry, Type type, Type result, boolean columns, int tileM, int tileN, int k, int factor) {
-        Problem problem =
-                Problem.of(3 * tileM, 5 * tileN, k, type == Type.S8 ? -128 : -2, type == Type.S8 ? 127 : 2);
+        Problem problem = Problem.of(3 * tileM, 5 * tileN, k, type == Type.S8 ? -128 : -2, type == Type.S8 ? 127 : 2);
         for (int seed = 0; seed < SEEDS; seed++) {
             PtxLaunch launch = launch(entry)
                     .grid(5, 3, 1)

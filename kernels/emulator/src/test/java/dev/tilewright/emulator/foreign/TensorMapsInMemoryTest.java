@@ -38,7 +38,11 @@ class TensorMapsInMemoryTest {
 
     private static TensorMap map(int rows) {
         return TensorMap.tiled(
-                ScalarType.U32, List.of((long) WIDTH, (long) rows), List.of(4L * WIDTH), List.of(WIDTH, 8), Swizzle.NONE);
+                ScalarType.U32,
+                List.of((long) WIDTH, (long) rows),
+                List.of(4L * WIDTH),
+                List.of(WIDTH, 8),
+                Swizzle.NONE);
     }
 
     private static int[] tensor(int first, int rows) {

@@ -70,8 +70,7 @@ public final class GemmCase {
         return new GemmCase("sm100-gemm", config, new OperandTypes(input, input, output), m, n, k, data, traced);
     }
 
-    private GemmCase(
-            String family, Config config, OperandTypes types, int m, int n, int k, Data data, boolean traced) {
+    private GemmCase(String family, Config config, OperandTypes types, int m, int n, int k, Data data, boolean traced) {
         this.config = config;
         shape = new ProblemShape(m, n, k);
         problem = new Problem(List.of(shape), 1, types, OperandMajors.DEFAULT, Scenario.QUIET);
@@ -195,8 +194,8 @@ public final class GemmCase {
         for (int i = 0; i < reference.length; i++) {
             float expected = TypedValues.nearest(output, (float) reference[i]);
             if (values[i] != expected) {
-                return Optional.of("D[" + i / shape.n() + "," + i % shape.n() + "] is " + values[i] + " instead of "
-                        + expected);
+                return Optional.of(
+                        "D[" + i / shape.n() + "," + i % shape.n() + "] is " + values[i] + " instead of " + expected);
             }
         }
         return Optional.empty();

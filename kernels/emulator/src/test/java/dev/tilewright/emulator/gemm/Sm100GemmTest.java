@@ -28,7 +28,9 @@ class Sm100GemmTest {
         Verdict verdict = emulator.run(gemm.launch(), Options.seed(seed).withLaunching(launching));
         assertThat(verdict)
                 .as(() -> "seed " + seed + " of " + gemm + ": "
-                        + (verdict instanceof Verdict.Faulted faulted ? faulted.finding().message() : "completed"))
+                        + (verdict instanceof Verdict.Faulted faulted
+                                ? faulted.finding().message()
+                                : "completed"))
                 .isInstanceOf(Verdict.Completed.class);
         return (Verdict.Completed) verdict;
     }

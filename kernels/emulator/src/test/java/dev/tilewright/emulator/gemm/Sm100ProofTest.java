@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The corners of sm100-gemm on several shapes, and one kernel of each scheduler and group under many seeds, with late
- * launches, a busy SM, preemption and failures for no reason in every second run. Every run is exact and takes each tile
- * once. Writes {@code docs/results/emulator/sm100.*}.
+ * launches, a busy SM, preemption and failures for no reason in every second run. Every run is exact and takes each
+ * tile once. Writes {@code docs/results/emulator/sm100.*}.
  */
 @Tag("full")
 class Sm100ProofTest {
@@ -43,7 +43,8 @@ class Sm100ProofTest {
     private static final int SMS = 4;
 
     /** What a set of runs showed. */
-    private record Row(String scheduler, String group, int kernels, int runs, long tiles, long steals, long failedQueries) {}
+    private record Row(
+            String scheduler, String group, int kernels, int runs, long tiles, long steals, long failedQueries) {}
 
     private record Summary(List<Row> corners, List<Row> seeds) {}
 
@@ -82,7 +83,9 @@ class Sm100ProofTest {
                     .sum();
             int failed = evidence.failedQueries() == null ? 0 : evidence.failedQueries();
             if (gemm.config().name("scheduler").equals("clc")) {
-                assertThat(failed).as("failed queries").isEqualTo(completed.statistics().failedQueries());
+                assertThat(failed)
+                        .as("failed queries")
+                        .isEqualTo(completed.statistics().failedQueries());
             }
             failedQueries += failed;
         }
@@ -115,8 +118,8 @@ class Sm100ProofTest {
         for (String ring : asks(scheduler) ? RINGS : List.of("clcStages=1")) {
             for (int loadStages : List.of(2, 8)) {
                 for (int accumulatorStages : List.of(1, 2)) {
-                    String parameters = "scheduler=" + scheduler + " " + group + " " + ring + " loadStages=" + loadStages
-                            + " accumulatorStages=" + accumulatorStages;
+                    String parameters = "scheduler=" + scheduler + " " + group + " " + ring + " loadStages="
+                            + loadStages + " accumulatorStages=" + accumulatorStages;
                     tally.kernels++;
                     for (int[] shape : SHAPES) {
                         GemmCase gemm = gemm(parameters, shape);

@@ -42,7 +42,8 @@ class LaunchControlTest {
             assertThat(StealingKernel.counts(run)).as("seed " + seed).containsOnly(1);
             Statistics statistics = run.statistics();
             assertThat(statistics.clusters().size() + statistics.stolen()).isEqualTo(clusters);
-            assertThat(statistics.ctas()).isEqualTo(cluster * statistics.clusters().size());
+            assertThat(statistics.ctas())
+                    .isEqualTo(cluster * statistics.clusters().size());
             stolen += statistics.stolen();
         }
         if (clusters > 4 / cluster) {
@@ -66,7 +67,8 @@ class LaunchControlTest {
             Statistics statistics = completed(
                             new StealingKernel(1, 2), 24, Options.seed(seed).withLaunching(failing))
                     .statistics();
-            assertThat(statistics.failedQueries()).isEqualTo(statistics.clusters().size());
+            assertThat(statistics.failedQueries())
+                    .isEqualTo(statistics.clusters().size());
             launched.add(statistics.clusters().size());
         }
         assertThat(launched).anyMatch(count -> count > 4).hasSizeGreaterThan(3);
@@ -77,8 +79,8 @@ class LaunchControlTest {
         Launching preempted = new Launching(0, 0, 0, true);
         int fresh = 0;
         for (int seed = 1; seed <= SEEDS; seed++) {
-            Verdict.Completed run = completed(
-                    new StealingKernel(1, 1), 40, Options.seed(seed).withLaunching(preempted));
+            Verdict.Completed run =
+                    completed(new StealingKernel(1, 1), 40, Options.seed(seed).withLaunching(preempted));
             assertThat(StealingKernel.counts(run)).containsOnly(1);
             fresh += run.statistics().clusters().size() > 4 ? 1 : 0;
         }
@@ -126,7 +128,9 @@ class LaunchControlTest {
     void rulesAreChecked() {
         StealingKernel good = new StealingKernel(2, 1);
         requireEverySeedFinds(
-                good.without(Omission.RELEASE_FENCE), Hazard.LaunchControlMisuse.class, "generic.release.sync_restrict");
+                good.without(Omission.RELEASE_FENCE),
+                Hazard.LaunchControlMisuse.class,
+                "generic.release.sync_restrict");
         requireEverySeedFinds(
                 good.without(Omission.ACQUIRE_FENCE), Hazard.LaunchControlMisuse.class, "acquire.sync_restrict");
         requireEverySeedFinds(

@@ -187,10 +187,7 @@ record StealingKernel(int cluster, int slots, Set<Omission> omissions) {
                 // Once more, though it has failed.
                 l.guardedNot(canceled, g -> g.add(extra, extra, 1));
                 return l.setp(
-                        dev.tilewright.ptx.instruction.Compare.Relation.LT,
-                        ScalarType.U32,
-                        extra,
-                        Immediate.b32(2));
+                        dev.tilewright.ptx.instruction.Compare.Relation.LT, ScalarType.U32, extra, Immediate.b32(2));
             }
             return canceled;
         });
@@ -221,8 +218,9 @@ record StealingKernel(int cluster, int slots, Set<Omission> omissions) {
             Reg<Pred> canceled = l.pred();
             l.isCanceled(canceled, answer);
             if (has(Omission.CHECK)) {
-                l.guarded(canceled, g -> g.with(
-                        new ClusterLaunchControl.FirstCta(ClusterLaunchControl.Dimension.X, cta, answer)));
+                l.guarded(
+                        canceled,
+                        g -> g.with(new ClusterLaunchControl.FirstCta(ClusterLaunchControl.Dimension.X, cta, answer)));
             } else {
                 l.firstCtaX(cta, answer);
             }

@@ -126,10 +126,12 @@ record AccumulatorKernel(Set<Mistake> mistakes) {
                 t.fenceBarrierInit();
             });
             b.ifThen(b.eq(b.warpIndex(), 4), w -> allocate(w, new SharedAddress(base, address.offset())));
-            b.ifThen(b.lt(thread, ROWS), t -> t.forRange("fill", 0, Immediate.b32(DEPTH / 2), (l, i) -> {
-                Reg<B32> at = l.add(l.mad(thread, DEPTH * 2, base), l.shl(i, 2));
-                l.st32(new SharedAddress(at, data.offset()), Immediate.b32(0x3F803F80));
-            }));
+            b.ifThen(
+                    b.lt(thread, ROWS),
+                    t -> t.forRange("fill", 0, Immediate.b32(DEPTH / 2), (l, i) -> {
+                        Reg<B32> at = l.add(l.mad(thread, DEPTH * 2, base), l.shl(i, 2));
+                        l.st32(new SharedAddress(at, data.offset()), Immediate.b32(0x3F803F80));
+                    }));
             if (!has(Mistake.NO_PROXY_FENCE)) {
                 b.fenceProxyAsyncShared();
             }
@@ -145,8 +147,7 @@ record AccumulatorKernel(Set<Mistake> mistakes) {
             if (!has(Mistake.NO_DEALLOC)) {
                 b.ifThen(
                         b.eq(b.warpIndex(), 4),
-                        w -> w.tensorDeallocate(
-                                CtaGroup.ONE, tensor, has(Mistake.PARTIAL_DEALLOC) ? 32 : allocated()));
+                        w -> w.tensorDeallocate(CtaGroup.ONE, tensor, has(Mistake.PARTIAL_DEALLOC) ? 32 : allocated()));
             }
             b.ret();
         });

@@ -135,17 +135,19 @@ class AllocationTest {
 
     @Test
     void sizeThatIsNoPowerOfTwoIsFound() {
-        PtxModule module = PtxModule.build(Target.SM_100A, m -> m.entry("allocate", e -> {
-            e.launchBounds(32, 1);
-            SharedRegion address = e.shared("address", 16, 16);
-            e.code(b -> {
-                Reg<B32> columns = b.b32("columns", 96);
-                b.with(new dev.tilewright.ptx.instruction.Tcgen05.Allocate(
-                        CtaGroup.ONE, new SharedAddress(b.sharedBase(), address.offset()), columns));
-                b.mov(columns, Immediate.b32(0));
-                b.ret();
-            });
-        }));
+        PtxModule module = PtxModule.build(
+                Target.SM_100A,
+                m -> m.entry("allocate", e -> {
+                    e.launchBounds(32, 1);
+                    SharedRegion address = e.shared("address", 16, 16);
+                    e.code(b -> {
+                        Reg<B32> columns = b.b32("columns", 96);
+                        b.with(new dev.tilewright.ptx.instruction.Tcgen05.Allocate(
+                                CtaGroup.ONE, new SharedAddress(b.sharedBase(), address.offset()), columns));
+                        b.mov(columns, Immediate.b32(0));
+                        b.ret();
+                    });
+                }));
         Launch launch = new Launch(
                 "allocate",
                 Dim3.of(1),

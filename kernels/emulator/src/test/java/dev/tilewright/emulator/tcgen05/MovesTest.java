@@ -152,7 +152,9 @@ class MovesTest {
             }
             for (int thread = 0; thread < THREADS; thread++) {
                 for (int i = 0; i < expected[thread].length; i++) {
-                    assertThat(out.getInt()).as(this + " thread " + thread + " register " + i).isEqualTo(expected[thread][i]);
+                    assertThat(out.getInt())
+                            .as(this + " thread " + thread + " register " + i)
+                            .isEqualTo(expected[thread][i]);
                 }
             }
         }
@@ -177,9 +179,17 @@ class MovesTest {
 
     @ParameterizedTest
     @CsvSource({
-        "L32_B32, 1, false", "L32_B32, 64, false", "L16_B64, 1, false", "L16_B64, 4, true", "L16_B64, 32, false",
-        "L16_B128, 2, true", "L16_B128, 8, false", "L16_B256, 4, false", "L16_B256, 16, true",
-        "L16_B32_TWICE, 1, false", "L16_B32_TWICE, 8, true"
+        "L32_B32, 1, false",
+        "L32_B32, 64, false",
+        "L16_B64, 1, false",
+        "L16_B64, 4, true",
+        "L16_B64, 32, false",
+        "L16_B128, 2, true",
+        "L16_B128, 8, false",
+        "L16_B256, 4, false",
+        "L16_B256, 16, true",
+        "L16_B32_TWICE, 1, false",
+        "L16_B32_TWICE, 8, true"
     })
     void cellsAreWhereTheShapeSays(Shape shape, int registers, boolean upper) {
         for (long seed = 0; seed < 4; seed++) {

@@ -189,7 +189,10 @@ record MultiplyCase(
                 for (int column = 0; column < columns(); column += PANEL) {
                     List<Reg<B32>> x = b.b32Array("c" + column, PANEL);
                     for (int i = 0; i < PANEL; i++) {
-                        b.ld(dev.tilewright.ptx.type.ScalarType.B32, x.get(i), new GlobalAddress(from, 4 * (column + i)));
+                        b.ld(
+                                dev.tilewright.ptx.type.ScalarType.B32,
+                                x.get(i),
+                                new GlobalAddress(from, 4 * (column + i)));
                     }
                     b.tensorWrite(new TensorAddress(quarter, column), x);
                 }
@@ -238,7 +241,8 @@ record MultiplyCase(
         Reg<B32> descriptor = b.b32("descriptor", descriptor());
         for (int step = 0; step < steps(); step++) {
             Reg<B64> da = descriptor(b, base, data + 128 * a.shift() + step * a.step(), a.tensorDescriptor());
-            Reg<B64> db = descriptor(b, base, data + startB() + 128 * b().shift() + step * b().step(), b().tensorDescriptor());
+            Reg<B64> db = descriptor(
+                    b, base, data + startB() + 128 * b().shift() + step * b().step(), b().tensorDescriptor());
             Reg<Pred> accumulate = add || step > 0 ? b.eq(descriptor, descriptor) : b.ne(descriptor, descriptor);
             Tcgen05.MatrixA from = new Tcgen05.MatrixA.Descriptor(da);
             if (tensorA) {
@@ -287,10 +291,7 @@ record MultiplyCase(
                 Dim3.of(THREADS),
                 Dim3.of(ctas),
                 module().entry("multiply").dynamicShared().bytes(),
-                List.of(
-                        new Argument.Pointer("image", 0),
-                        new Argument.Pointer("c", 0),
-                        new Argument.Pointer("d", 0)),
+                List.of(new Argument.Pointer("image", 0), new Argument.Pointer("c", 0), new Argument.Pointer("d", 0)),
                 List.of(
                         Buffer.of("image", image.array()),
                         Buffer.of("c", c.array()),

@@ -34,7 +34,8 @@ class MultiplyTest {
                 d);
     }
 
-    private static MultiplyCase transposed(CtaGroup group, Kind kind, Element type, int spanA, int spanB, int m, int n) {
+    private static MultiplyCase transposed(
+            CtaGroup group, Kind kind, Element type, int spanA, int spanB, int m, int n) {
         int depth = 3 * 256 / type.bits();
         return new MultiplyCase(
                 group,
@@ -56,7 +57,9 @@ class MultiplyTest {
                 one(Kind.F8F6F4, Element.E5M2, Element.F16, 64, 64, 16, 64),
                 one(Kind.I8, Element.S8, Element.S32, 128, 128, 48, 128),
                 one(Kind.I8, Element.U8, Element.S32, 0, 64, 24, 96),
-                one(Kind.F16, Element.BF16, Element.F32, 128, 128, 32, 64).adding().negatingB(),
+                one(Kind.F16, Element.BF16, Element.F32, 128, 128, 32, 64)
+                        .adding()
+                        .negatingB(),
                 one(Kind.F16, Element.F16, Element.F16, 128, 128, 32, 64).adding(),
                 one(Kind.F16, Element.BF16, Element.F32, 128, 128, 104, 64).withTensorA(),
                 one(Kind.F8F6F4, Element.E4M3, Element.F32, 64, 128, 32, 64).withTensorA(),

@@ -37,8 +37,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * D = A * A' by a pair, 256 x 32 x 64: each CTA loads its rows of A and its columns of B with a barrier in the even CTA,
- * which multiplies; both store their half of D. A test makes a mistake.
+ * D = A * A' by a pair, 256 x 32 x 64: each CTA loads its rows of A and its columns of B with a barrier in the even
+ * CTA, which multiplies; both store their half of D. A test makes a mistake.
  */
 record PairKernel(Set<Mistake> mistakes) {
     /** What is wrong with it. */
@@ -111,7 +111,8 @@ record PairKernel(Set<Mistake> mistakes) {
             }
             if (has(Mistake.OTHER_COLUMNS)) {
                 b.ifThen(b.andPred(allocates, even), w -> w.tensorAllocate(CtaGroup.TWO, place, COLUMNS));
-                b.ifThen(b.andPred(allocates, b.notPred(even)), w -> w.tensorAllocate(CtaGroup.TWO, place, 2 * COLUMNS));
+                b.ifThen(
+                        b.andPred(allocates, b.notPred(even)), w -> w.tensorAllocate(CtaGroup.TWO, place, 2 * COLUMNS));
             } else {
                 b.ifThen(allocates, w -> w.tensorAllocate(CtaGroup.TWO, place, COLUMNS));
             }
@@ -146,8 +147,7 @@ record PairKernel(Set<Mistake> mistakes) {
         }
         b.clusterSync();
         if (has(Mistake.DEALLOC_ON_BOTH_SIDES)) {
-            b.ifThen(
-                    b.andPred(frees, b.notPred(even)), w -> w.tensorDeallocate(CtaGroup.TWO, tensor, COLUMNS));
+            b.ifThen(b.andPred(frees, b.notPred(even)), w -> w.tensorDeallocate(CtaGroup.TWO, tensor, COLUMNS));
             b.clusterSync();
             b.ifThen(b.andPred(frees, even), w -> w.tensorDeallocate(CtaGroup.TWO, tensor, COLUMNS));
             return;
@@ -264,17 +264,12 @@ record PairKernel(Set<Mistake> mistakes) {
                         Buffer.of("a", a.array()),
                         Buffer.of("b", b.array()),
                         Buffer.of("d", new byte[2 * ROWS * N * 4])));
-        return new PtxEmulator(module(), "pair")
-                .run(launch, Options.seed(seed).withStepLimit(300_000));
+        return new PtxEmulator(module(), "pair").run(launch, Options.seed(seed).withStepLimit(300_000));
     }
 
     private static TensorMap map(long rows, int box) {
         return TensorMap.tiled(
-                ScalarType.BF16,
-                List.of((long) DEPTH, rows),
-                List.of(2L * DEPTH),
-                List.of(DEPTH, box),
-                Swizzle.B128);
+                ScalarType.BF16, List.of((long) DEPTH, rows), List.of(2L * DEPTH), List.of(DEPTH, box), Swizzle.B128);
     }
 
     /** The first element that is wrong, or nothing. */

@@ -36,7 +36,10 @@ class PairTest {
         for (int seed = 0; seed < 40; seed++) {
             Verdict verdict = PairKernel.right().run(seed);
             assertThat(verdict)
-                    .as("seed " + seed + " " + (verdict instanceof Verdict.Faulted f ? f.finding().message() : ""))
+                    .as("seed " + seed + " "
+                            + (verdict instanceof Verdict.Faulted f
+                                    ? f.finding().message()
+                                    : ""))
                     .isInstanceOf(Verdict.Completed.class);
             assertThat(PairKernel.firstWrong((Verdict.Completed) verdict)).isEmpty();
         }

@@ -194,8 +194,8 @@ class PatternTest {
             assertThat(verdict)
                     .as(verdict instanceof Verdict.Faulted f ? f.finding().message() : "")
                     .isInstanceOf(Verdict.Completed.class);
-            ByteBuffer out = ByteBuffer.wrap(((Verdict.Completed) verdict).buffer("out"))
-                    .order(ByteOrder.LITTLE_ENDIAN);
+            ByteBuffer out =
+                    ByteBuffer.wrap(((Verdict.Completed) verdict).buffer("out")).order(ByteOrder.LITTLE_ENDIAN);
             for (int row = 0; row < THREADS; row++) {
                 for (int column = 0; column < N; column++) {
                     assertThat(out.getFloat()).isEqualTo(16f * (row % 32 + 1) * (column + 1));

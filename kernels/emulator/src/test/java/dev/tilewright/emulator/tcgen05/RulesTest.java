@@ -53,10 +53,13 @@ class RulesTest {
         for (int seed = 0; seed < 60; seed++) {
             Verdict verdict = AccumulatorKernel.right().run(seed);
             assertThat(verdict)
-                    .as("seed " + seed + " " + (verdict instanceof Verdict.Faulted f ? f.finding().message() : ""))
+                    .as("seed " + seed + " "
+                            + (verdict instanceof Verdict.Faulted f
+                                    ? f.finding().message()
+                                    : ""))
                     .isInstanceOf(Verdict.Completed.class);
-            ByteBuffer d = ByteBuffer.wrap(((Verdict.Completed) verdict).buffer("d"))
-                    .order(ByteOrder.LITTLE_ENDIAN);
+            ByteBuffer d =
+                    ByteBuffer.wrap(((Verdict.Completed) verdict).buffer("d")).order(ByteOrder.LITTLE_ENDIAN);
             while (d.hasRemaining()) {
                 assertThat(d.getFloat()).isEqualTo(32f);
             }

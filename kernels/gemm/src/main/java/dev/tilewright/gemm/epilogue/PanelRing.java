@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The panels through which a warpgroup stores its tiles, a ring of two in shared memory of its own. The stores of a tile
- * run on while the next one is multiplied.
+ * The panels through which a warpgroup stores its tiles, a ring of two in shared memory of its own. The stores of a
+ * tile run on while the next one is multiplied.
  *
  * <pre>
  *   all threads   write panel p, proxy fence
@@ -27,8 +27,7 @@ import java.util.Optional;
  * @param issues whether this is thread 0 of the warpgroup
  * @param second whether this is the second of two warpgroups; absent if there is one
  */
-record PanelRing(
-        SharedRegion panels, int panelBytes, Reg<B32> base, Reg<Pred> issues, Optional<Reg<B32>> second) {
+record PanelRing(SharedRegion panels, int panelBytes, Reg<B32> base, Reg<Pred> issues, Optional<Reg<B32>> second) {
 
     /** Panels of the ring. */
     static final int PANELS = 2;

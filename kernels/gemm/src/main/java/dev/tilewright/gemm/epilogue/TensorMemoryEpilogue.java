@@ -25,12 +25,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Stores accumulators from tensor memory, by one warpgroup, panel by panel: 128 rows of {@code epilogueN} columns. Warp w
- * reaches lanes 32w..32w+31 alone, which are the rows of its threads: a thread reads its row of a panel, converts it and
- * writes it into shared memory in chunks of 16 bytes, swizzled over the row as the map of D expects it.
+ * Stores accumulators from tensor memory, by one warpgroup, panel by panel: 128 rows of {@code epilogueN} columns. Warp
+ * w reaches lanes 32w..32w+31 alone, which are the rows of its threads: a thread reads its row of a panel, converts it
+ * and writes it into shared memory in chunks of 16 bytes, swizzled over the row as the map of D expects it.
  *
- * <p>The accumulator is handed back as soon as its last panel has been read, before that panel is written and stored: the
- * next tile but one is multiplied meanwhile.
+ * <p>The accumulator is handed back as soon as its last panel has been read, before that panel is written and stored:
+ * the next tile but one is multiplied meanwhile.
  */
 public final class TensorMemoryEpilogue {
 
@@ -90,15 +90,17 @@ public final class TensorMemoryEpilogue {
         leaderEmpty = accumulators.group() == CtaGroup.ONE
                 ? Optional.empty()
                 : Optional.of(b.mapToRank(
-                                b.add(sharedBase, accumulators.pipeline().empty().offset()),
+                                b.add(
+                                        sharedBase,
+                                        accumulators.pipeline().empty().offset()),
                                 cluster.pair(b).leaderRank())
                         .base());
         state = accumulators.pipeline().consumerState(b);
     }
 
     /**
-     * Where the chunks of the thread's row go. The swizzle exchanges chunks of 16 bytes by address bits 7 and up: by row
-     * mod 8 over 128 bytes, by half the row mod 4 over 64, by a quarter of the row mod 2 over 32.
+     * Where the chunks of the thread's row go. The swizzle exchanges chunks of 16 bytes by address bits 7 and up: by
+     * row mod 8 over 128 bytes, by half the row mod 4 over 64, by a quarter of the row mod 2 over 32.
      */
     private List<Reg<B32>> chunkAddresses(CodeBuilder b, Reg<B32> row) {
         int chunks = panels.pitch() / CHUNK_BYTES;
@@ -156,8 +158,7 @@ public final class TensorMemoryEpilogue {
         Reg<Pred> one = b.eq(b.special(SpecialRegister.LANEID), 0);
         b.ifThen(one, lane -> {
             Address empty = leaderEmpty
-                    .<Address>map(base -> ClusterAddress.of(
-                            lane.add(lane.shl(state.slot(), 3), base)))
+                    .<Address>map(base -> ClusterAddress.of(lane.add(lane.shl(state.slot(), 3), base)))
                     .orElseGet(() -> accumulators.pipeline().emptyBarrier(lane, sharedBase, state));
             lane.with(new Mbarrier.Arrive(accumulators.release(), empty, Optional.empty()));
         });

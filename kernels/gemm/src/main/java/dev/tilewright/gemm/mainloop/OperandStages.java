@@ -11,9 +11,9 @@ import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.SharedAddress;
 
 /**
- * The stages that hold operands, every row swizzled over its own length. The bytes announced on a full barrier are those
- * that arrive in this CTA, or in both of a pair, whoever loads them; a stage is free when the consumers of every CTA
- * that reads what this CTA loads have handed it back.
+ * The stages that hold operands, every row swizzled over its own length. The bytes announced on a full barrier are
+ * those that arrive in this CTA, or in both of a pair, whoever loads them; a stage is free when the consumers of every
+ * CTA that reads what this CTA loads have handed it back.
  */
 public record OperandStages(StageLayout layout, SharedRegion stages, Pipeline pipeline) {
 
@@ -27,8 +27,7 @@ public record OperandStages(StageLayout layout, SharedRegion stages, Pipeline pi
     /** @param emptyArrivals arrivals that hand a stage back, from all CTAs that read what this one loads */
     public static OperandStages declareBarriers(
             EntryBuilder entry, StageLayout layout, int emptyArrivals, SharedRegion stages) {
-        return new OperandStages(
-                layout, stages, Pipeline.declare(entry, "load", layout.slots(), 1, emptyArrivals));
+        return new OperandStages(layout, stages, Pipeline.declare(entry, "load", layout.slots(), 1, emptyArrivals));
     }
 
     /**

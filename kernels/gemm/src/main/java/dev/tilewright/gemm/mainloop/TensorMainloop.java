@@ -22,8 +22,8 @@ import java.util.Optional;
  * accumulator lies in tensor memory. Nothing waits for a multiplication: a commit behind those of a stage hands the
  * stage back when they are done, and a commit behind those of a tile says that its accumulator is full.
  *
- * <p>Of a matrix descriptor only the low word changes: +2 for the next 32 bytes of K, + all rows for the next panel, + a
- * stage for the next slot, all in units of 16 bytes. In a pair both CTAs are read at the same offsets.
+ * <p>Of a matrix descriptor only the low word changes: +2 for the next 32 bytes of K, + all rows for the next panel, +
+ * a stage for the next slot, all in units of 16 bytes. In a pair both CTAs are read at the same offsets.
  */
 public final class TensorMainloop {
 
@@ -72,9 +72,7 @@ public final class TensorMainloop {
         descriptorB = lowWord(b, b.add(sharedBase, data + stages.offsetB()));
         always = b.eq(sharedBase, sharedBase);
         boolean alone = sharing.group() == CtaGroup.ONE;
-        writers = alone && sharing.readers() == 1
-                ? Optional.empty()
-                : Optional.of(sharing.maskOfWriters(b, cluster));
+        writers = alone && sharing.readers() == 1 ? Optional.empty() : Optional.of(sharing.maskOfWriters(b, cluster));
         group = alone ? Optional.empty() : Optional.of(sharing.maskOfGroup(b, cluster));
         stage = stages.pipeline().consumerState(b);
         accumulator = accumulators.pipeline().producerState(b);
@@ -134,13 +132,7 @@ public final class TensorMainloop {
                 Reg<B64> bStep = plus(b, bTile, along + panelBytes * layout.rowsB());
                 Reg<Pred> adds = panel == 0 && along == 0 ? notFirst : always;
                 b.tensorMultiply(
-                        accumulators.group(),
-                        kind(),
-                        d,
-                        aStep,
-                        bStep,
-                        Immediate.b32(instruction.bits()),
-                        adds);
+                        accumulators.group(), kind(), d, aStep, bStep, Immediate.b32(instruction.bits()), adds);
             }
         }
     }

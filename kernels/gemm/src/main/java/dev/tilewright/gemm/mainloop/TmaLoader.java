@@ -111,8 +111,7 @@ public final class TmaLoader {
             SharedAddress full,
             Optional<Reg<B16>> mask) {
         pair.ifPresentOrElse(
-                leader -> b.tensorLoad(
-                        sharing.group(), destination, map, at, leader.full(b, state.slot()), mask),
+                leader -> b.tensorLoad(sharing.group(), destination, map, at, leader.full(b, state.slot()), mask),
                 () -> b.tmaLoad(destination, map, at, full, mask, Optional.empty()));
     }
 

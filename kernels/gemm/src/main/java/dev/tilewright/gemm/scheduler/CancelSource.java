@@ -10,16 +10,17 @@ import dev.tilewright.ptx.type.SharedAddress;
 import java.util.Optional;
 
 /**
- * Tiles of clusters that were not launched yet, by Cluster Launch Control: the grid has a cluster for each cluster tile;
- * a running one cancels one that still waits, and takes over its tile. A record is the answer of the hardware, 16 opaque
- * bytes, written to every CTA of the cluster by the asynchronous proxy.
+ * Tiles of clusters that were not launched yet, by Cluster Launch Control: the grid has a cluster for each cluster
+ * tile; a running one cancels one that still waits, and takes over its tile. A record is the answer of the hardware, 16
+ * opaque bytes, written to every CTA of the cluster by the asynchronous proxy.
  *
  * <p>A failed answer says that this cluster gets no more, not that all tiles are taken: what is still waiting will be
  * launched as clusters of its own.
  *
  * <p>To ask after the CTA has seen a failed answer is undefined, whichever of its threads saw it. With several queries
  * in flight an answer may be there before the last query that precedes it in the text is made; so it is released to the
- * readers, which complete no phase before bytes are expected, only when the thread that asks is about to read it itself.
+ * readers, which complete no phase before bytes are expected, only when the thread that asks is about to read it
+ * itself.
  */
 public record CancelSource(ClusterPlace cluster) implements TileSource {
 

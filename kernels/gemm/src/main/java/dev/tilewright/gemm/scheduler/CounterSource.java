@@ -16,13 +16,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Tiles from a counter in global memory: the first tile of cluster c of C is c; each further one is C + the value drawn.
- * A record is {tile, valid, 0, 0}, written by the thread that drew.
+ * Tiles from a counter in global memory: the first tile of cluster c of C is c; each further one is C + the value
+ * drawn. A record is {tile, valid, 0, 0}, written by the thread that drew.
  *
  * <p>The counter needs no reset between launches. Let T be the number of tiles, with C at most T. A draw v is a tile if
- * C + v &lt; T, that is for T - C values. A cluster stops drawing at its first failure, so there are C failures. Together
- * that is exactly T draws in a launch, and {@code atom.inc} with the bound T - 1 wraps to 0 on the T-th. A launch that
- * was broken off leaves another value behind; then the counter must be zeroed.
+ * C + v &lt; T, that is for T - C values. A cluster stops drawing at its first failure, so there are C failures.
+ * Together that is exactly T draws in a launch, and {@code atom.inc} with the bound T - 1 wraps to 0 on the T-th. A
+ * launch that was broken off leaves another value behind; then the counter must be zeroed.
  *
  * @param counter one u32 in global memory, zero before the first launch
  */

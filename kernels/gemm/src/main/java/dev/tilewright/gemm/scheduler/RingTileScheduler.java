@@ -46,7 +46,8 @@ public record RingTileScheduler(
         b.lt(hasWork, tile, tiles);
         PipelineState place = ring.pipeline().consumerState(b);
         boolean asks = reader.kind() == TileReader.Kind.SCHEDULER;
-        Optional<Reg<B32>> throttleParity = ring.throttle().filter(barrier -> asks).map(barrier -> zero(b));
+        Optional<Reg<B32>> throttleParity =
+                ring.throttle().filter(barrier -> asks).map(barrier -> zero(b));
         RingCursor inRing = new RingCursor(place, flight(b), throttleParity);
         TileCursor cursor = new TileCursor(reader, tile, hasWork, Optional.of(inRing));
         if (plan.prefetch() > 1 && reader.turn().isPresent()) {
@@ -168,12 +169,11 @@ public record RingTileScheduler(
         Reg<Pred> found = cursor.hasWork();
         b.guardedNot(flight.failed(), g -> g.add(flight.outstanding(), flight.outstanding(), 1));
         b.lt(found, tiles, tiles);
-        b.whileLoop(
-                "answer", w -> w.andPred(w.ne(flight.outstanding(), 0), w.notPred(found)), (w, loop) -> {
-                    read(w, cursor, note);
-                    w.sub(flight.outstanding(), flight.outstanding(), 1);
-                    w.orPred(flight.failed(), flight.failed(), w.notPred(found));
-                });
+        b.whileLoop("answer", w -> w.andPred(w.ne(flight.outstanding(), 0), w.notPred(found)), (w, loop) -> {
+            read(w, cursor, note);
+            w.sub(flight.outstanding(), flight.outstanding(), 1);
+            w.orPred(flight.failed(), flight.failed(), w.notPred(found));
+        });
     }
 
     /** Reads the next record into the cursor and hands its slot back. */

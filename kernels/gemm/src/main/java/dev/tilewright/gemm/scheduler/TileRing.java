@@ -29,7 +29,8 @@ import java.util.Optional;
  * hardware is for the {@link TileSource} to know.
  *
  * <p>A slot is free when every reader of every CTA has handed it back: one arrival of each warp that reads as
- * {@link TileReader.Kind#WARPS}, one of each single thread, and one of the scheduler itself, which reads its own answers.
+ * {@link TileReader.Kind#WARPS}, one of each single thread, and one of the scheduler itself, which reads its own
+ * answers.
  *
  * @param throttle barrier that says how far the roles of rank 0 are, if the scheduler waits for them
  * @param acquire how to wait for a record, and for a free slot
@@ -52,11 +53,12 @@ public record TileRing(
 
         /** The ring of records that threads write. */
         public TileRing written(ClusterPlace cluster, Reg<B32> sharedBase) {
-            return new TileRing(
-                    pipeline, records, throttle, cluster, sharedBase, cluster.acquire(), cluster.release());
+            return new TileRing(pipeline, records, throttle, cluster, sharedBase, cluster.acquire(), cluster.release());
         }
 
-        /** The ring of answers that the hardware writes; it completes them at the scope of the cluster, be it of one. */
+        /**
+         * The ring of answers that the hardware writes; it completes them at the scope of the cluster, be it of one.
+         */
         public TileRing answered(ClusterPlace cluster, Reg<B32> sharedBase) {
             return new TileRing(
                     pipeline,
@@ -77,9 +79,8 @@ public record TileRing(
     public static Declaration declare(EntryBuilder entry, RingPlan plan, int readers) {
         SharedRegion records = entry.shared("tileRecords", plan.slots() * RECORD_BYTES, RECORD_BYTES);
         Pipeline pipeline = Pipeline.declare(entry, "tile", plan.slots(), 1, readers);
-        Optional<SharedRegion> throttle = plan.throttle() == Throttle.NONE
-                ? Optional.empty()
-                : Optional.of(entry.barriers("tileThrottle", 1));
+        Optional<SharedRegion> throttle =
+                plan.throttle() == Throttle.NONE ? Optional.empty() : Optional.of(entry.barriers("tileThrottle", 1));
         return new Declaration(pipeline, records, throttle, plan);
     }
 

@@ -14,8 +14,8 @@ public sealed interface TileSource permits CounterSource, CancelSource {
      * Asks for one more tile; one thread of rank 0. The slot is free.
      *
      * @param producer the slot that takes the answer
-     * @param exhausted whether the source has said that there is no more, which it may set; absent where a query is only
-     *     made after the answer before it was read
+     * @param exhausted whether the source has said that there is no more, which it may set; absent where a query is
+     *     only made after the answer before it was read
      */
     void ask(CodeBuilder b, TileRing ring, PipelineState producer, Optional<Reg<Pred>> exhausted);
 

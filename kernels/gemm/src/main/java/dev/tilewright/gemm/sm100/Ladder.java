@@ -42,7 +42,10 @@ public final class Ladder {
         List<Step> steps = new ArrayList<>();
         add(steps, "one tile for each CTA, one stage", "");
         add(steps, "a ring of stages: loads run ahead of the tensor cores", "loadStages=4");
-        add(steps, "a raster in bands: tiles that run together share operands in L2", "rasterOrder=groupedM rasterGroup=4");
+        add(
+                steps,
+                "a raster in bands: tiles that run together share operands in L2",
+                "rasterOrder=groupedM rasterGroup=4");
         add(steps, "persistent: a CTA takes tile after tile, and loads the next while it stores", "scheduler=static");
         add(steps, "two accumulators: the epilogue runs beside the next mainloop", "accumulatorStages=2");
         add(steps, "cluster launch control: who is free takes over a tile", "scheduler=clc clcStages=3");
@@ -51,8 +54,8 @@ public final class Ladder {
     }
 
     private static void add(List<Step> steps, String idea, String pairs) {
-        Map<String, ParameterValue> values =
-                new TreeMap<>(steps.isEmpty() ? parse(FIRST) : steps.getLast().config().values());
+        Map<String, ParameterValue> values = new TreeMap<>(
+                steps.isEmpty() ? parse(FIRST) : steps.getLast().config().values());
         SequencedMap<String, ParameterValue> changes = parse(pairs);
         values.putAll(changes);
         steps.add(new Step("v" + steps.size(), idea, changes, Config.of(values)));

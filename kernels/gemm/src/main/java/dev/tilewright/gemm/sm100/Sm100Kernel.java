@@ -109,8 +109,7 @@ final class Sm100Kernel {
             TileScheduler tiles = choice.build(b, arguments, cluster, base, failures(b, arguments, cluster));
             TilePlace.Finder places = new TilePlace.Finder(raster, cluster, config.clusterM(), config.clusterN());
             Reg<B32> kBlocks = b.param32(arguments.kBlocks());
-            Shared shared = new Shared(
-                    arguments, stages, accumulators, panels, base, cluster, tiles, places, kBlocks);
+            Shared shared = new Shared(arguments, stages, accumulators, panels, base, cluster, tiles, places, kBlocks);
             prologue(b, shared);
             Reg<B32> tensorBase = accumulators.tensorBase(b, base);
             b.role("load", 0, 1, load -> load.ifThen(load.elect(), thread -> load(thread, shared)));
@@ -245,8 +244,7 @@ final class Sm100Kernel {
             Optional<Reg<B64>> start = trace.map(t -> TileTrace.now(w));
             TilePlace place = shared.places().of(w, tile);
             Reg<Pred> inside = w.andPred(w.lt(place.m(), tilesM), w.lt(place.n(), tilesN));
-            epilogue.store(
-                    w, w.mulLo(place.m(), Sm100Config.CTA_ROWS), w.mulLo(place.n(), config.tileN()), inside);
+            epilogue.store(w, w.mulLo(place.m(), Sm100Config.CTA_ROWS), w.mulLo(place.n(), config.tileN()), inside);
             trace.ifPresent(t -> t.record(w, tile, place.m(), place.n(), start.orElseThrow()));
         });
         epilogue.drain(b);

@@ -99,20 +99,14 @@ public final class Sm100GemmSpace implements FamilySpace {
                         "clusterM",
                         "clusterN",
                         "multicast"),
-                rule(
-                        "ringUnused",
-                        Sm100GemmSpace::ringUnused,
-                        "scheduler",
-                        "clcStages",
-                        "clcPrefetch",
-                        "clcThrottle"),
+                rule("ringUnused", Sm100GemmSpace::ringUnused, "scheduler", "clcStages", "clcPrefetch", "clcThrottle"),
                 rule("prefetchSlots", Sm100GemmSpace::prefetchSlots, "clcStages", "clcPrefetch"),
                 rule("tensorColumns", Sm100GemmSpace::tensorColumns, "tileN", "accumulatorStages"),
                 rule("panelSpan", Sm100GemmSpace::panelSpan, "epilogueN", "outputType"),
                 rule(
                         "sharedMemory",
-                        config ->
-                                GemmRules.fits(limits, Sm100SharedMemory.of(config).bytes()),
+                        config -> GemmRules.fits(
+                                limits, Sm100SharedMemory.of(config).bytes()),
                         Sm100SharedMemory.PARAMETERS),
                 rule(
                         "rasterGroupUnused",
@@ -145,8 +139,7 @@ public final class Sm100GemmSpace implements FamilySpace {
     }
 
     private static Optional<String> multicastUnused(Config config) {
-        boolean shares =
-                config.whole("clusterN") > 1 || config.whole("clusterM") > config.whole("ctaGroup");
+        boolean shares = config.whole("clusterN") > 1 || config.whole("clusterM") > config.whole("ctaGroup");
         return when(
                 Multicast.of(config) == Multicast.BOTH && !shares,
                 "in a cluster of " + config.whole("clusterM") + "x" + config.whole("clusterN") + " a group of "

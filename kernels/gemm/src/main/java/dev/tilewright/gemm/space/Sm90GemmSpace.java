@@ -116,7 +116,11 @@ public final class Sm90GemmSpace implements FamilySpace {
                         "clusterN",
                         "multicast"),
                 rule("modeScheduler", Sm90GemmSpace::modeScheduler, "mode", "scheduler"),
-                rule("sharedMemory", config -> GemmRules.fits(limits, Sm90SharedMemory.of(config).bytes()), Sm90SharedMemory.PARAMETERS),
+                rule(
+                        "sharedMemory",
+                        config -> GemmRules.fits(
+                                limits, Sm90SharedMemory.of(config).bytes()),
+                        Sm90SharedMemory.PARAMETERS),
                 rule(
                         "rasterGroupUnused",
                         config -> GemmRules.rasterGroupUnused(config, UNUSED_GROUP),

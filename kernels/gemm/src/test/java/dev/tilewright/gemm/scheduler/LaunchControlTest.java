@@ -17,8 +17,8 @@ import net.jqwik.api.constraints.IntRange;
 
 /**
  * Who gets which tile by cluster launch control, by the counting of {@link RingTileScheduler} alone: a grid with a
- * cluster for each cluster tile, answers that come late and may fail for no reason, clusters that are launched later. That
- * the kernel counts like this is shown on the emulator.
+ * cluster for each cluster tile, answers that come late and may fail for no reason, clusters that are launched later.
+ * That the kernel counts like this is shown on the emulator.
  */
 class LaunchControlTest {
 
@@ -86,7 +86,9 @@ class LaunchControlTest {
             Running cluster = running.get(random.nextInt(running.size()));
             visit(tiles, raster, cluster.tile, taken);
             if (!next(cluster, grid)) {
-                assertThat(cluster.answers).as("answers on their way to a cluster that leaves").isEmpty();
+                assertThat(cluster.answers)
+                        .as("answers on their way to a cluster that leaves")
+                        .isEmpty();
                 running.remove(cluster);
             }
         }

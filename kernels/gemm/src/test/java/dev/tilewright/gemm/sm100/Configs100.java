@@ -27,8 +27,7 @@ public final class Configs100 {
         if (values.get("ctaGroup").equals(ParameterValue.of(2))) {
             values.put("tileM", ParameterValue.of(256));
             values.computeIfPresent(
-                    "clusterM",
-                    (name, rows) -> rows.equals(ParameterValue.of(1)) ? ParameterValue.of(2) : rows);
+                    "clusterM", (name, rows) -> rows.equals(ParameterValue.of(1)) ? ParameterValue.of(2) : rows);
         }
         return Config.of(values);
     }

@@ -29,9 +29,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every config of the declared cover builds and verifies; a seeded sample of it, or with the tag {@code full} all of it,
- * assembles for sm_100a. The cover: all corners with all schedulers, the points of the literature for each scheduler, a
- * pairwise cover of the rest, and one for each other combination of types.
+ * Every config of the declared cover builds and verifies; a seeded sample of it, or with the tag {@code full} all of
+ * it, assembles for sm_100a. The cover: all corners with all schedulers, the points of the literature for each
+ * scheduler, a pairwise cover of the rest, and one for each other combination of types.
  */
 class CoverTest {
 
@@ -129,7 +129,10 @@ class CoverTest {
                         .as(config.canonical())
                         .isEmpty();
                 assertThat(kernel.text()).as(config.canonical()).startsWith(".version 8.6\n.target sm_100a\n");
-                assertThat(kernel.module().entry(Sm100Gemm.ENTRY).dynamicShared().bytes())
+                assertThat(kernel.module()
+                                .entry(Sm100Gemm.ENTRY)
+                                .dynamicShared()
+                                .bytes())
                         .as(config.canonical())
                         .isEqualTo(Sm100Config.of(config).sharedBytes());
             }

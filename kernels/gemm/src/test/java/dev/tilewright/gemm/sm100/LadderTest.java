@@ -31,10 +31,7 @@ class LadderTest {
         assertThat(last.name("scheduler")).isEqualTo("clc");
         assertThat(last.whole("ctaGroup")).isEqualTo(2);
         assertThat(last.whole("accumulatorStages")).isEqualTo(2);
-        assertThat(new Sm100Gemm()
-                        .space()
-                        .space(PROBLEM, DeviceLimits.of(148))
-                        .violation(last))
+        assertThat(new Sm100Gemm().space().space(PROBLEM, DeviceLimits.of(148)).violation(last))
                 .isEmpty();
     }
 
@@ -54,7 +51,8 @@ class LadderTest {
     void everyStepAssembles() throws Exception {
         Ptxas.assumePresent();
         for (Ladder.Step step : Ladder.steps()) {
-            assertThat(Ptxas.registers(Target.SM_100A, step.name(), step.build(true).text()))
+            assertThat(Ptxas.registers(
+                            Target.SM_100A, step.name(), step.build(true).text()))
                     .isLessThan(256);
         }
     }

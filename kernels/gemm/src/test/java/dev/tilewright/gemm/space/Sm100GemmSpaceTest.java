@@ -70,7 +70,9 @@ class Sm100GemmSpaceTest {
     @Test
     void sizeOfTheSpace() {
         SpaceSummary summary = space("4096x14336x4096").summary();
-        assertThat(summary.prunedBy().values().stream().mapToLong(Long::longValue).sum())
+        assertThat(summary.prunedBy().values().stream()
+                        .mapToLong(Long::longValue)
+                        .sum())
                 .isEqualTo(summary.points() - summary.size());
         assertThat(summary.size()).isGreaterThan(100_000);
         // Strategies draw points and reject those that break a rule; they allow for many more than these 50.
@@ -148,7 +150,10 @@ class Sm100GemmSpaceTest {
 
     @Test
     void clustersFitTheOutputAndTheDevice() {
-        assertThat(space("128x4096x64").violation(Configs100.with("ctaGroup=2")).orElseThrow().toString())
+        assertThat(space("128x4096x64")
+                        .violation(Configs100.with("ctaGroup=2"))
+                        .orElseThrow()
+                        .toString())
                 .startsWith("clusterPadding: a cluster of 2x1 tiles is larger than the 1x32 tiles of the output");
         assertThat(family.space(Problem.of(ProblemShape.parse("512x512x64"), DataType.BF16), DeviceLimits.of(1))
                         .violation(Configs100.with("clusterM=2"))
@@ -159,11 +164,11 @@ class Sm100GemmSpaceTest {
 
     @Test
     void typesAreThoseOfTheProblem() {
-        SearchSpace space =
-                family.space(problem("512x512x512", DataType.E4M3, DataType.E4M3, DataType.F32), B200);
+        SearchSpace space = family.space(problem("512x512x512", DataType.E4M3, DataType.E4M3, DataType.F32), B200);
         assertThat(space.violation(Configs100.with()).orElseThrow().toString())
                 .startsWith("values: inputType must be one of e4m3, got bf16");
-        assertThat(space.violation(Configs100.with("inputType=e4m3 outputType=f32"))).isEmpty();
+        assertThat(space.violation(Configs100.with("inputType=e4m3 outputType=f32")))
+                .isEmpty();
         assertThat(space.violation(Configs100.with("inputType=e4m3 outputType=f32 epilogueN=64"))
                         .orElseThrow()
                         .toString())
