@@ -128,9 +128,9 @@ public final class LaunchControlOperations {
         }
         return (strand, mask) -> {
             if (fence.sem() == Sem.RELEASE) {
-                strand.warp().order().releaseAnswers(mask);
+                strand.warp().order().answers().release(mask);
             } else {
-                strand.warp().order().acquireAnswers(mask);
+                strand.warp().order().answers().acquire(mask);
             }
             return Outcome.NEXT;
         };
