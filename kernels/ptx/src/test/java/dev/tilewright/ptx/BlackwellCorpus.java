@@ -84,6 +84,9 @@ final class BlackwellCorpus {
             b.with(new Tcgen05.Load(shape, some, place));
             b.tensorWaitRead();
             b.with(new Tcgen05.Store(shape, place.plus(16), some));
+            int split = shape == Shape.L16_B32_TWICE ? 24 : 0;
+            b.with(new Tcgen05.Load(shape, some, place, split, true));
+            b.with(new Tcgen05.Store(shape, place, split, some, true));
         }
         b.tensorWaitWrite();
         b.tensorFenceBeforeSync();

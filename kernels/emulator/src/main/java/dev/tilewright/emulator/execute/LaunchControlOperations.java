@@ -9,7 +9,6 @@ import dev.tilewright.emulator.machine.Cluster;
 import dev.tilewright.emulator.machine.Strand;
 import dev.tilewright.emulator.machine.Warp;
 import dev.tilewright.emulator.program.Decoder;
-import dev.tilewright.emulator.program.NotEmulatedException;
 import dev.tilewright.emulator.program.Operation;
 import dev.tilewright.emulator.program.Operation.Outcome;
 import dev.tilewright.emulator.program.Target;
@@ -116,16 +115,19 @@ public final class LaunchControlOperations {
         return Cluster.offset(address);
     }
 
-    /** A fence between the proxies, for shared memory and cluster scope alone. */
+    /**
+     * A fence between the proxies, for shared memory and cluster scope alone. Without a proxy it is a fence of threads,
+     * which orders more than it has to.
+     */
     public static Operation decode(RestrictedFence fence) {
         if (!fence.async()) {
-            throw new NotEmulatedException("fence.sync_restrict");
+            return BarrierOperations.threadFence(fence.sem(), fence.scope());
         }
         return (strand, mask) -> {
             if (fence.sem() == Sem.RELEASE) {
-                strand.warp().order().releaseAnswers(mask);
+                strand.warp().order().answers().release(mask);
             } else {
-                strand.warp().order().acquireAnswers(mask);
+                strand.warp().order().answers().acquire(mask);
             }
             return Outcome.NEXT;
         };

@@ -17,6 +17,7 @@ import dev.tilewright.emulator.program.Operation.Outcome;
 import dev.tilewright.emulator.program.Value;
 import dev.tilewright.emulator.tcgen05.Allocator;
 import dev.tilewright.emulator.tcgen05.Issue;
+import dev.tilewright.emulator.tcgen05.LaneShape;
 import dev.tilewright.emulator.tcgen05.Moves;
 import dev.tilewright.ptx.instruction.CtaGroup;
 import dev.tilewright.ptx.instruction.Tcgen05;
@@ -70,22 +71,23 @@ public final class Tcgen05Operations {
             }
             case Tcgen05.Load i -> {
                 int[] d = decoder.words(i.d());
+                LaneShape shape = new LaneShape(i.shape(), d.length, i.split(), i.pack());
                 TensorPlace place = new TensorPlace(i.address(), decoder);
                 yield (strand, mask) -> {
                     requireWhole(strand, mask, "tcgen05.ld");
-                    Moves.load(strand, i.shape(), d, place.uniform(strand, "tcgen05.ld"));
+                    Moves.load(strand, shape, d, place.uniform(strand, "tcgen05.ld"));
                     return Outcome.NEXT;
                 };
             }
             case Tcgen05.Store i -> {
                 List<Value> values = i.values().stream().<Value>map(decoder::value).toList();
+                LaneShape shape = new LaneShape(i.shape(), values.size(), i.split(), i.unpack());
                 TensorPlace place = new TensorPlace(i.address(), decoder);
                 yield (strand, mask) -> {
                     requireWhole(strand, mask, "tcgen05.st");
                     Moves.store(
                             strand,
-                            i.shape(),
-                            values.size(),
+                            shape,
                             place.uniform(strand, "tcgen05.st"),
                             (register, lane) -> values.get(register).word(strand.warp(), lane));
                     return Outcome.NEXT;

@@ -41,7 +41,7 @@ public final class Order {
     /** Warps that have executed a fence.proxy.async. */
     private final Set<WarpOrder> fencedProxies = new LinkedHashSet<>();
     /** Warps that have released what they read of answers of try_cancel. */
-    private final Set<WarpOrder> fencedAnswers = new LinkedHashSet<>();
+    private final Set<AnswerOrder> releasedAnswers = new LinkedHashSet<>();
 
     private @Nullable Actor acting;
 
@@ -63,12 +63,12 @@ public final class Order {
         fencedProxies.add(warp);
     }
 
-    void fencedAnswers(WarpOrder warp) {
-        fencedAnswers.add(warp);
+    void releasedAnswers(AnswerOrder answers) {
+        releasedAnswers.add(answers);
     }
 
-    Set<WarpOrder> fencedAnswers() {
-        return fencedAnswers;
+    Set<AnswerOrder> releasedAnswers() {
+        return releasedAnswers;
     }
 
     Set<WarpOrder> fencedProxies() {

@@ -348,7 +348,7 @@ public final class Shadow {
             read.visit(word, Cells.WORD, (earlier, lane) -> {
                 if (earlier.warp != null
                         && asking.sees(earlier, lane, actor.lane())
-                        && !asking.mayOverwriteAnswer(earlier, lane, actor.lane())) {
+                        && !asking.answers().mayOverwrite(earlier, lane, actor.lane())) {
                     found.add(earlier.site(lane));
                 }
             });

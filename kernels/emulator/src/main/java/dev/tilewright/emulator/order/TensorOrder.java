@@ -25,6 +25,9 @@ public final class TensorOrder {
     private static final class Works {
         private final Agent done;
         private final Agent issue;
+        /** Work of other threads that the tensor core does before some of this one. */
+        private Clock implied = Clock.START;
+
         private int issued;
 
         Works(Agent done, Agent issue) {
@@ -102,7 +105,9 @@ public final class TensorOrder {
     /** All multiplications and copies that a lane has issued: what a tcgen05.commit tracks. */
     public CommitOrder issued(int lane, Manner manner, Evidence evidence) {
         Works works = works(lane);
-        return new CommitOrder(new Access(works.done, works.issued, manner, evidence), ordered[lane]);
+        return new CommitOrder(
+                new Access(works.done, works.issued, manner, evidence),
+                ordered[lane].join(Knowledge.of(works.implied)));
     }
 
     /** A tcgen05.ld of the warp, as of now. */
@@ -156,7 +161,9 @@ public final class TensorOrder {
             Works own = threads.get(lane);
             if (own != null) {
                 handed = with(handed, own.issue, own.issued);
-                handed = with(handed, own.done, doneOf(own, ordered[lane]));
+                int done = doneOf(own, ordered[lane]);
+                handed = with(handed, own.done, done);
+                handed = done == own.issued ? handed.join(own.implied) : handed;
             }
             warp.handTensor(lane, Knowledge.of(handed));
         }
@@ -218,9 +225,19 @@ public final class TensorOrder {
             }
             boolean pipelined = later.follows(earlier)
                     && (later.access().agent == before.agent || clock.covers(earlier.weaker(), 0, before.epoch));
-            if (!pipelined) {
+            if (pipelined) {
+                follow(lane, before, later.access());
+            } else {
                 throw Races.tensorRace(actor, lane, earlier, later, range.get(), missing(lane, earlier, later));
             }
+        }
+    }
+
+    /** What a lane issues is done behind work of another thread: with the one the other is done. */
+    private void follow(int lane, Access before, Access later) {
+        Works own = works(lane);
+        if (before.agent != later.agent && !own.implied.covers(before.agent, 0, before.epoch)) {
+            own.implied = own.implied.with(before.agent, 1, before.epoch);
         }
     }
 

@@ -53,7 +53,7 @@ public final class TensorShadow {
     private void write(Actor actor, int lanes, TensorAccess access, int place, boolean overwrites) {
         TensorOrder order = actor.order().tensor();
         TensorAccess written = writes[place];
-        if (written != null && !access.followsOwn(written)) {
+        if (written != null && written != access && !access.followsOwn(written)) {
             order.require(actor, lanes, access, written, overwrites, () -> names.place(place));
         }
         List<TensorAccess> known = reads[place];

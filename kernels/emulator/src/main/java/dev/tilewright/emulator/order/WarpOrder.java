@@ -50,9 +50,7 @@ public final class WarpOrder {
     private final @Nullable Fenced[] fenced = new @Nullable Fenced[LANES];
     private final List<ProxyFence> proxyFences = new ArrayList<>();
     private @Nullable Agent copies;
-    private final List<ProxyFence> answerFences = new ArrayList<>();
-    private final @Nullable Knowledge[] answersAcquired = new @Nullable Knowledge[LANES];
-    private final int[] answersAcquiredAt = new int[LANES];
+    private final AnswerOrder answers;
     private @Nullable TensorOrder tensor;
     /** What a lane knows, while it issues work that knows only what was before its last fence. */
     private @Nullable Knowledge unfenced;
@@ -73,6 +71,7 @@ public final class WarpOrder {
         this.threads = threads;
         this.inits = inits;
         this.firstThread = firstThread;
+        answers = new AnswerOrder(this, order);
         Arrays.fill(known, Knowledge.START);
     }
 
@@ -298,56 +297,9 @@ public final class WarpOrder {
                 || reader.whole(readerLane).visible().covers(threads, lane, fence.epoch);
     }
 
-    /** fence.proxy.async::generic.release.sync_restrict: what the lanes read of answers may be overwritten. */
-    public void releaseAnswers(int lanes) {
-        Clock visible = glimpse(lanes).visible();
-        answerFences.add(new ProxyFence(lanes, epoch, true, false, visible));
-        order.fencedAnswers(this);
-        epoch++;
-    }
-
-    /** fence.proxy.async::generic.acquire.sync_restrict: behind what other lanes have released. */
-    public void acquireAnswers(int lanes) {
-        for (int rest = lanes; rest != 0; rest &= rest - 1) {
-            int lane = Integer.numberOfTrailingZeros(rest);
-            answersAcquired[lane] = known[lane];
-            answersAcquiredAt[lane] = epoch;
-        }
-    }
-
-    /** Whether fences between the proxies stand between a reading of an answer and what a lane does now. */
-    boolean mayOverwriteAnswer(Access read, int readLane, int lane) {
-        if (proxySees(read, readLane, lane, false)) {
-            return true;
-        }
-        Knowledge acquired = answersAcquired[lane];
-        if (acquired == null) {
-            return false;
-        }
-        for (WarpOrder other : order.fencedAnswers()) {
-            for (ProxyFence fence : other.answerFences) {
-                boolean covers = read.agent == other.threads
-                                && (fence.lanes >>> readLane & 1) != 0
-                                && read.epoch <= fence.epoch
-                        || fence.known.covers(read.agent, readLane, read.epoch);
-                if (covers && other.isAcquired(fence, this, lane, acquired)) {
-                    return true;
-                }
-            }
-        }
-        return false;
-    }
-
-    private boolean isAcquired(ProxyFence fence, WarpOrder by, int lane, Knowledge acquired) {
-        if (by == this && (fence.lanes >>> lane & 1) != 0 && fence.epoch < by.answersAcquiredAt[lane]) {
-            return true;
-        }
-        for (int rest = fence.lanes; rest != 0; rest &= rest - 1) {
-            if (acquired.visible().covers(threads, Integer.numberOfTrailingZeros(rest), fence.epoch)) {
-                return true;
-            }
-        }
-        return false;
+    /** Its fences between the proxies for answers of try_cancel. */
+    public AnswerOrder answers() {
+        return answers;
     }
 
     /** What relaxed writes of the lane release because of the fences before. */

@@ -6,7 +6,6 @@ import dev.tilewright.emulator.machine.Origin;
 import dev.tilewright.emulator.machine.Strand;
 import dev.tilewright.emulator.machine.Warp;
 import dev.tilewright.emulator.order.TensorAccess;
-import dev.tilewright.ptx.instruction.Tcgen05.Shape;
 
 /**
  * tcgen05.ld and tcgen05.st of a warp. The values move at once; that nothing may rely on it before the wait is kept in
@@ -22,12 +21,12 @@ public final class Moves {
      *
      * @param d word registers
      */
-    public static void load(Strand strand, Shape shape, int[] d, int address) {
+    public static void load(Strand strand, LaneShape shape, int[] d, int address) {
         Warp warp = strand.warp();
         TensorUnit unit = strand.cta().tensorUnit();
         Origin origin = strand.origin();
         TensorAccess access = warp.order().tensor().load(origin.manner(), origin.evidence());
-        touch(strand, unit, shape, d.length, address, access, true);
+        touch(strand, unit, shape, address, access, true);
         warp.tensorRegisters().load(d);
         TensorMemory memory = unit.memory();
         int lane0 = address >>> 16;
@@ -35,11 +34,13 @@ public final class Moves {
         for (int i = 0; i < d.length; i++) {
             int known = 0;
             for (int thread = 0; thread < Warp.LANES; thread++) {
-                int lane = lane0 + LaneShape.lane(shape, thread, i);
-                int column = column0 + LaneShape.column(shape, thread, i);
-                if (memory.isWritten(column, lane)) {
+                int lane = lane0 + shape.lane(thread, i);
+                int column = column0 + shape.column(thread, i);
+                if (memory.isWritten(column, lane) && (!shape.halves() || memory.isWritten(column + 1, lane))) {
                     known |= 1 << thread;
-                    warp.words[d[i] * Warp.LANES + thread] = memory.get(column, lane);
+                    int word = memory.get(column, lane);
+                    warp.words[d[i] * Warp.LANES + thread] =
+                            shape.halves() ? word & 0xFFFF | memory.get(column + 1, lane) << 16 : word;
                 }
             }
             warp.defineOnly(d[i], known);
@@ -51,19 +52,22 @@ public final class Moves {
      *
      * @param values as word of register i in lane l
      */
-    public static void store(Strand strand, Shape shape, int registers, int address, Words values) {
+    public static void store(Strand strand, LaneShape shape, int address, Words values) {
         Warp warp = strand.warp();
         TensorUnit unit = strand.cta().tensorUnit();
         Origin origin = strand.origin();
         TensorAccess access = warp.order().tensor().store(origin.manner(), origin.evidence());
-        touch(strand, unit, shape, registers, address, access, false);
+        touch(strand, unit, shape, address, access, false);
         TensorMemory memory = unit.memory();
-        for (int i = 0; i < registers; i++) {
+        for (int i = 0; i < shape.registers(); i++) {
             for (int thread = 0; thread < Warp.LANES; thread++) {
-                memory.set(
-                        (address & 0xFFFF) + LaneShape.column(shape, thread, i),
-                        (address >>> 16) + LaneShape.lane(shape, thread, i),
-                        values.word(i, thread));
+                int column = (address & 0xFFFF) + shape.column(thread, i);
+                int lane = (address >>> 16) + shape.lane(thread, i);
+                int word = values.word(i, thread);
+                memory.set(column, lane, shape.halves() ? word & 0xFFFF : word);
+                if (shape.halves()) {
+                    memory.set(column + 1, lane, word >>> 16);
+                }
             }
         }
     }
@@ -75,27 +79,20 @@ public final class Moves {
     }
 
     private static void touch(
-            Strand strand,
-            TensorUnit unit,
-            Shape shape,
-            int registers,
-            int address,
-            TensorAccess access,
-            boolean load) {
+            Strand strand, TensorUnit unit, LaneShape shape, int address, TensorAccess access, boolean load) {
         String what = load ? "tcgen05.ld" : "tcgen05.st";
         int lane0 = address >>> 16;
         int first = 32 * (strand.warp().index() % 4);
-        boolean reachable = lane0 == first || lane0 == first + 16 && LaneShape.lanes(shape) == 16;
+        boolean reachable = lane0 == first || lane0 == first + 16 && shape.lanes() == 16;
         if (!reachable) {
-            throw new HazardFound(new Hazard.TensorMemoryMisuse(what + "." + shape.ptx() + " at lane " + lane0
+            throw new HazardFound(new Hazard.TensorMemoryMisuse(what + "." + shape.shape().ptx() + " at lane " + lane0
                     + " by warp " + strand.warp().index() + ", which reaches lanes " + first + ".." + (first + 31)));
         }
-        int column0 = address & 0xFFFF;
-        int columns = LaneShape.columns(shape, registers);
         TensorMemory memory = unit.memory();
-        memory.requireOwned(unit, column0, columns, what);
-        for (int column = column0; column < column0 + columns; column++) {
-            for (int lane = lane0; lane < lane0 + LaneShape.lanes(shape); lane += TensorMemory.PLACE_LANES) {
+        shape.columns(at -> {
+            int column = (address & 0xFFFF) + at;
+            memory.requireOwned(unit, column, 1, what);
+            for (int lane = lane0; lane < lane0 + shape.lanes(); lane += TensorMemory.PLACE_LANES) {
                 int place = TensorMemory.place(column, lane);
                 if (load) {
                     memory.shadow().read(strand, ALL, access, place);
@@ -103,6 +100,6 @@ public final class Moves {
                     memory.shadow().write(strand, ALL, access, place);
                 }
             }
-        }
+        });
     }
 }

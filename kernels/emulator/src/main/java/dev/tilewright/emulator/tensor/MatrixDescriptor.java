@@ -20,7 +20,7 @@ public record MatrixDescriptor(int start, int leading, int stride, int baseOffse
                 field(bits, 0), field(bits, 16), field(bits, 32), (int) (bits >>> 49) & 7, CODES[(int) (bits >>> 62)]);
     }
 
-    static int field(long bits, int from) {
+    private static int field(long bits, int from) {
         return ((int) (bits >>> from) & 0x3FFF) << 4;
     }
 
@@ -30,19 +30,16 @@ public record MatrixDescriptor(int start, int leading, int stride, int baseOffse
         if (unused != 0) {
             return Optional.of("bits 14-15, 30-31, 46-48 and 52-61 must be 0 (an address must be masked to 18 bits)");
         }
-        return decode(bits).patternRefusal();
-    }
-
-    /** Why the base offset does not fit the start address, if so. */
-    Optional<String> patternRefusal() {
-        if (swizzle == Swizzle.NONE) {
+        MatrixDescriptor matrix = decode(bits);
+        if (matrix.swizzle == Swizzle.NONE) {
             return Optional.empty();
         }
-        int lines = swizzle.pattern() / Swizzle.LINE - 1;
-        int line = start / Swizzle.LINE & lines;
-        if (line != (baseOffset & lines)) {
-            return Optional.of("the start address 0x" + Integer.toHexString(start) + " lies in row " + line
-                    + " of a pattern of " + swizzle.pattern() + " bytes, the base offset says " + baseOffset);
+        int lines = matrix.swizzle.pattern() / Swizzle.LINE - 1;
+        int line = matrix.start / Swizzle.LINE & lines;
+        if (line != (matrix.baseOffset & lines)) {
+            return Optional.of("the start address 0x" + Integer.toHexString(matrix.start) + " lies in row " + line
+                    + " of a pattern of " + matrix.swizzle.pattern() + " bytes, the base offset says "
+                    + matrix.baseOffset);
         }
         return Optional.empty();
     }

@@ -25,14 +25,21 @@ public final class TensorDescriptor {
             default -> throw new IllegalArgumentException("no swizzle in 0x" + Long.toHexString(bits));
         };
         return new MatrixDescriptor(
-                MatrixDescriptor.field(bits, 0),
-                MatrixDescriptor.field(bits, 16),
-                MatrixDescriptor.field(bits, 32),
+                field(bits, 0),
+                field(bits, 16),
+                field(bits, 32),
                 (int) (bits >>> 49) & 7,
                 swizzle);
     }
 
-    /** Why the bits name no matrix, if so. */
+    private static int field(long bits, int from) {
+        return ((int) (bits >>> from) & 0x3FFF) << 4;
+    }
+
+    /**
+     * Why the bits name no matrix, if so. A matrix may begin at any row of a pattern; the base offset says where the
+     * pattern begins.
+     */
     public static Optional<String> refusal(long bits) {
         if ((bits & FIXED_FIELD) != FIXED) {
             return Optional.of("bits 46-48 must be 0b001, got 0b" + Long.toBinaryString(bits >>> 46 & 7));
@@ -51,6 +58,6 @@ public final class TensorDescriptor {
         if ((code & 1) != 0) {
             return Optional.of("bits 61-63 say swizzle " + code + ", there are 0, 1, 2, 4 and 6");
         }
-        return decode(bits).patternRefusal();
+        return Optional.empty();
     }
 }

@@ -46,8 +46,13 @@ class MovesTest {
      *
      * @param store whether the shape stores and the plain one loads, or the other way
      * @param upper whether the shape begins in the upper half of a warp's lanes
+     * @param halves whether registers are packed or unpacked
      */
-    private record Case(Shape shape, int registers, boolean store, boolean upper) {
+    private record Case(Shape shape, int registers, boolean store, boolean upper, boolean halves) {
+        private int split() {
+            return shape == Shape.L16_B32_TWICE ? 24 : 0;
+        }
+
         PtxModule module() {
             return PtxModule.build(Target.SM_100A, m -> m.entry("move", this::entry));
         }
@@ -75,14 +80,14 @@ class MovesTest {
                     b.tensorWrite(TensorAddress.of(plain), cells);
                     b.tensorWaitWrite();
                     fill(b, part, thread, 0);
-                    b.with(new Tcgen05.Store(shape, TensorAddress.of(shaped), part));
+                    b.with(new Tcgen05.Store(shape, TensorAddress.of(shaped), split(), part, halves));
                     b.tensorWaitWrite();
                     b.tensorRead(cells, TensorAddress.of(plain));
                 } else {
                     fill(b, cells, thread, 0);
                     b.tensorWrite(TensorAddress.of(plain), cells);
                     b.tensorWaitWrite();
-                    b.with(new Tcgen05.Load(shape, part, TensorAddress.of(shaped)));
+                    b.with(new Tcgen05.Load(shape, part, TensorAddress.of(shaped), split(), halves));
                 }
                 b.tensorWaitRead();
                 List<Reg<B32>> result = store ? cells : part;
@@ -107,7 +112,9 @@ class MovesTest {
         private int[] cell(int thread, int register) {
             int lane = thread % 32;
             int warp = thread / 32 * 32 + (upper ? 16 : 0);
-            return switch (shape) {
+            int[] cell = switch (shape) {
+                // Threads in two halves, each with rows of its own columns.
+                case L16_B32_TWICE -> new int[] {warp + lane % 16, register};
                 case L32_B32 -> new int[] {warp + lane, register};
                 // 16 rows of 64 bits: threads in fours to a pair of rows 8 apart.
                 case L16_B64 -> new int[] {warp + lane / 4 + lane % 2 * 8, lane / 2 % 2 + register * 2};
@@ -117,6 +124,8 @@ class MovesTest {
                 case L16_B256 ->
                     new int[] {warp + lane / 4 + register % 4 / 2 * 8, lane % 4 * 2 + register % 2 + register / 4 * 8};
             };
+            cell[1] = cell[1] * (halves ? 2 : 1) + (shape == Shape.L16_B32_TWICE ? lane / 16 * split() : 0);
+            return cell;
         }
 
         private void check(ByteBuffer out) {
@@ -129,10 +138,15 @@ class MovesTest {
             for (int thread = 0; thread < THREADS; thread++) {
                 for (int i = 0; i < registers; i++) {
                     int[] cell = cell(thread, i);
+                    int name = cell[0] * 1000 + cell[1];
+                    int word = thread * 1000 + i;
                     if (store) {
-                        expected[cell[0]][cell[1]] = thread * 1000 + i;
+                        expected[cell[0]][cell[1]] = halves ? word % 65536 : word;
                     } else {
-                        expected[thread][i] = cell[0] * 1000 + cell[1];
+                        expected[thread][i] = halves ? name % 65536 + (name + 1) % 65536 * 65536 : name;
+                    }
+                    if (store && halves) {
+                        expected[cell[0]][cell[1] + 1] = word / 65536;
                     }
                 }
             }
@@ -164,20 +178,24 @@ class MovesTest {
     @ParameterizedTest
     @CsvSource({
         "L32_B32, 1, false", "L32_B32, 64, false", "L16_B64, 1, false", "L16_B64, 4, true", "L16_B64, 32, false",
-        "L16_B128, 2, true", "L16_B128, 8, false", "L16_B256, 4, false", "L16_B256, 16, true"
+        "L16_B128, 2, true", "L16_B128, 8, false", "L16_B256, 4, false", "L16_B256, 16, true",
+        "L16_B32_TWICE, 1, false", "L16_B32_TWICE, 8, true"
     })
     void cellsAreWhereTheShapeSays(Shape shape, int registers, boolean upper) {
         for (long seed = 0; seed < 4; seed++) {
-            new Case(shape, registers, false, upper).run(seed);
-            new Case(shape, registers, true, upper).run(seed);
+            boolean fits = registers < 32;
+            for (boolean halves : fits ? new boolean[] {false, true} : new boolean[] {false}) {
+                new Case(shape, registers, false, upper, halves).run(seed);
+                new Case(shape, registers, true, upper, halves).run(seed);
+            }
         }
     }
 
     @Test
     void assembles() throws Exception {
         for (Shape shape : Shape.values()) {
-            Ptxas.assemble(new Case(shape, 4, true, false).module());
-            Ptxas.assemble(new Case(shape, 8, false, false).module());
+            Ptxas.assemble(new Case(shape, 4, true, false, true).module());
+            Ptxas.assemble(new Case(shape, 8, false, false, false).module());
         }
     }
 }

@@ -180,7 +180,9 @@ public sealed interface Tcgen05 extends Instruction {
         L32_B32("32x32b", 1, 128),
         L16_B64("16x64b", 1, 128),
         L16_B128("16x128b", 2, 64),
-        L16_B256("16x256b", 4, 32);
+        L16_B256("16x256b", 4, 32),
+        /** Twice 16 lanes x 32 bits, the second time some columns further on. */
+        L16_B32_TWICE("16x32bx2", 1, 128);
 
         private final String ptx;
         private final int registers;
@@ -206,11 +208,20 @@ public sealed interface Tcgen05 extends Instruction {
      * Whole warp, converged, the same address in all lanes: reads tensor memory into registers, {@code repetitions}
      * times the shape. Warp w of the CTA reaches lanes 32*(w%4) to +31 alone. The registers hold nothing before
      * {@link WaitLoad}. PTX 9.7.16.8.3.
+     *
+     * @param split columns between the halves of {@link Shape#L16_B32_TWICE}; 0 for the other shapes
+     * @param pack whether a register takes the low halves of two columns
      */
-    record Load(Shape shape, List<Reg<B32>> d, TensorAddress address) implements Tcgen05 {
+    record Load(Shape shape, List<Reg<B32>> d, TensorAddress address, int split, boolean pack) implements Tcgen05 {
         public Load {
             d = List.copyOf(d);
             requireRegisters("tcgen05.ld", shape, d);
+            requireSplit("tcgen05.ld", shape, split);
+        }
+
+        /** A column, or half of one, for each register. */
+        public Load(Shape shape, List<Reg<B32>> d, TensorAddress address) {
+            this(shape, d, address, 0, false);
         }
 
         public int repetitions() {
@@ -224,11 +235,23 @@ public sealed interface Tcgen05 extends Instruction {
         }
     }
 
-    /** The mirror of {@link Load}; done with {@link WaitStore}. PTX 9.7.16.8.4. */
-    record Store(Shape shape, TensorAddress address, List<Reg<B32>> values) implements Tcgen05 {
+    /**
+     * The mirror of {@link Load}; done with {@link WaitStore}. PTX 9.7.16.8.4.
+     *
+     * @param split as of a load
+     * @param unpack whether the halves of a register go to two columns
+     */
+    record Store(Shape shape, TensorAddress address, int split, List<Reg<B32>> values, boolean unpack)
+            implements Tcgen05 {
         public Store {
             values = List.copyOf(values);
             requireRegisters("tcgen05.st", shape, values);
+            requireSplit("tcgen05.st", shape, split);
+        }
+
+        /** A register for each column. */
+        public Store(Shape shape, TensorAddress address, List<Reg<B32>> values) {
+            this(shape, address, 0, values, false);
         }
 
         public int repetitions() {
@@ -316,6 +339,13 @@ public sealed interface Tcgen05 extends Instruction {
                     mnemonic + ": columns must be a power of two 32.." + COLUMNS,
                     value);
         }
+    }
+
+    private static void requireSplit(String mnemonic, Shape shape, int split) {
+        Check.that(
+                shape == Shape.L16_B32_TWICE ? split >= 0 && split < COLUMNS : split == 0,
+                mnemonic + ": ." + shape.ptx + " takes no such distance between its halves",
+                split);
     }
 
     private static void requireRegisters(String mnemonic, Shape shape, List<?> registers) {

@@ -109,14 +109,21 @@ final class Tcgen05Parser {
         Shape shape = in.one(SHAPES, "a shape");
         Matcher repetitions = in.matching(REPETITIONS).orElseThrow(() -> in.refuse("needs how often, .x1 to .x128"));
         int registers = Integer.parseInt(repetitions.group(1)) * shape.registers();
+        boolean halves = in.has(load ? "pack::16b" : "unpack::16b");
         if (load) {
             List<Reg<B32>> d = in.registers();
             in.requireElements(d.size(), registers);
-            return new Tcgen05.Load(shape, d, Addresses.tensor(in));
+            TensorAddress address = Addresses.tensor(in);
+            return new Tcgen05.Load(shape, d, address, split(in, shape), halves);
         }
         TensorAddress address = Addresses.tensor(in);
+        int split = split(in, shape);
         List<Reg<B32>> values = in.registers();
         in.requireElements(values.size(), registers);
-        return new Tcgen05.Store(shape, address, values);
+        return new Tcgen05.Store(shape, address, split, values, halves);
+    }
+
+    private static int split(Line in, Shape shape) {
+        return shape == Shape.L16_B32_TWICE ? in.constant("the distance of the halves", 0, Tcgen05.COLUMNS - 1) : 0;
     }
 }

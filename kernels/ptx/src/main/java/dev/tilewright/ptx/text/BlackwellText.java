@@ -9,6 +9,7 @@ import static dev.tilewright.ptx.text.OperandText.vector;
 import dev.tilewright.ptx.instruction.ClusterLaunchControl;
 import dev.tilewright.ptx.instruction.Tcgen05;
 import dev.tilewright.ptx.instruction.Tcgen05.MatrixA;
+import dev.tilewright.ptx.instruction.Tcgen05.Shape;
 import dev.tilewright.ptx.type.StateSpace;
 
 /** What Blackwell brought, as text. */
@@ -59,13 +60,16 @@ final class BlackwellText {
                         + i.multicast().map(mask -> ", " + operand(mask)).orElse("");
             case Tcgen05.Load i ->
                 line(
-                        "tcgen05.ld.sync.aligned." + i.shape().ptx() + ".x" + i.repetitions() + ".b32",
-                        vector(i.d()),
-                        tensor(i.address()));
+                                "tcgen05.ld.sync.aligned." + i.shape().ptx() + ".x" + i.repetitions()
+                                        + (i.pack() ? ".pack::16b" : "") + ".b32",
+                                vector(i.d()),
+                                tensor(i.address()))
+                        + (i.shape() == Shape.L16_B32_TWICE ? ", " + i.split() : "");
             case Tcgen05.Store i ->
                 line(
-                        "tcgen05.st.sync.aligned." + i.shape().ptx() + ".x" + i.repetitions() + ".b32",
-                        tensor(i.address()),
+                        "tcgen05.st.sync.aligned." + i.shape().ptx() + ".x" + i.repetitions()
+                                + (i.unpack() ? ".unpack::16b" : "") + ".b32",
+                        tensor(i.address()) + (i.shape() == Shape.L16_B32_TWICE ? ", " + i.split() : ""),
                         vector(i.values()));
             case Tcgen05.WaitLoad _ -> "tcgen05.wait::ld.sync.aligned";
             case Tcgen05.WaitStore _ -> "tcgen05.wait::st.sync.aligned";
