@@ -75,6 +75,8 @@ class Sm100GemmTest {
         scheduler=atomic clcStages=2 accumulatorStages=2 clcThrottle=load | 456 | 520 | 72
         scheduler=atomic clcStages=3 clcPrefetch=2 clcThrottle=mainloop | 456 | 520 | 72
         scheduler=atomic clcStages=4 clcPrefetch=4 clusterM=2 multicast=both accumulatorStages=2 | 712 | 520 | 72
+        scheduler=atomic clcStages=4 clcPrefetch=4 clcThrottle=mainloop | 1160 | 136 | 136
+        scheduler=atomic clcStages=4 clcPrefetch=2 clcThrottle=load | 1160 | 136 | 136
         scheduler=atomic clcStages=2 clcPrefetch=2 | 100 | 56 | 72
         """;
 

@@ -38,7 +38,7 @@ public record CancelSource(ClusterPlace cluster) implements TileSource {
     }
 
     @Override
-    public void release(CodeBuilder b, TileRing ring, PipelineState producer) {
+    public void release(CodeBuilder b, TileRing ring, PipelineState producer, Optional<Reg<Pred>> exhausted) {
         ring.expect(b, producer);
     }
 

@@ -46,7 +46,7 @@ public record CounterSource(ClusterPlace cluster, Reg<B32> tiles, Reg<B64> count
             w.mov(tile, draw(w));
             w.ge(end, tile, tiles);
         });
-        ring.write(b, producer, tile, b.select(end, NONE, Immediate.b32(1)));
+        ring.store(b, producer, tile, b.select(end, NONE, Immediate.b32(1)));
     }
 
     private Reg<B32> draw(CodeBuilder b) {
@@ -55,9 +55,12 @@ public record CounterSource(ClusterPlace cluster, Reg<B32> tiles, Reg<B64> count
         return b.add(drawn, cluster.count());
     }
 
-    /** The thread that wrote the record has arrived behind it. */
     @Override
-    public void release(CodeBuilder b, TileRing ring, PipelineState producer) {}
+    public void release(CodeBuilder b, TileRing ring, PipelineState producer, Optional<Reg<Pred>> exhausted) {
+        if (exhausted.isPresent()) {
+            ring.announce(b, producer);
+        }
+    }
 
     @Override
     public void decode(CodeBuilder b, TileRing ring, PipelineState reader, Reg<B32> tile, Reg<Pred> valid) {

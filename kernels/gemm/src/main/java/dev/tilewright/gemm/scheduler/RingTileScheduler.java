@@ -178,9 +178,10 @@ public record RingTileScheduler(
 
     /** Reads the next record into the cursor and hands its slot back. */
     private void read(CodeBuilder b, TileCursor cursor, Optional<Note> note) {
-        PipelineState place = cursor.ring().orElseThrow().place();
+        RingCursor inRing = cursor.ring().orElseThrow();
+        PipelineState place = inRing.place();
         if (cursor.reader().kind() == TileReader.Kind.SCHEDULER) {
-            source.release(b, ring, place);
+            source.release(b, ring, place, inRing.flight().map(RingCursor.Flight::exhausted));
         }
         ring.waitFull(b, place);
         source.decode(b, ring, place, cursor.tile(), cursor.hasWork());

@@ -105,6 +105,23 @@ public record TileRing(
         }
     }
 
+    /** The first half of {@link #write}: readers do not see the record before {@link #announce}. */
+    public void store(CodeBuilder b, PipelineState producer, Operand<B32> tile, Operand<B32> valid) {
+        List<Operand<B32>> record = List.of(tile, valid, Immediate.b32(0), Immediate.b32(0));
+        SharedAddress slot = slot(b, producer);
+        for (int rank = 0; rank < cluster.size(); rank++) {
+            b.stVector(ScalarType.U32, inCta(b, slot, Immediate.b32(rank)), record);
+        }
+    }
+
+    /** The second half of {@link #write}, by the same thread. */
+    public void announce(CodeBuilder b, PipelineState producer) {
+        SharedAddress full = pipeline.fullBarrier(b, sharedBase, producer);
+        for (int rank = 0; rank < cluster.size(); rank++) {
+            arrive(b, inCta(b, full, Immediate.b32(rank)));
+        }
+    }
+
     /** Expects a record in every CTA of the cluster; one thread of rank 0. */
     public void expect(CodeBuilder b, PipelineState producer) {
         SharedAddress full = pipeline.fullBarrier(b, sharedBase, producer);

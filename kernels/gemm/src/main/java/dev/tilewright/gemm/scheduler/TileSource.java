@@ -19,8 +19,14 @@ public sealed interface TileSource permits CounterSource, CancelSource {
      */
     void ask(CodeBuilder b, TileRing ring, PipelineState producer, Optional<Reg<Pred>> exhausted);
 
-    /** Lets the readers of all CTAs see the answer in a slot, as soon as it is there; the thread that asked. */
-    void release(CodeBuilder b, TileRing ring, PipelineState producer);
+    /**
+     * Lets the readers of all CTAs see the answer in a slot, as soon as it is there; the thread that asked, when it is
+     * about to read the answer itself. So no role is ahead of the scheduler by more than a tile, however many queries
+     * are in flight.
+     *
+     * @param exhausted as in {@link #ask}
+     */
+    void release(CodeBuilder b, TileRing ring, PipelineState producer, Optional<Reg<Pred>> exhausted);
 
     /**
      * Reads the record of a slot.
