@@ -68,7 +68,7 @@ public final class CheckCommand implements Callable<Integer> {
     @Option(
             names = "--family",
             paramLabel = "NAME",
-            description = "Kernel family (default: " + Sm90GemmSpace.FAMILY + ").")
+            description = "Kernel family, sm90-gemm or sm100-gemm (default: " + Sm90GemmSpace.FAMILY + ").")
     private @Nullable String family;
 
     @Option(
@@ -76,7 +76,7 @@ public final class CheckCommand implements Callable<Integer> {
             paramLabel = "NAME",
             split = ",",
             splitSynopsisLabel = ",",
-            description = "Tile schedulers to check: single, static, atomic, clc (default: all of the family).")
+            description = "Tile schedulers to check: single, static, atomic, clc of sm100 (default: all of the family).")
     private List<String> schedulers = new ArrayList<>();
 
     @Option(

@@ -1,7 +1,10 @@
 package dev.tilewright.worker.cli;
 
+import dev.tilewright.gemm.space.Families;
+import dev.tilewright.gemm.space.FamilySpace;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.trial.Architecture;
 import dev.tilewright.worker.board.JobResource;
 import dev.tilewright.worker.board.Leaderboard;
 import dev.tilewright.worker.board.MarkdownReport;
@@ -42,10 +45,15 @@ public final class TuneCommand implements Callable<Integer> {
     @Option(names = "--shape", paramLabel = "MxNxK", required = true, description = "Problem shape; repeatable.")
     private List<String> shapes = new ArrayList<>();
 
-    @Option(names = "--dtype", paramLabel = "TYPE", description = "Element type (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--dtype", paramLabel = "TYPE", description = "Element type of A and B, and of D unless it has 8 bits: then D is bf16"
+                    + " (default: ${DEFAULT-VALUE}).")
     private String dtype = "bf16";
 
-    @Option(names = "--family", paramLabel = "NAME", description = "Kernel family (default: sm90-gemm).")
+    @Option(
+            names = "--family",
+            paramLabel = "NAME",
+            description = "Kernel family (default: sm100-gemm for simulated:b200, simulated:gb200 and Blackwells,"
+                    + " otherwise sm90-gemm).")
     private @Nullable String family;
 
     @Option(
@@ -53,7 +61,7 @@ public final class TuneCommand implements Callable<Integer> {
             paramLabel = "NAME",
             split = ",",
             splitSynopsisLabel = ",",
-            description = "Tile schedulers to try: single, static, atomic, clc (default: all of the family).")
+            description = "Tile schedulers to try: single, static, atomic, clc of sm100 (default: all of the family).")
     private List<String> schedulers = new ArrayList<>();
 
     @Option(
@@ -144,7 +152,7 @@ public final class TuneCommand implements Callable<Integer> {
                         .map(text ->
                                 new JobRequest.ShortProblem(Syntax.read("--shape", text, ProblemShape::parse), type))
                         .toList(),
-                family,
+                family == null && !service.isRemote() ? familyOfThisMachine(selector) : family,
                 schedulers,
                 Syntax.settings("--set", settings),
                 strategy,
@@ -152,6 +160,24 @@ public final class TuneCommand implements Callable<Integer> {
                 seed,
                 selector.toString(),
                 check ? true : null);
+    }
+
+    /**
+     * That of the GPUs that the driver shows, for a service that is only being started has not heard of them yet. The
+     * service knows the models; {@code null} leaves the choice to it.
+     */
+    private @Nullable String familyOfThisMachine(DeviceSelector selector) {
+        boolean real = !(selector instanceof DeviceSelector.Simulated || selector instanceof DeviceSelector.Emulated);
+        if (!real || !(probe.probe() instanceof DeviceProbe.Found(List<DeviceProbe.Gpu> gpus))) {
+            return null;
+        }
+        return gpus.stream()
+                .filter(gpu -> !(selector instanceof DeviceSelector.Cuda(int ordinal)) || gpu.ordinal() == ordinal)
+                .flatMap(gpu -> Architecture.ofDevice(gpu.name()).stream())
+                .findFirst()
+                .flatMap(Families.standard()::of)
+                .map(FamilySpace::family)
+                .orElse(null);
     }
 
     private int tune(Connection connection, JobRequest request)
