@@ -1,10 +1,7 @@
 package dev.tilewright.worker.cli;
 
-import dev.tilewright.gemm.space.Families;
-import dev.tilewright.gemm.space.FamilySpace;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.ProblemShape;
-import dev.tilewright.model.trial.Architecture;
 import dev.tilewright.worker.board.JobResource;
 import dev.tilewright.worker.board.Leaderboard;
 import dev.tilewright.worker.board.MarkdownReport;
@@ -152,7 +149,7 @@ public final class TuneCommand implements Callable<Integer> {
                         .map(text ->
                                 new JobRequest.ShortProblem(Syntax.read("--shape", text, ProblemShape::parse), type))
                         .toList(),
-                family == null && !service.isRemote() ? familyOfThisMachine(selector) : family,
+                family == null && !service.isRemote() ? ServiceOptions.localFamily(selector, probe) : family,
                 schedulers,
                 Syntax.settings("--set", settings),
                 strategy,
@@ -160,24 +157,6 @@ public final class TuneCommand implements Callable<Integer> {
                 seed,
                 selector.toString(),
                 check ? true : null);
-    }
-
-    /**
-     * That of the GPUs that the driver shows, for a service that is only being started has not heard of them yet. The
-     * service knows the models; {@code null} leaves the choice to it.
-     */
-    private @Nullable String familyOfThisMachine(DeviceSelector selector) {
-        boolean real = !(selector instanceof DeviceSelector.Simulated || selector instanceof DeviceSelector.Emulated);
-        if (!real || !(probe.probe() instanceof DeviceProbe.Found(List<DeviceProbe.Gpu> gpus))) {
-            return null;
-        }
-        return gpus.stream()
-                .filter(gpu -> !(selector instanceof DeviceSelector.Cuda(int ordinal)) || gpu.ordinal() == ordinal)
-                .flatMap(gpu -> Architecture.ofDevice(gpu.name()).stream())
-                .findFirst()
-                .flatMap(Families.standard()::of)
-                .map(FamilySpace::family)
-                .orElse(null);
     }
 
     private int tune(Connection connection, JobRequest request)
