@@ -23,6 +23,8 @@ create view v_trial as
 select r.id as trial_id, r.study_id, s.job_id, r.ordinal, r.family, r.config, r.config ->> 'scheduler' as scheduler, r.state, r.outcome,
        r.attempts, r.error_ratio, r.registers, r.spill_bytes, r.shared_bytes, r.ptx_hash, r.cubin_hash, r.grid_x, r.cluster_size, r.threads,
        r.evidence -> 'tilesPerSm' as tiles_per_sm, (r.evidence ->> 'idleTailFraction')::double precision as idle_tail_fraction,
+       r.evidence -> 'firstStartNs' as first_start_ns, r.evidence -> 'lastEndNs' as last_end_ns,
+       r.evidence -> 'stealsPerCluster' as steals_per_cluster, (r.evidence ->> 'failedQueries')::integer as failed_queries,
        r.checked ->> 'verdict' as verdict, r.times_ns, r.log, t.kind as testbed_kind, t.device as testbed_device,
        last.stage as last_stage, last.median_ns, last.ci_low_ns, last.ci_high_ns, last.tflops,
        r.created_at, r.finished_at, r.finish_seq

@@ -112,7 +112,7 @@ class ErrorTest {
                         "/budget/trials: must be from 1 to 100000, got 0",
                         "/budget/seconds: must be from 1 to 2592000, got -1",
                         "/device: a device is auto, cuda, cuda:all, cuda:N, simulated:h200, simulated:b200, simulated:gb200, emulated or emulated:N, got 'cuda:x'",
-                        "/family: unknown kernel family 'sm80-gemm'; known: sm90-gemm, toy",
+                        "/family: unknown kernel family 'sm80-gemm'; known: sm90-gemm, sm100-gemm, toy",
                         "/parameters/tileM: must have at least one value",
                         "/schedulers: must be names, each once, got [static, static]");
     }
@@ -140,7 +140,7 @@ class ErrorTest {
                 .containsExactlyInAnyOrder(
                         "/parameters/tileQ: family toy has no parameter 'tileQ'; known: scheduler, tileM, tileN, rasterGroup",
                         "/parameters/tileM/1: parameter 'tileM' has no value 65; known: 64, 128, 256",
-                        "/schedulers/1: parameter 'scheduler' has no value clc; known: single, static");
+                        "/schedulers/1: parameter 'scheduler' has no value clc; known: single, static; family sm100-gemm has it");
     }
 
     @Test

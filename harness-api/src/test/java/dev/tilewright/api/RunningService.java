@@ -1,10 +1,12 @@
 package dev.tilewright.api;
 
 import dev.tilewright.gemm.space.Families;
+import dev.tilewright.gemm.space.FamilySpace;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
@@ -67,7 +69,9 @@ final class RunningService implements ParameterResolver, BeforeEachCallback {
         @Bean
         @Primary
         Families testFamilies() {
-            return new Families(List.of(Families.standard().all().getFirst(), new ToyFamily()));
+            List<FamilySpace> all = new ArrayList<>(Families.standard().all());
+            all.add(new ToyFamily());
+            return new Families(all);
         }
     }
 

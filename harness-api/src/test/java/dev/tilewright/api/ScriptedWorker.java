@@ -53,7 +53,7 @@ record ScriptedWorker(Api api, UUID id, String device, Testbed testbed) {
                                 "host",
                                 4711,
                                 List.of(new DeviceOffer(device, testbed)),
-                                Map.of("toy", "build", "sm90-gemm", "build")))
+                                Map.of("toy", "build", "sm90-gemm", "build", "sm100-gemm", "build")))
                 .expect(200);
         return this;
     }

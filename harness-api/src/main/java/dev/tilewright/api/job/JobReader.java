@@ -11,6 +11,7 @@ import dev.tilewright.api.study.SpaceRestriction;
 import dev.tilewright.api.study.StudySpaces;
 import dev.tilewright.api.worker.DeviceSelector;
 import dev.tilewright.api.worker.WorkerService;
+import dev.tilewright.gemm.space.DeviceLimits;
 import dev.tilewright.gemm.space.FamilySpace;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Parameter;
@@ -30,7 +31,6 @@ import org.springframework.stereotype.Service;
 @Service
 class JobReader {
 
-    private static final String FAMILY = "sm90-gemm";
     private static final String STRATEGY = "random";
     private static final String SCHEDULER = "scheduler";
     private static final int TRIALS = 64;
@@ -42,12 +42,19 @@ class JobReader {
     private static final int H200_SMS = 132;
 
     private final StudySpaces spaces;
+    private final FamilyChoice choice;
     private final Strategies strategies;
     private final WorkerService workers;
     private final ServiceSettings settings;
 
-    JobReader(StudySpaces spaces, Strategies strategies, WorkerService workers, ServiceSettings settings) {
+    JobReader(
+            StudySpaces spaces,
+            FamilyChoice choice,
+            Strategies strategies,
+            WorkerService workers,
+            ServiceSettings settings) {
         this.spaces = spaces;
+        this.choice = choice;
         this.strategies = strategies;
         this.workers = workers;
         this.settings = settings;
@@ -73,7 +80,7 @@ class JobReader {
         if (name.length() > LONGEST_NAME) {
             faults.add(new Fault("/name", "must have at most " + LONGEST_NAME + " characters, got " + name.length()));
         }
-        Optional<FamilySpace> family = family(Objects.requireNonNullElse(request.family(), FAMILY), faults);
+        Optional<FamilySpace> family = choice.of(request.family(), device, faults);
         SpaceRestriction restriction = restriction(request, faults);
         if (family.isPresent() && faults.isEmpty()) {
             refusals(family.get(), problems, faults);
@@ -134,15 +141,6 @@ class JobReader {
         }
     }
 
-    private Optional<FamilySpace> family(String name, List<Fault> faults) {
-        try {
-            return Optional.of(spaces.families().named(name));
-        } catch (IllegalArgumentException e) {
-            faults.add(new Fault("/family", String.valueOf(e.getMessage())));
-            return Optional.empty();
-        }
-    }
-
     private static SpaceRestriction restriction(JobRequest request, List<Fault> faults) {
         Map<String, List<ParameterValue>> values =
                 new LinkedHashMap<>(Objects.requireNonNullElse(request.parameters(), Map.of()));
@@ -192,7 +190,7 @@ class JobReader {
                                                 .map(Parameter::name)
                                                 .collect(Collectors.joining(", "))));
                     } else {
-                        values("/parameters/" + name, parameter, wanted, faults);
+                        values("/parameters/" + name, parameter, wanted, problem, faults);
                     }
                 });
         List<String> schedulers = request.schedulers();
@@ -202,11 +200,13 @@ class JobReader {
                     "/schedulers",
                     scheduler,
                     schedulers.stream().map(ParameterValue::of).toList(),
+                    problem,
                     faults);
         }
     }
 
-    private static void values(String pointer, Parameter parameter, List<ParameterValue> wanted, List<Fault> faults) {
+    private void values(
+            String pointer, Parameter parameter, List<ParameterValue> wanted, Problem problem, List<Fault> faults) {
         for (int i = 0; i < wanted.size(); i++) {
             if (!parameter.values().contains(wanted.get(i))) {
                 faults.add(new Fault(
@@ -214,9 +214,22 @@ class JobReader {
                         "parameter '" + parameter.name() + "' has no value " + wanted.get(i) + "; known: "
                                 + parameter.values().stream()
                                         .map(String::valueOf)
-                                        .collect(Collectors.joining(", "))));
+                                        .collect(Collectors.joining(", "))
+                                + elsewhere(parameter.name(), wanted.get(i), problem)));
             }
         }
+    }
+
+    /** Families that have the value, such as clc, which only Blackwell has. */
+    private String elsewhere(String parameter, ParameterValue value, Problem problem) {
+        String others = spaces.families().all().stream()
+                .filter(family -> family.refusal(problem).isEmpty())
+                .filter(family -> family.space(problem, DeviceLimits.of(H200_SMS)).parameters().stream()
+                        .anyMatch(other -> other.name().equals(parameter)
+                                && other.values().contains(value)))
+                .map(FamilySpace::family)
+                .collect(Collectors.joining(", "));
+        return others.isEmpty() ? "" : "; family " + others + " has it";
     }
 
     private int smCount(DeviceSelector device) {

@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a user submits; everything but {@code problems} may be left out.
  *
+ * @param family if left out, the one for the architecture of the device: {@code sm100-gemm} for simulated:b200 and
+ *     simulated:gb200 and for Blackwells, otherwise {@code sm90-gemm}
  * @param schedulers the only tile schedulers to try; all of the family if left out
  * @param parameters for each named parameter, the only values to try
  * @param check whether each kernel text must be proved on the emulator before it may run
@@ -20,8 +22,14 @@ import org.jspecify.annotations.Nullable;
 public record JobRequest(
         @Nullable String name,
         List<ProblemRequest> problems,
-        @Schema(defaultValue = "sm90-gemm") @Nullable String family,
-        @Nullable List<String> schedulers,
+
+        @Schema(description = "sm90-gemm or sm100-gemm; if left out, the one for the architecture of the device")
+        @Nullable
+        String family,
+
+        @Schema(description = "of single, static, atomic and clc, which sm100-gemm alone has; all if left out") @Nullable
+        List<String> schedulers,
+
         @Nullable Map<String, List<ParameterValue>> parameters,
         @Schema(defaultValue = "random") @Nullable String strategy,
         @Nullable BudgetRequest budget,

@@ -42,7 +42,7 @@ final class ProblemReader {
         return Optional.of(new Problem(
                 groups,
                 batch,
-                Objects.requireNonNullElse(request.types(), OperandTypes.all(type)),
+                Objects.requireNonNullElse(request.types(), OperandTypes.of(type)),
                 Objects.requireNonNullElse(request.major(), OperandMajors.DEFAULT),
                 Objects.requireNonNullElse(request.scenario(), Scenario.QUIET)));
     }

@@ -1,10 +1,13 @@
 package dev.tilewright.api.lease;
 
 import dev.tilewright.api.study.StudyRow;
+import dev.tilewright.api.study.StudySpaces;
 import dev.tilewright.api.worker.DeviceSelector;
 import dev.tilewright.api.worker.WorkerDevice;
 import dev.tilewright.api.worker.WorkerService;
+import dev.tilewright.model.trial.Architecture;
 import java.time.Clock;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import org.springframework.stereotype.Service;
@@ -16,9 +19,16 @@ class Refusals {
     private final RefusalRepository refusals;
     private final LeaseRepository leases;
     private final WorkerService workers;
+    private final StudySpaces spaces;
     private final Clock clock;
 
-    Refusals(RefusalRepository refusals, LeaseRepository leases, WorkerService workers, Clock clock) {
+    Refusals(
+            RefusalRepository refusals,
+            LeaseRepository leases,
+            WorkerService workers,
+            StudySpaces spaces,
+            Clock clock) {
+        this.spaces = spaces;
         this.refusals = refusals;
         this.leases = leases;
         this.workers = workers;
@@ -45,7 +55,9 @@ class Refusals {
         Set<UUID> unable = refusals.workers(study.id());
         boolean realGpuOffered = workers.realGpuOffered();
         return workers.devices().stream()
-                .noneMatch(device -> !unable.contains(device.workerId()) && fits(study, device, realGpuOffered));
+                .noneMatch(device -> !unable.contains(device.workerId())
+                        && fits(study, device, realGpuOffered)
+                        && misfit(study, device).isEmpty());
     }
 
     /** Whether a device is one that the study may run on. */
@@ -53,5 +65,15 @@ class Refusals {
         return DeviceSelector.parse(study.selector()).accepts(device.testbed().kind(), device.label(), realGpuOffered)
                 && device.families().contains(study.family())
                 && (study.testbedId() == null || study.testbedId().equals(device.testbedId()));
+    }
+
+    /** Why a device cannot run the kernels of the study, whatever its config; empty if it can, or nobody knows. */
+    Optional<String> misfit(StudyRow study, WorkerDevice device) {
+        Optional<Architecture> needed = spaces.families().named(study.family()).architecture();
+        Optional<Architecture> own = Architecture.of(device.testbed());
+        return needed.isPresent() && own.isPresent() && !needed.equals(own)
+                ? Optional.of("family " + study.family() + " runs on " + needed.get() + ", and " + device.label() + " ("
+                        + device.testbed().device() + ") is " + own.get())
+                : Optional.empty();
     }
 }

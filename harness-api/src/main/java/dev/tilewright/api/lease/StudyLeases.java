@@ -30,6 +30,7 @@ class StudyLeases {
     private final StudyStart start;
     private final StudyFlow flow;
     private final LeaseExpiry expiry;
+    private final Refusals refusals;
     private final TrialRepository trials;
     private final FinalRepository finals;
     private final LeaseRepository leases;
@@ -41,6 +42,7 @@ class StudyLeases {
             StudyStart start,
             StudyFlow flow,
             LeaseExpiry expiry,
+            Refusals refusals,
             TrialRepository trials,
             FinalRepository finals,
             LeaseRepository leases,
@@ -50,6 +52,7 @@ class StudyLeases {
         this.start = start;
         this.flow = flow;
         this.expiry = expiry;
+        this.refusals = refusals;
         this.trials = trials;
         this.finals = finals;
         this.leases = leases;
@@ -70,6 +73,11 @@ class StudyLeases {
     public List<Lease> moveOnAndTake(UUID studyId, WorkerDevice device, int max) {
         StudyRow study = studies.lock(studyId).orElseThrow();
         if (study.state() == StudyState.QUEUED) {
+            Optional<String> misfit = refusals.misfit(study, device);
+            if (misfit.isPresent()) {
+                endIfNobodyIsLeft(study, misfit.get());
+                return List.of();
+            }
             start.on(study, device);
         }
         expiry.expire(studyId);
@@ -78,6 +86,13 @@ class StudyLeases {
         return now.state() == StudyState.RUNNING && device.testbedId().equals(now.testbedId())
                 ? claim(now, device, max)
                 : List.of();
+    }
+
+    /** Another device may do: the study waits for it. */
+    private void endIfNobodyIsLeft(StudyRow study, String misfit) {
+        if (refusals.nobodyIsLeft(study)) {
+            flow.end(study, misfit);
+        }
     }
 
     private List<Lease> claim(StudyRow study, WorkerDevice device, int max) {

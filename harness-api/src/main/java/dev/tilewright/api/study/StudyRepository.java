@@ -76,7 +76,7 @@ public class StudyRepository {
 
     private static boolean isPlain(Problem problem) {
         return problem.isSingle()
-                && problem.types().equals(OperandTypes.all(problem.types().a()))
+                && problem.types().equals(OperandTypes.of(problem.types().a()))
                 && problem.major().equals(OperandMajors.DEFAULT)
                 && problem.scenario().equals(Scenario.QUIET);
     }

@@ -1,6 +1,8 @@
 package dev.tilewright.api.worker;
 
+import dev.tilewright.model.trial.Architecture;
 import dev.tilewright.model.trial.TestbedKind;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -53,6 +55,9 @@ public sealed interface DeviceSelector {
         }
     }
 
+    /** How the label of a model begins. */
+    String SIMULATED = "simulated:";
+
     /** Labels of devices. */
     Pattern LABEL = Pattern.compile("cuda:\\d{1,3}|simulated:(h200|b200|gb200)");
 
@@ -82,6 +87,13 @@ public sealed interface DeviceSelector {
         throw new IllegalArgumentException(
                 "a device is auto, cuda, cuda:all, cuda:N, simulated:h200, simulated:b200, simulated:gb200, emulated or"
                         + " emulated:N, got '" + text + "'");
+    }
+
+    /** That of a model that is named; empty for every device whose testbed has to be asked. */
+    default Optional<Architecture> architecture() {
+        return this instanceof Labelled(String label) && label.startsWith(SIMULATED)
+                ? Architecture.ofDevice(label.substring(SIMULATED.length()))
+                : Optional.empty();
     }
 
     /**

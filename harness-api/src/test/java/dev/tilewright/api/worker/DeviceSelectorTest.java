@@ -3,6 +3,7 @@ package dev.tilewright.api.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tilewright.model.trial.Architecture;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.simulator.GpuConstants;
 import dev.tilewright.simulator.SimulatedGpus;
@@ -55,7 +56,10 @@ class DeviceSelectorTest {
     @Test
     void everySimulatedGpuHasItsName() {
         for (GpuConstants gpu : SimulatedGpus.all()) {
-            assertThat(DeviceSelector.parse("simulated:" + gpu.name())).hasToString("simulated:" + gpu.name());
+            DeviceSelector selector = DeviceSelector.parse("simulated:" + gpu.name());
+            assertThat(selector).hasToString("simulated:" + gpu.name());
+            assertThat(selector.architecture().map(Architecture::name))
+                    .contains(gpu.architecture().name());
         }
     }
 

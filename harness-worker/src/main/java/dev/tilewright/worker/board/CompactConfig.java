@@ -12,8 +12,10 @@ import java.util.stream.Collectors;
 /**
  * Configs in short: {@code static 128x256x64 c2x1 s4 groupedM8 coop2}. Further parameters follow only where the configs
  * of a table differ in them: {@code sw64} for the swizzle, {@code e32} for the width of an epilogue panel, {@code r232}
- * for registers, {@code w0} for the wait depth, {@code g128} for the grid, {@code mc} for multicast, and others by
- * their names.
+ * for registers, {@code w0} for the wait depth, {@code g128} for the grid, {@code mc} for multicast, {@code pair} for a
+ * group of two CTAs, {@code a2} for accumulators, {@code q3} for slots of the tile ring, {@code p2} for queries in flight
+ * and {@code after-load} for what they wait for, each of these only where it is not the least; and others by their
+ * names.
  *
  * @param shown names of the further parameters that are written
  */
@@ -71,9 +73,18 @@ public record CompactConfig(Set<String> shown) {
             case "waitDepth" -> prefixed("w", value);
             case "registers" -> value.equals("0") ? "" : prefixed("r", value);
             case "gridSize" -> value.equals("0") ? "" : prefixed("g", value);
+            case "ctaGroup" -> value.equals("2") ? "pair" : "";
+            case "accumulatorStages" -> aboveOne("a", value);
+            case "clcStages" -> aboveOne("q", value);
+            case "clcPrefetch" -> aboveOne("p", value);
+            case "clcThrottle" -> value.equals("none") ? "" : prefixed("after-", value);
             case "multicast" -> value.equals("none") ? "" : value.equals("both") ? "mc" : prefixed("mc-", value);
             default -> prefixed(name + "=", value);
         };
+    }
+
+    private static String aboveOne(String prefix, String value) {
+        return value.equals("1") ? "" : prefixed(prefix, value);
     }
 
     private static void add(List<String> parts, String part) {

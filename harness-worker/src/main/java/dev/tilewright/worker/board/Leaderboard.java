@@ -49,6 +49,7 @@ public record Leaderboard(int top) {
             Checks.line(study.trials()).ifPresent(lines::add);
         }
         lines.addAll(Checks.findings(ranked, top));
+        Asking.line(ranked).ifPresent(lines::add);
         if (study.sweep() != null) {
             lines.add("sweep: " + study.sweep());
         }

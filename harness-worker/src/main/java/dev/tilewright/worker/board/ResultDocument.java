@@ -6,6 +6,7 @@ import dev.tilewright.model.trial.Checked;
 import dev.tilewright.model.trial.Executed;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Mode;
+import dev.tilewright.model.trial.SchedulerEvidence;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TestbedKind;
@@ -110,6 +111,7 @@ public record ResultDocument(int schemaVersion, Job job, List<Study> studies) {
             @Nullable Double tflops,
             @Nullable List<Integer> tilesPerSm,
             @Nullable Double idleTailFraction,
+            @Nullable SchedulerEvidence evidence,
             @Nullable Checked checked,
             @Nullable String log) {
 

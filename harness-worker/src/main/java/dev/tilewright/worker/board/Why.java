@@ -56,6 +56,7 @@ final class Why {
         }
         idleTail(winner, other).ifPresent(differences::add);
         spread(winner, other).ifPresent(differences::add);
+        asking(winner, other).ifPresent(differences::add);
         return differences.isEmpty()
                 ? "same tiles for each SM and the same idle tail, so the gain is inside the tile, not in the schedule"
                 : String.join("; ", differences);
@@ -112,6 +113,14 @@ final class Why {
         return own.equals(theirs)
                 ? Optional.empty()
                 : Optional.of("tiles per SM " + own.range() + ", there " + theirs.range());
+    }
+
+    private static Optional<String> asking(Trial winner, Trial other) {
+        Optional<String> own = Asking.of(winner);
+        Optional<String> theirs = Asking.of(other);
+        return own.equals(theirs)
+                ? Optional.empty()
+                : Optional.of(own.orElse("nobody asks") + ", there " + theirs.orElse("nobody asks"));
     }
 
     private static boolean isTraced(Trial trial) {

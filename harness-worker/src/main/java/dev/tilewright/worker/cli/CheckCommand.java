@@ -1,6 +1,7 @@
 package dev.tilewright.worker.cli;
 
 import dev.tilewright.emulator.Options;
+import dev.tilewright.gemm.GemmFamily;
 import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.gemm.space.DeviceLimits;
 import dev.tilewright.gemm.space.FamilySpace;
@@ -36,6 +37,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -68,7 +70,7 @@ public final class CheckCommand implements Callable<Integer> {
     @Option(
             names = "--family",
             paramLabel = "NAME",
-            description = "Kernel family (default: " + Sm90GemmSpace.FAMILY + ").")
+            description = "Kernel family, sm90-gemm or sm100-gemm (default: " + Sm90GemmSpace.FAMILY + ").")
     private @Nullable String family;
 
     @Option(
@@ -76,7 +78,7 @@ public final class CheckCommand implements Callable<Integer> {
             paramLabel = "NAME",
             split = ",",
             splitSynopsisLabel = ",",
-            description = "Tile schedulers to check: single, static, atomic, clc (default: all of the family).")
+            description = "Tile schedulers to check: single, static, atomic, clc of sm100 (default: all of the family).")
     private List<String> schedulers = new ArrayList<>();
 
     @Option(
@@ -238,7 +240,7 @@ public final class CheckCommand implements Callable<Integer> {
     }
 
     private List<Config> configs(FamilySpace family, Problem problem) {
-        SearchSpace space = restricted(family.space(problem, DeviceLimits.of(sms)));
+        SearchSpace space = restricted(family.space(problem, DeviceLimits.of(sms)), problem);
         List<Config> configs =
                 all ? space.configs().toList() : ConfigSample.of(space, trials == null ? DEFAULT_TRIALS : trials, seed);
         if (configs.isEmpty()) {
@@ -250,7 +252,7 @@ public final class CheckCommand implements Callable<Integer> {
         return configs;
     }
 
-    private SearchSpace restricted(SearchSpace whole) {
+    private SearchSpace restricted(SearchSpace whole, Problem problem) {
         Map<String, List<ParameterValue>> set = Syntax.settings("--set", settings);
         SearchSpace space = Syntax.read("--set", "", _ -> whole.restrict(set));
         if (schedulers.isEmpty()) {
@@ -262,7 +264,26 @@ public final class CheckCommand implements Callable<Integer> {
         }
         List<ParameterValue> chosen =
                 schedulers.stream().map(ParameterValue::of).toList();
-        return Syntax.read("--scheduler", "", _ -> space.restrict(Map.of(SCHEDULER, chosen)));
+        return Syntax.read("--scheduler", "", _ -> {
+            try {
+                return space.restrict(Map.of(SCHEDULER, chosen));
+            } catch (IllegalArgumentException unknown) {
+                throw new IllegalArgumentException(unknown.getMessage() + elsewhere(chosen, problem), unknown);
+            }
+        });
+    }
+
+    /** Families that have the schedulers, such as clc, which only Blackwell has. */
+    private String elsewhere(List<ParameterValue> chosen, Problem problem) {
+        String others = families.all().stream()
+                .map(GemmFamily::space)
+                .filter(other -> other.refusal(problem).isEmpty())
+                .filter(other -> other.space(problem, DeviceLimits.of(sms)).parameters().stream()
+                        .anyMatch(parameter -> parameter.name().equals(SCHEDULER)
+                                && parameter.values().containsAll(chosen)))
+                .map(FamilySpace::family)
+                .collect(Collectors.joining(", "));
+        return others.isEmpty() ? "" : "; family " + others + " has " + (chosen.size() == 1 ? "it" : "all of them");
     }
 
     /** The rule without which there would be a config, by an example; otherwise the one that took the most away. */

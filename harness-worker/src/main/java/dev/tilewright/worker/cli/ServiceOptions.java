@@ -1,12 +1,17 @@
 package dev.tilewright.worker.cli;
 
+import dev.tilewright.gemm.space.Families;
+import dev.tilewright.gemm.space.FamilySpace;
+import dev.tilewright.model.trial.Architecture;
 import dev.tilewright.worker.device.DeviceProbe;
 import dev.tilewright.worker.device.DeviceSelector;
 import dev.tilewright.worker.service.Home;
 import dev.tilewright.worker.service.Launcher;
 import dev.tilewright.worker.service.LocalService;
 import java.io.PrintStream;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -69,6 +74,30 @@ final class ServiceOptions {
                     case DeviceProbe.Found found -> existing(selector, found);
                 };
         };
+    }
+
+    /**
+     * The family for the GPUs that the driver shows, which a service that is only being started has not heard of yet.
+     * {@code null} leaves the choice to the service, which knows the models.
+     */
+    static @Nullable String localFamily(DeviceSelector selector, DeviceProbe probe) {
+        return switch (selector) {
+            case DeviceSelector.Simulated _, DeviceSelector.Emulated _ -> null;
+            case DeviceSelector.Auto _, DeviceSelector.AllCuda _ -> family(probe, gpu -> true);
+            case DeviceSelector.Cuda(int ordinal) -> family(probe, gpu -> gpu.ordinal() == ordinal);
+        };
+    }
+
+    private static @Nullable String family(DeviceProbe probe, Predicate<DeviceProbe.Gpu> wanted) {
+        return probe.probe() instanceof DeviceProbe.Found(List<DeviceProbe.Gpu> gpus)
+                ? gpus.stream()
+                        .filter(wanted)
+                        .flatMap(gpu -> Architecture.ofDevice(gpu.name()).stream())
+                        .findFirst()
+                        .flatMap(Families.standard()::of)
+                        .map(FamilySpace::family)
+                        .orElse(null)
+                : null;
     }
 
     private static String existing(DeviceSelector selector, DeviceProbe.Found found) {

@@ -42,10 +42,15 @@ public final class TuneCommand implements Callable<Integer> {
     @Option(names = "--shape", paramLabel = "MxNxK", required = true, description = "Problem shape; repeatable.")
     private List<String> shapes = new ArrayList<>();
 
-    @Option(names = "--dtype", paramLabel = "TYPE", description = "Element type (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--dtype", paramLabel = "TYPE", description = "Element type of A and B, and of D unless it has 8 bits: then D is bf16"
+                    + " (default: ${DEFAULT-VALUE}).")
     private String dtype = "bf16";
 
-    @Option(names = "--family", paramLabel = "NAME", description = "Kernel family (default: sm90-gemm).")
+    @Option(
+            names = "--family",
+            paramLabel = "NAME",
+            description = "Kernel family (default: sm100-gemm for simulated:b200, simulated:gb200 and Blackwells,"
+                    + " otherwise sm90-gemm).")
     private @Nullable String family;
 
     @Option(
@@ -53,7 +58,7 @@ public final class TuneCommand implements Callable<Integer> {
             paramLabel = "NAME",
             split = ",",
             splitSynopsisLabel = ",",
-            description = "Tile schedulers to try: single, static, atomic, clc (default: all of the family).")
+            description = "Tile schedulers to try: single, static, atomic, clc of sm100 (default: all of the family).")
     private List<String> schedulers = new ArrayList<>();
 
     @Option(
@@ -144,7 +149,7 @@ public final class TuneCommand implements Callable<Integer> {
                         .map(text ->
                                 new JobRequest.ShortProblem(Syntax.read("--shape", text, ProblemShape::parse), type))
                         .toList(),
-                family,
+                family == null && !service.isRemote() ? ServiceOptions.localFamily(selector, probe) : family,
                 schedulers,
                 Syntax.settings("--set", settings),
                 strategy,

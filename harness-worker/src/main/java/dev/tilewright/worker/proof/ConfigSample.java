@@ -5,6 +5,7 @@ import dev.tilewright.model.space.SearchSpace;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -13,12 +14,14 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
 /**
- * Configs of a space, drawn without repeats and without walking the space: the same seed, the same configs. Draws are
- * uniform over the points and rejected if a rule is broken. Where that finds nothing for long, what keeps the rules is
+ * Configs of a space, drawn without repeats and without walking the space: the same seed, the same configs. The tile
+ * schedulers that the space lists take turns, for one with many configs would crowd out the others; a scheduler that is
+ * used up passes its turn on. Draws are uniform over a scheduler's points and rejected if a rule is broken. Where that finds nothing for long, what keeps the rules is
  * rare, and the next config behind the drawn point is taken.
  */
 public final class ConfigSample {
 
+    private static final String BALANCED = "scheduler";
     private static final int DRAWS = 2_000;
 
     private ConfigSample() {}
@@ -27,14 +30,31 @@ public final class ConfigSample {
     public static List<Config> of(SearchSpace space, int count, long seed) {
         RandomGenerator random = new SplittableRandom(new SplittableRandom(seed).nextLong());
         Set<Config> sample = new LinkedHashSet<>();
-        while (sample.size() < count) {
-            Optional<Config> next = drawn(space, random, sample).or(() -> behind(space, space.draw(random), sample));
+        List<SearchSpace> strata = new ArrayList<>(strata(space));
+        int turn = 0;
+        while (sample.size() < count && !strata.isEmpty()) {
+            SearchSpace stratum = strata.get(turn % strata.size());
+            Optional<Config> next =
+                    drawn(stratum, random, sample).or(() -> behind(stratum, stratum.draw(random), sample));
             if (next.isEmpty()) {
-                break;
+                strata.remove(turn % strata.size());
+            } else {
+                sample.add(next.get());
+                turn++;
             }
-            sample.add(next.get());
         }
         return new ArrayList<>(sample);
+    }
+
+    /** The space cut by scheduler; the whole space if it has no such parameter. */
+    private static List<SearchSpace> strata(SearchSpace space) {
+        return space.parameters().stream()
+                .filter(parameter -> parameter.name().equals(BALANCED))
+                .findFirst()
+                .map(parameter -> parameter.values().stream()
+                        .map(value -> space.restrict(Map.of(BALANCED, List.of(value))))
+                        .toList())
+                .orElse(List.of(space));
     }
 
     private static Optional<Config> drawn(SearchSpace space, RandomGenerator random, Set<Config> known) {

@@ -14,6 +14,7 @@ import dev.tilewright.gemm.launch.BufferDemand;
 import dev.tilewright.gemm.launch.BufferDemand.Zero;
 import dev.tilewright.gemm.launch.BufferRole;
 import dev.tilewright.gemm.launch.KernelLaunch;
+import dev.tilewright.model.problem.DataType;
 import dev.tilewright.ptx.parse.PtxParser;
 import dev.tilewright.ptx.type.ScalarType;
 import java.util.ArrayList;
@@ -73,11 +74,21 @@ final class EmulatedGemm {
                         map.buffer().name(),
                         map.offsetBytes(),
                         TensorMap.tiled(
-                                ScalarType.valueOf(map.type().name()),
+                                elements(map.type()),
                                 map.dims(),
                                 map.strides(),
                                 map.box(),
                                 Swizzle.valueOf(map.swizzle().name())));
+        };
+    }
+
+    /** As a tensor map knows them: there, numbers of 8 bits are bytes. */
+    private static ScalarType elements(DataType type) {
+        return switch (type) {
+            case BF16 -> ScalarType.BF16;
+            case F16 -> ScalarType.F16;
+            case F32 -> ScalarType.F32;
+            case E4M3, E5M2 -> ScalarType.U8;
         };
     }
 

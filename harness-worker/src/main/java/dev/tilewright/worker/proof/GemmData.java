@@ -1,16 +1,15 @@
 package dev.tilewright.worker.proof;
 
-import dev.tilewright.gemm.oracle.Bf16;
 import dev.tilewright.gemm.oracle.ErrorBound;
-import dev.tilewright.gemm.oracle.ReferenceGemm;
+import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.util.Arrays;
+import dev.tilewright.worker.check.element.ElementType;
+import dev.tilewright.worker.check.element.Elements;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
-/** A and B of one run, and what D must be. bf16, as {@link ReferenceGemm} takes them. */
+/** A and B of one run, and what D must be; of the types of the problem. */
 final class GemmData {
 
     /** How A and B are drawn. */
@@ -27,53 +26,72 @@ final class GemmData {
 
     private final ProblemShape shape;
     private final Kind kind;
-    private final short[] a;
-    private final short[] b;
+    private final Operand a;
+    private final Operand b;
+    private final ElementType output;
+    private final ErrorBound bound;
 
-    GemmData(ProblemShape shape, Kind kind, long seed) {
+    /** Values, each one that the type holds. */
+    private record Operand(ElementType type, float[] values) {
+        byte[] bytes() {
+            byte[] bytes = new byte[Math.multiplyExact(values.length, type.bytes())];
+            for (int i = 0; i < values.length; i++) {
+                Elements.put(bytes, i * type.bytes(), type, type.encode(values[i]));
+            }
+            return bytes;
+        }
+    }
+
+    /** An element of D before rounding, and the sum of the magnitudes of its products. */
+    private record Element(double value, double absoluteSum) {}
+
+    GemmData(Problem problem, Kind kind, long seed) {
+        shape = problem.shape();
         if (kind == Kind.INTEGERS && shape.k() > EXACT / (LARGEST * LARGEST)) {
             throw new IllegalArgumentException(
                     "k = " + shape.k() + ": sums of that many products are not exact in f32");
         }
-        this.shape = shape;
         this.kind = kind;
+        output = element(problem.types().d());
+        bound = new ErrorBound(output.halfUnit(), ErrorBound.BF16.c());
         // Neighbouring seeds of this generator give streams that overlap, so the seed is mixed once more.
         SplittableRandom random = new SplittableRandom(new SplittableRandom(seed).nextLong());
-        a = draw(random, Math.multiplyExact(shape.m(), shape.k()));
-        b = draw(random, Math.multiplyExact(shape.n(), shape.k()));
+        a = draw(random, element(problem.types().a()), Math.multiplyExact(shape.m(), shape.k()));
+        b = draw(random, element(problem.types().b()), Math.multiplyExact(shape.n(), shape.k()));
     }
 
-    private short[] draw(SplittableRandom random, int count) {
-        short[] values = new short[count];
+    private static ElementType element(DataType type) {
+        return ElementType.named(type.toString());
+    }
+
+    private Operand draw(SplittableRandom random, ElementType type, int count) {
+        float[] values = new float[count];
         for (int i = 0; i < count; i++) {
-            values[i] = Bf16.ofFloat(
-                    switch (kind) {
-                        case INTEGERS -> random.nextInt(-LARGEST, LARGEST + 1);
-                        case NORMAL -> (float) random.nextGaussian();
-                    });
+            double drawn = switch (kind) {
+                case INTEGERS -> random.nextInt(-LARGEST, LARGEST + 1);
+                case NORMAL -> (float) random.nextGaussian();
+            };
+            values[i] = (float) type.decode(type.encode(drawn));
         }
-        return values;
+        return new Operand(type, values);
     }
 
     byte[] a() {
-        return bytes(a);
+        return a.bytes();
     }
 
     byte[] b() {
-        return bytes(b);
+        return b.bytes();
     }
 
     /** D before the run: a NaN in every element. */
     byte[] poison() {
-        short[] d = new short[Math.multiplyExact(shape.m(), shape.n())];
-        Arrays.fill(d, Bf16.POISON);
-        return bytes(d);
-    }
-
-    private static byte[] bytes(short[] values) {
-        ByteBuffer buffer = ByteBuffer.allocate(values.length * Short.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-        buffer.asShortBuffer().put(values);
-        return buffer.array();
+        int count = Math.multiplyExact(shape.m(), shape.n());
+        byte[] bytes = new byte[Math.multiplyExact(count, output.bytes())];
+        for (int i = 0; i < count; i++) {
+            Elements.put(bytes, i * output.bytes(), output, output.poison());
+        }
+        return bytes;
     }
 
     /**
@@ -82,15 +100,14 @@ final class GemmData {
      * @param witness hears how far off the worst one is, where the data are not whole numbers
      */
     Optional<Flaw> flaw(byte[] d, Witness witness) {
-        ByteBuffer values = ByteBuffer.wrap(d).order(ByteOrder.LITTLE_ENDIAN);
         Flaw.WrongResult first = null;
         long wrong = 0;
         double worst = 0;
         for (int row = 0; row < shape.m(); row++) {
             for (int column = 0; column < shape.n(); column++) {
-                short bits = values.getShort(Short.BYTES * (row * shape.n() + column));
-                ReferenceGemm.Element element = ReferenceGemm.element(a, b, shape.k(), row, column);
-                double ratio = ratio(Bf16.toFloat(bits), element);
+                long bits = Elements.get(d, output.bytes() * (row * shape.n() + column), output);
+                Element element = element(row, column);
+                double ratio = ratio(output.decode(bits), element);
                 worst = Math.max(worst, ratio);
                 if (!(ratio <= 1)) {
                     wrong++;
@@ -104,26 +121,49 @@ final class GemmData {
         return first == null ? Optional.empty() : Optional.of(first.amongAll(wrong));
     }
 
+    private Element element(int row, int column) {
+        double value = 0;
+        double absolute = 0;
+        int ofA = row * shape.k();
+        int ofB = column * shape.k();
+        for (int i = 0; i < shape.k(); i++) {
+            double product = (double) a.values[ofA + i] * b.values[ofB + i];
+            value += product;
+            absolute += Math.abs(product);
+        }
+        return new Element(value, absolute);
+    }
+
+    /** Whole numbers are exact before they are rounded, once, to the type of D. */
+    private double exact(Element element) {
+        return output.decode(output.encode(element.value()));
+    }
+
     /** The error over its bound; whole numbers have no room for an error. */
-    private double ratio(float actual, ReferenceGemm.Element element) {
+    private double ratio(double actual, Element element) {
         return switch (kind) {
-            case INTEGERS -> actual == Bf16.round((float) element.value()) ? 0 : Double.POSITIVE_INFINITY;
-            case NORMAL -> ErrorBound.BF16.ratio(actual, element.value(), element.absoluteSum(), shape.k());
+            case INTEGERS -> actual == exact(element) ? 0 : Double.POSITIVE_INFINITY;
+            case NORMAL -> bound.ratio(actual, element.value(), element.absoluteSum(), shape.k());
         };
     }
 
-    private Flaw.WrongResult wrongResult(int row, int column, short bits, ReferenceGemm.Element element) {
+    private Flaw.WrongResult wrongResult(int row, int column, long bits, Element element) {
         double expected = switch (kind) {
-            case INTEGERS -> Bf16.round((float) element.value());
+            case INTEGERS -> exact(element);
             case NORMAL -> element.value();
         };
-        double bound = switch (kind) {
+        double room = switch (kind) {
             case INTEGERS -> 0;
-            case NORMAL ->
-                ErrorBound.BF16.relative() * Math.abs(expected)
-                        + ErrorBound.BF16.scale(shape.k()) * element.absoluteSum();
+            case NORMAL -> bound.relative() * Math.abs(expected) + bound.scale(shape.k()) * element.absoluteSum();
         };
         return new Flaw.WrongResult(
-                1, (long) shape.m() * shape.n(), row, column, bits == Bf16.POISON, Bf16.toFloat(bits), expected, bound);
+                1,
+                (long) shape.m() * shape.n(),
+                row,
+                column,
+                bits == output.poison(),
+                (float) output.decode(bits),
+                expected,
+                room);
     }
 }

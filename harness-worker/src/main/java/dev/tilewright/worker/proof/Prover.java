@@ -5,8 +5,6 @@ import dev.tilewright.gemm.GemmFamily;
 import dev.tilewright.gemm.GemmKernel;
 import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.gemm.space.DeviceLimits;
-import dev.tilewright.model.problem.DataType;
-import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.Sha256;
@@ -48,10 +46,6 @@ public final class Prover {
         GemmKernel kernel = gemm.build(config, false);
         Problem run = new ProofShape(problem, config, kernel, limits).problem();
         Subject subject = new Subject(family, problem, run, config, plan, Sha256.hex(kernel.text()));
-        if (!problem.types().equals(OperandTypes.all(DataType.BF16))) {
-            return new Proof.Unsupported(
-                    subject, List.of("operands of " + problem.types() + ": proofs have data of bf16"));
-        }
         GemmKernel twin = gemm.build(config, true);
         try {
             return new SeedRuns(
@@ -82,6 +76,11 @@ public final class Prover {
                 .ifPresent(violation -> {
                     throw new IllegalArgumentException(violation);
                 });
+    }
+
+    /** Whether clusters ask the hardware for those that were not launched yet: then it matters how those come to run. */
+    static boolean cancels(Config config) {
+        return config.name("scheduler").equals("clc");
     }
 
     /** Whether a cluster takes tile after tile; under the scheduler {@code single} it has one by design. */

@@ -1,5 +1,6 @@
 package dev.tilewright.worker.proof;
 
+import dev.tilewright.emulator.Launching;
 import dev.tilewright.emulator.Options;
 import dev.tilewright.emulator.Verdict;
 import dev.tilewright.gemm.TileGrid;
@@ -51,9 +52,9 @@ final class SeedRuns {
         ProofPlan plan = subject.plan();
         boolean tilesKnown = false;
         for (long seed = plan.seed(); seed < plan.seed() + plan.seeds(); seed++) {
-            GemmData data = new GemmData(subject.run().shape(), kind(seed), seed);
+            GemmData data = new GemmData(subject.run(), kind(seed), seed);
             witness.begins(seed, false);
-            Optional<Flaw> flaw = flaw(kernel, data, seed, run -> {
+            Optional<Flaw> flaw = flaw(kernel, data, seed, launching(seed), run -> {
                 depth = depth.orDeeper(Depth.wraps(run.statistics()));
                 return Optional.empty();
             });
@@ -62,7 +63,7 @@ final class SeedRuns {
             }
             if (!tilesKnown) {
                 witness.begins(seed, true);
-                Optional<Flaw> ofTwin = flaw(twin, data, seed, this::readTrace);
+                Optional<Flaw> ofTwin = flaw(twin, data, seed, Launching.PROMPT, this::readTrace);
                 if (ofTwin.isPresent()) {
                     return new Proof.Refuted(subject, ofTwin.get(), seed, true, effort);
                 }
@@ -79,9 +80,23 @@ final class SeedRuns {
         return Math.floorMod(seed, 2) == 0 ? GemmData.Kind.INTEGERS : GemmData.Kind.NORMAL;
     }
 
+    /**
+     * By the seed alone too. Of three seeds in a row one has prompt launches and one all that may come between a
+     * cluster and its launch; the twin has prompt ones, for the tiles of a CTA that a kernel of higher priority has put
+     * off say nothing of how deep the runs go.
+     */
+    private Launching launching(long seed) {
+        return Prover.cancels(subject.config()) && Math.floorMod(seed, 4) >= 2 ? Launching.rough() : Launching.PROMPT;
+    }
+
     private Optional<Flaw> flaw(
-            EmulatedGemm text, GemmData data, long seed, Function<Verdict.Completed, Optional<Flaw>> further) {
-        Verdict verdict = text.run(data, new Options(subject.plan().sms(), seed, stepLimit()));
+            EmulatedGemm text,
+            GemmData data,
+            long seed,
+            Launching launching,
+            Function<Verdict.Completed, Optional<Flaw>> further) {
+        Options options = new Options(subject.plan().sms(), seed, stepLimit());
+        Verdict verdict = text.run(data, options.withLaunching(launching));
         effort = effort.plus(verdict.statistics());
         return switch (verdict) {
             case Verdict.Faulted faulted -> Optional.of(new Flaw.Hazardous(faulted.finding()));
@@ -106,6 +121,7 @@ final class SeedRuns {
             return Optional.of(new Flaw.WrongVisits(String.valueOf(notOnce.getMessage())));
         }
         witness.walked(records);
+        depth = depth.orDeeper(Depth.wraps(run.statistics()));
         depth = depth.orDeeper(
                 tiles(records, run.statistics().ctas(), layout.grid().clusterSize()));
         return Optional.empty();

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
+import dev.tilewright.model.trial.SchedulerEvidence;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TestbedKind;
+import dev.tilewright.model.trial.TrialOutcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -76,6 +78,63 @@ class BoardPartsTest {
         assertThat(CompactConfig.of(List.of(peer, config("algorithm=67", "tile=15")))
                         .format(peer))
                 .isEqualTo("algorithm=66");
+    }
+
+    @Test
+    void writesAConfigOfBlackwellInShort() {
+        Config plain = config(
+                "scheduler=clc",
+                "tileM=128",
+                "tileN=256",
+                "tileK=64",
+                "loadStages=4",
+                "ctaGroup=1",
+                "accumulatorStages=1",
+                "clcStages=1",
+                "clcPrefetch=1",
+                "clcThrottle=none");
+        Config pair = plain.with("ctaGroup", ParameterValue.of(2))
+                .with("accumulatorStages", ParameterValue.of(2))
+                .with("clcStages", ParameterValue.of(3))
+                .with("clcPrefetch", ParameterValue.of(2))
+                .with("clcThrottle", ParameterValue.of("load"));
+        CompactConfig form = CompactConfig.of(List.of(plain, pair));
+
+        assertThat(form.format(plain)).isEqualTo("clc 128x256x64 s4");
+        assertThat(form.format(pair)).isEqualTo("clc 128x256x64 s4 a2 p2 q3 after-load pair");
+    }
+
+    private static ResultDocument.Trial asking(String scheduler, List<Integer> steals, Integer failed) {
+        SchedulerEvidence evidence =
+                SchedulerEvidence.untimed(List.of(3, 1)).asked(steals, failed == null ? 0 : failed);
+        return new ResultDocument.Trial(
+                new UUID(0, 3),
+                config("scheduler=" + scheduler),
+                TrialOutcome.COMPLETED,
+                null,
+                null,
+                null,
+                null,
+                null,
+                List.of(),
+                null,
+                evidence.tilesPerSm(),
+                null,
+                failed == null ? SchedulerEvidence.untimed(List.of(3, 1)) : evidence,
+                null,
+                null);
+    }
+
+    @Test
+    void saysWhatTheBestOfEachSchedulerGotByAsking() {
+        assertThat(Asking.line(List.of(
+                        asking("static", List.of(), null),
+                        asking("clc", List.of(5, 0, 2), 148),
+                        asking("clc", List.of(9), 9),
+                        asking("atomic", List.of(2, 2), 1))))
+                .contains("asked for tiles: clc steals 0..5 per cluster, 148 failed queries; atomic steals 2 per cluster,"
+                        + " 1 failed query");
+        assertThat(Asking.line(List.of(asking("static", List.of(), null)))).isEmpty();
     }
 
     private static String histogram(int... tilesAndSms) {

@@ -7,6 +7,8 @@ import com.networknt.schema.InputFormat;
 import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
+import dev.tilewright.model.trial.SchedulerEvidence;
+import dev.tilewright.worker.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -77,6 +79,25 @@ class ResultSchemaTest {
         checked.put("verdict", "fine");
         assertThat(errors(document)).extracting(Error::toString).anyMatch(error -> error.contains("verdict"));
         trial(document).putNull("checked");
+        assertThat(errors(document)).isEmpty();
+    }
+
+    @Test
+    void evidenceIsWholeOrNotThere() {
+        ObjectNode document = (ObjectNode) Samples.document("simulated.json");
+        SchedulerEvidence evidence = new SchedulerEvidence(
+                List.of(3, 1), List.of(0L, 9L), List.of(80L, 40L), 0.25, null, List.of(2, 0), 2);
+        trial(document).set("evidence", Json.mapper().valueToTree(evidence));
+        assertThat(errors(document)).isEmpty();
+        ObjectNode written = (ObjectNode) trial(document).get("evidence");
+        written.put("failedQueries", -1);
+        assertThat(errors(document)).extracting(Error::toString).anyMatch(error -> error.contains("failedQueries"));
+        written.putNull("failedQueries");
+        written.putArray("stealsPerCluster");
+        assertThat(errors(document)).isEmpty();
+        written.remove("tilesPerSm");
+        assertThat(errors(document)).extracting(Error::toString).anyMatch(error -> error.contains("tilesPerSm"));
+        trial(document).putNull("evidence");
         assertThat(errors(document)).isEmpty();
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.worker.compile.child.PtxLibrary;
 import dev.tilewright.worker.device.DeviceProbe;
+import dev.tilewright.worker.device.DeviceSelector;
 import dev.tilewright.worker.device.DeviceUnusableException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -18,6 +19,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -88,6 +90,37 @@ class CommandLineTest {
         assertThat(seen.err()).isEmpty();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"tune", "check"})
+    void namesEverySchedulerAndBothFamilies(String verb) {
+        String help = run(verb, "--help").out().replaceAll("\\s+", " ");
+
+        assertThat(help).contains("single, static, atomic, clc", "sm90-gemm", "sm100-gemm");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "cuda:0, sm90-gemm",
+        "cuda:1, sm100-gemm",
+        "cuda:2, ",
+        "cuda:3, ",
+        "cuda:all, sm90-gemm",
+        "auto, sm90-gemm",
+        "emulated, ",
+        "simulated:b200, "
+    })
+    void theFamilyOfThisMachineIsThatOfItsGpus(String device, @Nullable String family) {
+        DeviceProbe probe = () -> new DeviceProbe.Found(List.of(
+                new DeviceProbe.Gpu(0, "NVIDIA H100 80GB HBM3"),
+                new DeviceProbe.Gpu(1, "NVIDIA GB200"),
+                new DeviceProbe.Gpu(2, "NVIDIA RTX 9000")));
+
+        assertThat(ServiceOptions.localFamily(DeviceSelector.parse(device), probe))
+                .isEqualTo(family);
+        assertThat(ServiceOptions.localFamily(DeviceSelector.parse(device), DeviceProbe.NoDriver::new))
+                .isNull();
+    }
+
     @Test
     void showsUsersOnlyTheirVerbs() {
         assertThat(run().out()).contains("tune", "best", "check", "worker").doesNotContain("runner", "assembler");
@@ -129,6 +162,9 @@ class CommandLineTest {
                 "check --shape 64x64x64 --family sm80-gemm | --family: unknown kernel family 'sm80-gemm'; known: sm90-gemm",
                 "check --shape 64x64x64 --dtype bf17 | --dtype: unknown data type 'bf17'; known: bf16",
                 "check --shape 64x64x64 --dtype f16 | takes bf16 for a, b and d, got f16",
+                "check --shape 512x512x64 --scheduler clc | --scheduler: parameter 'scheduler' has no value clc; known: single, static, atomic; family sm100-gemm has it",
+                "check --shape 512x512x64 --family sm100-gemm --dtype f32 | sm100-gemm takes one of [bf16, f16, e4m3] for a and b, got f32",
+                "check --shape 512x512x64 --family sm100-gemm --set mode=pingpong | --set: family sm100-gemm has no parameter 'mode'",
                 "check --shape 64x64x64 --scheduler lazy | --scheduler: parameter 'scheduler' has no value lazy; known: single, static",
                 "check --shape 64x64x64 --scheduler static --set scheduler=single | --scheduler: parameter 'scheduler' is",
                 "check --shape 64x64x64 --set tileQ=1 | --set: family sm90-gemm has no parameter 'tileQ'; known: mode,",

@@ -34,6 +34,20 @@ class ConfigSampleTest {
         assertThat(ConfigSample.of(space, 200, 6)).isNotEqualTo(sample);
     }
 
+    /** Of 60 points of sm100-gemm that differ in nothing else, 2 are for {@code single} and {@code static}. */
+    @Test
+    void schedulersTakeTurns() {
+        SearchSpace blackwell = GemmFamilies.standard()
+                .named(Kernels.FAMILY_100)
+                .space()
+                .space(Kernels.problem("712x648x392"), DeviceLimits.of(4));
+
+        assertThat(ConfigSample.of(blackwell, 10, 5))
+                .extracting(config -> config.name("scheduler"))
+                .containsExactly(
+                        "single", "static", "atomic", "clc", "single", "static", "atomic", "clc", "single", "static");
+    }
+
     @Test
     void aSmallSpaceIsDrawnToItsEnd() {
         SearchSpace small = space.restrict(Map.of(

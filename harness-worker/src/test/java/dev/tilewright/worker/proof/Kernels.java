@@ -23,12 +23,28 @@ public final class Kernels {
                     + "rasterGroup=4 rasterOrder=alongM registers=0 scheduler=static swizzle=64 tileK=32 tileM=64 "
                     + "tileN=64 waitDepth=1";
 
+    public static final String FAMILY_100 = "sm100-gemm";
+
+    private static final String DEFAULTS_100 =
+            "accumulatorStages=1 clcPrefetch=1 clcStages=1 clcThrottle=none clusterM=1 clusterN=1 ctaGroup=1 epilogueN=16 "
+                    + "gridSize=0 inputType=bf16 loadStages=3 multicast=none outputType=bf16 rasterGroup=1 "
+                    + "rasterOrder=alongM scheduler=static tileK=32 tileM=128 tileN=64";
+
     private Kernels() {}
 
     /** A config with small tiles, changed by {@code name=value} pairs. */
     public static Config config(String parameters) {
+        return config(DEFAULTS, parameters);
+    }
+
+    /** The same of sm100-gemm. */
+    public static Config config100(String parameters) {
+        return config(DEFAULTS_100, parameters);
+    }
+
+    private static Config config(String defaults, String parameters) {
         TreeMap<String, ParameterValue> values = new TreeMap<>();
-        for (String pair : (DEFAULTS + " " + parameters).strip().split(" +")) {
+        for (String pair : (defaults + " " + parameters).strip().split(" +")) {
             String[] parts = pair.split("=");
             values.put(parts[0], ParameterValue.parse(parts[1]));
         }

@@ -1,7 +1,9 @@
 package dev.tilewright.worker.runner.child;
 
+import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Mode;
+import dev.tilewright.model.trial.SchedulerEvidence;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TrialOutcome;
@@ -66,9 +68,15 @@ final class ModelRequests implements RequestHandler {
                 null,
                 run.executed(),
                 List.of(predicted),
-                run.evidence(),
+                evidence(wanted.config(), run),
                 null,
                 phases.timesNs(),
                 "simulated: predicted by the model " + gpu.name() + " " + gpu.version() + ", not measured");
+    }
+
+    private static SchedulerEvidence evidence(Config config, SimulatedRun run) {
+        return Tracer.asks(config)
+                ? run.evidence().asked(run.dynamic().steals(), run.dynamic().failedQueries())
+                : run.evidence();
     }
 }

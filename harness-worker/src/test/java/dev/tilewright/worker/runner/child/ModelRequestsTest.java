@@ -13,9 +13,11 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.model.space.SearchSpace;
 import dev.tilewright.model.trial.Mode;
+import dev.tilewright.model.trial.SchedulerEvidence;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.worker.proof.Kernels;
 import dev.tilewright.worker.runner.link.RunnerReply;
 import dev.tilewright.worker.runner.link.RunnerReply.TrialDone;
 import dev.tilewright.worker.runner.link.RunnerRequest;
@@ -99,6 +101,35 @@ class ModelRequestsTest {
             assertThat(result.timesNs()).containsOnlyKeys("measure");
             assertThat(result.log()).startsWith("simulated");
         });
+    }
+
+    /** On 148 SMs, 512 tiles: who asks gets as many as were not his own, and who does not ask steals nothing. */
+    @ParameterizedTest
+    @CsvSource({"single", "static", "atomic", "clc"})
+    void predictsBlackwellWithTheEvidenceOfItsScheduler(String scheduler) {
+        ModelRequests blackwell = new ModelRequests("b200");
+        Problem problem = Problem.of(new ProblemShape(2048, 4096, 768), DataType.BF16);
+        Config config = Kernels.config100("tileN=128 scheduler=" + scheduler);
+        RequestHandler.Answer answer = blackwell.answer(
+                new RunnerRequest.Predict(problem, config, 1), new Phases(System::nanoTime, announced::add));
+
+        SchedulerEvidence evidence = ((TrialDone) answer.reply()).evidence();
+        assertThat(evidence.tilesPerSm()).hasSize(148);
+        assertThat(evidence.firstStartNs()).hasSize(148);
+        assertThat(evidence.lastEndNs()).hasSize(148).allMatch(end -> end > 0);
+        int stolen =
+                evidence.stealsPerCluster().stream().mapToInt(Integer::intValue).sum();
+        switch (scheduler) {
+            case "atomic", "clc" -> {
+                assertThat(stolen + evidence.stealsPerCluster().size()).isEqualTo(16 * 32);
+                assertThat(evidence.failedQueries())
+                        .isEqualTo(evidence.stealsPerCluster().size());
+            }
+            default -> {
+                assertThat(evidence.stealsPerCluster()).isEmpty();
+                assertThat(evidence.failedQueries()).isNull();
+            }
+        }
     }
 
     @Test

@@ -1,6 +1,8 @@
 package dev.tilewright.gemm.space;
 
+import dev.tilewright.model.trial.Architecture;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -22,6 +24,13 @@ public record Families(List<FamilySpace> all) {
     /** Names in order. */
     public List<String> names() {
         return all.stream().map(FamilySpace::family).toList();
+    }
+
+    /** The first family whose kernels these GPUs run; empty if there is none for them. */
+    public Optional<FamilySpace> of(Architecture architecture) {
+        return all.stream()
+                .filter(family -> family.architecture().equals(Optional.of(architecture)))
+                .findFirst();
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.tilewright.gemm.space;
 
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.SearchSpace;
+import dev.tilewright.model.trial.Architecture;
 import java.util.Optional;
 
 /** A kernel family as the search sees it. */
@@ -9,6 +10,11 @@ public interface FamilySpace {
 
     /** Name of the family, such as {@code sm90-gemm}. */
     String family();
+
+    /** The only GPUs that run its kernels; empty if all do. An emulated GPU runs those of all families. */
+    default Optional<Architecture> architecture() {
+        return Optional.empty();
+    }
 
     /**
      * Why this family cannot compute the problem at all, with the value and the rule, such as {@code "k = 100 times 2

@@ -11,6 +11,7 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.Constraint;
 import dev.tilewright.model.space.Parameter;
 import dev.tilewright.model.space.SearchSpace;
+import dev.tilewright.model.trial.Architecture;
 import java.util.List;
 import java.util.Optional;
 
@@ -29,6 +30,11 @@ public final class Sm100GemmSpace implements FamilySpace {
     @Override
     public String family() {
         return FAMILY;
+    }
+
+    @Override
+    public Optional<Architecture> architecture() {
+        return Optional.of(Architecture.SM100);
     }
 
     @Override

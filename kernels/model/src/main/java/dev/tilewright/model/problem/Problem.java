@@ -23,9 +23,9 @@ public record Problem(
         }
     }
 
-    /** A plain GEMM: one shape, one type, default layouts, a quiet GPU. */
+    /** A plain GEMM: one shape, the types that one name stands for, default layouts, a quiet GPU. */
     public static Problem of(ProblemShape shape, DataType type) {
-        return new Problem(List.of(shape), 1, OperandTypes.all(type), OperandMajors.DEFAULT, Scenario.QUIET);
+        return new Problem(List.of(shape), 1, OperandTypes.of(type), OperandMajors.DEFAULT, Scenario.QUIET);
     }
 
     /** Whether this is one GEMM, neither grouped nor batched. */

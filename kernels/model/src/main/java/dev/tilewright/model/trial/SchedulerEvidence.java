@@ -49,6 +49,16 @@ public record SchedulerEvidence(
         return new SchedulerEvidence(tilesPerSm, List.of(), List.of(), null, null);
     }
 
+    /**
+     * The same of a run in which clusters asked for tiles.
+     *
+     * @param steals for each cluster that ran, in the order of their numbers
+     */
+    public SchedulerEvidence asked(List<Integer> steals, int failed) {
+        return new SchedulerEvidence(
+                tilesPerSm, firstStartNs, lastEndNs, idleTailFraction, tracedSlowdown, steals, failed);
+    }
+
     /** The same without its times, which mean nothing on an emulated GPU. */
     public SchedulerEvidence withoutTimes() {
         return new SchedulerEvidence(tilesPerSm, List.of(), List.of(), null, null, stealsPerCluster, failedQueries);

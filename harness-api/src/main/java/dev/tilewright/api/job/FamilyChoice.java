@@ -1,0 +1,95 @@
+package dev.tilewright.api.job;
+
+import dev.tilewright.api.platform.http.Fault;
+import dev.tilewright.api.study.StudySpaces;
+import dev.tilewright.api.worker.DeviceSelector;
+import dev.tilewright.api.worker.WorkerService;
+import dev.tilewright.gemm.space.Families;
+import dev.tilewright.gemm.space.FamilySpace;
+import dev.tilewright.model.exchange.DeviceOffer;
+import dev.tilewright.model.trial.Architecture;
+import dev.tilewright.model.trial.Testbed;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/**
+ * Which family a job is for. Where none is named it follows the architecture of the device: that of a model which is
+ * named, otherwise that of the first device on offer which may take the job. On an emulated GPU, which runs the kernels
+ * of all families, and while nobody knows better it is {@code sm90-gemm}.
+ */
+@Component
+class FamilyChoice {
+
+    private static final String OTHERWISE = "sm90-gemm";
+
+    private final Families families;
+    private final WorkerService workers;
+
+    FamilyChoice(StudySpaces spaces, WorkerService workers) {
+        this.families = spaces.families();
+        this.workers = workers;
+    }
+
+    /**
+     * The family; empty if something was wrong, which is among the faults then.
+     *
+     * @param device empty if it could not be read
+     */
+    Optional<FamilySpace> of(@Nullable String name, Optional<DeviceSelector> device, List<Fault> faults) {
+        Map<String, Architecture> devices = device.map(this::devices).orElse(Map.of());
+        if (name == null) {
+            Optional<FamilySpace> fitting = devices.values().stream().findFirst().flatMap(families::of);
+            return fitting.isPresent() ? fitting : named(OTHERWISE, faults);
+        }
+        Optional<FamilySpace> family = named(name, faults);
+        Optional<Architecture> needed = family.flatMap(FamilySpace::architecture);
+        if (needed.isPresent() && !devices.isEmpty() && !devices.containsValue(needed.get())) {
+            faults.add(new Fault("/family", misfit(name, needed.get(), devices)));
+            return Optional.empty();
+        }
+        return family;
+    }
+
+    private Optional<FamilySpace> named(String name, List<Fault> faults) {
+        try {
+            return Optional.of(families.named(name));
+        } catch (IllegalArgumentException e) {
+            faults.add(new Fault("/family", String.valueOf(e.getMessage())));
+            return Optional.empty();
+        }
+    }
+
+    private String misfit(String family, Architecture needed, Map<String, Architecture> devices) {
+        String fitting = devices.values().stream()
+                .distinct()
+                .flatMap(architecture -> families.of(architecture).stream())
+                .map(FamilySpace::family)
+                .collect(Collectors.joining(" or "));
+        return family + " runs on " + needed + ", and "
+                + devices.entrySet().stream()
+                        .map(device -> device.getKey() + " is " + device.getValue())
+                        .collect(Collectors.joining(", "))
+                + (fitting.isEmpty() ? "" : ": take family " + fitting);
+    }
+
+    /** The devices that may take the job and whose architecture is known, in the order of offers. */
+    private Map<String, Architecture> devices(DeviceSelector device) {
+        Map<String, Architecture> known = new LinkedHashMap<>();
+        device.architecture().ifPresent(architecture -> known.put(device.toString(), architecture));
+        boolean realGpuOffered = workers.realGpuOffered();
+        for (DeviceOffer offer : workers.offers()) {
+            Testbed testbed = offer.testbed();
+            if (known.isEmpty() || device.architecture().isEmpty()) {
+                Architecture.of(testbed)
+                        .filter(architecture -> device.accepts(testbed.kind(), offer.label(), realGpuOffered))
+                        .ifPresent(architecture -> known.put(offer.label() + " (" + testbed.device() + ")", architecture));
+            }
+        }
+        return known;
+    }
+}
