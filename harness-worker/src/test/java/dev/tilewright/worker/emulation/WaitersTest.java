@@ -37,19 +37,25 @@ class WaitersTest {
         assertThat(new Waiters(List.of(IDLE, EMPTY, FIRST)).lines())
                 .containsExactly(
                         "gemm line 30 'mbarrier.try_wait %p0, [%r1], %r2;' (CTA 0 rank 0, warp 0, lane 0)"
-                                + " waits for phase 0 of empty[0], as do 1 more in CTA 1",
+                                + " waits for phase 0 of empty[0]; 1 more waits there in CTA 1",
                         "gemm line 110 'barrier.cluster.wait.acquire;' (CTA 0 rank 0, warp 3, lane 0)"
                                 + " waits for the cluster barrier");
     }
 
     @Test
     void aDeadlockIsSeenAtItsFirstWaiterWhereverItWasFound() {
-        HazardWords words = HazardWords.of(new Finding(new Hazard.Deadlock(List.of(IDLE, NAMED, FIRST)), IDLE.site()));
+        HazardWords words = HazardWords.of(new Finding(new Hazard.Deadlock(List.of(IDLE, NAMED, FIRST), 0), IDLE.site()));
         assertThat(words.kind()).isEqualTo("deadlock");
         assertThat(words.site()).isEqualTo(FIRST.site());
         assertThat(words.waiters()).containsExactly(FIRST, NAMED, IDLE);
         assertThat(words.lines()).hasSize(4).first().isEqualTo("hazard: deadlock: nobody can go on");
         assertThat(words.lines().subList(1, 4)).allMatch(line -> line.startsWith("waiter: gemm line "));
+    }
+
+    @Test
+    void waitersThatAreNotListedAreCounted() {
+        HazardWords words = HazardWords.of(new Finding(new Hazard.Deadlock(List.of(IDLE, FIRST), 21), IDLE.site()));
+        assertThat(words.message()).isEqualTo("deadlock: nobody can go on; 21 more wait at the same instructions");
     }
 
     @Test

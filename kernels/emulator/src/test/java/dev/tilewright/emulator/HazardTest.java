@@ -105,7 +105,7 @@ class HazardTest {
         });
         assertThat(finding.hazard()).isInstanceOf(Hazard.Deadlock.class);
         assertThat(finding.message())
-                .contains("phase 1 (parity 1) of bar[0]", "missing of the phase before: tiny line", "mbarrier.arrive");
+                .contains("phase 1 (parity 1) of bar[0]", "arrived in the phase before but not in this one: tiny line", "mbarrier.arrive");
     }
 
     @Test

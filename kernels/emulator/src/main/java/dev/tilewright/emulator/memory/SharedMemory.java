@@ -274,7 +274,7 @@ public final class SharedMemory {
     /** The live barrier at an address. */
     public Mbarrier barrier(int at, String use) {
         if (at % 8 != 0) {
-            throw new HazardFound(new Hazard.Misaligned(use, at, 8));
+            throw new HazardFound(new Hazard.Misaligned(use, describe(at, 8), 8));
         }
         requireInside(at, 8, use);
         Mbarrier barrier = barriers[at / 8];
@@ -288,7 +288,7 @@ public final class SharedMemory {
     /** Makes 8 bytes a barrier. */
     public void initialise(int at, int count, int thread) {
         if (at % 8 != 0) {
-            throw new HazardFound(new Hazard.Misaligned("mbarrier.init", at, 8));
+            throw new HazardFound(new Hazard.Misaligned("mbarrier.init", describe(at, 8), 8));
         }
         requireInside(at, 8, "mbarrier.init");
         Mbarrier old = barriers[at / 8];
