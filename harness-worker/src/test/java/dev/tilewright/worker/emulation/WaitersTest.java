@@ -60,10 +60,10 @@ class WaitersTest {
 
     @Test
     void anyOtherHazardIsSeenWhereItWasFound() {
-        HazardWords words = HazardWords.of(new Finding(new Hazard.AccumulatorInFlight("%acc_0"), NAMED.site()));
+        HazardWords words = HazardWords.of(new Finding(new Hazard.AccumulatorInFlight("%acc_0", "line 9 'mov.f32 %f1, %acc_0;'", "line 7 'wgmma'"), NAMED.site()));
         assertThat(words.kind()).isEqualTo("accumulator in flight");
         assertThat(words.site()).isEqualTo(NAMED.site());
         assertThat(words.waiters()).isEmpty();
-        assertThat(words.lines()).singleElement().asString().contains("register %acc_0 is touched");
+        assertThat(words.lines()).singleElement().asString().contains("line 9 'mov.f32 %f1, %acc_0;' touches register %acc_0 before a wgmma.wait_group");
     }
 }

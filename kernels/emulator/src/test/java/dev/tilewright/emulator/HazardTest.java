@@ -165,7 +165,7 @@ class HazardTest {
             p.b().bulkWaitGroupRead(0);
         });
         assertThat(finding.hazard()).isInstanceOf(Hazard.MissingProxyFence.class);
-        assertThat(finding.message()).contains("data+0", "thread 0 of the cluster", "missing fence.proxy.async");
+        assertThat(finding.message()).contains("missing fence.proxy.async: ", "data+0", "written by tiny line ", "nobody has fenced");
     }
 
     @Test

@@ -74,7 +74,7 @@ public final class BarrierOperations {
                     warp.cta().cluster().fences().fenceInit(warp.clusterThread(Integer.numberOfTrailingZeros(rest)));
                 }
             }
-            warp.order().fenceProxy(mask, shared, global);
+            warp.order().fenceProxy(mask, shared, global, strand.origin().evidence());
             return Outcome.NEXT;
         };
     }

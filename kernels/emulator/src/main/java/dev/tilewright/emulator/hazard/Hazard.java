@@ -63,38 +63,58 @@ public sealed interface Hazard {
         }
     }
 
-    /** Generic writes and an asynchronous access without fence.proxy.async by the writer between them. */
-    record MissingProxyFence(String range, String access, String writer) implements Hazard {
+    /**
+     * Generic writes and an asynchronous access without a fence between the proxies between them.
+     *
+     * @param missing the fence, or an order behind it
+     * @param why in words
+     */
+    record MissingProxyFence(String missing, String range, String access, String writer, String why)
+            implements Hazard {
         @Override
         public String message() {
-            return "missing fence.proxy.async: " + access + " accesses " + range + ", written by " + writer
-                    + ", which has not fenced";
+            return "missing " + missing + ": " + access + " accesses " + range + ", written by " + writer + ": " + why;
         }
     }
 
-    /** A register of a wgmma was touched before its wait. */
-    record AccumulatorInFlight(String register) implements Hazard {
+    /**
+     * A register of a wgmma was touched before its wait.
+     *
+     * @param touch line and text of the instruction that touches it
+     * @param wgmma line and text of the one that still writes it
+     */
+    record AccumulatorInFlight(String register, String touch, String wgmma) implements Hazard {
         @Override
         public String message() {
-            return "accumulator in flight: register " + register
-                    + " is touched before a wgmma.wait_group covers its wgmma.mma_async";
+            return "accumulator in flight: " + touch + " touches register " + register + " before a wgmma.wait_group"
+                    + " covers the wgmma that accumulates into it, " + wgmma;
         }
     }
 
-    /** A fragment of A was written before the wait for the wgmma that reads it. */
-    record FragmentInFlight(String register) implements Hazard {
+    /**
+     * A fragment of A was written before the wait for the wgmma that reads it.
+     *
+     * @param touch line and text of the instruction that writes it
+     * @param wgmma line and text of the one that still reads it
+     */
+    record FragmentInFlight(String register, String touch, String wgmma) implements Hazard {
         @Override
         public String message() {
-            return "fragment in flight: register " + register
-                    + " is written before a wgmma.wait_group covers the wgmma.mma_async that reads it";
+            return "fragment in flight: " + touch + " writes register " + register + " before a wgmma.wait_group"
+                    + " covers the wgmma that reads it, " + wgmma;
         }
     }
 
-    /** A wgmma follows a touch of its registers without wgmma.fence. */
-    record MissingWgmmaFence(String register) implements Hazard {
+    /**
+     * A wgmma follows a touch of its registers without wgmma.fence.
+     *
+     * @param wgmma its line and text
+     * @param touch line and text of what touched the register last, or that nothing did
+     */
+    record MissingWgmmaFence(String register, String wgmma, String touch) implements Hazard {
         @Override
         public String message() {
-            return "missing wgmma.fence: register " + register + " was touched since the warp's last wgmma.fence";
+            return "missing wgmma.fence: the wgmma of " + wgmma + " takes register " + register + " and " + touch;
         }
     }
 

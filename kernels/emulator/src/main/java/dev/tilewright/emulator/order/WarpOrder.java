@@ -10,6 +10,8 @@ import java.util.EnumMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,8 +39,16 @@ public final class WarpOrder {
      * A fence.proxy.async that some lanes executed together, in an epoch in which nothing else was released.
      *
      * @param known what each of the lanes knew before it
+     * @param evidence where it was executed
      */
-    private record ProxyFence(int lanes, int epoch, boolean shared, boolean global, Clock known) {}
+    private record ProxyFence(
+            int lanes, int epoch, boolean shared, boolean global, Clock known, @Nullable Evidence evidence) {
+        /** Whether it comes behind a write of its warp or one that its lanes know of. */
+        private boolean isBehind(Access write, int writeLane, Agent threads) {
+            return write.agent == threads && (lanes >>> writeLane & 1) != 0 && write.epoch <= epoch
+                    || known.covers(write.agent, writeLane, write.epoch);
+        }
+    }
 
     private record MissedBy(int lanes, Missed missed) {}
 
@@ -233,7 +243,7 @@ public final class WarpOrder {
     }
 
     /** fence.proxy.async. It orders the inits of barriers before asynchronous accesses too. */
-    public void fenceProxy(int lanes, boolean shared, boolean global) {
+    public void fenceProxy(int lanes, boolean shared, boolean global, Evidence evidence) {
         for (int rest = lanes & initLanes; rest != 0; rest &= rest - 1) {
             fenceInit(Integer.numberOfTrailingZeros(rest));
         }
@@ -246,7 +256,7 @@ public final class WarpOrder {
                     alike |= 1 << lane;
                 }
             }
-            proxyFences.add(new ProxyFence(alike, epoch, shared, global, visible));
+            proxyFences.add(new ProxyFence(alike, epoch, shared, global, visible, evidence));
             rest &= ~alike;
         }
         order.fencedProxy(this);
@@ -270,6 +280,18 @@ public final class WarpOrder {
             }
         }
         return false;
+    }
+
+    /** A fence.proxy.async that came behind a write, whether or not it came before anything else. */
+    Optional<Evidence> fenceBehind(Access write, int writeLane, boolean global) {
+        Stream<WarpOrder> writer = Stream.ofNullable(write.warp);
+        return Stream.concat(writer, order.fencedProxies().stream())
+                .flatMap(warp -> warp.proxyFences.stream()
+                        .filter(fence -> (global ? fence.global : fence.shared)
+                                && fence.isBehind(write, writeLane, warp.threads))
+                        .map(ProxyFence::evidence)
+                        .flatMap(Stream::ofNullable))
+                .findFirst();
     }
 
     /** Whether a fence of this warp came behind a write and before what a lane of some warp does now. */
@@ -301,7 +323,7 @@ public final class WarpOrder {
     /** fence.proxy.async::generic.release.sync_restrict: what the lanes read of answers may be overwritten. */
     public void releaseAnswers(int lanes) {
         Clock visible = glimpse(lanes).visible();
-        answerFences.add(new ProxyFence(lanes, epoch, true, false, visible));
+        answerFences.add(new ProxyFence(lanes, epoch, true, false, visible, null));
         order.fencedAnswers(this);
         epoch++;
     }
@@ -326,10 +348,7 @@ public final class WarpOrder {
         }
         for (WarpOrder other : order.fencedAnswers()) {
             for (ProxyFence fence : other.answerFences) {
-                boolean covers =
-                        read.agent == other.threads && (fence.lanes >>> readLane & 1) != 0 && read.epoch <= fence.epoch
-                                || fence.known.covers(read.agent, readLane, read.epoch);
-                if (covers && other.isAcquired(fence, this, lane, acquired)) {
+                if (fence.isBehind(read, readLane, other.threads) && other.isAcquired(fence, this, lane, acquired)) {
                     return true;
                 }
             }
