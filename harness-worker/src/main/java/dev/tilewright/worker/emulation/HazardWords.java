@@ -26,9 +26,10 @@ public record HazardWords(String kind, String message, Site site, List<Waiter> w
     public static HazardWords of(Finding finding) {
         Hazard hazard = finding.hazard();
         String kind = kind(hazard.getClass());
-        if (hazard instanceof Hazard.Deadlock(List<Waiter> all) && !all.isEmpty()) {
-            Waiters waiters = new Waiters(all);
-            return new HazardWords(kind, "deadlock: nobody can go on", waiters.first(), waiters.all());
+        if (hazard instanceof Hazard.Deadlock(List<Waiter> named, int others) && !named.isEmpty()) {
+            Waiters waiters = new Waiters(named);
+            String more = others == 0 ? "" : "; " + others + " more wait at the same instructions";
+            return new HazardWords(kind, "deadlock: nobody can go on" + more, waiters.first(), waiters.all());
         }
         return new HazardWords(kind, hazard.message(), finding.site(), List.of());
     }

@@ -63,7 +63,7 @@ public record Waiters(List<Waiter> all) {
                 .distinct()
                 .map(String::valueOf)
                 .toList();
-        return ", as do " + others.size() + " more in " + (ctas.size() == 1 ? "CTA " : "CTAs ")
-                + String.join(" ", ctas);
+        return "; " + others.size() + (others.size() == 1 ? " more waits there in " : " more wait there in ")
+                + (ctas.size() == 1 ? "CTA " : "CTAs ") + String.join(" ", ctas);
     }
 }

@@ -37,14 +37,14 @@ class WaitersTest {
         assertThat(new Waiters(List.of(IDLE, EMPTY, FIRST)).lines())
                 .containsExactly(
                         "gemm line 30 'mbarrier.try_wait %p0, [%r1], %r2;' (CTA 0 rank 0, warp 0, lane 0)"
-                                + " waits for phase 0 of empty[0], as do 1 more in CTA 1",
+                                + " waits for phase 0 of empty[0]; 1 more waits there in CTA 1",
                         "gemm line 110 'barrier.cluster.wait.acquire;' (CTA 0 rank 0, warp 3, lane 0)"
                                 + " waits for the cluster barrier");
     }
 
     @Test
     void aDeadlockIsSeenAtItsFirstWaiterWhereverItWasFound() {
-        HazardWords words = HazardWords.of(new Finding(new Hazard.Deadlock(List.of(IDLE, NAMED, FIRST)), IDLE.site()));
+        HazardWords words = HazardWords.of(new Finding(new Hazard.Deadlock(List.of(IDLE, NAMED, FIRST), 0), IDLE.site()));
         assertThat(words.kind()).isEqualTo("deadlock");
         assertThat(words.site()).isEqualTo(FIRST.site());
         assertThat(words.waiters()).containsExactly(FIRST, NAMED, IDLE);
@@ -53,11 +53,17 @@ class WaitersTest {
     }
 
     @Test
+    void waitersThatAreNotListedAreCounted() {
+        HazardWords words = HazardWords.of(new Finding(new Hazard.Deadlock(List.of(IDLE, FIRST), 21), IDLE.site()));
+        assertThat(words.message()).isEqualTo("deadlock: nobody can go on; 21 more wait at the same instructions");
+    }
+
+    @Test
     void anyOtherHazardIsSeenWhereItWasFound() {
-        HazardWords words = HazardWords.of(new Finding(new Hazard.AccumulatorInFlight("%acc_0"), NAMED.site()));
+        HazardWords words = HazardWords.of(new Finding(new Hazard.AccumulatorInFlight("%acc_0", "line 9 'mov.f32 %f1, %acc_0;'", "line 7 'wgmma'"), NAMED.site()));
         assertThat(words.kind()).isEqualTo("accumulator in flight");
         assertThat(words.site()).isEqualTo(NAMED.site());
         assertThat(words.waiters()).isEmpty();
-        assertThat(words.lines()).singleElement().asString().contains("register %acc_0 is touched");
+        assertThat(words.lines()).singleElement().asString().contains("line 9 'mov.f32 %f1, %acc_0;' touches register %acc_0 before a wgmma.wait_group");
     }
 }

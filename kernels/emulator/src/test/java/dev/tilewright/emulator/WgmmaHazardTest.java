@@ -61,13 +61,16 @@ class WgmmaHazardTest {
     void wgmmaWithoutFence() {
         Finding finding = multiply(b -> {}, true, b -> b.wgmmaWaitGroup(0));
         assertThat(finding.hazard()).isInstanceOf(Hazard.MissingWgmmaFence.class);
+        assertThat(finding.message())
+                .contains("the wgmma of line ", "takes register %d_0 and the warp has executed no wgmma.fence before");
     }
 
     @Test
     void accumulatorBeforeItsWait() {
         Finding noWait = multiply(CodeBuilder::wgmmaFence, true, b -> {});
         assertThat(noWait.hazard()).isInstanceOf(Hazard.AccumulatorInFlight.class);
-        assertThat(noWait.message()).contains("register %d_0");
+        assertThat(noWait.message()).contains("touches register %d_0 before a wgmma.wait_group covers")
+                .containsPattern("in flight: line \\d+ 'st.global.*into it, line \\d+ 'wgmma.mma_async");
         Finding noCommit = multiply(CodeBuilder::wgmmaFence, false, b -> b.wgmmaWaitGroup(0));
         assertThat(noCommit.hazard()).isInstanceOf(Hazard.AccumulatorInFlight.class);
     }

@@ -126,7 +126,7 @@ public final class CopyToShared implements PendingOperation {
             }
             case Box box -> land(box);
         }
-        barrier.complete(source.bytes());
+        barrier.complete(source.bytes(), origin.evidence());
         return true;
     }
 

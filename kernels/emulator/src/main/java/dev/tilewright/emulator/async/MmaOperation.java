@@ -67,6 +67,11 @@ final class MmaOperation implements BulkRead {
         return needs;
     }
 
+    @Override
+    public boolean readsThreadCopies() {
+        return true;
+    }
+
     MatrixDescriptor descriptorA() {
         return MatrixDescriptor.decode(a);
     }

@@ -66,7 +66,7 @@ public final class SharedToShared implements PendingOperation, BulkRead {
         requireAlive(to, "the destination");
         to.shared().land(destination, from.shared().data(), source, bytes, landing);
         from.shared().release(source, bytes);
-        barrier.complete(bytes);
+        barrier.complete(bytes, origin.evidence());
         return true;
     }
 

@@ -32,7 +32,7 @@ public final class StoreToShared implements PendingOperation {
     @Override
     public boolean advance() {
         cta.shared().land(destination, bytes, 0, bytes.length, landing);
-        barrier.complete(bytes.length);
+        barrier.complete(bytes.length, origin.evidence());
         return true;
     }
 }

@@ -98,8 +98,8 @@ public final class Warpgroup {
             pending.addLast(operation);
         }
         WgmmaRegisters registers = warp.wgmmaRegisters();
-        registers.readFragment(fragments, sequence);
-        registers.accumulate(shape.d(), sequence, shape.code());
+        registers.readFragment(origin.pc(), fragments, sequence);
+        registers.accumulate(origin.pc(), shape.d(), sequence, shape.code());
         warp.requireWritten(fragments);
         if (accumulate) {
             warp.requireWritten(shape.d());

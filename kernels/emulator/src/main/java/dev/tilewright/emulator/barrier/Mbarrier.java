@@ -6,10 +6,13 @@ import dev.tilewright.emulator.hazard.HazardFound;
 import dev.tilewright.emulator.memory.FenceClock;
 import dev.tilewright.emulator.order.Access;
 import dev.tilewright.emulator.order.CommitOrder;
+import dev.tilewright.emulator.order.Evidence;
 import dev.tilewright.emulator.order.PhaseOrder;
 import dev.tilewright.ptx.instruction.Mbarrier.Wait;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An mbarrier: a phase ends when no arrival is pending and as many bytes came as were announced; then the count is
@@ -36,6 +39,12 @@ public final class Mbarrier {
     private long tx;
     private int phase;
     private int observed = -1;
+    /** Bytes announced and come in this phase, and who did so last. */
+    private long announced;
+
+    private long come;
+    private @Nullable Evidence announcedBy;
+    private @Nullable Evidence cameBy;
     private boolean live = true;
     private boolean ring;
 
@@ -110,7 +119,8 @@ public final class Mbarrier {
                 .filter(who -> !arrived.contains(who))
                 .map(Object::toString)
                 .toList();
-        return new BarrierState(name, cta, phase, expected, pending, tx, missing);
+        List<String> here = arrived.stream().map(Object::toString).toList();
+        return new BarrierState(name, cta, phase, expected, pending, tx, here, missing);
     }
 
     /**
@@ -192,24 +202,49 @@ public final class Mbarrier {
         return pending;
     }
 
-    /** Announces bytes. */
-    public void expect(long bytes) {
+    /** Announces bytes; {@code by} is the evidence. */
+    public void expect(long bytes, Evidence by) {
         tx += bytes;
+        announced += bytes;
+        announcedBy = by;
         requireTx();
         completeIfDone();
     }
 
-    /** Counts bytes that came. */
-    public void complete(long bytes) {
+    /** Counts bytes that came; {@code by} is the evidence. */
+    public void complete(long bytes, Evidence by) {
         tx -= bytes;
+        come += bytes;
+        cameBy = by;
         requireTx();
         completeIfDone();
     }
 
     private void requireTx() {
         if (Math.abs(tx) > LIMIT) {
-            throw new HazardFound(new Hazard.UnbalancedTx(state(), "leaves the range of +-" + LIMIT));
+            throw unbalanced("leaves the range of +-" + LIMIT);
         }
+    }
+
+    /**
+     * The hazard that bytes announced and bytes come differ, where they were announced last, or came if nobody has
+     * announced any.
+     *
+     * @param when in words, to follow the barrier
+     */
+    public HazardFound unbalanced(String when) {
+        Evidence expecting = announcedBy;
+        Evidence copying = cameBy;
+        Evidence where = expecting == null ? copying : expecting;
+        return new HazardFound(
+                new Hazard.UnbalancedTx(
+                        state(),
+                        when,
+                        announced,
+                        come,
+                        Optional.ofNullable(expecting).map(Evidence::site),
+                        Optional.ofNullable(copying).map(Evidence::site)),
+                where == null ? null : where.site());
     }
 
     private void completeIfDone() {
@@ -219,6 +254,8 @@ public final class Mbarrier {
             pending = expected;
             arrivedBefore = arrived;
             arrived = new ArrayList<>();
+            announced = 0;
+            come = 0;
             wake();
         }
     }

@@ -5,13 +5,18 @@ import dev.tilewright.emulator.hazard.HazardFound;
 import dev.tilewright.emulator.order.MeetingOrder;
 import dev.tilewright.ptx.type.Scope;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** One of the 16 barriers of a CTA: completes when as many threads have arrived as its users say. PTX 9.7.13.1. */
 public final class NamedBarrier {
     private final int id;
     private final MeetingOrder order = new MeetingOrder(Scope.CTA);
     private final List<Runnable> waiters = new ArrayList<>();
+    /** Warps of which threads have arrived. */
+    private final BitSet warps = new BitSet();
+
     private int arrived;
     private int threads;
     private boolean ofAll;
@@ -29,10 +34,11 @@ public final class NamedBarrier {
      *
      * @param count threads that arrive
      * @param total threads that complete the barrier
+     * @param warp of the CTA to which they belong
      * @param all whether that is all threads of the CTA, so that those which exit are no longer awaited
      * @return whether that completed it
      */
-    public boolean arrive(int count, int total, boolean all) {
+    public boolean arrive(int count, int total, int warp, boolean all) {
         if (arrived > 0 && threads != total) {
             throw new HazardFound(new Hazard.BarrierMisuse(
                     toString(), "arrival for " + total + " threads at a barrier that others use for " + threads));
@@ -44,6 +50,7 @@ public final class NamedBarrier {
                     new Hazard.BarrierMisuse(toString(), count + " more threads arrive than are awaited"));
         }
         arrived += count;
+        warps.set(warp);
         return completeIf(arrived == total);
     }
 
@@ -74,6 +81,7 @@ public final class NamedBarrier {
     private boolean completeIf(boolean done) {
         if (done) {
             arrived = 0;
+            warps.clear();
             lastYes = yes;
             lastVotes = votes;
             yes = 0;
@@ -84,6 +92,11 @@ public final class NamedBarrier {
             woken.forEach(Runnable::run);
         }
         return done;
+    }
+
+    /** Its number in the CTA. */
+    public int id() {
+        return id;
     }
 
     /** What flows through it. */
@@ -97,6 +110,9 @@ public final class NamedBarrier {
 
     @Override
     public String toString() {
-        return "named barrier " + id + " with " + arrived + " of " + threads + " threads arrived";
+        return "named barrier " + id + " with " + arrived + " of " + threads + " threads arrived"
+                + (warps.isEmpty()
+                        ? ""
+                        : ", of warps " + warps.stream().mapToObj(String::valueOf).collect(Collectors.joining(" ")));
     }
 }

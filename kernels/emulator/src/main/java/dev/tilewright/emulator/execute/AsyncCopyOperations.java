@@ -44,7 +44,7 @@ public final class AsyncCopyOperations {
             Warp warp = strand.warp();
             int to = destination.shared(warp, lane);
             Cta cta = MbarrierOperations.own(strand, to, "cp.async");
-            Place.requireAligned("the destination of cp.async", to & 0xFFFFFFFFL, bytes);
+            destination.requireAligned(strand, "the destination of cp.async", to & 0xFFFFFFFFL, bytes);
             long from = source.address(warp, lane);
             int sourceBytes = read.word(warp, lane);
             if (sourceBytes < 0 || sourceBytes > bytes) {
@@ -52,7 +52,7 @@ public final class AsyncCopyOperations {
                         "cp.async of " + bytes + " bytes reads at most as many, got " + sourceBytes));
             }
             if (sourceBytes > 0) {
-                Place.requireAligned("the source of cp.async", from, bytes);
+                source.requireAligned(strand, "the source of cp.async", from, bytes);
             }
             ThreadCopy copy = new ThreadCopy(strand.origin(), cta, Cluster.offset(to), bytes, from, sourceBytes);
             warp.threadCopies().add(lane, copy);

@@ -74,7 +74,7 @@ public final class BarrierOperations {
                     warp.cta().cluster().fences().fenceInit(warp.clusterThread(Integer.numberOfTrailingZeros(rest)));
                 }
             }
-            warp.order().fenceProxy(mask, shared, global);
+            warp.order().fenceProxy(mask, shared, global, strand.origin().evidence());
             return Outcome.NEXT;
         };
     }
@@ -107,7 +107,7 @@ public final class BarrierOperations {
                 barrier.order().acquire(strand.warp().order(), mask);
                 waker.run();
             });
-            strand.sleep(barrier::toString);
+            strand.sleep(() -> missing(barrier, strand));
             return Outcome.SLEEP;
         };
     }
@@ -137,7 +137,7 @@ public final class BarrierOperations {
         meet(strand.warp(), mask);
         barrier.order().arrive(strand.warp().order(), mask);
         if (threads.isEmpty()) {
-            return barrier.arrive(Integer.bitCount(mask), strand.cta().threads(), true);
+            return barrier.arrive(Integer.bitCount(mask), strand.cta().threads(), strand.warp().index(), true);
         }
         Warp warp = strand.warp();
         int total = threads.get().word(warp, Integer.numberOfTrailingZeros(mask));
@@ -147,7 +147,11 @@ public final class BarrierOperations {
         }
         // Counts are of warps: lanes that have exited, or never were, arrive with the others of theirs.
         boolean whole = mask == warp.alive();
-        return barrier.arrive(whole ? Warp.LANES : Integer.bitCount(mask), total, false);
+        return barrier.arrive(whole ? Warp.LANES : Integer.bitCount(mask), total, warp.index(), false);
+    }
+
+    private static String missing(NamedBarrier barrier, Strand strand) {
+        return barrier + "; " + strand.grid().program().arrivals().atNamed(barrier.id());
     }
 
     /** What becomes of the votes of a barrier. */
@@ -178,7 +182,7 @@ public final class BarrierOperations {
                 warp.define(written, mask);
                 waker.run();
             });
-            strand.sleep(barrier::toString);
+            strand.sleep(() -> missing(barrier, strand));
             return Outcome.SLEEP;
         };
     }

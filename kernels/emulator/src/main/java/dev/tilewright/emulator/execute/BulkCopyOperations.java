@@ -111,8 +111,8 @@ public final class BulkCopyOperations {
             Warp warp = strand.warp();
             PlacedMap placed = map(strand, mapPlace, lane, coordinates.size());
             int to = destination.shared(warp, lane);
-            Place.requireAligned(
-                    "the destination of a box", to & 0xFFFFFFFFL, placed.map().sharedAlignment());
+            destination.requireAligned(
+                    strand, "the destination of a box", to & 0xFFFFFFFFL, placed.map().sharedAlignment());
             CopyToShared.Source source =
                     new CopyToShared.Box(placed.map(), placed.base(), coordinates(coordinates, warp, lane));
             if (multicast.isEmpty()) {
@@ -167,8 +167,8 @@ public final class BulkCopyOperations {
             int to = destination.shared(warp, lane);
             long from = source.address(warp, lane);
             int count = requireBytes(bytes.word(warp, lane));
-            Place.requireAligned("the destination of a bulk copy", to & 0xFFFFFFFFL, 16);
-            Place.requireAligned("the source of a bulk copy", from, 16);
+            destination.requireAligned(strand, "the destination of a bulk copy", to & 0xFFFFFFFFL, 16);
+            source.requireAligned(strand, "the source of a bulk copy", from, 16);
             strand.grid().global().holding(from, count, "bulk copy");
             copy(strand, to, new CopyToShared.Range(from, count), barrier.shared(warp, lane));
         });
@@ -196,8 +196,8 @@ public final class BulkCopyOperations {
             int from = source.shared(warp, lane);
             long to = destination.address(warp, lane);
             int count = requireBytes(bytes.word(warp, lane));
-            Place.requireAligned("the source of a bulk store", from & 0xFFFFFFFFL, 16);
-            Place.requireAligned("the destination of a bulk store", to, 16);
+            source.requireAligned(strand, "the source of a bulk store", from & 0xFFFFFFFFL, 16);
+            destination.requireAligned(strand, "the destination of a bulk store", to, 16);
             Cta cta = strand.cta().cluster().cta(from, "bulk store");
             enqueue(strand, lane, BulkStore.range(strand.origin(), cta, Cluster.offset(from), to, count, combine));
         });
@@ -216,8 +216,8 @@ public final class BulkCopyOperations {
             Warp warp = strand.warp();
             PlacedMap placed = map(strand, mapPlace, lane, coordinates.size());
             int from = source.shared(warp, lane);
-            Place.requireAligned(
-                    "the source of a box", from & 0xFFFFFFFFL, placed.map().sharedAlignment());
+            source.requireAligned(
+                    strand, "the source of a box", from & 0xFFFFFFFFL, placed.map().sharedAlignment());
             Cta cta = strand.cta().cluster().cta(from, "bulk store");
             enqueue(
                     strand,

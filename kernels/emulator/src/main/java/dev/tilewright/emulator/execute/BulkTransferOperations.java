@@ -49,8 +49,8 @@ public final class BulkTransferOperations {
             int from = source.shared(warp, lane);
             int barrierAddress = barrierPlace.shared(warp, lane);
             int count = BulkCopyOperations.requireBytes(bytes.word(warp, lane));
-            Place.requireAligned("the destination of a bulk copy", to & 0xFFFFFFFFL, ALIGNMENT);
-            Place.requireAligned("the source of a bulk copy", from & 0xFFFFFFFFL, ALIGNMENT);
+            destination.requireAligned(strand, "the destination of a bulk copy", to & 0xFFFFFFFFL, ALIGNMENT);
+            source.requireAligned(strand, "the source of a bulk copy", from & 0xFFFFFFFFL, ALIGNMENT);
             Cta target = cluster.cta(to, "bulk copy");
             if (cluster.cta(barrierAddress, "bulk copy") != target) {
                 throw new HazardFound(new Hazard.BadOperand("a copy's barrier must be in the CTA of its destination"));
@@ -76,8 +76,8 @@ public final class BulkTransferOperations {
             int to = destination.shared(warp, lane);
             long from = source.address(warp, lane);
             int count = BulkCopyOperations.requireBytes(bytes.word(warp, lane));
-            Place.requireAligned("the destination of a bulk copy", to & 0xFFFFFFFFL, ALIGNMENT);
-            Place.requireAligned("the source of a bulk copy", from, ALIGNMENT);
+            destination.requireAligned(strand, "the destination of a bulk copy", to & 0xFFFFFFFFL, ALIGNMENT);
+            source.requireAligned(strand, "the source of a bulk copy", from, ALIGNMENT);
             strand.grid().global().holding(from, count, "bulk copy");
             BulkCopyOperations.multicast(
                     strand,
@@ -95,7 +95,7 @@ public final class BulkTransferOperations {
         return Lanes.access((strand, lane) -> {
             long from = source.address(strand.warp(), lane);
             int count = BulkCopyOperations.requireBytes(bytes.word(strand.warp(), lane));
-            Place.requireAligned("the source of a bulk prefetch", from, ALIGNMENT);
+            source.requireAligned(strand, "the source of a bulk prefetch", from, ALIGNMENT);
             strand.grid().global().holding(from, count, "bulk prefetch");
         });
     }

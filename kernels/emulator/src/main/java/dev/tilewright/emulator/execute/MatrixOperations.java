@@ -27,7 +27,7 @@ public final class MatrixOperations {
         int lane = 8 * matrix + row;
         strand.at(lane);
         int address = place.shared(strand.warp(), lane);
-        Place.requireAligned("a row of a matrix", address & 0xFFFFFFFFL, 16);
+        place.requireAligned(strand, "a row of a matrix", address & 0xFFFFFFFFL, 16);
         return address;
     }
 

@@ -1,6 +1,7 @@
 package dev.tilewright.emulator.execute;
 
 import dev.tilewright.emulator.barrier.Mbarrier;
+import dev.tilewright.emulator.hazard.BarrierState;
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
 import dev.tilewright.emulator.machine.Cluster;
@@ -16,6 +17,7 @@ import dev.tilewright.emulator.program.Value;
 import dev.tilewright.ptx.type.Address;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** mbarrier and mapa. PTX 9.7.13.15, 9.7.9.23. */
 public final class MbarrierOperations {
@@ -52,7 +54,7 @@ public final class MbarrierOperations {
                 Value bytes = decoder.value(i.bytes());
                 yield Lanes.access((strand, lane) -> {
                     Mbarrier barrier = barrier(strand, lane, place, "mbarrier.arrive.expect_tx");
-                    barrier.expect(bytes.word(strand.warp(), lane));
+                    barrier.expect(bytes.word(strand.warp(), lane), strand.origin().evidence());
                     barrier.arrive(1, strand.origin());
                 });
             }
@@ -92,9 +94,9 @@ public final class MbarrierOperations {
         return Lanes.access((strand, lane) -> {
             int count = bytes.word(strand.warp(), lane);
             if (expect) {
-                barrier(strand, lane, place, "mbarrier.expect_tx").expect(count);
+                barrier(strand, lane, place, "mbarrier.expect_tx").expect(count, strand.origin().evidence());
             } else {
-                barrier(strand, lane, place, "mbarrier.complete_tx").complete(count);
+                barrier(strand, lane, place, "mbarrier.complete_tx").complete(count, strand.origin().evidence());
             }
         });
     }
@@ -169,15 +171,22 @@ public final class MbarrierOperations {
                 Runnable waker = strand.waker();
                 waited.forEach(barrier -> barrier.whenChanged(waker));
                 strand.sleep(() -> waited.stream()
-                        .map(barrier -> "phase " + barrier.phase() + " (parity " + (barrier.phase() & 1) + ") of "
-                                + barrier.state())
-                        .toList()
-                        .toString());
+                        .map(barrier -> missing(barrier, strand))
+                        .collect(Collectors.joining("; and for ")));
                 return Outcome.RETRY;
             }
             strand.waitedPhase(-1);
             Lanes.setPredicate(warp, d, mask, passed);
             return Outcome.NEXT;
         };
+    }
+
+    /** What a waiter waits for, and where arrivals are missing, what could bring them. */
+    private static String missing(Mbarrier barrier, Strand strand) {
+        BarrierState state = barrier.state();
+        return state.current() + ": " + state.needs()
+                + (state.pending() == 0
+                        ? ""
+                        : "; " + strand.grid().program().arrivals().at(state.name()));
     }
 }

@@ -65,7 +65,7 @@ public final class MemoryOperations {
             Target d = decoder.target(i.d().getFirst());
             return Lanes.access((strand, lane) -> {
                 long address = place.address(strand.warp(), lane);
-                Place.requireAligned("load", address, 16);
+                place.requireAligned(strand, "load", address, 16);
                 d.set(strand.warp(), lane, place.read(strand, address, 8));
                 d.setHigh(strand.warp(), lane, place.read(strand, address + 8, 8));
             });
@@ -73,7 +73,7 @@ public final class MemoryOperations {
         List<Target> targets = i.d().stream().<Target>map(decoder::target).toList();
         return Lanes.access((strand, lane) -> {
             long address = place.address(strand.warp(), lane);
-            Place.requireAligned("load", address, bytes * targets.size());
+            place.requireAligned(strand, "load", address, bytes * targets.size());
             for (int part = 0; part < targets.size(); part++) {
                 long value = place.read(strand, address + (long) part * bytes, bytes);
                 targets.get(part).set(strand.warp(), lane, extend(type, value));
@@ -89,14 +89,14 @@ public final class MemoryOperations {
             Value value = values.getFirst();
             return Lanes.access((strand, lane) -> {
                 long address = place.address(strand.warp(), lane);
-                Place.requireAligned("store", address, 16);
+                place.requireAligned(strand, "store", address, 16);
                 place.write(strand, address, 8, value.get(strand.warp(), lane));
                 place.write(strand, address + 8, 8, value.high(strand.warp(), lane));
             });
         }
         return Lanes.access((strand, lane) -> {
             long address = place.address(strand.warp(), lane);
-            Place.requireAligned("store", address, bytes * values.size());
+            place.requireAligned(strand, "store", address, bytes * values.size());
             for (int part = 0; part < values.size(); part++) {
                 long value = values.get(part).get(strand.warp(), lane);
                 place.write(strand, address + (long) part * bytes, bytes, value);
@@ -118,7 +118,7 @@ public final class MemoryOperations {
         return Lanes.access((strand, lane) -> {
             Warp warp = strand.warp();
             long first = place.address(warp, lane);
-            Place.requireAligned("atomic", first, bytes * b.size());
+            place.requireAligned(strand, "atomic", first, bytes * b.size());
             long compared = c.isPresent() ? c.get().get(warp, lane) : 0;
             for (int i = 0; i < b.size(); i++) {
                 long address = first + (long) i * bytes;
@@ -175,7 +175,7 @@ public final class MemoryOperations {
         return Lanes.access((strand, lane) -> {
             Warp warp = strand.warp();
             int address = place.shared(warp, lane);
-            Place.requireAligned("st.async", address & 0xFFFFFFFFL, i.bytes());
+            place.requireAligned(strand, "st.async", address & 0xFFFFFFFFL, i.bytes());
             Cta cta = strand.cta().cluster().cta(address, "st.async");
             Mbarrier barrier = remoteBarrier(strand, cta, barrierPlace.shared(warp, lane));
             byte[] content = new byte[i.bytes()];

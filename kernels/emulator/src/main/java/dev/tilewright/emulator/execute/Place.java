@@ -98,10 +98,42 @@ final class Place {
         return (int) address(warp, lane);
     }
 
+    /** Requires of an address that the text does not say to which space it belongs. */
     static void requireAligned(String access, long address, int alignment) {
         if (address % alignment != 0) {
-            throw new HazardFound(new Hazard.Misaligned(access, address, alignment));
+            throw new HazardFound(new Hazard.Misaligned(access, "0x" + Long.toHexString(address), alignment));
         }
+    }
+
+    /** Requires it of an address of this place. */
+    void requireAligned(Strand strand, String access, long address, int alignment) {
+        if (address % alignment != 0) {
+            throw new HazardFound(new Hazard.Misaligned(access, describe(strand, address), alignment));
+        }
+    }
+
+    /** An address for people: space, and variable or buffer. */
+    private String describe(Strand strand, long address) {
+        String hex = "0x" + Long.toHexString(address);
+        return switch (space) {
+            case SHARED -> describeShared(strand, (int) address);
+            case GLOBAL -> strand.grid().global().describe(address);
+            case PARAM -> "parameter " + hex;
+            case LOCAL -> "local " + hex;
+            case CONSTANT -> "constant " + hex;
+            case GENERIC -> {
+                if (AddressSpace.isShared(address)) {
+                    yield "generic " + hex + ", " + describeShared(strand, (int) (address - AddressSpace.SHARED));
+                }
+                yield AddressSpace.isGlobal(address) ? strand.grid().global().describe(address) : "generic " + hex;
+            }
+        };
+    }
+
+    private static String describeShared(Strand strand, int address) {
+        int offset = Cluster.offset(address);
+        return strand.grid().program().shared().name(offset) + " (shared 0x" + Integer.toHexString(offset)
+                + " of rank " + (address >>> AddressSpace.RANK_SHIFT) + ")";
     }
 
     /** Reads 1, 2, 4 or 8 bytes for the lane at which the strand is. */

@@ -93,7 +93,7 @@ public final class StateBarrierOperations {
         return Lanes.access((strand, lane) -> {
             Mbarrier barrier = MbarrierOperations.barrier(strand, lane, place, "mbarrier.arrive.expect_tx");
             keepState(strand, lane, d, barrier, place.shared(strand.warp(), lane));
-            barrier.expect(bytes.word(strand.warp(), lane));
+            barrier.expect(bytes.word(strand.warp(), lane), strand.origin().evidence());
             if (i.drop()) {
                 barrier.arriveAndDrop(1, strand.origin());
             } else {

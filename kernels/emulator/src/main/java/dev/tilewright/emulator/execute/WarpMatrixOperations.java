@@ -99,7 +99,7 @@ public final class WarpMatrixOperations {
             long[] registers = new long[d.size()];
             for (int slot = 0; slot < fragment.slots(); slot++) {
                 long address = matrix.address(warp, lane, fragment.index(lane, slot));
-                Place.requireAligned("wmma.load", address, bytes);
+                matrix.place.requireAligned(strand, "wmma.load", address, bytes);
                 fragment.put(registers, slot, matrix.place.read(strand, address, bytes));
             }
             for (int r = 0; r < registers.length; r++) {
@@ -122,7 +122,7 @@ public final class WarpMatrixOperations {
             Warp warp = strand.warp();
             for (int slot = 0; slot < fragment.slots(); slot++) {
                 long address = matrix.address(warp, lane, fragment.index(lane, slot));
-                Place.requireAligned("wmma.store", address, bytes);
+                matrix.place.requireAligned(strand, "wmma.store", address, bytes);
                 matrix.place.write(strand, address, bytes, fragment.get(values, warp, lane, slot));
             }
         });

@@ -10,25 +10,48 @@ import java.util.List;
  * @param expected arrivals of a phase
  * @param pending arrivals still missing in this phase
  * @param tx bytes announced and not yet there; negative if more came than were announced
+ * @param arrived who has arrived in this phase
  * @param missing who arrived in the phase before and has not in this one
  */
-public record BarrierState(String name, int cta, int phase, int expected, int pending, long tx, List<String> missing) {
+public record BarrierState(
+        String name,
+        int cta,
+        int phase,
+        int expected,
+        int pending,
+        long tx,
+        List<String> arrived,
+        List<String> missing) {
     private static final int MOST_NAMED = 2;
 
     public BarrierState {
+        arrived = List.copyOf(arrived);
         missing = List.copyOf(missing);
+    }
+
+    /** What its phase still needs, in words. */
+    public String needs() {
+        String counts = pending + " of " + expected + " arrivals pending, tx-count " + tx;
+        if (pending == 0) {
+            return counts;
+        }
+        return counts
+                + (arrived.isEmpty() ? "" : ", arrived in this phase: " + some(arrived))
+                + (missing.isEmpty() ? "" : ", arrived in the phase before but not in this one: " + some(missing));
+    }
+
+    private static String some(List<String> all) {
+        return String.join(", ", all.subList(0, Math.min(MOST_NAMED, all.size())))
+                + (all.size() > MOST_NAMED ? " and " + (all.size() - MOST_NAMED) + " more" : "");
+    }
+
+    /** Its current phase, in words. */
+    public String current() {
+        return "phase " + phase + " (parity " + (phase & 1) + ") of " + name + " of CTA " + cta;
     }
 
     @Override
     public String toString() {
-        return name + " of CTA " + cta + " in phase " + phase + " (parity " + (phase & 1) + "), " + pending + " of "
-                + expected + " arrivals pending, tx-count " + tx
-                + (pending == 0 || missing.isEmpty()
-                        ? ""
-                        : ", missing of the phase before: "
-                                + String.join(", ", missing.subList(0, Math.min(MOST_NAMED, missing.size())))
-                                + (missing.size() > MOST_NAMED
-                                        ? " and " + (missing.size() - MOST_NAMED) + " more"
-                                        : ""));
+        return name + " of CTA " + cta + " in phase " + phase + " (parity " + (phase & 1) + "), " + needs();
     }
 }

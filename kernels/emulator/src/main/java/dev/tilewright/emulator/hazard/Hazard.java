@@ -1,29 +1,40 @@
 package dev.tilewright.emulator.hazard;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** What is wrong with a kernel. Each kind carries its evidence; {@link #message()} says it in a sentence. */
 public sealed interface Hazard {
     String message();
 
-    /** Nobody can go on. */
-    record Deadlock(List<Waiter> waiters) implements Hazard {
+    /**
+     * Nobody can go on.
+     *
+     * @param waiters of each instruction at which somebody waits, some
+     * @param others who wait at the same instructions
+     */
+    record Deadlock(List<Waiter> waiters, int others) implements Hazard {
         public Deadlock {
             waiters = List.copyOf(waiters);
         }
 
         @Override
         public String message() {
-            return "deadlock: " + waiters.stream().map(Waiter::toString).collect(Collectors.joining("; "));
+            return "deadlock: " + waiters.stream().map(Waiter::toString).collect(Collectors.joining("; "))
+                    + (others == 0 ? "" : "; and " + others + " more at the same instructions");
         }
     }
 
-    /** Steps went on without end. */
-    record NoProgress(long steps) implements Hazard {
+    /**
+     * Steps went on without end.
+     *
+     * @param limit of steps that was passed
+     */
+    record NoProgress(long limit) implements Hazard {
         @Override
         public String message() {
-            return "no end after " + steps + " steps";
+            return "no end after " + limit + " steps, the most that a run may take";
         }
     }
 
@@ -52,38 +63,58 @@ public sealed interface Hazard {
         }
     }
 
-    /** Generic writes and an asynchronous access without fence.proxy.async by the writer between them. */
-    record MissingProxyFence(String range, String access, String writer) implements Hazard {
+    /**
+     * Generic writes and an asynchronous access without a fence between the proxies between them.
+     *
+     * @param missing the fence, or an order behind it
+     * @param why in words
+     */
+    record MissingProxyFence(String missing, String range, String access, String writer, String why)
+            implements Hazard {
         @Override
         public String message() {
-            return "missing fence.proxy.async: " + access + " accesses " + range + ", written by " + writer
-                    + ", which has not fenced";
+            return "missing " + missing + ": " + access + " accesses " + range + ", written by " + writer + ": " + why;
         }
     }
 
-    /** A register of a wgmma was touched before its wait. */
-    record AccumulatorInFlight(String register) implements Hazard {
+    /**
+     * A register of a wgmma was touched before its wait.
+     *
+     * @param touch line and text of the instruction that touches it
+     * @param wgmma line and text of the one that still writes it
+     */
+    record AccumulatorInFlight(String register, String touch, String wgmma) implements Hazard {
         @Override
         public String message() {
-            return "accumulator in flight: register " + register
-                    + " is touched before a wgmma.wait_group covers its wgmma.mma_async";
+            return "accumulator in flight: " + touch + " touches register " + register + " before a wgmma.wait_group"
+                    + " covers the wgmma that accumulates into it, " + wgmma;
         }
     }
 
-    /** A fragment of A was written before the wait for the wgmma that reads it. */
-    record FragmentInFlight(String register) implements Hazard {
+    /**
+     * A fragment of A was written before the wait for the wgmma that reads it.
+     *
+     * @param touch line and text of the instruction that writes it
+     * @param wgmma line and text of the one that still reads it
+     */
+    record FragmentInFlight(String register, String touch, String wgmma) implements Hazard {
         @Override
         public String message() {
-            return "fragment in flight: register " + register
-                    + " is written before a wgmma.wait_group covers the wgmma.mma_async that reads it";
+            return "fragment in flight: " + touch + " writes register " + register + " before a wgmma.wait_group"
+                    + " covers the wgmma that reads it, " + wgmma;
         }
     }
 
-    /** A wgmma follows a touch of its registers without wgmma.fence. */
-    record MissingWgmmaFence(String register) implements Hazard {
+    /**
+     * A wgmma follows a touch of its registers without wgmma.fence.
+     *
+     * @param wgmma its line and text
+     * @param touch line and text of what touched the register last, or that nothing did
+     */
+    record MissingWgmmaFence(String register, String wgmma, String touch) implements Hazard {
         @Override
         public String message() {
-            return "missing wgmma.fence: register " + register + " was touched since the warp's last wgmma.fence";
+            return "missing wgmma.fence: the wgmma of " + wgmma + " takes register " + register + " and " + touch;
         }
     }
 
@@ -128,11 +159,29 @@ public sealed interface Hazard {
         }
     }
 
-    /** Bytes announced and bytes that came do not match, and nothing is under way that would change it. */
-    record UnbalancedTx(BarrierState barrier, String when) implements Hazard {
+    /**
+     * Bytes announced and bytes that came do not match, and nothing is under way that would change it.
+     *
+     * @param when in words, to follow the barrier
+     * @param announced bytes of this phase
+     * @param come bytes of this phase
+     * @param announcedBy the last expect_tx on the barrier
+     * @param cameBy the last copy or store counted on it
+     */
+    record UnbalancedTx(
+            BarrierState barrier,
+            String when,
+            long announced,
+            long come,
+            Optional<Site> announcedBy,
+            Optional<Site> cameBy)
+            implements Hazard {
         @Override
         public String message() {
-            return "tx-count can never balance: " + barrier + " " + when;
+            return "tx-count can never balance: " + barrier + " " + when + "; in this phase " + announced
+                    + " bytes were announced and " + come + " came"
+                    + announcedBy.map(site -> "; last announced by " + site).orElse("; nobody announced any")
+                    + cameBy.map(site -> "; last come from " + site).orElse("; none ever came");
         }
     }
 
@@ -208,11 +257,15 @@ public sealed interface Hazard {
         }
     }
 
-    /** An address that is no multiple of what the access needs. */
-    record Misaligned(String what, long address, int alignment) implements Hazard {
+    /**
+     * An address that is no multiple of what the access needs.
+     *
+     * @param address with its space, and the variable or buffer
+     */
+    record Misaligned(String what, String address, int alignment) implements Hazard {
         @Override
         public String message() {
-            return "misaligned: " + what + " at 0x" + Long.toHexString(address) + " needs a multiple of " + alignment;
+            return "misaligned: " + what + " at " + address + " needs a multiple of " + alignment;
         }
     }
 

@@ -44,7 +44,7 @@ public final class Cancellation implements PendingOperation {
                 throw new HazardFound(new Hazard.ExitedCta("the answer of try_cancel to " + origin, cta.id()));
             }
             cta.shared().land(at, bytes, 0, Answer.BYTES, landing);
-            barrier.complete(Answer.BYTES);
+            barrier.complete(Answer.BYTES, origin.evidence());
             return true;
         }
     }

@@ -186,7 +186,7 @@ public final class Cta {
         }
         for (Mbarrier barrier : shared.liveBarriers()) {
             if (barrier.tx() != 0) {
-                throw new HazardFound(new Hazard.UnbalancedTx(barrier.state(), "when its CTA exits"));
+                throw barrier.unbalanced("when its CTA exits");
             }
         }
     }

@@ -28,10 +28,14 @@ import dev.tilewright.emulator.schedule.Interleaving;
 import dev.tilewright.emulator.schedule.Scheduler;
 import dev.tilewright.emulator.tcgen05.TensorCores;
 import dev.tilewright.ptx.Variable;
+import dev.tilewright.ptx.instruction.StateBarrier;
 import dev.tilewright.ptx.type.StateSpace;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
@@ -42,7 +46,8 @@ import org.jspecify.annotations.Nullable;
  * in between.
  */
 public final class Grid {
-    private static final int MAX_WAITERS = 24;
+    /** Waiters of one instruction that are named. */
+    private static final int MOST_WAITERS = 8;
     /** How often a stuck machine lets try_wait give up before it counts as dead. */
     private static final int PATIENCE = 64;
 
@@ -248,7 +253,7 @@ public final class Grid {
                         continue;
                     }
                     if (++stuck > PATIENCE || !releaseWaiters()) {
-                        throw new HazardFound(deadlock(), waiters().getFirst().site());
+                        throw deadlock();
                     }
                     continue;
                 }
@@ -256,7 +261,7 @@ public final class Grid {
                 runner.run(current);
                 stuck = steps - before > 1 ? 0 : stuck;
                 if (steps > options.stepLimit()) {
-                    throw new HazardFound(new Hazard.NoProgress(steps));
+                    throw new HazardFound(new Hazard.NoProgress(options.stepLimit()));
                 }
             }
             current = null;
@@ -352,30 +357,38 @@ public final class Grid {
         return any;
     }
 
-    private Hazard deadlock() {
-        List<Waiter> waiters = waiters();
+    private HazardFound deadlock() {
         for (Cluster cluster : running) {
             for (Cta cta : cluster.ctas()) {
                 for (Mbarrier barrier : cta.shared().liveBarriers()) {
-                    if (barrier.state().pending() == 0 && barrier.tx() != 0) {
-                        return new Hazard.UnbalancedTx(
-                                barrier.state(),
-                                "with nothing under way; "
-                                        + waiters.stream()
-                                                .map(Waiter::toString)
-                                                .limit(4)
-                                                .toList());
+                    if (barrier.pending() == 0 && barrier.tx() != 0) {
+                        return barrier.unbalanced("with nothing under way");
                     }
                 }
             }
         }
-        return new Hazard.Deadlock(waiters);
-    }
-
-    private List<Waiter> waiters() {
-        return scheduler.sleeping().stream()
-                .limit(MAX_WAITERS)
+        Map<Instr, List<Strand>> places = sleepers();
+        int all = places.values().stream().mapToInt(List::size).sum();
+        List<Waiter> waiters = places.values().stream()
+                .flatMap(there -> there.stream().limit(MOST_WAITERS))
                 .map(strand -> new Waiter(strand.site(), strand.reason()))
                 .toList();
+        return new HazardFound(
+                new Hazard.Deadlock(waiters, all - waiters.size()), waiters.getFirst().site());
+    }
+
+    /** Who waits, by instructions: those for mbarriers first, the others in the order in which they went to sleep. */
+    private Map<Instr, List<Strand>> sleepers() {
+        Map<Instr, List<Strand>> places = new LinkedHashMap<>();
+        scheduler.sleeping().stream()
+                .sorted(Comparator.comparing(strand -> !isMbarrierWait(program.code()[strand.sleptAt()])))
+                .forEach(strand -> places.computeIfAbsent(program.code()[strand.sleptAt()], at -> new ArrayList<>())
+                        .add(strand));
+        return places;
+    }
+
+    private static boolean isMbarrierWait(Instr instr) {
+        return instr.source instanceof dev.tilewright.ptx.instruction.Mbarrier.Wait
+                || instr.source instanceof StateBarrier.Wait;
     }
 }

@@ -19,6 +19,9 @@ public final class Strand implements Actor {
 
     private boolean asleep;
     private @Nullable Supplier<String> reason;
+    /** Where it went to sleep: behind a barrier it goes on at the next instruction. */
+    private int sleptAt;
+
     /** Phase for which it began to wait at an mbarrier, or -1. */
     private int waitedPhase = -1;
 
@@ -81,9 +84,9 @@ public final class Strand implements Actor {
         return known;
     }
 
-    /** Where the strand is. */
+    /** Where the strand is; while it sleeps, at what it waits. */
     public Site site() {
-        return origin().site();
+        return asleep ? new Origin(warp, sleptAt, lane).site() : origin().site();
     }
 
     /** The instruction at which the strand is, to remember. */
@@ -95,6 +98,7 @@ public final class Strand implements Actor {
     public void sleep(Supplier<String> waitingFor) {
         asleep = true;
         reason = waitingFor;
+        sleptAt = pc;
     }
 
     /** What wakes this strand. */
@@ -109,6 +113,11 @@ public final class Strand implements Actor {
 
     public boolean asleep() {
         return asleep;
+    }
+
+    /** Index of the instruction at which it sleeps. */
+    int sleptAt() {
+        return sleptAt;
     }
 
     /** Whether other lanes of the warp have run ahead of these. */

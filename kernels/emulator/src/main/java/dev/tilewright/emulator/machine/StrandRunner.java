@@ -72,7 +72,7 @@ final class StrandRunner {
         Warp warp = strand.warp();
         warp.requireDefined(instr.reads, mask);
         if (instr.touches.length > 0) {
-            warp.touch(instr.touches, instr.writes);
+            warp.touch(instr);
         }
         Outcome outcome = instr.operation.execute(strand, mask);
         switch (outcome) {

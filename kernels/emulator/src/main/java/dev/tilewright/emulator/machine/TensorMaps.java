@@ -53,7 +53,8 @@ public final class TensorMaps {
             throw none(generic, "which is neither a parameter nor in global or constant memory");
         }
         if (generic % MapImage.ALIGNMENT != 0) {
-            throw new HazardFound(new Hazard.Misaligned("a tensor map", generic, MapImage.ALIGNMENT));
+            throw new HazardFound(new Hazard.Misaligned(
+                    "a tensor map", "0x" + Long.toHexString(generic), MapImage.ALIGNMENT));
         }
         byte[] image = constant ? read(constants, generic - AddressSpace.CONSTANTS) : read(global, generic);
         if (!constant) {
@@ -90,12 +91,13 @@ public final class TensorMaps {
                 || same(acquired.getOrDefault(warp, Map.of()).get(address), image)) {
             return;
         }
-        throw missing(address, "a copy by it", "the kernel, without fence.proxy.tensormap::generic.acquire behind it");
+        throw missing(
+                "fence.proxy.tensormap::generic.acquire", address, "a copy by it", "the warp has not fenced since");
     }
 
-    private HazardFound missing(long address, String access, String writer) {
-        return new HazardFound(
-                new Hazard.MissingProxyFence("the tensor map at " + global.describe(address), access, writer));
+    private HazardFound missing(String fence, long address, String access, String why) {
+        return new HazardFound(new Hazard.MissingProxyFence(
+                fence, "the tensor map at " + global.describe(address), access, "the kernel", why));
     }
 
     private static boolean same(byte @Nullable [] known, byte[] image) {
@@ -123,9 +125,10 @@ public final class TensorMaps {
         byte[] image = read(global, address);
         if (!allReleased && !same(launched.get(address), image) && !same(released.get(address), image)) {
             throw missing(
+                    "release to the tensormap proxy",
                     address,
                     "fence.proxy.tensormap::generic.acquire",
-                    "the kernel, without a release to the tensormap proxy");
+                    "nobody has executed tensormap.cp_fenceproxy or fence.proxy.tensormap::generic.release since");
         }
         acquired.computeIfAbsent(warp, key -> new HashMap<>()).put(address, image);
     }

@@ -6,6 +6,7 @@ import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
 import dev.tilewright.emulator.memory.LocalMemory;
 import dev.tilewright.emulator.order.WarpOrder;
+import dev.tilewright.emulator.program.Instr;
 import dev.tilewright.emulator.program.RegisterMap;
 import java.util.Arrays;
 
@@ -46,7 +47,7 @@ public final class Warp {
         wides = new long[map.wides() * LANES];
         predicates = new int[map.predicates()];
         defined = new int[map.count()];
-        wgmmaRegisters = new WgmmaRegisters(map);
+        wgmmaRegisters = new WgmmaRegisters(cta.grid().program());
         tensorRegisters = new TensorRegisters(map);
         alive = lanes == LANES ? -1 : (1 << lanes) - 1;
         Arrays.fill(words, 0xDEADBEEF);
@@ -133,9 +134,9 @@ public final class Warp {
     // ---- registers of wgmmas ------------------------------------------------------------------------------------
 
     /** An ordinary instruction accesses registers of asynchronous ones, and writes some registers. */
-    void touch(int[] ids, int[] written) {
-        wgmmaRegisters.touch(ids, written);
-        tensorRegisters.touch(ids);
+    void touch(Instr instr) {
+        wgmmaRegisters.touch(instr.pc, instr.touches, instr.writes);
+        tensorRegisters.touch(instr.touches);
     }
 
     /** Registers that loads from tensor memory write. */

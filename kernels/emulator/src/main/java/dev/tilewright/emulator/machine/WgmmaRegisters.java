@@ -2,13 +2,17 @@ package dev.tilewright.emulator.machine;
 
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
+import dev.tilewright.emulator.program.Instr;
+import dev.tilewright.emulator.program.Program;
 import dev.tilewright.emulator.program.RegisterMap;
+import java.util.Arrays;
 
 /**
  * The word registers of a warp as its wgmmas see them: which of them a wgmma under way accumulates into or reads a
  * fragment of A from, and what touched them since the warp's last wgmma.fence. PTX 9.7.15.7.
  */
 public final class WgmmaRegisters {
+    private final Program program;
     private final RegisterMap names;
     /** Numbers of the latest wgmmas under way that accumulate there, and that read a fragment there; 0 for none. */
     private final long[] accumulating;
@@ -22,10 +26,17 @@ public final class WgmmaRegisters {
     private final int[] touched;
 
     private final int[] written;
+    /** Evidence: where the latest such wgmmas and accesses stand in the program. */
+    private final int[] accumulatedAt;
+
+    private final int[] fragmentAt;
+    private final int[] touchedAt;
+    private final int[] writtenAt;
     private int fences;
 
-    WgmmaRegisters(RegisterMap names) {
-        this.names = names;
+    WgmmaRegisters(Program program) {
+        this.program = program;
+        names = program.registers();
         int words = names.words();
         accumulating = new long[words];
         fragment = new long[words];
@@ -33,6 +44,31 @@ public final class WgmmaRegisters {
         takenFences = new int[words];
         touched = new int[words];
         written = new int[words];
+        accumulatedAt = new int[words];
+        fragmentAt = new int[words];
+        touchedAt = new int[words];
+        writtenAt = new int[words];
+        Arrays.fill(touchedAt, Instr.NONE);
+        Arrays.fill(writtenAt, Instr.NONE);
+    }
+
+    private String line(int pc) {
+        Instr instr = program.code()[pc];
+        return "line " + program.line(instr) + " '" + program.text(instr) + "'";
+    }
+
+    private HazardFound inFlight(int id, int pc) {
+        return new HazardFound(
+                new Hazard.AccumulatorInFlight(names.name(id), line(pc), line(accumulatedAt[id])));
+    }
+
+    private HazardFound notFenced(int id, int pc, int touch) {
+        return new HazardFound(new Hazard.MissingWgmmaFence(
+                names.name(id),
+                line(pc),
+                touch == Instr.NONE
+                        ? "the warp has executed no wgmma.fence before"
+                        : "the warp's last wgmma.fence came before " + line(touch) + ", which touched it"));
     }
 
     /** wgmma.fence. */
@@ -43,22 +79,26 @@ public final class WgmmaRegisters {
     /**
      * An ordinary instruction accesses registers: an accumulator may not be accessed, a fragment not written.
      *
+     * @param pc its index in the program
      * @param ids of those that belong to wgmmas
      * @param writes ids of all that it writes
      */
-    void touch(int[] ids, int[] writes) {
+    void touch(int pc, int[] ids, int[] writes) {
         for (int id : ids) {
             if (accumulating[id] > 0) {
-                throw new HazardFound(new Hazard.AccumulatorInFlight(names.name(id)));
+                throw inFlight(id, pc);
             }
             touched[id] = fences;
+            touchedAt[id] = pc;
         }
         for (int id : writes) {
             if (id < fragment.length) {
                 if (fragment[id] > 0) {
-                    throw new HazardFound(new Hazard.FragmentInFlight(names.name(id)));
+                    throw new HazardFound(
+                            new Hazard.FragmentInFlight(names.name(id), line(pc), line(fragmentAt[id])));
                 }
                 written[id] = fences;
+                writtenAt[id] = pc;
             }
         }
     }
@@ -66,15 +106,17 @@ public final class WgmmaRegisters {
     /**
      * A wgmma takes accumulators.
      *
-     * @param sequence number of the wgmma in its warpgroup, from 1
+     * @param pc index of the wgmma in the program
+     * @param sequence its number in its warpgroup, from 1
      * @param shapeCode the same for wgmmas whose accumulators follow one another without a fence
      */
-    public void accumulate(int[] ids, long sequence, int shapeCode) {
+    public void accumulate(int pc, int[] ids, long sequence, int shapeCode) {
         for (int id : ids) {
             boolean otherShape = accumulating[id] > 0 && takenFences[id] == fences && shape[id] != shapeCode;
             if (touched[id] == fences || otherShape) {
-                throw new HazardFound(new Hazard.MissingWgmmaFence(names.name(id)));
+                throw notFenced(id, pc, otherShape ? accumulatedAt[id] : touchedAt[id]);
             }
+            accumulatedAt[id] = pc;
             accumulating[id] = sequence;
             takenFences[id] = fences;
             shape[id] = shapeCode;
@@ -82,14 +124,15 @@ public final class WgmmaRegisters {
     }
 
     /** A wgmma reads a fragment of A: not from accumulators of one under way. */
-    public void readFragment(int[] ids, long sequence) {
+    public void readFragment(int pc, int[] ids, long sequence) {
         for (int id : ids) {
             if (accumulating[id] > 0) {
-                throw new HazardFound(new Hazard.AccumulatorInFlight(names.name(id)));
+                throw inFlight(id, pc);
             }
             if (written[id] == fences) {
-                throw new HazardFound(new Hazard.MissingWgmmaFence(names.name(id)));
+                throw notFenced(id, pc, writtenAt[id]);
             }
+            fragmentAt[id] = pc;
             fragment[id] = sequence;
         }
     }

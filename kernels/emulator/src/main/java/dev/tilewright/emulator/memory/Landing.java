@@ -6,6 +6,7 @@ import dev.tilewright.emulator.order.Access;
 import dev.tilewright.emulator.order.Evidence;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A copy into the shared memory of one CTA, from its issue until it is overwritten. Who may read it: whoever has waited
@@ -51,6 +52,11 @@ public final class Landing {
     /** The current phase of the barrier cannot end before the copy has landed. */
     public void track(Mbarrier barrier) {
         phases.add(new Phase(barrier, barrier.phase()));
+    }
+
+    /** Name of the barrier on which it counts, if there is one. */
+    Optional<String> barrier() {
+        return phases.stream().findFirst().map(phase -> phase.barrier.name());
     }
 
     /** Whether it writes as its thread does, so that asynchronous accesses need a fence behind it. */

@@ -176,12 +176,16 @@ public final class SharedMemory {
         if (actor == null) {
             return;
         }
+        boolean ofCopies = !(access instanceof BulkRead work && work.readsThreadCopies());
         for (int i = at; i < at + bytes; i++) {
             if ((state[i] & GENERIC) != 0) {
-                int writer = shadow.unfencedWriter(actor, i);
-                if (writer >= 0) {
-                    throw new HazardFound(new Hazard.MissingProxyFence(
-                            describe(i, 1), access.toString(), "thread " + writer + " of the cluster"));
+                int word = i & ~3;
+                shadow.unfencedWrite(actor, i, ofCopies).ifPresent(write -> {
+                    throw new HazardFound(write.hazard(describe(word, WORD) + stage(word), access.toString()));
+                });
+                if (!ofCopies && shadow.isCopiedByThread(i)) {
+                    // Another access may need the fence that this one does not.
+                    continue;
                 }
                 // All bytes of the word have been looked at.
                 for (int j = i & ~3; j < (i & ~3) + 4; j++) {
@@ -189,6 +193,12 @@ public final class SharedMemory {
                 }
             }
         }
+    }
+
+    /** The barrier on which copies into a word counted before, for people; "" if there were none. */
+    private String stage(int at) {
+        Landing before = landings[at / WORD];
+        return before == null ? "" : before.barrier().map(name -> ", a stage of " + name).orElse("");
     }
 
     /**
@@ -274,7 +284,7 @@ public final class SharedMemory {
     /** The live barrier at an address. */
     public Mbarrier barrier(int at, String use) {
         if (at % 8 != 0) {
-            throw new HazardFound(new Hazard.Misaligned(use, at, 8));
+            throw new HazardFound(new Hazard.Misaligned(use, describe(at, 8), 8));
         }
         requireInside(at, 8, use);
         Mbarrier barrier = barriers[at / 8];
@@ -288,7 +298,7 @@ public final class SharedMemory {
     /** Makes 8 bytes a barrier. */
     public void initialise(int at, int count, int thread) {
         if (at % 8 != 0) {
-            throw new HazardFound(new Hazard.Misaligned("mbarrier.init", at, 8));
+            throw new HazardFound(new Hazard.Misaligned("mbarrier.init", describe(at, 8), 8));
         }
         requireInside(at, 8, "mbarrier.init");
         Mbarrier old = barriers[at / 8];

@@ -34,6 +34,11 @@ public final class Access {
         return epoch;
     }
 
+    /** Whether it is a cp.async. */
+    boolean ofThreadCopy() {
+        return agent.kind() == Agent.Kind.THREAD_COPIES;
+    }
+
     /** Where it was made; a lane counts only for threads. */
     Site site(int lane) {
         return warp == null ? evidence.site() : evidence.site(lane);

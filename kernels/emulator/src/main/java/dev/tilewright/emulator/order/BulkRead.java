@@ -7,4 +7,16 @@ public interface BulkRead {
 
     /** What it reads of; other threads that take part must know of that too. */
     Needs needs();
+
+    /**
+     * Whether it reads what cp.asyncs wrote without a fence.proxy.async between them.
+     *
+     * <p>PTX counts cp.async (not bulk) among the accesses of the generic proxy, and asks for a fence before any
+     * asynchronous access to what it brought. NVIDIA's own multistage mainloops for wgmma wait for their cp.asyncs, meet
+     * at a barrier and multiply, with no such fence, so that the hardware must keep that order. It holds for wgmma
+     * alone: of bulk stores and of tcgen05 no such use is known.
+     */
+    default boolean readsThreadCopies() {
+        return false;
+    }
 }

@@ -1,6 +1,5 @@
 package dev.tilewright.emulator.order;
 
-import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
 import java.util.ArrayList;
 import java.util.List;
@@ -99,10 +98,10 @@ public final class GlobalShadow {
         ranges.each((at, count) -> inPages(at, count, (page, from, bytes) -> {
             page.bulkRead(actor, access, from, bytes, null);
             page.requireGlobalProxyFence(actor, from, bytes, (offset, write, lane) -> {
-                throw new HazardFound(new Hazard.MissingProxyFence(
-                        page.range(offset, 4),
-                        "the " + access.manner.what() + " of " + access.site(actor.lane()),
-                        write.site(lane).toString()));
+                throw new HazardFound(Races.unfenced(actor, write, lane, true)
+                        .hazard(
+                                page.range(offset, 4),
+                                "the " + access.manner.what() + " of " + access.site(actor.lane())));
             });
         }));
     }

@@ -2,6 +2,7 @@ package dev.tilewright.emulator.order;
 
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
+import dev.tilewright.emulator.hazard.Site;
 import org.jspecify.annotations.Nullable;
 
 /** Says what is missing between two accesses. */
@@ -42,6 +43,32 @@ final class Races {
                 side(now, lane),
                 range,
                 missing == null ? "no order says that " + before.agent.howToKnow(before.epoch) : missing));
+    }
+
+    /**
+     * What is missing between an ordinary write and an asynchronous access that an actor issues: a fence, or an order
+     * behind the fence that there is.
+     *
+     * @param global whether the memory is global, not shared
+     */
+    static Unfenced unfenced(Actor actor, Access write, int lane, boolean global) {
+        WarpOrder reader = actor.order();
+        Site writer = write.site(lane);
+        boolean ordered = reader.sees(write, lane, actor.lane());
+        return reader.fenceBehind(write, lane, global)
+                .map(fence -> new Unfenced(
+                        writer,
+                        "order behind fence.proxy.async",
+                        "the fence of " + fence.site() + " comes behind the write, but "
+                                + (ordered
+                                        ? "only behind the synchronisation that orders the two: it must come before"
+                                        : "no order leads from it to the access: a barrier behind it, or a release"
+                                                + " and an acquire, is missing")))
+                .orElseGet(() -> new Unfenced(
+                        writer,
+                        "fence.proxy.async",
+                        "nobody has fenced behind the write"
+                                + (ordered ? "" : ", and no order leads from it to the access")));
     }
 
     private static Hazard.Race.Side side(Access access, int lane) {

@@ -300,18 +300,34 @@ public final class Shadow {
 
     // ---- proxies ------------------------------------------------------------------------------------------------
 
-    /** The thread of the cluster that wrote to a byte's word without a fence.proxy.async before what acts, or -1. */
-    public int unfencedWriter(Actor actor, int at) {
-        int[] found = {-1};
+    /**
+     * A write to a byte's word without a fence.proxy.async before what acts.
+     *
+     * @param ofCopies whether a cp.async is such a write
+     */
+    public Optional<Unfenced> unfencedWrite(Actor actor, int at, boolean ofCopies) {
+        Cells written = writes;
+        if (written == null) {
+            return Optional.empty();
+        }
+        WarpOrder reader = actor.order();
+        List<Unfenced> found = new ArrayList<>(0);
+        written.visit(at / 4, Cells.WORD, (earlier, lane) -> {
+            if (earlier.warp != null
+                    && (ofCopies || !earlier.ofThreadCopy())
+                    && !reader.proxySees(earlier, lane, actor.lane(), false)) {
+                found.add(Races.unfenced(actor, earlier, lane, false));
+            }
+        });
+        return found.stream().findFirst();
+    }
+
+    /** Whether a cp.async wrote to a byte's word. */
+    public boolean isCopiedByThread(int at) {
+        boolean[] found = {false};
         Cells written = writes;
         if (written != null) {
-            WarpOrder reader = actor.order();
-            written.visit(at / 4, Cells.WORD, (earlier, lane) -> {
-                WarpOrder warp = earlier.warp;
-                if (warp != null && !reader.proxySees(earlier, lane, actor.lane(), false)) {
-                    found[0] = warp.clusterThread(lane);
-                }
-            });
+            written.visit(at / 4, Cells.WORD, (earlier, lane) -> found[0] |= earlier.ofThreadCopy());
         }
         return found[0];
     }

@@ -10,6 +10,8 @@ import java.util.EnumMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,8 +39,16 @@ public final class WarpOrder {
      * A fence.proxy.async that some lanes executed together, in an epoch in which nothing else was released.
      *
      * @param known what each of the lanes knew before it
+     * @param evidence where it was executed
      */
-    private record ProxyFence(int lanes, int epoch, boolean shared, boolean global, Clock known) {}
+    private record ProxyFence(
+            int lanes, int epoch, boolean shared, boolean global, Clock known, @Nullable Evidence evidence) {
+        /** Whether it comes behind a write of its warp or one that its lanes know of. */
+        private boolean isBehind(Access write, int writeLane, Agent threads) {
+            return write.agent == threads && (lanes >>> writeLane & 1) != 0 && write.epoch <= epoch
+                    || known.covers(write.agent, writeLane, write.epoch);
+        }
+    }
 
     private record MissedBy(int lanes, Missed missed) {}
 
@@ -232,7 +242,7 @@ public final class WarpOrder {
     }
 
     /** fence.proxy.async. It orders the inits of barriers before asynchronous accesses too. */
-    public void fenceProxy(int lanes, boolean shared, boolean global) {
+    public void fenceProxy(int lanes, boolean shared, boolean global, Evidence evidence) {
         for (int rest = lanes & initLanes; rest != 0; rest &= rest - 1) {
             fenceInit(Integer.numberOfTrailingZeros(rest));
         }
@@ -245,7 +255,7 @@ public final class WarpOrder {
                     alike |= 1 << lane;
                 }
             }
-            proxyFences.add(new ProxyFence(alike, epoch, shared, global, visible));
+            proxyFences.add(new ProxyFence(alike, epoch, shared, global, visible, evidence));
             rest &= ~alike;
         }
         order.fencedProxy(this);
@@ -269,6 +279,18 @@ public final class WarpOrder {
             }
         }
         return false;
+    }
+
+    /** A fence.proxy.async that came behind a write, whether or not it came before anything else. */
+    Optional<Evidence> fenceBehind(Access write, int writeLane, boolean global) {
+        Stream<WarpOrder> writer = Stream.ofNullable(write.warp);
+        return Stream.concat(writer, order.fencedProxies().stream())
+                .flatMap(warp -> warp.proxyFences.stream()
+                        .filter(fence -> (global ? fence.global : fence.shared)
+                                && fence.isBehind(write, writeLane, warp.threads))
+                        .map(ProxyFence::evidence)
+                        .flatMap(Stream::ofNullable))
+                .findFirst();
     }
 
     /** Whether a fence of this warp came behind a write and before what a lane of some warp does now. */

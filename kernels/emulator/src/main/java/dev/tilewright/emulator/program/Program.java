@@ -27,6 +27,7 @@ public final class Program {
     private final BitSet loopWaits = new BitSet();
     private final Instr[] code;
     private @Nullable Listing listing;
+    private @Nullable Arrivals arrivals;
 
     /**
      * Decodes an entry.
@@ -171,6 +172,16 @@ public final class Program {
 
     public ParameterPlacement parameters() {
         return parameters;
+    }
+
+    /** The instructions that arrive at barriers, found when somebody first asks. */
+    public Arrivals arrivals() {
+        Arrivals known = arrivals;
+        if (known == null) {
+            known = new Arrivals(this);
+            arrivals = known;
+        }
+        return known;
     }
 
     /** Variables in global and constant memory. */

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tilewright.emulator.hazard.HazardFound;
+import dev.tilewright.emulator.hazard.Site;
 import dev.tilewright.emulator.memory.FenceClock;
+import dev.tilewright.emulator.order.Evidence;
 import dev.tilewright.emulator.order.Order;
 import dev.tilewright.emulator.order.PhaseOrder;
 import java.util.ArrayList;
@@ -16,6 +18,16 @@ import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
 class MbarrierTest {
+    /** An instruction at a site. */
+    private record At(Site site) implements Evidence {
+        @Override
+        public Site site(int lane) {
+            return site;
+        }
+    }
+
+    private static final Evidence BY = new At(new Site("kernel", 3, 7, "expect", 0, 0, 2, 0));
+
     private static Mbarrier barrier(int count) {
         return new Mbarrier("bar", 0, count, 0, new FenceClock(1), new PhaseOrder(new Order(), 0, 0, "bar"));
     }
@@ -32,12 +44,12 @@ class MbarrierTest {
         for (int phase = 0; phase < phases; phase++) {
             List<Runnable> events = new ArrayList<>();
             // The first arrival announces all bytes, as kernels do; bytes may come before or after any other arrival.
-            barrier.expect(copies * 16L);
+            barrier.expect(copies * 16L, BY);
             for (int i = 0; i < count; i++) {
                 events.add(() -> barrier.arrive(1, "somebody"));
             }
             for (int i = 0; i < copies; i++) {
-                events.add(() -> barrier.complete(16));
+                events.add(() -> barrier.complete(16, BY));
             }
             while (!events.isEmpty()) {
                 assertThat(barrier.phase()).isEqualTo(phase);
@@ -56,10 +68,10 @@ class MbarrierTest {
     @Test
     void bytesMayComeBeforeTheyAreAnnounced() {
         Mbarrier barrier = barrier(1);
-        barrier.complete(64);
+        barrier.complete(64, BY);
         assertThat(barrier.tx()).isEqualTo(-64);
         assertThat(barrier.phase()).isZero();
-        barrier.expect(64);
+        barrier.expect(64, BY);
         assertThat(barrier.phase()).isZero();
         barrier.arrive(1, "somebody");
         assertThat(barrier.phase()).isEqualTo(1);
@@ -81,7 +93,7 @@ class MbarrierTest {
         assertThatThrownBy(() -> barrier(2).arrive(3, "somebody"))
                 .isInstanceOf(HazardFound.class)
                 .hasMessageContaining("arrival of 3 with 2 pending");
-        assertThatThrownBy(() -> barrier(1).expect(1 << 20)).hasMessageContaining("tx-count can never balance");
+        assertThatThrownBy(() -> barrier(1).expect(1 << 20, BY)).hasMessageContaining("tx-count can never balance");
         assertThatThrownBy(() -> barrier(0)).hasMessageContaining("init with a count of 0");
     }
 

@@ -66,6 +66,109 @@ class WgmmaOrderTest {
                 .isInstanceOf(Hazard.MissingProxyFence.class);
     }
 
+    /** 128 threads bring 16 KiB of operands by cp.async; the body follows what orders them. */
+    private static PtxText copied(String order, String body) {
+        StringBuilder head = new StringBuilder("""
+                .reg .b32 t, base, at, d<4>, low;
+                .reg .b64 out, in, desc, high;
+                mov.u32 t, %tid.x;
+                mov.u32 base, smem;
+                mad.lo.u32 at, t, 128, base;
+                ld.param.u64 out, [p0];
+                mad.wide.u32 out, t, 16, out;
+                ld.param.u64 in, [p1];
+                mad.wide.u32 in, t, 128, in;
+                mov.u32 d0, 0; mov.u32 d1, 0; mov.u32 d2, 0; mov.u32 d3, 0;
+                """);
+        for (int i = 0; i < 128; i += 16) {
+            head.append("cp.async.cg.shared.global [at+%d], [in+%d], 16;\n".formatted(i, i));
+        }
+        head.append(order).append("""
+                shr.u32 low, base, 4;
+                cvt.u64.u32 desc, low;
+                mov.b64 high, 0x4000004000010000;
+                or.b64 desc, desc, high;
+                """);
+        String tail = "st.global.v4.u32 [out], {d0, d1, d2, d3};\n";
+        byte[] content = new byte[16384];
+        for (int i = 0; i < content.length; i++) {
+            content[i] = (byte) (i % 5 - 2);
+        }
+        return PtxText.of(head + body + tail, 128, Buffer.of("out", new byte[2048]), Buffer.of("in", content));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "cp.async.wait_all;\nbar.sync 0;\n",
+                "cp.async.commit_group;\ncp.async.wait_group 0;\nbar.sync 0;\n"
+            })
+    void operandsOfCpAsyncNeedNoProxyFence(String order) {
+        byte[] unfenced = copied(order, FENCE + SS + WAIT).clean("out");
+        byte[] fenced =
+                copied(order + "fence.proxy.async.shared::cta;\n", FENCE + SS + WAIT).clean("out");
+        assertThat(unfenced).isEqualTo(fenced);
+    }
+
+    @Test
+    void operandsOfCpAsyncNeedTheirWaitAndABarrierAllTheSame() {
+        assertThat(copied("bar.sync 0;\n", FENCE + SS + WAIT).finding().hazard())
+                .isInstanceOf(Hazard.ReadBeforeCopy.class);
+        assertThat(copied("cp.async.wait_all;\n", FENCE + SS + WAIT).finding().hazard())
+                .isInstanceOfAny(Hazard.Race.class, Hazard.ReadBeforeCopy.class);
+    }
+
+    @Test
+    void otherReadersOfTheSameCopiesNeedTheFence() {
+        String store = """
+                cp.async.bulk.global.shared::cta.bulk_group [out], [base], 16;
+                cp.async.bulk.commit_group;
+                cp.async.bulk.wait_group 0;
+                """;
+        assertThat(copied("cp.async.wait_all;\nbar.sync 0;\n", FENCE + SS + WAIT + store)
+                        .finding()
+                        .hazard())
+                .isInstanceOf(Hazard.MissingProxyFence.class);
+    }
+
+    @Test
+    void aStoreOverACopyNeedsTheFence() {
+        assertThat(copied("cp.async.wait_all;\nst.shared.u32 [at], t;\nbar.sync 0;\n", FENCE + SS + WAIT)
+                        .finding()
+                        .hazard())
+                .isInstanceOf(Hazard.MissingProxyFence.class);
+    }
+
+    @Test
+    void theWriteThatWasNotFencedIsNamed() {
+        assertThat(kernel("bar.sync 0;\n", FENCE + SS + WAIT).finding().message())
+                .startsWith("missing fence.proxy.async: the wgmma of k line ")
+                .containsPattern("written by k line \\d+ 'st.shared::cta.u32 \\[at\\+?\\d*\\], t;' \\(CTA 0 rank 0,"
+                        + " warp \\d, lane \\d+\\): nobody has fenced behind the write");
+    }
+
+    @Test
+    void aFenceWithoutABarrierBehindItIsNotBlamed() {
+        String fenced = "fence.proxy.async.shared::cta;\n";
+        assertThat(kernel(fenced, FENCE + SS + WAIT).finding().message())
+                .startsWith("missing order behind fence.proxy.async: the wgmma of k line ")
+                .contains("the fence of k line ", "no order leads from it to the access: a barrier behind it");
+    }
+
+    @Test
+    void registersAreNamedWithBothLines() {
+        assertThat(kernel(BEFORE, FENCE + RS + "mov.u32 a2, 7;\n" + WAIT)
+                        .finding()
+                        .message())
+                .containsPattern("in flight: line \\d+ 'mov.u32 a2, 7;' writes register a2 before a wgmma.wait_group"
+                        + " covers the wgmma that reads it, line \\d+ 'wgmma.mma_async");
+        assertThat(kernel(BEFORE, FENCE + RS + WAIT + "mov.u32 a1, 7;\n" + RS + WAIT)
+                        .finding()
+                        .message())
+                .containsPattern("the wgmma of line \\d+ 'wgmma.mma_async.* takes register a1 and the warp's last"
+                        + " wgmma.fence came before line \\d+ 'mov.u32 a1, 7;', which touched it");
+    }
+
     @Test
     void twoProductsMayShareAFragment() {
         kernel(BEFORE, FENCE + RS + RS_TOO + WAIT).clean("out");

@@ -1,0 +1,130 @@
+package dev.tilewright.emulator.program;
+
+import dev.tilewright.emulator.memory.AddressSpace;
+import dev.tilewright.ptx.Role;
+import dev.tilewright.ptx.instruction.AsyncCopy;
+import dev.tilewright.ptx.instruction.Barrier;
+import dev.tilewright.ptx.instruction.Instruction;
+import dev.tilewright.ptx.instruction.Mbarrier;
+import dev.tilewright.ptx.instruction.StateBarrier;
+import dev.tilewright.ptx.instruction.Tcgen05;
+import dev.tilewright.ptx.type.Address;
+import dev.tilewright.ptx.type.Immediate;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The instructions of a text that arrive at barriers: evidence of who is to come where nobody has. */
+public final class Arrivals {
+    private static final int MOST_NAMED = 3;
+
+    /**
+     * An instruction that arrives at some mbarrier.
+     *
+     * @param name of the barrier at the constant part of its address, absent where the text does not say it
+     * @param whole whether the text says the whole address
+     */
+    private record Arrival(Instr instr, Optional<String> name, boolean whole) {
+        /** Whether it can be of a barrier: of the same ring if the index is open. */
+        private boolean reaches(String barrier) {
+            return name.isPresent() && (name.get().equals(barrier) || !whole && sameRing(name.get(), barrier));
+        }
+
+        /** Rings are declared; without, a ring is what lies behind a place in a variable. */
+        private static boolean sameRing(String known, String barrier) {
+            int index = known.indexOf('[');
+            if (index >= 0) {
+                return barrier.startsWith(known.substring(0, index + 1));
+            }
+            int offset = known.lastIndexOf('+');
+            return offset >= 0
+                    && barrier.startsWith(known.substring(0, offset + 1))
+                    && Integer.parseInt(barrier.substring(offset + 1)) >= Integer.parseInt(known.substring(offset + 1));
+        }
+    }
+
+    private final Program program;
+    private final List<Arrival> arrivals = new ArrayList<>();
+
+    Arrivals(Program program) {
+        this.program = program;
+        ConstantParts parts = new ConstantParts(program.code(), program.shared());
+        for (Instr instr : program.code()) {
+            Address barrier = barrier(instr.source);
+            if (barrier != null && isFirst(instr)) {
+                ConstantParts.Part part = parts.of(instr.function, barrier);
+                boolean known = part.value() >= AddressSpace.SHARED_START
+                        && part.value() < 1 << AddressSpace.RANK_SHIFT;
+                arrivals.add(new Arrival(
+                        instr,
+                        known ? Optional.of(program.shared().name((int) part.value())) : Optional.empty(),
+                        part.whole()));
+            }
+        }
+    }
+
+    /** Of a function that is called at several places one copy is enough. */
+    private boolean isFirst(Instr instr) {
+        return arrivals.stream()
+                .noneMatch(other -> other.instr.function.equals(instr.function)
+                        && other.instr.statement == instr.statement);
+    }
+
+    private static @Nullable Address barrier(Instruction instruction) {
+        return switch (instruction) {
+            case Mbarrier.Arrive i -> i.barrier();
+            case Mbarrier.ArriveExpectTx i -> i.barrier();
+            case StateBarrier.Arrive i -> i.barrier();
+            case StateBarrier.ArriveExpectTx i -> i.barrier();
+            case AsyncCopy.ArriveWhenDone i -> i.barrier();
+            case Tcgen05.Commit i -> i.barrier();
+            default -> null;
+        };
+    }
+
+    /** What the text has that could arrive at an mbarrier, in words. */
+    public String at(String barrier) {
+        List<Instr> sure = arrivals.stream()
+                .filter(arrival -> arrival.reaches(barrier))
+                .map(Arrival::instr)
+                .toList();
+        if (!sure.isEmpty()) {
+            return "what arrives there: " + named(sure);
+        }
+        List<Instr> open = arrivals.stream()
+                .filter(arrival -> arrival.name().isEmpty())
+                .map(Arrival::instr)
+                .toList();
+        return open.isEmpty()
+                ? "no instruction of the text arrives there"
+                : "what may arrive there, its address is not in the text: " + named(open);
+    }
+
+    /** What the text has that could arrive at a barrier of the CTA, in words. */
+    public String atNamed(int id) {
+        List<Instr> all = Stream.of(program.code())
+                .filter(instr -> instr.source instanceof Barrier.CtaBarrier i
+                        && (!(i.id() instanceof Immediate<?> constant) || constant.bits() == id))
+                .toList();
+        return "what arrives there: " + named(all);
+    }
+
+    private String named(List<Instr> all) {
+        String first =
+                all.stream().limit(MOST_NAMED).map(this::named).collect(Collectors.joining(", "));
+        return first + (all.size() > MOST_NAMED ? " and " + (all.size() - MOST_NAMED) + " more" : "");
+    }
+
+    private String named(Instr instr) {
+        Optional<Role> role = program.entry().roles().stream()
+                .filter(span ->
+                        span.firstStatement() <= instr.entryStatement && instr.entryStatement < span.endStatement())
+                .max(Comparator.comparingInt(Role::firstStatement));
+        return "line " + program.line(instr) + " '" + program.text(instr) + "'"
+                + role.map(span -> " (role " + span.name() + ")").orElse("");
+    }
+}
