@@ -82,7 +82,7 @@ final class Starvation {
             case 3 -> new Victim.Rank(some.cta().rank());
             default -> {
                 int[] role = roles[choices.nextInt(roles.length)];
-                yield new Victim.Warps(role[0], role[1], choices.nextBoolean());
+                yield new Victim.Warps(role[0], role[1], false);
             }
         };
         untilNext = 1 << choices.nextInt(4, 14);
