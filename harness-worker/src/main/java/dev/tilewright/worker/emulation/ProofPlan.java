@@ -1,6 +1,7 @@
 package dev.tilewright.worker.emulation;
 
 import dev.tilewright.emulator.Options;
+import dev.tilewright.emulator.schedule.Interleaving;
 
 /**
  * What to try.
@@ -12,7 +13,8 @@ import dev.tilewright.emulator.Options;
  */
 public record ProofPlan(int sms, long seed, int seeds) {
 
-    public static final int DEFAULT_SEEDS = 3;
+    /** As many as have every kind of interleaving. */
+    public static final int DEFAULT_SEEDS = Interleaving.KINDS;
 
     public ProofPlan {
         if (sms < 1) {
@@ -27,7 +29,7 @@ public record ProofPlan(int sms, long seed, int seeds) {
         }
     }
 
-    /** Four SMs, three seeds. */
+    /** Four SMs, the default number of seeds. */
     public static ProofPlan from(long seed) {
         return new ProofPlan(Options.DEFAULT_SMS, seed, DEFAULT_SEEDS);
     }

@@ -22,6 +22,7 @@ import dev.tilewright.worker.device.PreparedFinal;
 import dev.tilewright.worker.device.PreparedKernel;
 import dev.tilewright.worker.device.PreparedTrial;
 import dev.tilewright.worker.device.TrialResult;
+import dev.tilewright.worker.emulation.ProofPlan;
 import dev.tilewright.worker.proof.EmulatorBuild;
 import java.time.Duration;
 import java.util.List;
@@ -125,7 +126,7 @@ class EmulatedRunnerTest {
         assertThat(checked.runShape()).isEqualTo(SMALL.shape());
         assertThat(checked.sms()).isEqualTo(4);
         assertThat(checked.seed()).isEqualTo(5);
-        assertThat(checked.seeds()).isEqualTo(3);
+        assertThat(checked.seeds()).isEqualTo(ProofPlan.DEFAULT_SEEDS);
         assertThat(checked.steps()).isGreaterThan(10_000);
         assertThat(checked.emulator()).isEqualTo(EmulatorBuild.running().id());
         assertThat(checked.cached()).isFalse();

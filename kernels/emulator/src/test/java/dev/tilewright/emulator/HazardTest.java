@@ -165,7 +165,7 @@ class HazardTest {
             p.b().bulkWaitGroupRead(0);
         });
         assertThat(finding.hazard()).isInstanceOf(Hazard.MissingProxyFence.class);
-        assertThat(finding.message()).contains("missing fence.proxy.async: ", "data+0", "written by tiny line ", "nobody has fenced");
+        assertThat(finding.message()).contains("missing fence.proxy.async: ", "data+0", "written by tiny line ", "nobody has fenced between");
     }
 
     @Test
@@ -270,6 +270,12 @@ class HazardTest {
     void misaligned() {
         Finding access = one(p -> p.b().st32(p.buffer().plus(2), Immediate.b32(1)));
         assertThat(access.hazard()).isInstanceOf(Hazard.Misaligned.class);
+        assertThat(access.message())
+                .startsWith("misaligned: store at global 0x")
+                .contains("(byte 2 of buffer buffer, which has 4096) needs a multiple of 4");
+        Finding shared = one(p -> p.b().st32(data(p, 6), Immediate.b32(1)));
+        assertThat(shared.message())
+                .contains("misaligned: store at data+6 (shared 0x406 of rank 0) needs a multiple of 4");
         Finding box = one(p -> {
             init(p, 1);
             Reg<B32> odd = p.b().add(p.base(), 16);
@@ -335,5 +341,6 @@ class HazardTest {
         assertThat(one(p -> p.b().trap()).hazard()).isInstanceOf(Hazard.Trapped.class);
         Finding endless = one(p -> p.b().loop("ever", (l, loop) -> l.add(p.base(), 1)));
         assertThat(endless.hazard()).isInstanceOf(Hazard.NoProgress.class);
+        assertThat(endless.message()).contains("no end after 100000 steps, the most that a run may take");
     }
 }

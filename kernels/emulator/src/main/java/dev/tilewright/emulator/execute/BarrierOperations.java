@@ -74,6 +74,7 @@ public final class BarrierOperations {
                     warp.cta().cluster().fences().fenceInit(warp.clusterThread(Integer.numberOfTrailingZeros(rest)));
                 }
             }
+            strand.at(Integer.numberOfTrailingZeros(mask));
             warp.order().fenceProxy(mask, shared, global, strand.origin().evidence());
             return Outcome.NEXT;
         };

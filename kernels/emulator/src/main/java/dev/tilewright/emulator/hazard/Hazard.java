@@ -147,7 +147,8 @@ public sealed interface Hazard {
 
         @Override
         public String message() {
-            return "cluster launch control misuse: " + rule + (barriers.isEmpty() ? "" : "; " + barriers);
+            return "cluster launch control misuse: " + rule
+                    + barriers.stream().map(barrier -> "; " + barrier).collect(Collectors.joining());
         }
     }
 

@@ -52,23 +52,24 @@ final class Races {
      * @param global whether the memory is global, not shared
      */
     static Unfenced unfenced(Actor actor, Access write, int lane, boolean global) {
-        WarpOrder reader = actor.order();
         Site writer = write.site(lane);
-        boolean ordered = reader.sees(write, lane, actor.lane());
-        return reader.fenceBehind(write, lane, global)
+        if (actor.order().sees(write, lane, actor.lane())) {
+            return new Unfenced(
+                    writer,
+                    "fence.proxy.async",
+                    "nobody has fenced between the write and the synchronisation by which the access comes behind it, nor"
+                            + " the accessing thread since");
+        }
+        return WarpOrder.fenceBehind(write, lane, global)
                 .map(fence -> new Unfenced(
                         writer,
                         "order behind fence.proxy.async",
-                        "the fence of " + fence.site() + " comes behind the write, but "
-                                + (ordered
-                                        ? "only behind the synchronisation that orders the two: it must come before"
-                                        : "no order leads from it to the access: a barrier behind it, or a release"
-                                                + " and an acquire, is missing")))
+                        "the fence of " + fence.site() + " comes behind the write, but no order leads from it to the"
+                                + " access: a barrier behind it, or a release and an acquire, is missing"))
                 .orElseGet(() -> new Unfenced(
                         writer,
                         "fence.proxy.async",
-                        "nobody has fenced behind the write"
-                                + (ordered ? "" : ", and no order leads from it to the access")));
+                        "nobody has fenced behind the write, and no order leads from it to the access"));
     }
 
     private static Hazard.Race.Side side(Access access, int lane) {

@@ -281,16 +281,17 @@ public final class WarpOrder {
         return false;
     }
 
-    /** A fence.proxy.async that came behind a write, whether or not it came before anything else. */
-    Optional<Evidence> fenceBehind(Access write, int writeLane, boolean global) {
-        Stream<WarpOrder> writer = Stream.ofNullable(write.warp);
-        return Stream.concat(writer, order.fencedProxies().stream())
-                .flatMap(warp -> warp.proxyFences.stream()
+    /** A fence.proxy.async of the writing warp behind a write, whether or not anything comes behind it. */
+    static Optional<Evidence> fenceBehind(Access write, int writeLane, boolean global) {
+        WarpOrder writer = write.warp;
+        return writer == null
+                ? Optional.empty()
+                : writer.proxyFences.stream()
                         .filter(fence -> (global ? fence.global : fence.shared)
-                                && fence.isBehind(write, writeLane, warp.threads))
+                                && fence.isBehind(write, writeLane, writer.threads))
                         .map(ProxyFence::evidence)
-                        .flatMap(Stream::ofNullable))
-                .findFirst();
+                        .flatMap(Stream::ofNullable)
+                        .findFirst();
     }
 
     /** Whether a fence of this warp came behind a write and before what a lane of some warp does now. */

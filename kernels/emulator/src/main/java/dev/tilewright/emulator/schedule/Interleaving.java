@@ -2,6 +2,7 @@ package dev.tilewright.emulator.schedule;
 
 import dev.tilewright.emulator.Mood;
 import dev.tilewright.emulator.machine.Strand;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -13,13 +14,15 @@ import java.util.SplittableRandom;
  * <pre>
  *   seed      strands
  *   0         in turn; copies land at once, lanes stay together: the tame run
- *   1 mod 4   one role is starved throughout
- *   2 mod 4   one role runs ahead throughout
- *   3 mod 4   somebody is starved for a while, then somebody else
- *   0 mod 4   at random
+ *   1 mod 5   one role is starved throughout
+ *   2 mod 5   one role, or one warpgroup of a role of several, runs ahead throughout
+ *   3 mod 5   somebody is starved for a while, then somebody else
+ *   4 mod 5   in turn
+ *   0 mod 5   at random
  * </pre>
  *
- * In every second seed lanes run apart now and then, and those left behind are starved. Where a mood is given, the seed
+ * So {@value #KINDS} seeds in a row have every kind, and of three in a row one has its copies early, one late. In every
+ * second pair of seeds lanes run apart now and then, and those left behind are starved. Where a mood is given, the seed
  * chooses within it.
  */
 public final class Interleaving {
@@ -31,6 +34,15 @@ public final class Interleaving {
         /** Only when nobody can run. */
         LATE
     }
+
+    /** Seeds in a row that have every kind of interleaving. */
+    public static final int KINDS = 5;
+
+    private static final int STARVED = 1;
+    private static final int AHEAD = 2;
+    private static final int CHANGING = 3;
+    private static final int IN_TURN = 4;
+    private static final int WARPGROUP = 4;
 
     private static final int LONGEST_BURST = 24;
     private static final int TAME_TURN = 8;
@@ -76,16 +88,17 @@ public final class Interleaving {
         if (seed == 0 && mood.isEmpty()) {
             return new Interleaving(random, true, TAME_TURN, Arrival.EARLY, 0, 0, Starvation.none());
         }
+        int kind = Math.floorMod(seed, KINDS);
         Starvation starvation = mood.isEmpty()
-                ? starvation(Math.floorMod(seed, 4), Math.floorDiv(seed, 4), random, roles)
+                ? starvation(kind, Math.floorDiv(seed, KINDS), random, roles)
                 : switch (mood.get()) {
                     case IN_TURN, RANDOM -> Starvation.none();
                     case ADVERSARIAL -> starvation(1 + Math.floorMod(seed, 3), Math.floorDiv(seed, 3), random, roles);
                 };
-        Arrival arrival = Arrival.values()[random.nextInt(Arrival.values().length)];
+        Arrival arrival = Arrival.values()[Math.floorMod(seed, Arrival.values().length)];
         boolean splits = Math.floorMod(Math.floorDiv(seed, 2), 2) == 0;
         int impatience = 1 + random.nextInt(3);
-        boolean inTurn = mood.isPresent() && mood.get() == Mood.IN_TURN;
+        boolean inTurn = mood.map(given -> given == Mood.IN_TURN).orElse(kind == IN_TURN);
         return new Interleaving(
                 random,
                 false,
@@ -96,15 +109,30 @@ public final class Interleaving {
                 starvation);
     }
 
-    /** Who is starved: 1 one role, 2 all but one, 3 somebody for a while, otherwise nobody. */
+    /** Who is starved: one role, all but one, somebody for a while, or nobody. */
     private static Starvation starvation(int kind, long which, SplittableRandom random, int[][] roles) {
-        int role = (int) Math.floorMod(which, Math.max(1L, roles.length));
+        if (roles.length == 0) {
+            return kind == IN_TURN || kind == 0 ? Starvation.none() : Starvation.changing(random, roles);
+        }
+        int[][] parts = parts(roles);
         return switch (kind) {
-            case 1 -> roles.length == 0 ? Starvation.changing(random, roles) : Starvation.of(roles[role]);
-            case 2 -> roles.length == 0 ? Starvation.changing(random, roles) : Starvation.allBut(roles[role]);
-            case 3 -> Starvation.changing(random, roles);
+            case STARVED -> Starvation.of(roles[Math.floorMod(which, roles.length)]);
+            // Not the one that has starved just before: the others ran ahead of it then.
+            case AHEAD -> Starvation.allBut(parts[Math.floorMod(which + 1, parts.length)]);
+            case CHANGING -> Starvation.changing(random, roles);
             default -> Starvation.none();
         };
+    }
+
+    /** The roles, those of several warpgroups as their warpgroups. */
+    private static int[][] parts(int[][] roles) {
+        List<int[]> parts = new ArrayList<>();
+        for (int[] role : roles) {
+            for (int warp = 0; warp < role[1]; warp += WARPGROUP) {
+                parts.add(new int[] {role[0] + warp, Math.min(WARPGROUP, role[1] - warp)});
+            }
+        }
+        return parts.toArray(int[][]::new);
     }
 
     /** The order in which things of that number begin. */

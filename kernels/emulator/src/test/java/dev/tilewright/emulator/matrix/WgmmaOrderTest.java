@@ -144,7 +144,7 @@ class WgmmaOrderTest {
         assertThat(kernel("bar.sync 0;\n", FENCE + SS + WAIT).finding().message())
                 .startsWith("missing fence.proxy.async: the wgmma of k line ")
                 .containsPattern("written by k line \\d+ 'st.shared::cta.u32 \\[at\\+?\\d*\\], t;' \\(CTA 0 rank 0,"
-                        + " warp \\d, lane \\d+\\): nobody has fenced behind the write");
+                        + " warp \\d, lane \\d+\\): nobody has fenced between the write and");
     }
 
     @Test
