@@ -206,7 +206,7 @@ public record MarkdownReport(@Nullable String commit) {
                 .toList();
         CompactConfig form = CompactConfig.of(shown.stream().map(Trial::config).toList());
         MarkdownTable table = new MarkdownTable(
-                "shape", "testbed", "scheduler", "config", "screen", "blocks", "tiles per SM", "idle tail");
+                "shape", "testbed", "scheduler", "config", "screen", "blocks", "tiles per SM", "idle tail", "asked for tiles");
         for (Study study : studies) {
             bestScreens(study)
                     .forEach((scheduler, trial) -> table.add(
@@ -223,7 +223,8 @@ public record MarkdownReport(@Nullable String commit) {
                                     : TileHistogram.of(trial.tilesPerSm()).toString(),
                             trial.idleTailFraction() == null
                                     ? NONE
-                                    : String.format(Locale.ROOT, "%.1f %%", 100 * trial.idleTailFraction())));
+                                    : String.format(Locale.ROOT, "%.1f %%", 100 * trial.idleTailFraction()),
+                            Asking.of(trial).orElse(NONE)));
         }
         return table.lines();
     }

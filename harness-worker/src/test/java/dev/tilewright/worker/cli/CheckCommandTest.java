@@ -68,6 +68,42 @@ class CheckCommandTest {
                 text, "MULTIPLY_K:", "mbarrier.arrive.shared::cta.b64 _, [%r", "mov.b32 %r0, %r0; // [%r"));
     }
 
+    /** Also written out, the kernel is proved of the types that it was drawn for. */
+    @Test
+    void provesBlackwellKernelsOfSmallTypesAsConfigsAndAsFiles() throws IOException {
+        Seen configs = check(
+                GemmFamilies.standard(),
+                "--family sm100-gemm --dtype e4m3 --shape 1032x200x112 --scheduler clc --trials 1 --set tileM=128 --set"
+                        + " tileN=64 --set tileK=32 --set loadStages=3 --set clusterM=1 --set clusterN=1 --set clcStages=1 --export",
+                folder.toString());
+
+        assertThat(configs.exit()).as(configs.out() + configs.err()).isZero();
+        assertThat(configs.out().getLast()).startsWith("1 config: 1 proved, 0 refuted");
+        Path kernel;
+        try (var files = Files.list(folder)) {
+            kernel = files.filter(file -> file.toString().endsWith(".ptx")).findFirst().orElseThrow();
+        }
+        assertThat(Path.of(kernel.toString().replace(".ptx", ".yaml")))
+                .content()
+                .contains("A: {dtype: e4m3, ", "D: {dtype: bf16, ");
+        Seen file = check(kernel + " --seeds 2");
+        assertThat(file.exit()).as(file.out() + file.err()).isZero();
+    }
+
+    @Test
+    void theCallThatShowsARefutedConfigAgainNamesItsType() {
+        GemmFamilies spoilt = Kernels.spoilt(Kernels.FAMILY_100, text -> text.replace("tcgen05.wait::ld.sync.aligned;", ""));
+        Seen seen = check(
+                spoilt,
+                "--family sm100-gemm --dtype f16 --shape 264x136x104 --scheduler static --trials 1 --set ctaGroup=1 --seeds 2");
+
+        assertThat(seen.exit()).as(seen.out() + seen.err()).isEqualTo(1);
+        assertThat(seen.out())
+                .anySatisfy(line -> assertThat(line)
+                        .startsWith(
+                                "    again: tilewright check --family sm100-gemm --shape 264x136x104 --dtype f16 --set "));
+    }
+
     @Test
     void exitsWith0WhenAllAreProved() {
         Seen seen = check("--shape 200x264x136 --scheduler static --trials 3 --seed 5 --seeds 2 --threads 1 "

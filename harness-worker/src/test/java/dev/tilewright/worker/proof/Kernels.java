@@ -57,7 +57,12 @@ public final class Kernels {
 
     /** The family with its texts changed, those of traced twins too. */
     public static GemmFamilies spoilt(UnaryOperator<String> change) {
-        return new GemmFamilies(List.of(new Spoilt(GemmFamilies.standard().named(FAMILY), change)));
+        return spoilt(FAMILY, change);
+    }
+
+    /** The same of another family. */
+    public static GemmFamilies spoilt(String family, UnaryOperator<String> change) {
+        return new GemmFamilies(List.of(new Spoilt(GemmFamilies.standard().named(family), change)));
     }
 
     /** The text with the first occurrence behind a mark replaced. */

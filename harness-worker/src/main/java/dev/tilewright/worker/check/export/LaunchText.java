@@ -22,18 +22,18 @@ public final class LaunchText {
      * The description of a launch.
      *
      * @param title what it is, on one line
-     * @throws IllegalArgumentException if the problem is not a single bf16 GEMM
+     * @throws IllegalArgumentException if the problem is not a single GEMM
      */
     public static String of(String title, Problem problem, KernelLaunch launch) {
-        if (!problem.isSingle() || !problem.types().equals(OperandTypes.all(DataType.BF16))) {
-            throw new IllegalArgumentException("only a single bf16 GEMM can be written out, got " + problem);
+        if (!problem.isSingle()) {
+            throw new IllegalArgumentException("only a single GEMM can be written out, got " + problem);
         }
         LaunchText text = new LaunchText();
-        text.write(title, problem.shape(), launch);
+        text.write(title, problem.shape(), problem.types(), launch);
         return String.join("\n", text.lines) + "\n";
     }
 
-    private void write(String title, ProblemShape shape, KernelLaunch launch) {
+    private void write(String title, ProblemShape shape, OperandTypes types, KernelLaunch launch) {
         lines.add("# " + title);
         lines.add("entry: " + launch.entry());
         lines.add("grid: " + launch.gridX());
@@ -41,9 +41,9 @@ public final class LaunchText {
         lines.add("cluster: " + launch.clusterSize());
         lines.add("dynamicShared: " + launch.dynamicSharedBytes());
         lines.add("buffers:");
-        lines.add("  A: {dtype: bf16, shape: [" + shape.m() + ", " + shape.k() + "], init: normal}");
-        lines.add("  B: {dtype: bf16, shape: [" + shape.n() + ", " + shape.k() + "], init: normal}");
-        lines.add("  D: {dtype: bf16, shape: [" + shape.m() + ", " + shape.n() + "], init: uninitialised}");
+        lines.add(buffer("A", types.a(), shape.m(), shape.k(), "normal"));
+        lines.add(buffer("B", types.b(), shape.n(), shape.k(), "normal"));
+        lines.add(buffer("D", types.d(), shape.m(), shape.n(), "uninitialised"));
         for (BufferDemand demand : launch.buffers()) {
             lines.add("  " + demand.role() + ": {dtype: u8, shape: [" + demand.bytes() + "], init: "
                     + (demand.zero() == BufferDemand.Zero.NEVER ? "uninitialised" : "zeros") + "}");
@@ -57,6 +57,10 @@ public final class LaunchText {
         launch.buffers().stream()
                 .filter(demand -> demand.zero() == BufferDemand.Zero.ONCE)
                 .forEach(demand -> lines.add("  - unchanged: " + demand.role()));
+    }
+
+    private static String buffer(String name, DataType type, int rows, int columns, String init) {
+        return "  " + name + ": {dtype: " + type + ", shape: [" + rows + ", " + columns + "], init: " + init + "}";
     }
 
     private static String parameter(Argument argument) {
