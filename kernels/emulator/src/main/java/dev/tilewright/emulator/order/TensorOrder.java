@@ -55,6 +55,8 @@ public final class TensorOrder {
     private final Moves stores;
     private final Map<Integer, Works> threads = new HashMap<>();
     private final Knowledge[] ordered = new Knowledge[LANES];
+    /** What each lane had acquired, in plain order, at its last fence. */
+    private final Knowledge[] acquired = new Knowledge[LANES];
 
     TensorOrder(WarpOrder warp, Order order) {
         this.warp = warp;
@@ -63,6 +65,7 @@ public final class TensorOrder {
         loads = new Moves(agent(Agent.Kind.TENSOR_LOADS, name), agent(Agent.Kind.TENSOR_LOADS_OVER, name));
         stores = new Moves(agent(Agent.Kind.TENSOR_STORES, name), agent(Agent.Kind.TENSOR_STORES_OVER, name));
         Arrays.fill(ordered, Knowledge.START);
+        Arrays.fill(acquired, Knowledge.START);
     }
 
     private Agent agent(Agent.Kind kind, String name) {
@@ -190,12 +193,16 @@ public final class TensorOrder {
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
             ordered[lane] = ordered[lane].join(warp.observed(lane));
+            acquired[lane] = warp.known(lane);
         }
     }
 
-    /** What comes before the tcgen05 work that a lane issues now. */
-    Knowledge ordered(int lane) {
-        return ordered[lane];
+    /**
+     * What the tcgen05 work that a lane issues now may read of shared memory. Who wrote it is no tcgen05 work, so that a
+     * relaxed wait is not enough.
+     */
+    Knowledge acquired(int lane) {
+        return acquired[lane];
     }
 
     // ---- what must come before ----------------------------------------------------------------------------------

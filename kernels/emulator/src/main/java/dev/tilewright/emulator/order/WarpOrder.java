@@ -393,11 +393,11 @@ public final class WarpOrder {
         known[lane] = join(known[lane], work);
     }
 
-    /** A lane issues work that comes behind what it knew at its last tcgen05.fence::after_thread_sync alone. */
+    /** A lane issues work that reads what it had acquired at its last tcgen05.fence::after_thread_sync alone. */
     public void issueTensorWork(int lane, Runnable issue) {
         Knowledge all = known[lane];
         unfenced = all;
-        known[lane] = tensor().ordered(lane);
+        known[lane] = tensor().acquired(lane);
         try {
             issue.run();
         } finally {

@@ -112,9 +112,11 @@ public final class Issue {
         TensorUnit unit = strand.cta().tensorUnit();
         unit.cores().requireGroup(group);
         Cluster cluster = strand.cta().cluster();
-        List<CommitWork.Arrival> arrivals = new ArrayList<>();
+        Origin origin = strand.origin();
+        CommitOrder tracked = order(strand).issued(strand.lane(), origin.manner(), origin.evidence());
+        List<CommitArrival> arrivals = new ArrayList<>();
         if (mask.isEmpty()) {
-            arrivals.add(arrival(strand, cluster.cta(address, "tcgen05.commit"), address));
+            arrivals.add(arrival(strand, cluster.cta(address, "tcgen05.commit"), address, tracked));
         } else {
             int ranks = mask.get();
             if (ranks == 0 || ranks >>> cluster.ctas().size() != 0) {
@@ -123,20 +125,18 @@ public final class Issue {
             }
             for (Cta cta : cluster.ctas()) {
                 if ((ranks >>> cta.rank() & 1) != 0) {
-                    arrivals.add(arrival(strand, cluster.cta(cta.window(0), "tcgen05.commit"), address));
+                    arrivals.add(arrival(strand, cluster.cta(cta.window(0), "tcgen05.commit"), address, tracked));
                 }
             }
         }
-        Origin origin = strand.origin();
-        CommitOrder tracked = order(strand).issued(strand.lane(), origin.manner(), origin.evidence());
-        unit.pipe(group).add(new CommitWork(origin, group, arrivals, tracked));
+        unit.pipe(group).add(new CommitWork(origin, group, arrivals));
     }
 
-    private static CommitWork.Arrival arrival(Strand strand, Cta cta, int address) {
+    private static CommitArrival arrival(Strand strand, Cta cta, int address, CommitOrder tracked) {
         Mbarrier barrier = cta.shared().barrier(Cluster.offset(address), "tcgen05.commit");
         if (cta != strand.cta()) {
             barrier.requireVisible("tcgen05.commit", strand.cta().id());
         }
-        return new CommitWork.Arrival(cta, barrier);
+        return new CommitArrival(strand.origin(), cta.tensorUnit(), barrier, tracked);
     }
 }

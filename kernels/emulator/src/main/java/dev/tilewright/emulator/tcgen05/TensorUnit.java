@@ -23,6 +23,7 @@ public final class TensorUnit {
     private final TensorPipe pipe;
     private final List<Allocation> allocations = new ArrayList<>();
     private final List<Runnable> pairWaiters = new ArrayList<>();
+    private final List<CommitArrival> coming = new ArrayList<>();
     private @Nullable PairRequest request;
     private @Nullable TensorMemory memory;
     private boolean relinquished;
@@ -115,6 +116,18 @@ public final class TensorUnit {
         woken.forEach(Runnable::run);
     }
 
+    /** An arrival is on its way to the CTA, which must be there still. */
+    void expect(CommitArrival arrival) {
+        if (cta.threads() == 0) {
+            throw new HazardFound(new Hazard.ExitedCta(arrival.toString(), cta.id()));
+        }
+        coming.add(arrival);
+    }
+
+    void arrived(CommitArrival arrival) {
+        coming.remove(arrival);
+    }
+
     // ---- allocation ---------------------------------------------------------------------------------------------
 
     /** Requires that the CTA may still allocate so many columns. PTX 9.7.16.7.1. */
@@ -182,6 +195,9 @@ public final class TensorUnit {
     /** The CTA ends: all is given back, and nothing is under way. */
     public void requireIdle() {
         pipe.requireEmpty();
+        if (!coming.isEmpty()) {
+            throw new HazardFound(new Hazard.LeakedWork(coming.getFirst() + ", still on its way to " + this));
+        }
         if ((cta.rank() ^ 1) < cta.cluster().ctas().size()) {
             cta.cluster().ctas().get(cta.rank() & ~1).tensorUnit().pipe.requireNoPairWork();
         }

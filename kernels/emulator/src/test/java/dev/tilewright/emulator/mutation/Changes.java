@@ -63,6 +63,15 @@ final class Changes {
                                         : with.get())));
     }
 
+    /** Puts instructions in the places of others; an empty list drops. */
+    void edit(Rule rule, int index, String change, Supplier<Map<Integer, List<Statement>>> edits) {
+        sink.add(rule, index, change, () -> {
+            Map<Integer, List<Statement>> all = new TreeMap<>(edits.get());
+            all.replaceAll((_, statements) -> statements.isEmpty() ? List.of(DROPPED) : statements);
+            return all;
+        });
+    }
+
     /** Puts another statement in its place. */
     void replaceStatement(Rule rule, int index, String change, Statement with) {
         sink.add(rule, index, change, () -> Map.of(index, List.of(with)));

@@ -2,6 +2,7 @@ package dev.tilewright.emulator.mutation;
 
 import dev.tilewright.ptx.instruction.Arithmetic;
 import dev.tilewright.ptx.instruction.Arithmetic.IntegerOperation;
+import dev.tilewright.ptx.instruction.ClusterLaunchControl;
 import dev.tilewright.ptx.instruction.Compare;
 import dev.tilewright.ptx.instruction.Compare.Relation;
 import dev.tilewright.ptx.instruction.Convert;
@@ -10,8 +11,10 @@ import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.instruction.Move;
 import dev.tilewright.ptx.instruction.OperandVisitor;
 import dev.tilewright.ptx.instruction.Statement;
+import dev.tilewright.ptx.instruction.Tcgen05;
 import dev.tilewright.ptx.instruction.Wgmma;
 import dev.tilewright.ptx.type.Immediate;
+import dev.tilewright.ptx.type.Label;
 import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.ScalarType;
@@ -31,6 +34,9 @@ final class Definitions {
     private final Set<Reg<?>> parities = new HashSet<>();
     private final Set<Reg<?>> slots = new HashSet<>();
     private final Set<Reg<?>> descriptors = new HashSet<>();
+    private final Set<Reg<?>> multiplied = new HashSet<>();
+    private final Set<Reg<?>> tensorAddresses = new HashSet<>();
+    private final Set<Reg<?>> answers = new HashSet<>();
 
     Definitions(List<Statement> body) {
         this.body = body;
@@ -67,6 +73,18 @@ final class Definitions {
                     addDescriptor(a.descriptor());
                 }
             }
+            case Tcgen05.Multiply mma -> {
+                tensorAddresses.add(mma.d().base());
+                addDescriptor(mma.b());
+                if (mma.a() instanceof Tcgen05.MatrixA.Descriptor a) {
+                    addDescriptor(a.descriptor());
+                }
+                multiplied.addAll(descriptors);
+            }
+            case Tcgen05.Load load -> tensorAddresses.add(load.address().base());
+            case ClusterLaunchControl.IsCanceled answer -> answers.add(answer.d());
+            case Compare.PredicateBinary or
+            when or.operation() == Compare.BooleanOperation.OR && or.d().equals(or.a()) -> answers.add(or.d());
             default -> {}
         }
     }
@@ -111,9 +129,35 @@ final class Definitions {
         return operand instanceof Reg<?> register && slots.contains(register);
     }
 
-    /** Whether a wgmma takes the register, or one made from it by addition, as a matrix descriptor. */
+    /** Whether wgmma or tcgen05.mma takes the register, or one made from it by addition, as a matrix descriptor. */
     boolean isDescriptor(Reg<?> register) {
         return descriptors.contains(register);
+    }
+
+    /** Whether the descriptor is one of tcgen05. */
+    boolean isTensorDescriptor(Reg<?> register) {
+        return multiplied.contains(register);
+    }
+
+    /** Whether tcgen05 takes the register as an address in tensor memory. */
+    boolean isTensorAddress(Reg<?> register) {
+        return tensorAddresses.contains(register);
+    }
+
+    /** Whether the predicate says what an answer of launch control was, or remembers that one has failed. */
+    boolean isAnswer(Reg<?> predicate) {
+        return answers.contains(predicate);
+    }
+
+    /** Where the label stands. */
+    int target(Label label) {
+        for (int i = 0; i < body.size(); i++) {
+            if (body.get(i) instanceof Statement.LabelTarget target
+                    && target.label().equals(label)) {
+                return i;
+            }
+        }
+        throw new IllegalStateException("no label " + label);
     }
 
     /** The only statement that writes the register. */
@@ -155,22 +199,30 @@ final class Definitions {
         }
     }
 
-    /** The {@code mov} of a constant from which the register comes by conversions and shifts. */
-    OptionalInt constantOf(Reg<?> register) {
+    /** Each {@code mov} of a constant from which the register comes by conversions, shifts and {@code or}. */
+    List<Integer> constantsOf(Reg<?> register) {
         OptionalInt index = writer(register);
         if (index.isEmpty()) {
-            return index;
+            return List.of();
         }
-        Instruction instruction = instruction(index.getAsInt()).orElseThrow();
-        if (instruction instanceof Move.Copy copy && copy.a() instanceof Immediate<?>) {
-            return index;
-        }
-        Optional<Reg<?>> source = switch (instruction) {
-            case Convert.Cvt cvt when cvt.a() instanceof Reg<?> a -> Optional.of(a);
+        return switch (instruction(index.getAsInt()).orElseThrow()) {
+            case Move.Copy copy when copy.a() instanceof Immediate<?> -> List.of(index.getAsInt());
+            case Convert.Cvt cvt -> constantsOf(List.of(cvt.a()));
             case Arithmetic.Binary shift
-            when shift.operation() == IntegerOperation.SHL && shift.a() instanceof Reg<?> a -> Optional.of(a);
-            default -> Optional.empty();
+            when shift.operation() == IntegerOperation.SHL -> constantsOf(List.of(shift.a()));
+            case Arithmetic.Binary or
+            when or.operation() == IntegerOperation.OR -> constantsOf(List.of(or.a(), or.b()));
+            default -> List.of();
         };
-        return source.isPresent() ? constantOf(source.get()) : OptionalInt.empty();
+    }
+
+    private List<Integer> constantsOf(List<Operand<?>> sources) {
+        List<Integer> found = new ArrayList<>();
+        for (Operand<?> source : sources) {
+            if (source instanceof Reg<?> register) {
+                found.addAll(constantsOf(register));
+            }
+        }
+        return found;
     }
 }

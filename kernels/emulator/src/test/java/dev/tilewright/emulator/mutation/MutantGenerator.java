@@ -7,12 +7,15 @@ import dev.tilewright.ptx.Role;
 import dev.tilewright.ptx.instruction.Arithmetic;
 import dev.tilewright.ptx.instruction.Barrier;
 import dev.tilewright.ptx.instruction.BulkCopy;
+import dev.tilewright.ptx.instruction.ClusterLaunchControl;
 import dev.tilewright.ptx.instruction.Compare;
 import dev.tilewright.ptx.instruction.Matrix;
 import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.instruction.Memory;
 import dev.tilewright.ptx.instruction.Move;
 import dev.tilewright.ptx.instruction.Statement;
+import dev.tilewright.ptx.instruction.Synchronisation;
+import dev.tilewright.ptx.instruction.Tcgen05;
 import dev.tilewright.ptx.instruction.Wgmma;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -23,7 +26,7 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Makes all mutants of a kernel by the rules of {@code docs/emulator/mutation.md}, in the order of its statements. */
+/** Makes all mutants of a kernel by the rules of {@code docs/emulator/mutation*.md}, in the order of its statements. */
 public final class MutantGenerator {
     private final PtxModule module;
     private final Entry entry;
@@ -62,6 +65,8 @@ public final class MutantGenerator {
                         .mapToObj(definitions::instruction)
                         .flatMap(instruction -> instruction.flatMap(ScalarRules::drawn).stream())
                         .toList());
+        TensorRules tensor = new TensorRules(body, definitions, changes);
+        LaunchControlRules launchControl = new LaunchControlRules(definitions, changes);
         for (int i = 0; i < body.size(); i++) {
             int index = i;
             if (body.get(index) instanceof Statement.Guarded guarded && !synchronisation.isRetry(index)) {
@@ -71,6 +76,7 @@ public final class MutantGenerator {
                         "negate the guard",
                         new Statement.Guarded(guarded.predicate(), !guarded.negated(), guarded.instruction()));
                 changes.replaceStatement(Rule.PREDICATE, index, "drop the guard", guarded.instruction());
+                launchControl.guarded(index, guarded, body);
             }
             definitions.instruction(index).ifPresent(instruction -> {
                 switch (instruction) {
@@ -85,6 +91,14 @@ public final class MutantGenerator {
                         }
                     }
                     case Wgmma w -> scalar.wgmma(index, w);
+                    case Synchronisation s -> synchronisation.synchronisation(index, s);
+                    case Tcgen05.TensorLoad load -> transfer.tensorLoad(index, load);
+                    case Tcgen05.Commit commit -> {
+                        synchronisation.commit(index, commit);
+                        commit.multicast().ifPresent(transfer::multicast);
+                    }
+                    case Tcgen05 t -> tensor.tensor(index, t);
+                    case ClusterLaunchControl c -> launchControl.launchControl(index, c);
                     case Arithmetic a -> scalar.arithmetic(index, a);
                     case Compare c -> scalar.compare(index, c);
                     case Move m -> scalar.move(index, m);

@@ -40,12 +40,12 @@ final class MutationFigures {
     private MutationFigures() {}
 
     /** The score of a run over a sample of the {@code made} mutants. */
-    static Score score(int made, List<Result> results) {
+    static Score score(MutationSuite suite, int made, List<Result> results) {
         Tally all = tally(results);
         return new Score(
                 made,
-                MutationSample.SEED,
-                MutationSample.PER_KERNEL,
+                suite.sampleSeed(),
+                suite.perKernel(),
                 MutationRun.SEEDS,
                 (all.hazard() + all.wrongResult()) / (double) (all.mutants() - all.listed()),
                 all,
@@ -104,7 +104,7 @@ final class MutationFigures {
     }
 
     /** As Markdown. */
-    static List<String> markdown(Score score) {
+    static List<String> markdown(MutationSuite suite, Score score) {
         List<String> lines = new ArrayList<>(List.of(
                 "%d mutants drawn of %d (%d of each kernel, sample seed %d), each under seeds 1 to %d until one reports it."
                         .formatted(
@@ -113,7 +113,8 @@ final class MutationFigures {
                                 score.perKernel(),
                                 score.sampleSeed(),
                                 score.seeds()),
-                "The rules are in `docs/emulator/mutation.md`, the listed mutants with their arguments in `equivalent.txt`.",
+                "The rules are in `docs/emulator/%s.md`, the listed mutants with their arguments in `%s`."
+                        .formatted(suite.figure(), suite.equivalent()),
                 "",
                 "**%.1f %% reported** (%d of %d that count)."
                         .formatted(

@@ -1,11 +1,12 @@
 package dev.tilewright.emulator.mutation;
 
 import dev.tilewright.emulator.Launch;
-import dev.tilewright.emulator.Options;
 import dev.tilewright.emulator.PtxEmulator;
 import dev.tilewright.emulator.Verdict;
 import dev.tilewright.emulator.gemm.GemmCase;
+import dev.tilewright.gemm.TileRecord;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Optional;
 
 /** Runs the mutants of a kernel until some seed reports each, or all are used up. */
@@ -14,6 +15,7 @@ public final class MutationRun {
     /** A mutant may take this many times the steps of the kernel it comes from. */
     private static final int PATIENCE = 10;
 
+    private final MutationSuite suite;
     private final GemmCase origin;
     private final Launch launch;
     private final long stepLimit;
@@ -23,15 +25,21 @@ public final class MutationRun {
      *
      * @throws IllegalStateException if it is wrong itself
      */
-    public MutationRun(GemmCase origin) {
+    public MutationRun(MutationSuite suite, GemmCase origin) {
+        this.suite = suite;
         this.origin = origin;
         launch = origin.launch();
-        Verdict verdict = new PtxEmulator(origin.kernel().module(), "gemm").run(launch, Options.seed(1));
-        stepLimit = verdict.statistics().steps() * PATIENCE;
-        Outcome outcome = outcome(origin, verdict, 1);
-        if (!(outcome instanceof Outcome.Survived)) {
-            throw new IllegalStateException("the kernel itself is wrong: " + outcome);
+        PtxEmulator emulator = new PtxEmulator(origin.kernel().module(), "gemm");
+        long steps = 0;
+        for (int seed = 1; seed <= suite.trials(); seed++) {
+            Verdict verdict = emulator.run(launch, suite.options(seed));
+            steps = Math.max(steps, verdict.statistics().steps());
+            Outcome outcome = outcome(origin, verdict, seed);
+            if (!(outcome instanceof Outcome.Survived)) {
+                throw new IllegalStateException("the kernel itself is wrong: " + outcome);
+            }
         }
+        stepLimit = steps * PATIENCE;
     }
 
     /** What gives the mutant away first. */
@@ -39,7 +47,7 @@ public final class MutationRun {
         PtxEmulator emulator = new PtxEmulator(mutant.module(), "gemm");
         for (int seed = 1; seed <= SEEDS; seed++) {
             Outcome outcome =
-                    outcome(origin, emulator.run(launch, Options.seed(seed).withStepLimit(stepLimit)), seed);
+                    outcome(origin, emulator.run(launch, suite.options(seed).withStepLimit(stepLimit)), seed);
             if (!(outcome instanceof Outcome.Survived)) {
                 return outcome;
             }
@@ -62,7 +70,7 @@ public final class MutationRun {
         };
     }
 
-    /** An element, a tile that is missing or twice in the trace, or a counter that is not left at 0. */
+    /** An element, a tile that is missing or twice in the trace, its failed queries, or a counter not left at 0. */
     private static Optional<String> wrong(GemmCase origin, Verdict.Completed completed) {
         Optional<String> element = origin.firstWrong(completed.buffer("D"));
         if (element.isPresent()) {
@@ -73,7 +81,12 @@ public final class MutationRun {
             return Optional.of("the counter is not left at 0");
         }
         try {
-            origin.trace().decode(ByteBuffer.wrap(completed.buffer("TRACE")));
+            List<TileRecord> records = origin.trace().decode(ByteBuffer.wrap(completed.buffer("TRACE")));
+            int counted = records.stream().mapToInt(TileRecord::failedQueries).sum();
+            int failed = completed.statistics().failedQueries();
+            if (origin.config().name("scheduler").equals("clc") && counted != failed) {
+                return Optional.of("the trace counts " + counted + " failed queries, not " + failed);
+            }
         } catch (IllegalStateException e) {
             return Optional.of(String.valueOf(e.getMessage()));
         }

@@ -10,11 +10,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
 
-/** The mutants that the score is taken over, drawn as {@code docs/emulator/mutation.md} says. */
+/** The mutants that the score is taken over, drawn as the rules of its suite say. */
 final class MutationSample {
-    static final long SEED = 20261121;
-    static final int PER_KERNEL = 40;
-
     /** A mutant of a kernel. */
     record Candidate(String kernel, Mutant mutant) {
         String key() {
@@ -25,24 +22,24 @@ final class MutationSample {
     private MutationSample() {}
 
     /** All mutants of all kernels. */
-    static List<Candidate> all() {
+    static List<Candidate> all(MutationSuite suite) {
         List<Candidate> all = new ArrayList<>();
-        MutationKernels.all()
+        suite.kernels()
                 .forEach((name, gemm) -> MutantGenerator.of(
-                                gemm.kernel().module(), "gemm", gemm.config().whole("swizzle"))
+                                gemm.kernel().module(), "gemm", suite.swizzle(gemm.config()))
                         .forEach(mutant -> all.add(new Candidate(name, mutant))));
         return all;
     }
 
     /** Those drawn. */
-    static List<Candidate> drawn(List<Candidate> all) {
-        SplittableRandom random = new SplittableRandom(SEED);
+    static List<Candidate> drawn(MutationSuite suite, List<Candidate> all) {
+        SplittableRandom random = new SplittableRandom(suite.sampleSeed());
         Map<String, List<Candidate>> byKernel = new LinkedHashMap<>();
         all.forEach(candidate -> byKernel.computeIfAbsent(candidate.kernel(), _ -> new ArrayList<>())
                 .add(candidate));
         List<Candidate> drawn = new ArrayList<>();
         for (List<Candidate> left : byKernel.values()) {
-            for (int i = 0; i < PER_KERNEL; i++) {
+            for (int i = 0; i < suite.perKernel(); i++) {
                 drawn.add(left.remove(random.nextInt(left.size())));
             }
         }
@@ -50,8 +47,9 @@ final class MutationSample {
     }
 
     /** Mutants that change nothing, by their keys, each with the argument. */
-    static Map<String, String> equivalent() throws IOException {
-        try (InputStream in = Objects.requireNonNull(MutationSample.class.getResourceAsStream("equivalent.txt"))) {
+    static Map<String, String> equivalent(MutationSuite suite) throws IOException {
+        String file = suite.equivalent();
+        try (InputStream in = Objects.requireNonNull(MutationSample.class.getResourceAsStream(file))) {
             Map<String, String> reasons = new LinkedHashMap<>();
             for (String line : new String(in.readAllBytes(), StandardCharsets.UTF_8)
                     .lines()
@@ -59,7 +57,7 @@ final class MutationSample {
                 if (!line.startsWith("#")) {
                     int end = line.lastIndexOf(" | ");
                     if (end < 0 || reasons.put(line.substring(0, end), line.substring(end + 3)) != null) {
-                        throw new IllegalStateException("equivalent.txt: no reason, or listed twice: " + line);
+                        throw new IllegalStateException(file + ": no reason, or listed twice: " + line);
                     }
                 }
             }

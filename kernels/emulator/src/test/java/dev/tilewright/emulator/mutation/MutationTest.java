@@ -18,9 +18,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Of the mutants of every role layout nearly all are reported within 20 seeds. */
 class MutationTest {
@@ -30,27 +34,33 @@ class MutationTest {
     /** Every so manieth mutant of the sample is run by an ordinary test. */
     private static final int STRIDE = 10;
 
-    private static final List<Candidate> ALL = MutationSample.all();
+    private static final Map<MutationSuite, List<Candidate>> ALL = Stream.of(MutationSuite.values())
+            .collect(Collectors.toUnmodifiableMap(Function.identity(), MutationSample::all));
+
+    private static List<Candidate> all(MutationSuite suite) {
+        return Objects.requireNonNull(ALL.get(suite));
+    }
 
     /** Runs these; kernels are run as they are first. */
-    private static List<Result> run(List<Candidate> candidates) throws IOException {
-        Map<String, String> equivalent = MutationSample.equivalent();
-        Map<String, GemmCase> kernels = MutationKernels.all();
+    private static List<Result> run(MutationSuite suite, List<Candidate> candidates) throws IOException {
+        Map<String, String> equivalent = MutationSample.equivalent(suite);
+        Map<String, GemmCase> kernels = suite.kernels();
         Map<String, MutationRun> runs = new HashMap<>();
         List<Result> results = new ArrayList<>();
         for (Candidate candidate : candidates) {
             MutationRun run = runs.computeIfAbsent(
-                    candidate.kernel(), name -> new MutationRun(Objects.requireNonNull(kernels.get(name))));
+                    candidate.kernel(), name -> new MutationRun(suite, Objects.requireNonNull(kernels.get(name))));
             results.add(new Result(
                     candidate, run.outcome(candidate.mutant()), equivalent.getOrDefault(candidate.key(), "")));
         }
         return results;
     }
 
-    @Test
-    void aPartOfTheSampleIsReported() throws IOException {
-        Map<String, String> equivalent = MutationSample.equivalent();
-        List<Candidate> drawn = MutationSample.drawn(ALL);
+    @ParameterizedTest
+    @EnumSource
+    void aPartOfTheSampleIsReported(MutationSuite suite) throws IOException {
+        Map<String, String> equivalent = MutationSample.equivalent(suite);
+        List<Candidate> drawn = MutationSample.drawn(suite, all(suite));
         List<Candidate> some = new ArrayList<>();
         for (int i = 0; i < drawn.size(); i += STRIDE) {
             // Mutants that change nothing take all 20 seeds; they belong to the full run.
@@ -58,37 +68,49 @@ class MutationTest {
                 some.add(drawn.get(i));
             }
         }
-        Score score = MutationFigures.score(ALL.size(), run(some));
+        Score score = MutationFigures.score(suite, all(suite).size(), run(suite, some));
         assertThat(score.score()).as(score.survived().toString()).isGreaterThanOrEqualTo(SCORE);
     }
 
-    @Test
-    void theSampleIsWhatTheRulesSay() throws IOException {
+    @ParameterizedTest
+    @EnumSource
+    void theSampleIsWhatTheRulesSay(MutationSuite suite) throws IOException {
         Set<Rule> rules = EnumSet.noneOf(Rule.class);
         Set<String> keys = new HashSet<>();
-        ALL.forEach(candidate -> {
+        all(suite).forEach(candidate -> {
             rules.add(candidate.mutant().rule());
             assertThat(keys.add(candidate.key())).as(candidate.key()).isTrue();
         });
-        // No kernel waits for a bulk group without .read.
-        assertThat(rules).isEqualTo(EnumSet.complementOf(EnumSet.of(Rule.WAIT_READ)));
-        List<Candidate> drawn = MutationSample.drawn(ALL);
+        assertThat(rules).isEqualTo(EnumSet.complementOf(EnumSet.copyOf(suite.unused())));
+        List<Candidate> drawn = MutationSample.drawn(suite, all(suite));
         assertThat(drawn).hasSizeGreaterThanOrEqualTo(LEAST_MUTANTS);
         assertThat(drawn.stream().map(Candidate::kernel).collect(Collectors.toSet()))
-                .isEqualTo(MutationKernels.all().keySet());
+                .isEqualTo(suite.kernels().keySet());
         Set<String> drawnKeys = drawn.stream().map(Candidate::key).collect(Collectors.toSet());
         assertThat(drawnKeys).hasSize(drawn.size());
-        Set<String> listed = MutationSample.equivalent().keySet();
+        Set<String> listed = MutationSample.equivalent(suite).keySet();
         assertThat(drawnKeys).as("listed mutants are in the sample").containsAll(listed);
         assertThat(listed.size()).isLessThanOrEqualTo((int) (MOST_LISTED * drawn.size()));
     }
 
     @Tag("full")
     @Test
-    void nearlyAllAreReported() throws IOException, InterruptedException {
+    void nearlyAllOfHopperAreReported() throws IOException, InterruptedException {
+        nearlyAllAreReported(MutationSuite.SM90, "Mutation score");
+    }
+
+    @Tag("full")
+    @Test
+    void nearlyAllOfBlackwellAreReported() throws IOException, InterruptedException {
+        nearlyAllAreReported(MutationSuite.SM100, "Mutation score on Blackwell");
+    }
+
+    private static void nearlyAllAreReported(MutationSuite suite, String title)
+            throws IOException, InterruptedException {
         Provenance provenance = Provenance.read(InstantSource.system());
-        Score score = MutationFigures.score(ALL.size(), run(MutationSample.drawn(ALL)));
-        Figures.write("mutation", "Mutation score", provenance, score, MutationFigures.markdown(score));
+        List<Candidate> all = all(suite);
+        Score score = MutationFigures.score(suite, all.size(), run(suite, MutationSample.drawn(suite, all)));
+        Figures.write(suite.figure(), title, provenance, score, MutationFigures.markdown(suite, score));
         assertThat(score.listedButReported())
                 .as("listed, but they do change something")
                 .isEmpty();

@@ -2,7 +2,7 @@ package dev.tilewright.emulator.mutation;
 
 import java.util.Locale;
 
-/** The rules of {@code docs/emulator/mutation.md}, in its order. */
+/** The rules of {@code docs/emulator/mutation.md}, in its order, and those that {@code mutation-sm100.md} adds. */
 public enum Rule {
     FENCE,
     WAIT,
@@ -24,7 +24,12 @@ public enum Rule {
     DESCRIPTOR,
     NAMED_BARRIER,
     SCHEDULER,
-    CLUSTER_BARRIER;
+    CLUSTER_BARRIER,
+    INSTRUCTION,
+    TENSOR_ADDRESS,
+    ALLOCATION,
+    EARLY_RELEASE,
+    LAUNCH_CONTROL;
 
     /** As the document writes it. */
     public String text() {

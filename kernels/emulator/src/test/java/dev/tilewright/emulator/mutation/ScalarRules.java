@@ -24,6 +24,8 @@ final class ScalarRules {
 
     private static final int BASE_OFFSET = 1 << 17;
     private static final int SWIZZLE = 1 << 30;
+    /** Bit 46, which tcgen05 wants set. */
+    private static final int CONSTANT = 1 << 14;
 
     private final Definitions definitions;
     private final Changes changes;
@@ -42,17 +44,30 @@ final class ScalarRules {
         switch (instruction) {
             case Arithmetic.Binary i -> binary(index, i);
             case Arithmetic.MultiplyAdd i
+            when definitions.isSlot(i.a()) && definitions.isTensorAddress(i.d()) -> accumulator(index, i);
+            case Arithmetic.MultiplyAdd i
             when definitions.isSlot(i.a()) && i.b() instanceof Immediate<?> factor -> {
                 int units = definitions.isDescriptorWord(i.d()) ? atom / DESCRIPTOR_UNIT : atom;
-                changes.replace(
-                        Rule.OFFSET,
-                        index,
-                        "factor + " + units,
-                        () -> new Arithmetic.MultiplyAdd(
-                                i.half(), i.type(), i.d(), i.a(), Immediate.b32(factor.bits() + units), i.c()));
+                changes.replace(Rule.OFFSET, index, "factor + " + units, () -> withFactor(i, factor.bits() + units));
             }
             default -> {}
         }
+    }
+
+    /** Where the accumulators of a slot begin. */
+    private void accumulator(int index, Arithmetic.MultiplyAdd i) {
+        if (i.b() instanceof Immediate<?> factor) {
+            changes.replace(
+                    Rule.TENSOR_ADDRESS,
+                    index,
+                    "factor + " + TensorRules.COLUMNS,
+                    () -> withFactor(i, factor.bits() + TensorRules.COLUMNS));
+            changes.replace(Rule.TENSOR_ADDRESS, index, "factor 0", () -> withFactor(i, 0));
+        }
+    }
+
+    private static Instruction withFactor(Arithmetic.MultiplyAdd i, long factor) {
+        return new Arithmetic.MultiplyAdd(i.half(), i.type(), i.d(), i.a(), Immediate.b32(factor), i.c());
     }
 
     private void binary(int index, Arithmetic.Binary i) {
@@ -133,6 +148,9 @@ final class ScalarRules {
                 field(index, i, "stride + 1", (word & ~STRIDE_MASK) | (word + 1 & STRIDE_MASK));
                 field(index, i, "base offset + 1", word + BASE_OFFSET);
                 field(index, i, "swizzle code", word ^ SWIZZLE);
+                if (definitions.isTensorDescriptor(i.d())) {
+                    field(index, i, "no constant", word & ~CONSTANT);
+                }
             }
             default -> {}
         }

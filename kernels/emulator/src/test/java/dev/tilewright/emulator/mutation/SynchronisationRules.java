@@ -4,8 +4,11 @@ import dev.tilewright.ptx.SharedLayout;
 import dev.tilewright.ptx.SharedRegion;
 import dev.tilewright.ptx.instruction.Barrier;
 import dev.tilewright.ptx.instruction.Control;
+import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.instruction.Statement;
+import dev.tilewright.ptx.instruction.Synchronisation;
+import dev.tilewright.ptx.instruction.Tcgen05;
 import dev.tilewright.ptx.type.Address;
 import dev.tilewright.ptx.type.ClusterAddress;
 import dev.tilewright.ptx.type.Immediate;
@@ -133,6 +136,20 @@ final class SynchronisationRules {
         }
     }
 
+    /** The fences that a ring of answers of launch control needs. */
+    void synchronisation(int index, Synchronisation instruction) {
+        if (instruction instanceof Synchronisation.RestrictedFence) {
+            changes.drop(Rule.FENCE, index);
+        }
+    }
+
+    /** An arrival by asynchronous work. */
+    void commit(int index, Tcgen05.Commit i) {
+        changes.drop(Rule.COMMIT, index);
+        changes.twice(Rule.ARRIVE, index);
+        places(index, i.barrier(), moved -> new Tcgen05.Commit(i.group(), (ClusterAddress) moved, i.multicast()));
+    }
+
     private void arrive(int index) {
         changes.drop(Rule.ARRIVE, index);
         changes.twice(Rule.ARRIVE, index);
@@ -159,7 +176,7 @@ final class SynchronisationRules {
     }
 
     private interface Moved {
-        Mbarrier to(Address address);
+        Instruction to(Address address);
     }
 
     private void places(int index, Address barrier, Moved moved) {
@@ -180,16 +197,16 @@ final class SynchronisationRules {
                 .flatMap(offset -> shared.at(offset).stream())
                 .filter(region -> region.kind() == SharedRegion.Kind.BARRIERS)
                 .findFirst()
-                .map(region -> partner(region).offset() - region.offset());
+                .flatMap(region -> partner(region).map(other -> other.offset() - region.offset()));
     }
 
-    private SharedRegion partner(SharedRegion region) {
+    /** None for a barrier that is neither full nor empty. */
+    private Optional<SharedRegion> partner(SharedRegion region) {
         String name = region.name();
         String other = name.endsWith("Full") ? name.replace("Full", "Empty") : name.replace("Empty", "Full");
         return shared.regions().stream()
                 .filter(candidate -> candidate.name().equals(other) && !other.equals(name))
-                .findFirst()
-                .orElseThrow(() -> new IllegalStateException("barriers " + name + " have no partner"));
+                .findFirst();
     }
 
     private static Address plus(Address address, int bytes) {

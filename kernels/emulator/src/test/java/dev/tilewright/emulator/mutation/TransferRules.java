@@ -5,6 +5,7 @@ import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Matrix;
 import dev.tilewright.ptx.instruction.Memory;
 import dev.tilewright.ptx.instruction.Move;
+import dev.tilewright.ptx.instruction.Tcgen05;
 import dev.tilewright.ptx.type.Address;
 import dev.tilewright.ptx.type.ClusterAddress;
 import dev.tilewright.ptx.type.Immediate;
@@ -47,7 +48,7 @@ final class TransferRules {
                                 i.barrier(),
                                 i.multicast(),
                                 i.policy()));
-                i.multicast().ifPresent(mask -> multicast(index, (Reg<?>) mask));
+                i.multicast().ifPresent(mask -> multicast((Reg<?>) mask));
             }
             case BulkCopy.TensorStore i ->
                 offsets(
@@ -75,9 +76,25 @@ final class TransferRules {
         }
     }
 
-    /** Each bit of the mask dropped, where its constant is. */
-    private void multicast(int copy, Reg<?> mask) {
-        definitions.constantOf(mask).ifPresent(index -> {
+    /** A copy whose bytes the other CTA of a pair may count. */
+    void tensorLoad(int index, Tcgen05.TensorLoad i) {
+        offsets(
+                index,
+                TMA_STEP,
+                bytes -> new Tcgen05.TensorLoad(
+                        i.group(),
+                        i.destination().plus(bytes),
+                        i.map(),
+                        i.coordinates(),
+                        i.barrier(),
+                        i.multicast(),
+                        i.policy()));
+        i.multicast().ifPresent(mask -> multicast((Reg<?>) mask));
+    }
+
+    /** Each bit of the mask dropped, where its constants are. */
+    void multicast(Reg<?> mask) {
+        definitions.constantsOf(mask).forEach(index -> {
             Move.Copy constant = (Move.Copy) definitions.instruction(index).orElseThrow();
             long bits = ((Immediate<?>) constant.a()).bits();
             for (long rest = bits; rest != 0; rest &= rest - 1) {

@@ -1,0 +1,56 @@
+package dev.tilewright.emulator.tcgen05;
+
+import dev.tilewright.emulator.async.PendingOperation;
+import dev.tilewright.emulator.barrier.Mbarrier;
+import dev.tilewright.emulator.machine.Origin;
+import dev.tilewright.emulator.order.CommitOrder;
+
+/**
+ * What a tcgen05.commit sends to the barrier of one CTA. Nothing says that arrivals of one commit come together, nor
+ * those of several in their order: each comes some time later.
+ */
+final class CommitArrival implements PendingOperation {
+    private final Origin origin;
+    private final TensorUnit unit;
+    private final Mbarrier barrier;
+    private final CommitOrder tracked;
+
+    /**
+     * An arrival that is to come.
+     *
+     * @param unit of the CTA whose barrier it is
+     */
+    CommitArrival(Origin origin, TensorUnit unit, Mbarrier barrier, CommitOrder tracked) {
+        this.origin = origin;
+        this.unit = unit;
+        this.barrier = barrier;
+        this.tracked = tracked;
+    }
+
+    void send() {
+        unit.expect(this);
+        unit.grid().async().add(this);
+    }
+
+    @Override
+    public boolean advance() {
+        unit.arrived(this);
+        barrier.arriveTensor(origin, tracked);
+        return true;
+    }
+
+    @Override
+    public Origin origin() {
+        return origin;
+    }
+
+    @Override
+    public boolean isCopy() {
+        return false;
+    }
+
+    @Override
+    public String toString() {
+        return "the arrival of the tcgen05.commit of " + origin;
+    }
+}
