@@ -107,7 +107,7 @@ final class SeedRuns {
         }
         witness.walked(records);
         depth = depth.orDeeper(
-                tiles(records, run.statistics().ctas(), layout.grid().clusterSize()));
+                tiles(records, run.statistics().ctas(), layout.tiles().clusterSize()));
         return Optional.empty();
     }
 

@@ -141,7 +141,7 @@ public final class GemmCase {
     /** Cluster tiles for each cluster of the grid, rounded down. */
     public int tilesPerCluster() {
         TraceLayout layout = TraceLayout.of(problem, config);
-        return layout.grid().clusterTiles() / (launch.gridX() / launch.clusterSize());
+        return layout.tiles().clusterTiles() / (launch.gridX() / launch.clusterSize());
     }
 
     /** The launch, with D poisoned and not to be read, and everything else zero. */
