@@ -1,13 +1,16 @@
 package dev.tilewright.worker.proof;
 
+import dev.tilewright.gemm.launch.OperandLayout;
 import dev.tilewright.gemm.oracle.Bf16;
 import dev.tilewright.gemm.oracle.ErrorBound;
 import dev.tilewright.gemm.oracle.ReferenceGemm;
+import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.SplittableRandom;
 
 /** A and B of one run, and what D must be. bf16, as {@link ReferenceGemm} takes them. */
@@ -25,22 +28,24 @@ final class GemmData {
     /** Whole numbers up to here are exact in f32. */
     private static final int EXACT = 1 << 24;
 
-    private final ProblemShape shape;
+    private final OperandLayout layout;
     private final Kind kind;
     private final short[] a;
     private final short[] b;
 
-    GemmData(ProblemShape shape, Kind kind, long seed) {
-        if (kind == Kind.INTEGERS && shape.k() > EXACT / (LARGEST * LARGEST)) {
-            throw new IllegalArgumentException(
-                    "k = " + shape.k() + ": sums of that many products are not exact in f32");
+    GemmData(Problem problem, Kind kind, long seed) {
+        for (ProblemShape shape : problem.groups()) {
+            if (kind == Kind.INTEGERS && shape.k() > EXACT / (LARGEST * LARGEST)) {
+                throw new IllegalArgumentException(
+                        "k = " + shape.k() + ": sums of that many products are not exact in f32");
+            }
         }
-        this.shape = shape;
+        this.layout = OperandLayout.of(problem);
         this.kind = kind;
         // Neighbouring seeds of this generator give streams that overlap, so the seed is mixed once more.
         SplittableRandom random = new SplittableRandom(new SplittableRandom(seed).nextLong());
-        a = draw(random, Math.multiplyExact(shape.m(), shape.k()));
-        b = draw(random, Math.multiplyExact(shape.n(), shape.k()));
+        a = draw(random, Math.toIntExact(layout.elementsA()));
+        b = draw(random, Math.toIntExact(layout.elementsB()));
     }
 
     private short[] draw(SplittableRandom random, int count) {
@@ -65,7 +70,7 @@ final class GemmData {
 
     /** D before the run: a NaN in every element. */
     byte[] poison() {
-        short[] d = new short[Math.multiplyExact(shape.m(), shape.n())];
+        short[] d = new short[Math.toIntExact(layout.elementsD())];
         Arrays.fill(d, Bf16.POISON);
         return bytes(d);
     }
@@ -86,15 +91,21 @@ final class GemmData {
         Flaw.WrongResult first = null;
         long wrong = 0;
         double worst = 0;
-        for (int row = 0; row < shape.m(); row++) {
-            for (int column = 0; column < shape.n(); column++) {
-                short bits = values.getShort(Short.BYTES * (row * shape.n() + column));
-                ReferenceGemm.Element element = ReferenceGemm.element(a, b, shape.k(), row, column);
-                double ratio = ratio(Bf16.toFloat(bits), element);
-                worst = Math.max(worst, ratio);
-                if (!(ratio <= 1)) {
-                    wrong++;
-                    first = first == null ? wrongResult(row, column, bits, element) : first;
+        for (OperandLayout.Gemm gemm : layout.gemms()) {
+            ProblemShape shape = gemm.shape();
+            short[] ownA = own(a, gemm.a(), shape.m(), shape.k());
+            short[] ownB = own(b, gemm.b(), shape.n(), shape.k());
+            for (int row = 0; row < shape.m(); row++) {
+                for (int column = 0; column < shape.n(); column++) {
+                    int at = Math.toIntExact(gemm.d()) + row * shape.n() + column;
+                    short bits = values.getShort(Short.BYTES * at);
+                    ReferenceGemm.Element element = ReferenceGemm.element(ownA, ownB, shape.k(), row, column);
+                    double ratio = ratio(Bf16.toFloat(bits), element, shape.k());
+                    worst = Math.max(worst, ratio);
+                    if (!(ratio <= 1)) {
+                        wrong++;
+                        first = first == null ? wrongResult(gemm, row, column, bits, element) : first;
+                    }
                 }
             }
         }
@@ -104,15 +115,21 @@ final class GemmData {
         return first == null ? Optional.empty() : Optional.of(first.amongAll(wrong));
     }
 
+    private short[] own(short[] all, long first, int rows, int k) {
+        int from = Math.toIntExact(first);
+        return layout.gemms().size() == 1 ? all : Arrays.copyOfRange(all, from, from + rows * k);
+    }
+
     /** The error over its bound; whole numbers have no room for an error. */
-    private double ratio(float actual, ReferenceGemm.Element element) {
+    private double ratio(float actual, ReferenceGemm.Element element, int k) {
         return switch (kind) {
             case INTEGERS -> actual == Bf16.round((float) element.value()) ? 0 : Double.POSITIVE_INFINITY;
-            case NORMAL -> ErrorBound.BF16.ratio(actual, element.value(), element.absoluteSum(), shape.k());
+            case NORMAL -> ErrorBound.BF16.ratio(actual, element.value(), element.absoluteSum(), k);
         };
     }
 
-    private Flaw.WrongResult wrongResult(int row, int column, short bits, ReferenceGemm.Element element) {
+    private Flaw.WrongResult wrongResult(
+            OperandLayout.Gemm gemm, int row, int column, short bits, ReferenceGemm.Element element) {
         double expected = switch (kind) {
             case INTEGERS -> Bf16.round((float) element.value());
             case NORMAL -> element.value();
@@ -121,9 +138,19 @@ final class GemmData {
             case INTEGERS -> 0;
             case NORMAL ->
                 ErrorBound.BF16.relative() * Math.abs(expected)
-                        + ErrorBound.BF16.scale(shape.k()) * element.absoluteSum();
+                        + ErrorBound.BF16.scale(gemm.shape().k()) * element.absoluteSum();
         };
         return new Flaw.WrongResult(
-                1, (long) shape.m() * shape.n(), row, column, bits == Bf16.POISON, Bf16.toFloat(bits), expected, bound);
+                1,
+                layout.elementsD(),
+                layout.gemms().size() == 1
+                        ? OptionalInt.empty()
+                        : OptionalInt.of(layout.gemms().indexOf(gemm)),
+                row,
+                column,
+                bits == Bf16.POISON,
+                Bf16.toFloat(bits),
+                expected,
+                bound);
     }
 }

@@ -3,7 +3,9 @@ package dev.tilewright.worker.proof;
 import dev.tilewright.emulator.Options;
 import dev.tilewright.emulator.Verdict;
 import dev.tilewright.gemm.TileGrid;
+import dev.tilewright.gemm.TileNumbering;
 import dev.tilewright.gemm.TileRecord;
+import dev.tilewright.gemm.TileTable;
 import dev.tilewright.gemm.TraceLayout;
 import dev.tilewright.gemm.launch.BufferRole;
 import dev.tilewright.worker.emulation.Effort;
@@ -51,7 +53,7 @@ final class SeedRuns {
         ProofPlan plan = subject.plan();
         boolean tilesKnown = false;
         for (long seed = plan.seed(); seed < plan.seed() + plan.seeds(); seed++) {
-            GemmData data = new GemmData(subject.run().shape(), kind(seed), seed);
+            GemmData data = new GemmData(subject.run(), kind(seed), seed);
             witness.begins(seed, false);
             Optional<Flaw> flaw = flaw(kernel, data, seed, run -> {
                 depth = depth.orDeeper(Depth.wraps(run.statistics()));
@@ -91,9 +93,14 @@ final class SeedRuns {
     }
 
     private long stepLimit() {
-        int tiles = TileGrid.of(subject.run().shape(), subject.config()).allTiles();
-        int blocks = Math.ceilDiv(subject.run().shape().k(), subject.config().whole("tileK"));
-        return PATIENCE + Math.multiplyExact(PATIENCE_PER_BLOCK, Math.multiplyExact((long) tiles, blocks));
+        TileNumbering tiles = TileNumbering.of(subject.run(), subject.config());
+        long blocks = switch (tiles) {
+            case TileGrid grid -> (long) grid.clusterTiles()
+                    * Math.ceilDiv(subject.run().shape().k(), subject.config().whole("tileK"));
+            case TileTable table ->
+                table.rows().stream().mapToLong(TileTable.Row::kBlocks).sum();
+        };
+        return PATIENCE + Math.multiplyExact(PATIENCE_PER_BLOCK, blocks * tiles.clusterSize());
     }
 
     /** That each tile was computed once, and by whom. */

@@ -74,7 +74,7 @@ class AgreementTest {
     }
 
     private static GemmData data(Agreement.Case recorded) {
-        GemmData data = new GemmData(recorded.shape(), recorded.data(), recorded.seed());
+        GemmData data = new GemmData(Problem.of(recorded.shape(), DataType.BF16), recorded.data(), recorded.seed());
         assertThat(Agreement.sha256(data.a(), data.b()))
                 .as("the same A and B as then")
                 .isEqualTo(recorded.inputs());
