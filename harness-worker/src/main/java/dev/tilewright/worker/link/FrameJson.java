@@ -3,6 +3,7 @@ package dev.tilewright.worker.link;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.tilewright.gemm.launch.Argument;
+import dev.tilewright.gemm.launch.FilledBuffer;
 import java.util.List;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
@@ -28,6 +29,7 @@ final class FrameJson {
         return JsonMapper.builder()
                 .addModule(blobs)
                 .addMixIn(Argument.class, ArgumentTypes.class)
+                .addMixIn(FilledBuffer.class, FilledTypes.class)
                 .build();
     }
 
@@ -40,6 +42,14 @@ final class FrameJson {
         @JsonSubTypes.Type(value = Argument.TensorMap.class, name = "tensorMap")
     })
     private interface ArgumentTypes {}
+
+    /** Likewise the kinds of {@link FilledBuffer}. */
+    @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
+    @JsonSubTypes({
+        @JsonSubTypes.Type(value = FilledBuffer.Words.class, name = "words"),
+        @JsonSubTypes.Type(value = FilledBuffer.Maps.class, name = "maps")
+    })
+    private interface FilledTypes {}
 
     private static final class BlobWriter extends ValueSerializer<Blob> {
         @Override

@@ -7,16 +7,12 @@ import dev.tilewright.emulator.Launch;
 import dev.tilewright.emulator.Options;
 import dev.tilewright.emulator.PtxEmulator;
 import dev.tilewright.emulator.Verdict;
-import dev.tilewright.emulator.tensor.Swizzle;
-import dev.tilewright.emulator.tensor.TensorMap;
 import dev.tilewright.gemm.GemmKernel;
 import dev.tilewright.gemm.launch.BufferDemand;
 import dev.tilewright.gemm.launch.BufferDemand.Zero;
 import dev.tilewright.gemm.launch.BufferRole;
 import dev.tilewright.gemm.launch.KernelLaunch;
-import dev.tilewright.model.problem.DataType;
 import dev.tilewright.ptx.parse.PtxParser;
-import dev.tilewright.ptx.type.ScalarType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -51,6 +47,7 @@ final class EmulatedGemm {
         for (BufferDemand demand : launch.buffers()) {
             buffers.add(Buffer.of(demand.role().name(), new byte[Math.toIntExact(demand.bytes())]));
         }
+        launch.filled().forEach(filled -> buffers.add(FilledBuffers.buffer(filled)));
         return emulator.run(
                 new Launch(
                         launch.entry(),
@@ -69,26 +66,7 @@ final class EmulatedGemm {
             case dev.tilewright.gemm.launch.Argument.U64(long value) -> new Argument.Scalar64(value);
             case dev.tilewright.gemm.launch.Argument.Pointer(BufferRole buffer, long offset) ->
                 new Argument.Pointer(buffer.name(), offset);
-            case dev.tilewright.gemm.launch.Argument.TensorMap map ->
-                new Argument.Map(
-                        map.buffer().name(),
-                        map.offsetBytes(),
-                        TensorMap.tiled(
-                                elements(map.type()),
-                                map.dims(),
-                                map.strides(),
-                                map.box(),
-                                Swizzle.valueOf(map.swizzle().name())));
-        };
-    }
-
-    /** As a tensor map knows them: there, numbers of 8 bits are bytes. */
-    private static ScalarType elements(DataType type) {
-        return switch (type) {
-            case BF16 -> ScalarType.BF16;
-            case F16 -> ScalarType.F16;
-            case F32 -> ScalarType.F32;
-            case E4M3, E5M2 -> ScalarType.U8;
+            case dev.tilewright.gemm.launch.Argument.TensorMap map -> FilledBuffers.map(map);
         };
     }
 

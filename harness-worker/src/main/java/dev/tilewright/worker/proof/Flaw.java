@@ -6,6 +6,7 @@ import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.worker.emulation.HazardWords;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 
 /** Why a kernel is wrong. */
 public sealed interface Flaw {
@@ -52,6 +53,7 @@ public sealed interface Flaw {
      *
      * @param wrong how many elements are
      * @param elements how many there are
+     * @param gemm which of several GEMMs the first wrong one is of, all batches counted; empty if there is one
      * @param row of the first wrong one
      * @param column of the first wrong one
      * @param unwritten whether it still holds what D was filled with before the run
@@ -62,6 +64,7 @@ public sealed interface Flaw {
     record WrongResult(
             long wrong,
             long elements,
+            OptionalInt gemm,
             int row,
             int column,
             boolean unwritten,
@@ -71,7 +74,11 @@ public sealed interface Flaw {
             implements Flaw {
         /** This element as the first of that many. */
         WrongResult amongAll(long count) {
-            return new WrongResult(count, elements, row, column, unwritten, actual, expected, bound);
+            return new WrongResult(count, elements, gemm, row, column, unwritten, actual, expected, bound);
+        }
+
+        private String place() {
+            return "D[" + row + "," + column + "]" + (gemm.isPresent() ? " of GEMM " + gemm.getAsInt() : "");
         }
 
         @Override
@@ -81,14 +88,14 @@ public sealed interface Flaw {
 
         @Override
         public String summary() {
-            return wrong + " of " + elements + " elements of D are wrong, the first is D[" + row + "," + column + "]";
+            return wrong + " of " + elements + " elements of D are wrong, the first is " + place();
         }
 
         @Override
         public List<String> evidence() {
             return List.of(
                     "mismatch: " + summary(),
-                    "element: D[" + row + "," + column + "] "
+                    "element: " + place() + " "
                             + (unwritten
                                     ? "was never written"
                                     : "is " + actual + " instead of " + expected

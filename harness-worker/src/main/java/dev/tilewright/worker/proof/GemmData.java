@@ -1,5 +1,7 @@
 package dev.tilewright.worker.proof;
 
+import dev.tilewright.gemm.launch.OperandLayout;
+import dev.tilewright.gemm.launch.OperandLayout.Gemm;
 import dev.tilewright.gemm.oracle.ErrorBound;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
@@ -7,6 +9,7 @@ import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.worker.check.element.ElementType;
 import dev.tilewright.worker.check.element.Elements;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.SplittableRandom;
 
 /** A and B of one run, and what D must be; of the types of the problem. */
@@ -24,7 +27,7 @@ final class GemmData {
     /** Whole numbers up to here are exact in f32. */
     private static final int EXACT = 1 << 24;
 
-    private final ProblemShape shape;
+    private final OperandLayout layout;
     private final Kind kind;
     private final Operand a;
     private final Operand b;
@@ -46,18 +49,20 @@ final class GemmData {
     private record Element(double value, double absoluteSum) {}
 
     GemmData(Problem problem, Kind kind, long seed) {
-        shape = problem.shape();
-        if (kind == Kind.INTEGERS && shape.k() > EXACT / (LARGEST * LARGEST)) {
-            throw new IllegalArgumentException(
-                    "k = " + shape.k() + ": sums of that many products are not exact in f32");
+        for (ProblemShape shape : problem.groups()) {
+            if (kind == Kind.INTEGERS && shape.k() > EXACT / (LARGEST * LARGEST)) {
+                throw new IllegalArgumentException(
+                        "k = " + shape.k() + ": sums of that many products are not exact in f32");
+            }
         }
+        layout = OperandLayout.of(problem);
         this.kind = kind;
         output = element(problem.types().d());
         bound = new ErrorBound(output.halfUnit(), ErrorBound.BF16.c());
         // Neighbouring seeds of this generator give streams that overlap, so the seed is mixed once more.
         SplittableRandom random = new SplittableRandom(new SplittableRandom(seed).nextLong());
-        a = draw(random, element(problem.types().a()), Math.multiplyExact(shape.m(), shape.k()));
-        b = draw(random, element(problem.types().b()), Math.multiplyExact(shape.n(), shape.k()));
+        a = draw(random, element(problem.types().a()), Math.toIntExact(layout.elementsA()));
+        b = draw(random, element(problem.types().b()), Math.toIntExact(layout.elementsB()));
     }
 
     private static ElementType element(DataType type) {
@@ -86,7 +91,7 @@ final class GemmData {
 
     /** D before the run: a NaN in every element. */
     byte[] poison() {
-        int count = Math.multiplyExact(shape.m(), shape.n());
+        int count = Math.toIntExact(layout.elementsD());
         byte[] bytes = new byte[Math.multiplyExact(count, output.bytes())];
         for (int i = 0; i < count; i++) {
             Elements.put(bytes, i * output.bytes(), output, output.poison());
@@ -103,15 +108,19 @@ final class GemmData {
         Flaw.WrongResult first = null;
         long wrong = 0;
         double worst = 0;
-        for (int row = 0; row < shape.m(); row++) {
-            for (int column = 0; column < shape.n(); column++) {
-                long bits = Elements.get(d, output.bytes() * (row * shape.n() + column), output);
-                Element element = element(row, column);
-                double ratio = ratio(output.decode(bits), element);
-                worst = Math.max(worst, ratio);
-                if (!(ratio <= 1)) {
-                    wrong++;
-                    first = first == null ? wrongResult(row, column, bits, element) : first;
+        for (Gemm gemm : layout.gemms()) {
+            ProblemShape shape = gemm.shape();
+            for (int row = 0; row < shape.m(); row++) {
+                for (int column = 0; column < shape.n(); column++) {
+                    int at = Math.toIntExact(gemm.d()) + row * shape.n() + column;
+                    long bits = Elements.get(d, output.bytes() * at, output);
+                    Element element = element(gemm, row, column);
+                    double ratio = ratio(output.decode(bits), element, shape.k());
+                    worst = Math.max(worst, ratio);
+                    if (!(ratio <= 1)) {
+                        wrong++;
+                        first = first == null ? wrongResult(gemm, row, column, bits, element) : first;
+                    }
                 }
             }
         }
@@ -121,12 +130,13 @@ final class GemmData {
         return first == null ? Optional.empty() : Optional.of(first.amongAll(wrong));
     }
 
-    private Element element(int row, int column) {
+    private Element element(Gemm gemm, int row, int column) {
         double value = 0;
         double absolute = 0;
-        int ofA = row * shape.k();
-        int ofB = column * shape.k();
-        for (int i = 0; i < shape.k(); i++) {
+        int k = gemm.shape().k();
+        int ofA = Math.toIntExact(gemm.a()) + row * k;
+        int ofB = Math.toIntExact(gemm.b()) + column * k;
+        for (int i = 0; i < k; i++) {
             double product = (double) a.values[ofA + i] * b.values[ofB + i];
             value += product;
             absolute += Math.abs(product);
@@ -140,25 +150,30 @@ final class GemmData {
     }
 
     /** The error over its bound; whole numbers have no room for an error. */
-    private double ratio(double actual, Element element) {
+    private double ratio(double actual, Element element, int k) {
         return switch (kind) {
             case INTEGERS -> actual == exact(element) ? 0 : Double.POSITIVE_INFINITY;
-            case NORMAL -> bound.ratio(actual, element.value(), element.absoluteSum(), shape.k());
+            case NORMAL -> bound.ratio(actual, element.value(), element.absoluteSum(), k);
         };
     }
 
-    private Flaw.WrongResult wrongResult(int row, int column, long bits, Element element) {
+    private Flaw.WrongResult wrongResult(Gemm gemm, int row, int column, long bits, Element element) {
         double expected = switch (kind) {
             case INTEGERS -> exact(element);
             case NORMAL -> element.value();
         };
         double room = switch (kind) {
             case INTEGERS -> 0;
-            case NORMAL -> bound.relative() * Math.abs(expected) + bound.scale(shape.k()) * element.absoluteSum();
+            case NORMAL ->
+                bound.relative() * Math.abs(expected)
+                        + bound.scale(gemm.shape().k()) * element.absoluteSum();
         };
         return new Flaw.WrongResult(
                 1,
-                (long) shape.m() * shape.n(),
+                layout.elementsD(),
+                layout.gemms().size() == 1
+                        ? OptionalInt.empty()
+                        : OptionalInt.of(layout.gemms().indexOf(gemm)),
                 row,
                 column,
                 bits == output.poison(),

@@ -149,8 +149,8 @@ public sealed interface Proof {
     }
 
     private static String where(Subject subject) {
-        return "ran: " + subject.run().shape()
-                + (subject.isMapped() ? " in place of " + subject.asked().shape() + ", which has the same tails," : "")
+        return "ran: " + subject.runShapes()
+                + (subject.isMapped() ? " in place of " + subject.askedShapes() + ", which has the same tails," : "")
                 + " on " + subject.plan().gpu();
     }
 }

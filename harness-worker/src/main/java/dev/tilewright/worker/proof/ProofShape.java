@@ -28,7 +28,7 @@ import java.util.TreeMap;
 final class ProofShape {
 
     /** Problems of up to so many multiply-adds run as they are: some seconds a seed. */
-    private static final double SMALL = 0x1p29;
+    static final double SMALL = 0x1p29;
     /** As do those that cost not much more than what would be run instead. */
     private static final double ABOUT_AS_LARGE = 2;
 
@@ -68,6 +68,9 @@ final class ProofShape {
 
     /** The problem to run. */
     Problem problem() {
+        if (!asked.isSingle()) {
+            return new GroupedProofShape(asked, config, this::foretold).problem();
+        }
         double multiplyAdds = multiplyAdds(asked.shape());
         if (multiplyAdds <= SMALL) {
             return asked;
@@ -142,8 +145,18 @@ final class ProofShape {
 
     /** What a run of so many blocks will count, with good reason to hope so where the scheduler is dynamic. */
     Depth foretold(int rows, int columns, int depth) {
-        KernelLaunch launch = kernel.launch(with(shape(new Blocks(rows, columns, depth))), limits, config);
-        int tiles = Math.multiplyExact(rows, columns);
+        return foretold(
+                with(shape(new Blocks(rows, columns, depth))), Math.multiplyExact(rows, columns), depth);
+    }
+
+    /**
+     * The same of any problem.
+     *
+     * @param tiles cluster tiles
+     * @param depth blocks of K of the tile that has the fewest
+     */
+    private Depth foretold(Problem run, int tiles, int depth) {
+        KernelLaunch launch = kernel.launch(run, limits, config);
         int clusters = launch.gridX() / launch.clusterSize();
         // Where clusters take over the tiles of others, the grid may have more than ever run.
         int running = isDynamic() ? Math.min(clusters, limits.smCount() / launch.clusterSize()) : clusters;

@@ -4,7 +4,9 @@ import dev.tilewright.emulator.Launching;
 import dev.tilewright.emulator.Options;
 import dev.tilewright.emulator.Verdict;
 import dev.tilewright.gemm.TileGrid;
+import dev.tilewright.gemm.TileNumbering;
 import dev.tilewright.gemm.TileRecord;
+import dev.tilewright.gemm.TileTable;
 import dev.tilewright.gemm.TraceLayout;
 import dev.tilewright.gemm.launch.BufferRole;
 import dev.tilewright.worker.emulation.Effort;
@@ -106,9 +108,14 @@ final class SeedRuns {
     }
 
     private long stepLimit() {
-        int tiles = TileGrid.of(subject.run().shape(), subject.config()).allTiles();
-        int blocks = Math.ceilDiv(subject.run().shape().k(), subject.config().whole("tileK"));
-        return PATIENCE + Math.multiplyExact(PATIENCE_PER_BLOCK, Math.multiplyExact((long) tiles, blocks));
+        TileNumbering tiles = TileNumbering.of(subject.run(), subject.config());
+        long blocks = switch (tiles) {
+            case TileGrid grid -> (long) grid.clusterTiles()
+                    * Math.ceilDiv(subject.run().shape().k(), subject.config().whole("tileK"));
+            case TileTable table ->
+                table.rows().stream().mapToLong(TileTable.Row::kBlocks).sum();
+        };
+        return PATIENCE + Math.multiplyExact(PATIENCE_PER_BLOCK, blocks * tiles.clusterSize());
     }
 
     /** That each tile was computed once, and by whom. */
@@ -123,7 +130,7 @@ final class SeedRuns {
         witness.walked(records);
         depth = depth.orDeeper(Depth.wraps(run.statistics()));
         depth = depth.orDeeper(
-                tiles(records, run.statistics().ctas(), layout.grid().clusterSize()));
+                tiles(records, run.statistics().ctas(), layout.tiles().clusterSize()));
         return Optional.empty();
     }
 

@@ -1,8 +1,10 @@
 package dev.tilewright.worker.proof;
 
 import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.worker.emulation.ProofPlan;
+import java.util.stream.Collectors;
 
 /**
  * What a proof is about.
@@ -18,5 +20,21 @@ public record Subject(String family, Problem asked, Problem run, Config config, 
     /** Whether another problem was run than the one that was asked. */
     public boolean isMapped() {
         return !run.equals(asked);
+    }
+
+    /** Extents of the problem in question, those of all groups. */
+    String askedShapes() {
+        return shapes(asked);
+    }
+
+    /** Extents of the problem that was run. */
+    String runShapes() {
+        return shapes(run);
+    }
+
+    private static String shapes(Problem problem) {
+        String groups =
+                problem.groups().stream().map(ProblemShape::toString).collect(Collectors.joining(" + "));
+        return problem.batch() == 1 ? groups : problem.batch() + " x (" + groups + ")";
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tilewright.gemm.launch.Argument;
 import dev.tilewright.gemm.launch.BufferDemand;
 import dev.tilewright.gemm.launch.BufferRole;
+import dev.tilewright.gemm.launch.FilledBuffer;
 import dev.tilewright.gemm.launch.KernelLaunch;
 import dev.tilewright.gemm.launch.Swizzle;
 import dev.tilewright.model.problem.DataType;
@@ -56,7 +57,20 @@ class FrameChannelTest {
                         new Argument.Pointer(BufferRole.COUNTER, 16),
                         new Argument.U32(-1),
                         new Argument.U64(1L << 40)),
-                List.of(new BufferDemand(BufferRole.COUNTER, 64, BufferDemand.Zero.EACH_LAUNCH)));
+                List.of(new BufferDemand(BufferRole.COUNTER, 64, BufferDemand.Zero.EACH_LAUNCH)),
+                List.of(
+                        new FilledBuffer.Words(BufferRole.TILES, List.of(3, -1)),
+                        new FilledBuffer.Maps(
+                                BufferRole.MAPS,
+                                List.of(new Argument.TensorMap(
+                                        BufferRole.D,
+                                        1L << 33,
+                                        DataType.F32,
+                                        List.of(24L, 8L),
+                                        List.of(96L),
+                                        List.of(16, 128),
+                                        Swizzle.B64,
+                                        0)))));
     }
 
     private static byte[] frames(Object... messages) throws IOException {

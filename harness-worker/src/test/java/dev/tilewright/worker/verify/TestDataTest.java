@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tilewright.gemm.oracle.FillKernel;
 import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.OperandMajors;
+import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.worker.device.cuda.FakeGpu;
 import dev.tilewright.worker.measure.BusyMeter;
 import java.util.Arrays;
@@ -74,6 +77,15 @@ class TestDataTest {
     void refusesWhatItCannotJudge() {
         assertThatThrownBy(() -> TestData.create(gpu, oracle, Problem.of(SHAPE, DataType.F16), 7))
                 .hasMessageContaining("only a single bf16 GEMM");
+        Problem several = new Problem(
+                List.of(SHAPE, SHAPE),
+                1,
+                OperandTypes.all(DataType.BF16),
+                OperandMajors.DEFAULT,
+                Scenario.QUIET);
+        assertThatThrownBy(() -> TestData.create(gpu, oracle, several, 7))
+                .hasMessage("groups = 2 and batch = 1: only a single bf16 GEMM can be verified on a GPU; several run on"
+                        + " the device emulated");
     }
 
     @Test

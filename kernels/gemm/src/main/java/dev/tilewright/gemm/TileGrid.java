@@ -13,7 +13,7 @@ import dev.tilewright.model.space.Config;
  * @param clusterM CTAs of a cluster along M
  * @param clusterN CTAs of a cluster along N
  */
-public record TileGrid(int tilesM, int tilesN, int clusterM, int clusterN) {
+public record TileGrid(int tilesM, int tilesN, int clusterM, int clusterN) implements TileNumbering {
 
     /** The grid of a shape under the parameters {@code tileM, tileN, clusterM, clusterN} of the config. */
     public static TileGrid of(ProblemShape shape, Config config) {
@@ -39,12 +39,12 @@ public record TileGrid(int tilesM, int tilesN, int clusterM, int clusterN) {
         return Math.ceilDiv(tilesN, clusterN);
     }
 
-    /** Number of cluster tiles: what a tile scheduler counts. */
+    @Override
     public int clusterTiles() {
         return Math.multiplyExact(clusterTilesM(), clusterTilesN());
     }
 
-    /** CTAs of a cluster. */
+    @Override
     public int clusterSize() {
         return clusterM * clusterN;
     }
@@ -54,9 +54,9 @@ public record TileGrid(int tilesM, int tilesN, int clusterM, int clusterN) {
         return Math.multiplyExact(tilesM, tilesN);
     }
 
-    /** Tiles that hold output or padding. */
-    public int allTiles() {
-        return Math.multiplyExact(clusterTiles(), clusterSize());
+    @Override
+    public boolean isPadding(int clusterTile, int tileM, int tileN) {
+        return isPadding(tileM, tileN);
     }
 
     /** Whether the CTA tile lies outside the output. */

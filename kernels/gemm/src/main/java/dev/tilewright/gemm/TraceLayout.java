@@ -16,7 +16,7 @@ import java.util.List;
  * start ns, u64 end ns, u64 unused. Failed queries are those of a dynamic scheduler that found no tile after this one,
  * in the record of rank 0; families that do not count them leave 0.
  */
-public record TraceLayout(TileGrid grid) {
+public record TraceLayout(TileNumbering tiles) {
 
     public static final int RECORD_BYTES = 48;
     public static final int VISITS = 0;
@@ -30,12 +30,12 @@ public record TraceLayout(TileGrid grid) {
 
     /** The layout for a problem under a config. */
     public static TraceLayout of(Problem problem, Config config) {
-        return new TraceLayout(TileGrid.of(problem.shape(), config));
+        return new TraceLayout(TileNumbering.of(problem, config));
     }
 
     /** Size of the buffer in bytes. */
     public long bytes() {
-        return (long) grid.allTiles() * RECORD_BYTES;
+        return (long) tiles.allTiles() * RECORD_BYTES;
     }
 
     /**
@@ -48,11 +48,11 @@ public record TraceLayout(TileGrid grid) {
     public List<TileRecord> decode(ByteBuffer buffer) {
         if (buffer.remaining() < bytes()) {
             throw new IllegalArgumentException(
-                    "the trace of " + grid + " has " + bytes() + " bytes, the buffer only " + buffer.remaining());
+                    "the trace of " + tiles.allTiles() + " tiles has " + bytes() + " bytes, the buffer only " + buffer.remaining());
         }
         ByteBuffer bytes = buffer.slice().order(ByteOrder.LITTLE_ENDIAN);
-        List<TileRecord> records = new ArrayList<>(grid.allTiles());
-        for (int index = 0; index < grid.allTiles(); index++) {
+        List<TileRecord> records = new ArrayList<>(tiles.allTiles());
+        for (int index = 0; index < tiles.allTiles(); index++) {
             records.add(decode(bytes, index));
         }
         return List.copyOf(records);
@@ -64,7 +64,7 @@ public record TraceLayout(TileGrid grid) {
         int tileN = bytes.getInt(at + TILE_N);
         int visits = bytes.getInt(at + VISITS);
         if (visits != 1) {
-            throw new IllegalStateException("tile " + index + " of " + grid.allTiles() + " (row " + tileM + ", column "
+            throw new IllegalStateException("tile " + index + " of " + tiles.allTiles() + " (row " + tileM + ", column "
                     + tileN + ") was computed " + visits + " times instead of once");
         }
         long start = bytes.getLong(at + START_NS);
@@ -80,8 +80,8 @@ public record TraceLayout(TileGrid grid) {
                 tileN,
                 start,
                 end,
-                grid.isPadding(tileM, tileN),
-                index % grid.clusterSize(),
+                tiles.isPadding(index / tiles.clusterSize(), tileM, tileN),
+                index % tiles.clusterSize(),
                 bytes.getInt(at + FAILED_QUERIES));
     }
 }

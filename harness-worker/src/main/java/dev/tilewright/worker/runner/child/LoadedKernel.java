@@ -46,6 +46,7 @@ final class LoadedKernel implements Arm, AutoCloseable {
             GpuModule module = gpu.load(kernel.cubin().bytes());
             releases.add(module::close);
             KernelLaunch launch = kernel.launch();
+            requireNothingFilled(launch);
             GpuFunction function = module.function(launch.entry(), launch.dynamicSharedBytes());
             this.attributes = function.attributes();
             launch.buffers().forEach(this::allocate);
@@ -72,6 +73,18 @@ final class LoadedKernel implements Arm, AutoCloseable {
      */
     static LoadedKernel load(Gpu gpu, String name, Kernel kernel, TestData data) {
         return new LoadedKernel(gpu, name, kernel, data);
+    }
+
+    /** Tables and tensor maps in memory belong to several GEMMs, which {@link TestData} has no reference for. */
+    private static void requireNothingFilled(KernelLaunch launch) {
+        if (!launch.filled().isEmpty()) {
+            throw new IllegalArgumentException(
+                    "the launch of " + launch.entry() + " reads "
+                            + launch.filled().stream()
+                                    .map(filled -> filled.role().toString())
+                                    .toList()
+                            + " from memory, as several GEMMs do: they run on the device emulated alone");
+        }
     }
 
     private void allocate(BufferDemand demand) {
@@ -107,7 +120,7 @@ final class LoadedKernel implements Arm, AutoCloseable {
             case A -> set.a().address();
             case B -> set.b().address();
             case D -> set.d().address();
-            case COUNTER, WORKSPACE, TRACE ->
+            case COUNTER, WORKSPACE, TRACE, TILES, MAPS ->
                 buffer(role)
                         .orElseThrow(() -> new IllegalArgumentException("the launch of "
                                 + kernel.launch().entry() + " uses a buffer that it did not ask for: " + role))

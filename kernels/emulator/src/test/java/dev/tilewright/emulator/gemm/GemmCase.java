@@ -12,7 +12,9 @@ import dev.tilewright.gemm.TraceLayout;
 import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.gemm.launch.BufferDemand;
 import dev.tilewright.gemm.launch.BufferRole;
+import dev.tilewright.gemm.launch.FilledBuffer;
 import dev.tilewright.gemm.launch.KernelLaunch;
+import dev.tilewright.gemm.launch.OperandLayout;
 import dev.tilewright.gemm.oracle.ErrorBound;
 import dev.tilewright.gemm.space.DeviceLimits;
 import dev.tilewright.model.problem.DataType;
@@ -24,6 +26,8 @@ import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.model.space.SearchSpace;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -31,7 +35,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 
-/** One config of a family on one shape, with data and the reference for it, as a launch of the emulator. */
+/** One config of a family on one problem, of one GEMM or several, with data and the reference for it, as a launch of the emulator. */
 public final class GemmCase {
     /** How A and B are drawn. */
     public enum Data {
@@ -47,10 +51,11 @@ public final class GemmCase {
             + "accumulatorStages=1 clcStages=1 clcPrefetch=1 clcThrottle=none multicast=none epilogueN=32 "
             + "inputType=bf16 outputType=bf16 scheduler=static rasterGroup=1 rasterOrder=alongM gridSize=0";
     private static final int SMS = 4;
+    private static final int GUARD = 4096;
 
     private final Config config;
-    private final ProblemShape shape;
     private final Problem problem;
+    private final OperandLayout layout;
     private final GemmKernel kernel;
     private final KernelLaunch launch;
     private final float[] a;
@@ -59,21 +64,33 @@ public final class GemmCase {
 
     /** A config of sm90-gemm: defaults, changed by {@code name=value} pairs. */
     public GemmCase(String parameters, int m, int n, int k, Data data, boolean traced) {
-        this("sm90-gemm", config(SM90, parameters), OperandTypes.all(DataType.BF16), m, n, k, data, traced);
+        this(
+                "sm90-gemm",
+                config(SM90, parameters),
+                OperandTypes.all(DataType.BF16),
+                List.of(new ProblemShape(m, n, k)),
+                data,
+                traced);
     }
 
     /** A config of sm100-gemm likewise; its types are those of the problem. */
     public static GemmCase sm100(String parameters, int m, int n, int k, Data data, boolean traced) {
+        return sm100(parameters, List.of(new ProblemShape(m, n, k)), data, traced);
+    }
+
+    /** The same of several GEMMs, with {@code tileLocation=table} among the parameters. */
+    public static GemmCase sm100(String parameters, List<ProblemShape> groups, Data data, boolean traced) {
         Config config = config(SM100, parameters);
         DataType input = DataType.parse(config.name("inputType"));
         DataType output = DataType.parse(config.name("outputType"));
-        return new GemmCase("sm100-gemm", config, new OperandTypes(input, input, output), m, n, k, data, traced);
+        return new GemmCase("sm100-gemm", config, new OperandTypes(input, input, output), groups, data, traced);
     }
 
-    private GemmCase(String family, Config config, OperandTypes types, int m, int n, int k, Data data, boolean traced) {
+    private GemmCase(
+            String family, Config config, OperandTypes types, List<ProblemShape> groups, Data data, boolean traced) {
         this.config = config;
-        shape = new ProblemShape(m, n, k);
-        problem = new Problem(List.of(shape), 1, types, OperandMajors.DEFAULT, Scenario.QUIET);
+        problem = new Problem(groups, 1, types, OperandMajors.DEFAULT, Scenario.QUIET);
+        layout = OperandLayout.of(problem);
         GemmFamily builder = GemmFamilies.standard().named(family);
         SearchSpace space = builder.space().space(problem, DeviceLimits.of(SMS));
         // A value that the space does not list still builds; a rule that is broken does not.
@@ -86,10 +103,12 @@ public final class GemmCase {
                 });
         kernel = builder.build(config, traced);
         launch = kernel.launch(problem, DeviceLimits.of(SMS), config);
-        SplittableRandom random = new SplittableRandom(m * 31L + n * 7L + k);
-        a = draw(random, m * k, data, types.a());
-        b = draw(random, n * k, data, types.b());
-        reference = multiply(a, b, m, n, k);
+        ProblemShape first = problem.shape();
+        SplittableRandom random = new SplittableRandom(first.m() * 31L + first.n() * 7L + first.k());
+        a = draw(random, Math.toIntExact(layout.elementsA()), data, types.a());
+        b = draw(random, Math.toIntExact(layout.elementsB()), data, types.b());
+        reference = new double[Math.toIntExact(layout.elementsD())];
+        layout.gemms().forEach(gemm -> multiply(gemm, Math::fma, reference));
     }
 
     private static Config config(String defaults, String parameters) {
@@ -112,18 +131,23 @@ public final class GemmCase {
         return values;
     }
 
-    private static double[] multiply(float[] a, float[] b, int m, int n, int k) {
-        double[] d = new double[Math.multiplyExact(m, n)];
-        for (int row = 0; row < m; row++) {
-            for (int column = 0; column < n; column++) {
+    /** What becomes of a sum with one more product. */
+    private interface Step {
+        double of(double a, double b, double sum);
+    }
+
+    /** Sums over K for each element of D of one GEMM, at its place among all. */
+    private void multiply(OperandLayout.Gemm gemm, Step step, double[] d) {
+        int k = gemm.shape().k();
+        for (int row = 0; row < gemm.shape().m(); row++) {
+            for (int column = 0; column < gemm.shape().n(); column++) {
                 double sum = 0;
                 for (int i = 0; i < k; i++) {
-                    sum += (double) a[row * k + i] * b[column * k + i];
+                    sum = step.of(a[(int) gemm.a() + row * k + i], b[(int) gemm.b() + column * k + i], sum);
                 }
-                d[row * n + column] = sum;
+                d[(int) gemm.d() + row * gemm.shape().n() + column] = sum;
             }
         }
-        return d;
     }
 
     public GemmKernel kernel() {
@@ -140,8 +164,7 @@ public final class GemmCase {
 
     /** Cluster tiles for each cluster of the grid, rounded down. */
     public int tilesPerCluster() {
-        TraceLayout layout = TraceLayout.of(problem, config);
-        return layout.grid().clusterTiles() / (launch.gridX() / launch.clusterSize());
+        return trace().tiles().clusterTiles() / (launch.gridX() / launch.clusterSize());
     }
 
     /** The launch, with D poisoned and not to be read, and everything else zero. */
@@ -150,12 +173,13 @@ public final class GemmCase {
         DataType output = problem.types().d();
         buffers.add(Buffer.of("A", TypedValues.bytes(problem.types().a(), a)));
         buffers.add(Buffer.of("B", TypedValues.bytes(problem.types().b(), b)));
-        float[] poison = new float[shape.m() * shape.n()];
+        float[] poison = new float[reference.length];
         Arrays.fill(poison, Float.NaN);
         buffers.add(Buffer.uninitialised("D", TypedValues.bytes(output, poison)));
         for (BufferDemand demand : launch.buffers()) {
             buffers.add(Buffer.of(demand.role().name(), new byte[(int) demand.bytes()]));
         }
+        launch.filled().forEach(filled -> buffers.add(buffer(filled)));
         List<Argument> arguments =
                 launch.arguments().stream().map(GemmCase::argument).toList();
         return new Launch(
@@ -174,17 +198,34 @@ public final class GemmCase {
             case dev.tilewright.gemm.launch.Argument.U64(long value) -> new Argument.Scalar64(value);
             case dev.tilewright.gemm.launch.Argument.Pointer(BufferRole buffer, long offset) ->
                 new Argument.Pointer(buffer.name(), offset);
-            case dev.tilewright.gemm.launch.Argument.TensorMap map ->
-                new Argument.Map(
-                        map.buffer().name(),
-                        map.offsetBytes(),
-                        TensorMap.tiled(
-                                TypedValues.elementType(map.type()),
-                                map.dims(),
-                                map.strides(),
-                                map.box(),
-                                Swizzle.valueOf(map.swizzle().name())));
+            case dev.tilewright.gemm.launch.Argument.TensorMap map -> map(map);
         };
+    }
+
+    private static Argument map(dev.tilewright.gemm.launch.Argument.TensorMap map) {
+        return new Argument.Map(
+                map.buffer().name(),
+                map.offsetBytes(),
+                TensorMap.tiled(
+                        TypedValues.elementType(map.type()),
+                        map.dims(),
+                        map.strides(),
+                        map.box(),
+                        Swizzle.valueOf(map.swizzle().name())));
+    }
+
+    private static Buffer buffer(FilledBuffer filled) {
+        ByteBuffer content =
+                ByteBuffer.allocate(Math.toIntExact(filled.bytes())).order(ByteOrder.LITTLE_ENDIAN);
+        List<Argument.Patch> patches = new ArrayList<>();
+        switch (filled) {
+            case FilledBuffer.Words words -> words.words().forEach(content::putInt);
+            case FilledBuffer.Maps maps ->
+                maps.maps()
+                        .forEach(map -> patches.add(
+                                new Argument.Patch(patches.size() * FilledBuffer.Maps.MAP_BYTES, map(map))));
+        }
+        return new Buffer(filled.role().name(), content.array(), GUARD, true, patches);
     }
 
     /** The first element of D that is not the reference rounded to its type, if any. */
@@ -194,11 +235,21 @@ public final class GemmCase {
         for (int i = 0; i < reference.length; i++) {
             float expected = TypedValues.nearest(output, (float) reference[i]);
             if (values[i] != expected) {
-                return Optional.of(
-                        "D[" + i / shape.n() + "," + i % shape.n() + "] is " + values[i] + " instead of " + expected);
+                return Optional.of(place(i) + " is " + values[i] + " instead of " + expected);
             }
         }
         return Optional.empty();
+    }
+
+    /** In which D an element lies, and where. */
+    private String place(int element) {
+        OperandLayout.Gemm gemm = layout.gemms().stream()
+                .filter(each -> each.d() <= element)
+                .reduce((before, behind) -> behind)
+                .orElseThrow();
+        int in = element - (int) gemm.d();
+        int n = gemm.shape().n();
+        return "D[" + in / n + "," + in % n + "] of GEMM " + layout.gemms().indexOf(gemm);
     }
 
     /** The largest error of D in units of the bound. */
@@ -206,15 +257,13 @@ public final class GemmCase {
         DataType output = problem.types().d();
         ErrorBound bound = TypedValues.bound(output);
         float[] values = TypedValues.read(output, d);
+        double[] absolute = new double[reference.length];
         double worst = 0;
-        for (int row = 0; row < shape.m(); row++) {
-            for (int column = 0; column < shape.n(); column++) {
-                double absolute = 0;
-                for (int i = 0; i < shape.k(); i++) {
-                    absolute += Math.abs((double) a[row * shape.k() + i] * b[column * shape.k() + i]);
-                }
-                int at = row * shape.n() + column;
-                double ratio = bound.ratio(values[at], reference[at], absolute, shape.k());
+        for (OperandLayout.Gemm gemm : layout.gemms()) {
+            ProblemShape shape = gemm.shape();
+            multiply(gemm, (x, y, sum) -> sum + Math.abs(x * y), absolute);
+            for (int at = (int) gemm.d(); at < gemm.d() + shape.m() * shape.n(); at++) {
+                double ratio = bound.ratio(values[at], reference[at], absolute[at], shape.k());
                 worst = Double.isNaN(ratio) ? Double.POSITIVE_INFINITY : Math.max(worst, ratio);
             }
         }
@@ -228,6 +277,6 @@ public final class GemmCase {
 
     @Override
     public String toString() {
-        return config.canonical() + " on " + shape;
+        return config.canonical() + " on " + problem.groups();
     }
 }

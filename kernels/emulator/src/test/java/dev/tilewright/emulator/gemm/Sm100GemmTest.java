@@ -53,7 +53,7 @@ class Sm100GemmTest {
         List<TileRecord> records = traced.trace().decode(ByteBuffer.wrap(verdict.buffer("TRACE")));
         Set<String> places = new HashSet<>();
         records.forEach(record -> places.add(record.tileM() + "," + record.tileN()));
-        assertThat(places).hasSize(traced.trace().grid().allTiles());
+        assertThat(places).hasSize(traced.trace().tiles().allTiles());
     }
 
     private static final String ONE_CTA = """

@@ -60,14 +60,12 @@ public final class TensorMemoryEpilogue {
     private final Reg<B32> ownLanes;
     private final List<Reg<B32>> chunkAddresses;
     private final Optional<Reg<B32>> leaderEmpty;
-    private final GenericAddress map;
     private final PipelineState state;
 
     /**
      * Prepares what does not change from tile to tile.
      *
      * @param thread 0..127
-     * @param map of D, box {@code columns} x 128
      */
     public TensorMemoryEpilogue(
             CodeBuilder b,
@@ -76,12 +74,10 @@ public final class TensorMemoryEpilogue {
             ClusterPlace cluster,
             Reg<B32> sharedBase,
             Reg<B32> tensorBase,
-            Reg<B32> thread,
-            GenericAddress map) {
+            Reg<B32> thread) {
         this.panels = panels;
         this.accumulators = accumulators;
         this.sharedBase = sharedBase;
-        this.map = map;
         Reg<Pred> issues = b.eq(thread, 0);
         ring = new PanelRing(
                 panels.region(), panels.region().bytes() / PanelRing.PANELS, sharedBase, issues, Optional.empty());
@@ -119,8 +115,9 @@ public final class TensorMemoryEpilogue {
      * @param row first row in D
      * @param column first column in D
      * @param inside whether the tile holds output; the stores of a padding tile are left out, its barriers are not
+     * @param map of D, box {@code columns} x 128
      */
-    public void store(CodeBuilder b, Reg<B32> row, Reg<B32> column, Reg<Pred> inside) {
+    public void store(CodeBuilder b, Reg<B32> row, Reg<B32> column, Reg<Pred> inside, GenericAddress map) {
         Reg<Pred> storing = b.andPred(ring.issues(), inside);
         ring.begin(b);
         accumulators.pipeline().consumerWait(b, accumulators.acquire(), sharedBase, state);
@@ -191,6 +188,11 @@ public final class TensorMemoryEpilogue {
             List<Reg<B32>> values = row.subList(chunk * perChunk, (chunk + 1) * perChunk);
             b.stVector(ScalarType.B32, new SharedAddress(chunkAddresses.get(chunk), buffer), values);
         }
+    }
+
+    /** Whether this is the thread that stores. */
+    public Reg<Pred> issues() {
+        return ring.issues();
     }
 
     /** Waits until every panel was read, so that the CTA may end. */

@@ -35,7 +35,8 @@ public record KernelArguments(
         Param rasterGroup,
         Param rasterAlongN,
         Optional<Param> counter,
-        Optional<Param> trace) {
+        Optional<Param> trace)
+        implements TileArguments {
 
     public static KernelArguments declare(EntryBuilder entry, KernelTraits traits) {
         return new KernelArguments(
@@ -51,8 +52,16 @@ public record KernelArguments(
                 entry.u32("kBlocks"),
                 entry.u32("rasterGroup"),
                 entry.u32("rasterAlongN"),
-                when(traits.scheduler() == Scheduler.ATOMIC, entry, "counter", Param.Kind.POINTER),
-                when(traits.traced(), entry, "trace", Param.Kind.POINTER));
+                counter(entry, traits),
+                trace(entry, traits));
+    }
+
+    static Optional<Param> counter(EntryBuilder entry, KernelTraits traits) {
+        return when(traits.scheduler() == Scheduler.ATOMIC, entry, "counter", Param.Kind.POINTER);
+    }
+
+    static Optional<Param> trace(EntryBuilder entry, KernelTraits traits) {
+        return when(traits.traced(), entry, "trace", Param.Kind.POINTER);
     }
 
     private static Optional<Param> when(boolean needed, EntryBuilder entry, String name, Param.Kind kind) {

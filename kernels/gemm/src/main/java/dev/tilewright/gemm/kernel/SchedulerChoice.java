@@ -35,7 +35,7 @@ public record SchedulerChoice(Scheduler scheduler, Optional<TileRing.Declaration
     /** @param failures in a traced twin, see {@link RingTileScheduler} */
     public TileScheduler build(
             CodeBuilder b,
-            KernelArguments arguments,
+            TileArguments arguments,
             ClusterPlace cluster,
             Reg<B32> sharedBase,
             Optional<BiConsumer<CodeBuilder, Reg<B32>>> failures) {

@@ -15,11 +15,15 @@ import java.util.List;
  */
 public record TensorBox(DataType type, int columns, int rows, Swizzle swizzle, int promotionBytes) {
 
-    /** The tensor map of a matrix of {@code outer} rows of {@code inner} elements each. */
-    Argument map(BufferRole role, int inner, int outer) {
+    /**
+     * The tensor map of a matrix of {@code outer} rows of {@code inner} elements each.
+     *
+     * @param first elements of the buffer before it
+     */
+    Argument.TensorMap map(BufferRole role, long first, int inner, int outer) {
         return new Argument.TensorMap(
                 role,
-                0,
+                first * type.bytes(),
                 type,
                 List.of((long) inner, (long) outer),
                 List.of((long) inner * type.bytes()),

@@ -7,9 +7,15 @@ import dev.tilewright.ptx.type.Immediate;
 import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
+import dev.tilewright.ptx.type.RegisterType.Pred;
 
 /** Row and column of a CTA tile. */
 public record TilePlace(Reg<B32> m, Reg<B32> n) {
+
+    /** Whether it lies in an output of so many rows and columns of tiles. */
+    Reg<Pred> isWithin(CodeBuilder b, Reg<B32> tilesM, Reg<B32> tilesN) {
+        return b.andPred(b.lt(m, tilesM), b.lt(n, tilesN));
+    }
 
     /** From linear cluster tiles to the tile of one CTA. */
     public record Finder(RasterCode raster, ClusterPlace cluster, int clusterM, int clusterN) {

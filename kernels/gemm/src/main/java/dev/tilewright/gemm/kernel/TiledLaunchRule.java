@@ -2,12 +2,16 @@ package dev.tilewright.gemm.kernel;
 
 import dev.tilewright.gemm.GemmKernel;
 import dev.tilewright.gemm.TileGrid;
+import dev.tilewright.gemm.TileNumbering;
+import dev.tilewright.gemm.TileTable;
 import dev.tilewright.gemm.TraceLayout;
 import dev.tilewright.gemm.launch.Argument;
 import dev.tilewright.gemm.launch.BufferDemand;
 import dev.tilewright.gemm.launch.BufferDemand.Zero;
 import dev.tilewright.gemm.launch.BufferRole;
+import dev.tilewright.gemm.launch.FilledBuffer;
 import dev.tilewright.gemm.launch.KernelLaunch;
+import dev.tilewright.gemm.launch.OperandLayout;
 import dev.tilewright.gemm.space.DeviceLimits;
 import dev.tilewright.gemm.space.FamilySpace;
 import dev.tilewright.gemm.space.Scheduler;
@@ -23,7 +27,8 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * How a kernel is launched: the arguments in the order of {@link KernelArguments}, and the grid.
+ * How a kernel is launched: the arguments in the order of {@link KernelArguments} or {@link TableArguments}, the table
+ * and the maps of the latter, and the grid.
  *
  * @param space of the kernel's family
  * @param built the text parameters of the kernel, by type
@@ -45,15 +50,19 @@ public record TiledLaunchRule(
                     + ", than those of " + config.canonical());
         }
         requireTypes(problem.types(), config);
-        TileGrid grid = TileGrid.of(problem.shape(), config);
+        TileNumbering tiles = TileNumbering.of(problem, config);
         return new KernelLaunch(
                 entry.name(),
-                clusters(grid, limits, config.whole("gridSize")) * grid.clusterSize(),
+                clusters(tiles, limits, config.whole("gridSize")) * tiles.clusterSize(),
                 traits.threads(),
-                grid.clusterSize(),
+                tiles.clusterSize(),
                 entry.dynamicShared().bytes(),
-                arguments(problem.shape(), grid, config),
-                buffers(grid));
+                arguments(problem, tiles, config),
+                buffers(tiles),
+                switch (tiles) {
+                    case TileGrid _ -> List.of();
+                    case TileTable table -> List.of(maps(problem), words(table));
+                });
     }
 
     private void requireTypes(OperandTypes types, Config config) {
@@ -66,30 +75,25 @@ public record TiledLaunchRule(
     }
 
     /** Where all clusters are resident at a time there are no more than fit; each cluster has a tile. */
-    private int clusters(TileGrid grid, DeviceLimits limits, int gridSize) {
+    private int clusters(TileNumbering tiles, DeviceLimits limits, int gridSize) {
         if (!traits.scheduler().residentGrid()) {
-            return grid.clusterTiles();
+            return tiles.clusterTiles();
         }
         int ctas = gridSize == 0 ? limits.smCount() : gridSize;
-        int resident = Math.max(1, ctas / grid.clusterSize());
-        return Math.min(grid.clusterTiles(), resident);
+        int resident = Math.max(1, ctas / tiles.clusterSize());
+        return Math.min(tiles.clusterTiles(), resident);
     }
 
-    private List<Argument> arguments(ProblemShape shape, TileGrid grid, Config config) {
-        Raster raster = RasterOrder.parse(config.name("rasterOrder"))
-                .raster(grid.clusterTilesM(), grid.clusterTilesN(), config.whole("rasterGroup"));
+    private List<Argument> arguments(Problem problem, TileNumbering tiles, Config config) {
         List<Argument> arguments = new ArrayList<>();
-        arguments.add(traits.a().map(BufferRole.A, shape.k(), shape.m()));
-        arguments.add(traits.b().map(BufferRole.B, shape.k(), shape.n()));
-        traits.d().forEach(box -> arguments.add(box.map(BufferRole.D, shape.n(), shape.m())));
-        arguments.add(new Argument.U32(grid.tilesM()));
-        arguments.add(new Argument.U32(grid.tilesN()));
-        arguments.add(new Argument.U32(grid.clusterTilesM()));
-        arguments.add(new Argument.U32(grid.clusterTilesN()));
-        arguments.add(new Argument.U32(grid.clusterTiles()));
-        arguments.add(new Argument.U32(Math.ceilDiv(shape.k(), traits.tileK())));
-        arguments.add(new Argument.U32(raster.group()));
-        arguments.add(new Argument.U32(raster.alongN() ? 1 : 0));
+        switch (tiles) {
+            case TileGrid grid -> addOne(arguments, problem.shape(), grid, config);
+            case TileTable table -> {
+                arguments.add(new Argument.Pointer(BufferRole.MAPS, 0));
+                arguments.add(new Argument.Pointer(BufferRole.TILES, 0));
+                arguments.add(new Argument.U32(table.clusterTiles()));
+            }
+        }
         if (traits.scheduler() == Scheduler.ATOMIC) {
             arguments.add(new Argument.Pointer(BufferRole.COUNTER, 0));
         }
@@ -99,13 +103,46 @@ public record TiledLaunchRule(
         return arguments;
     }
 
-    private List<BufferDemand> buffers(TileGrid grid) {
+    /** The arguments of one GEMM, in the order of {@link KernelArguments}. */
+    private void addOne(List<Argument> arguments, ProblemShape shape, TileGrid grid, Config config) {
+        Raster raster = RasterOrder.parse(config.name("rasterOrder"))
+                .raster(grid.clusterTilesM(), grid.clusterTilesN(), config.whole("rasterGroup"));
+        arguments.add(traits.a().map(BufferRole.A, 0, shape.k(), shape.m()));
+        arguments.add(traits.b().map(BufferRole.B, 0, shape.k(), shape.n()));
+        traits.d().forEach(box -> arguments.add(box.map(BufferRole.D, 0, shape.n(), shape.m())));
+        arguments.add(new Argument.U32(grid.tilesM()));
+        arguments.add(new Argument.U32(grid.tilesN()));
+        arguments.add(new Argument.U32(grid.clusterTilesM()));
+        arguments.add(new Argument.U32(grid.clusterTilesN()));
+        arguments.add(new Argument.U32(grid.clusterTiles()));
+        arguments.add(new Argument.U32(Math.ceilDiv(shape.k(), traits.tileK())));
+        arguments.add(new Argument.U32(raster.group()));
+        arguments.add(new Argument.U32(raster.alongN() ? 1 : 0));
+    }
+
+    /** The maps of several GEMMs: of each those of A, B and D. */
+    private FilledBuffer maps(Problem problem) {
+        List<Argument.TensorMap> maps = new ArrayList<>();
+        for (OperandLayout.Gemm gemm : OperandLayout.of(problem).gemms()) {
+            ProblemShape shape = gemm.shape();
+            maps.add(traits.a().map(BufferRole.A, gemm.a(), shape.k(), shape.m()));
+            maps.add(traits.b().map(BufferRole.B, gemm.b(), shape.k(), shape.n()));
+            maps.add(traits.d().getFirst().map(BufferRole.D, gemm.d(), shape.n(), shape.m()));
+        }
+        return new FilledBuffer.Maps(BufferRole.MAPS, maps);
+    }
+
+    private static FilledBuffer words(TileTable table) {
+        return new FilledBuffer.Words(BufferRole.TILES, table.words());
+    }
+
+    private List<BufferDemand> buffers(TileNumbering tiles) {
         List<BufferDemand> buffers = new ArrayList<>();
         if (traits.scheduler() == Scheduler.ATOMIC) {
             buffers.add(new BufferDemand(BufferRole.COUNTER, COUNTER_BYTES, Zero.ONCE));
         }
         if (traits.traced()) {
-            buffers.add(new BufferDemand(BufferRole.TRACE, new TraceLayout(grid).bytes(), Zero.EACH_LAUNCH));
+            buffers.add(new BufferDemand(BufferRole.TRACE, new TraceLayout(tiles).bytes(), Zero.EACH_LAUNCH));
         }
         return buffers;
     }

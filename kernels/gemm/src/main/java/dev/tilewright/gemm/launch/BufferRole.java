@@ -13,5 +13,9 @@ public enum BufferRole {
     /** Partial results. */
     WORKSPACE,
     /** Records of a traced twin. */
-    TRACE
+    TRACE,
+    /** Where each cluster tile lies, of several GEMMs. */
+    TILES,
+    /** Tensor maps of several GEMMs. */
+    MAPS
 }

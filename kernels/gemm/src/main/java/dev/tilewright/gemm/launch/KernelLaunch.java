@@ -11,6 +11,7 @@ import java.util.List;
  * @param clusterSize CTAs in a cluster, as the entry requires it
  * @param dynamicSharedBytes dynamic shared memory of a CTA
  * @param buffers what it needs beside A, B and D
+ * @param filled what it reads beside A and B
  */
 public record KernelLaunch(
         String entry,
@@ -19,14 +20,28 @@ public record KernelLaunch(
         int clusterSize,
         int dynamicSharedBytes,
         List<Argument> arguments,
-        List<BufferDemand> buffers) {
+        List<BufferDemand> buffers,
+        List<FilledBuffer> filled) {
 
     public KernelLaunch {
         arguments = List.copyOf(arguments);
         buffers = List.copyOf(buffers);
+        filled = List.copyOf(filled);
         if (gridX < 1 || gridX % clusterSize != 0) {
             throw new IllegalArgumentException(
                     "a grid is a positive multiple of the cluster size " + clusterSize + ", got " + gridX);
         }
+    }
+
+    /** A launch that reads nothing beside A and B. */
+    public KernelLaunch(
+            String entry,
+            int gridX,
+            int threads,
+            int clusterSize,
+            int dynamicSharedBytes,
+            List<Argument> arguments,
+            List<BufferDemand> buffers) {
+        this(entry, gridX, threads, clusterSize, dynamicSharedBytes, arguments, buffers, List.of());
     }
 }

@@ -29,8 +29,6 @@ public final class TmaLoader {
     private final StageLayout layout;
     private final ClusterSharing sharing;
     private final Reg<B32> sharedBase;
-    private final GenericAddress mapA;
-    private final GenericAddress mapB;
     private final Operand<B32> sliceA;
     private final Operand<B32> sliceB;
     private final Optional<Reg<B16>> maskA;
@@ -44,15 +42,11 @@ public final class TmaLoader {
             OperandStages stages,
             ClusterSharing sharing,
             ClusterPlace cluster,
-            Reg<B32> sharedBase,
-            GenericAddress mapA,
-            GenericAddress mapB) {
+            Reg<B32> sharedBase) {
         this.stages = stages;
         this.layout = stages.layout();
         this.sharing = sharing;
         this.sharedBase = sharedBase;
-        this.mapA = mapA;
-        this.mapB = mapB;
         boolean sharesA = sharing.sharesA();
         boolean sharesB = sharing.sharesB();
         sliceA = sharesA ? b.mulLo(cluster.n(), layout.rowsA() / sharing.clusterN()) : Immediate.b32(0);
@@ -73,8 +67,16 @@ public final class TmaLoader {
      * @param row first row of the CTA's tile in A
      * @param column first row of the CTA's tile in B; in a pair of its own half
      * @param kBlocks at least 1
+     * @param mapA of A, box of one swizzle span x the rows that the CTA loads
+     * @param mapB of B, likewise
      */
-    public void load(CodeBuilder b, Reg<B32> row, Reg<B32> column, Reg<B32> kBlocks) {
+    public void load(
+            CodeBuilder b,
+            Reg<B32> row,
+            Reg<B32> column,
+            Reg<B32> kBlocks,
+            GenericAddress mapA,
+            GenericAddress mapB) {
         Reg<B32> rowA = b.add(row, sliceA);
         Reg<B32> rowB = b.add(column, sliceB);
         Reg<B32> k = b.b32();

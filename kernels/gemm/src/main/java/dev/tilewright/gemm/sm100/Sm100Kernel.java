@@ -3,7 +3,13 @@ package dev.tilewright.gemm.sm100;
 import dev.tilewright.gemm.epilogue.TensorMemoryEpilogue;
 import dev.tilewright.gemm.kernel.KernelArguments;
 import dev.tilewright.gemm.kernel.KernelTraits;
+import dev.tilewright.gemm.kernel.RasterLookup;
 import dev.tilewright.gemm.kernel.SchedulerChoice;
+import dev.tilewright.gemm.kernel.TableArguments;
+import dev.tilewright.gemm.kernel.TableLookup;
+import dev.tilewright.gemm.kernel.TileArguments;
+import dev.tilewright.gemm.kernel.TileLookup;
+import dev.tilewright.gemm.kernel.TileLookup.Matrix;
 import dev.tilewright.gemm.kernel.TilePlace;
 import dev.tilewright.gemm.kernel.TileTrace;
 import dev.tilewright.gemm.mainloop.AccumulatorSlots;
@@ -73,18 +79,20 @@ final class Sm100Kernel {
 
     /** What all roles look at. */
     private record Shared(
-            KernelArguments arguments,
+            TileArguments arguments,
             OperandStages stages,
             AccumulatorSlots accumulators,
             TensorMemoryEpilogue.Panels panels,
             Reg<B32> base,
             ClusterPlace cluster,
             TileScheduler tiles,
-            TilePlace.Finder places,
-            Reg<B32> kBlocks) {}
+            TileLookup lookup) {}
 
     void build(EntryBuilder entry) {
-        KernelArguments arguments = KernelArguments.declare(entry, traits);
+        TileArguments arguments = switch (config.location()) {
+            case RASTER -> KernelArguments.declare(entry, traits);
+            case TABLE -> TableArguments.declare(entry, traits);
+        };
         entry.launchBounds(config.threads(), 1);
         if (config.clusterSize() > 1) {
             entry.cluster(config.clusterSize(), 1, 1);
@@ -100,26 +108,43 @@ final class Sm100Kernel {
         entry.code(b -> {
             Reg<B32> base = b.sharedBase();
             ClusterPlace cluster = ClusterPlace.read(b, config.clusterM(), config.clusterN());
-            RasterCode raster = RasterCode.of(
-                    b,
-                    b.param32(arguments.clusterTilesM()),
-                    b.param32(arguments.clusterTilesN()),
-                    b.param32(arguments.rasterGroup()),
-                    b.param32(arguments.rasterAlongN()));
-            TileScheduler tiles = choice.build(b, arguments, cluster, base, failures(b, arguments, cluster));
-            TilePlace.Finder places = new TilePlace.Finder(raster, cluster, config.clusterM(), config.clusterN());
-            Reg<B32> kBlocks = b.param32(arguments.kBlocks());
-            Shared shared = new Shared(arguments, stages, accumulators, panels, base, cluster, tiles, places, kBlocks);
+            Planned planned = planned(b, arguments, cluster, choice, base);
+            Shared shared = new Shared(
+                    arguments, stages, accumulators, panels, base, cluster, planned.tiles(), planned.lookup());
             prologue(b, shared);
             Reg<B32> tensorBase = accumulators.tensorBase(b, base);
             b.role("load", 0, 1, load -> load.ifThen(load.elect(), thread -> load(thread, shared)));
             b.role("multiply", MULTIPLY_WARP, 1, multiply -> multiply(multiply, shared, tensorBase));
-            if (tiles.needsRole()) {
+            if (shared.tiles().needsRole()) {
                 b.role("scheduler", SCHEDULER_WARP, 1, scheduler -> schedule(scheduler, shared));
             }
             b.role("epilogue", EPILOGUE_WARP, EPILOGUE_WARPS, epilogue -> epilogue(epilogue, shared, tensorBase));
             end(b, shared, tensorBase);
         });
+    }
+
+    private record Planned(TileScheduler tiles, TileLookup lookup) {}
+
+    /** Which tiles there are for this cluster, and where they lie. */
+    private Planned planned(
+            CodeBuilder b, TileArguments arguments, ClusterPlace cluster, SchedulerChoice choice, Reg<B32> base) {
+        return switch (arguments) {
+            case KernelArguments one -> {
+                RasterCode raster = RasterCode.of(
+                        b,
+                        b.param32(one.clusterTilesM()),
+                        b.param32(one.clusterTilesN()),
+                        b.param32(one.rasterGroup()),
+                        b.param32(one.rasterAlongN()));
+                TileScheduler tiles = choice.build(b, one, cluster, base, failures(b, one, cluster));
+                TilePlace.Finder places = new TilePlace.Finder(raster, cluster, config.clusterM(), config.clusterN());
+                yield new Planned(tiles, new RasterLookup(one, places, b.param32(one.kBlocks())));
+            }
+            case TableArguments several ->
+                new Planned(
+                        choice.build(b, several, cluster, base, failures(b, several, cluster)),
+                        TableLookup.of(b, several, cluster, config.clusterM(), config.clusterN()));
+        };
     }
 
     private StageLayout layout() {
@@ -145,9 +170,7 @@ final class Sm100Kernel {
     /** Barriers and tensor memory are there for all, in the whole cluster, before anybody uses them. */
     private void prologue(CodeBuilder b, Shared shared) {
         b.ifThen(b.eq(b.special(SpecialRegister.TID_X), 0), first -> {
-            first.prefetchTensorMap(first.tensorMap(shared.arguments().mapA()));
-            first.prefetchTensorMap(first.tensorMap(shared.arguments().mapB()));
-            first.prefetchTensorMap(first.tensorMap(shared.arguments().mapD()));
+            shared.lookup().prefetchMaps(first);
             shared.stages().pipeline().initialize(first, shared.base());
             shared.accumulators().pipeline().initialize(first, shared.base());
             shared.tiles().initializeShared(first);
@@ -171,22 +194,28 @@ final class Sm100Kernel {
     }
 
     private void load(CodeBuilder b, Shared shared) {
-        GenericAddress mapA = b.tensorMap(shared.arguments().mapA());
-        GenericAddress mapB = b.tensorMap(shared.arguments().mapB());
-        TmaLoader loader = new TmaLoader(b, shared.stages(), sharing(), shared.cluster(), shared.base(), mapA, mapB);
+        TileLookup.Maps mapsA = shared.lookup().maps(b, Matrix.A);
+        TileLookup.Maps mapsB = shared.lookup().maps(b, Matrix.B);
+        TmaLoader loader = new TmaLoader(b, shared.stages(), sharing(), shared.cluster(), shared.base());
         Optional<Reg<B32>> half = switch (group) {
             case ONE -> Optional.empty();
             case TWO -> Optional.of(b.mulLo(b.and(shared.cluster().rank(), 1), config.rowsB()));
         };
         shared.tiles().forEachTile(b, TileReader.thread(), (w, tile) -> {
             shared.tiles().reached(w, Throttle.LOAD);
-            TilePlace place = shared.places().of(w, tile);
-            Reg<B32> column = w.mulLo(place.n(), config.tileN());
+            TileLookup.Found found = shared.lookup().find(w, tile);
+            GenericAddress mapA = mapsA.of(w, found);
+            GenericAddress mapB = mapsB.of(w, found);
+            mapsA.acquire(w, mapA);
+            mapsB.acquire(w, mapB);
+            Reg<B32> column = w.mulLo(found.place().n(), config.tileN());
             loader.load(
                     w,
-                    w.mulLo(place.m(), Sm100Config.CTA_ROWS),
+                    w.mulLo(found.place().m(), Sm100Config.CTA_ROWS),
                     half.map(rows -> w.add(column, rows)).orElse(column),
-                    shared.kBlocks());
+                    found.kBlocks(),
+                    mapA,
+                    mapB);
         });
         loader.drain(b);
     }
@@ -210,7 +239,7 @@ final class Sm100Kernel {
                     shared.base(),
                     tensorBase);
             shared.tiles().forEachTile(thread, TileReader.thread(), (w, tile) -> {
-                mainloop.multiply(w, shared.kBlocks());
+                mainloop.multiply(w, shared.lookup().kBlocks(w, tile));
                 shared.tiles().reached(w, Throttle.MAINLOOP);
             });
         });
@@ -226,6 +255,7 @@ final class Sm100Kernel {
 
     private void epilogue(CodeBuilder b, Shared shared, Reg<B32> tensorBase) {
         Reg<B32> thread = b.and(b.special(SpecialRegister.TID_X), 127);
+        TileLookup.Maps mapsD = shared.lookup().maps(b, Matrix.D);
         TensorMemoryEpilogue epilogue = new TensorMemoryEpilogue(
                 b,
                 shared.panels(),
@@ -233,18 +263,20 @@ final class Sm100Kernel {
                 shared.cluster(),
                 shared.base(),
                 tensorBase,
-                thread,
-                b.tensorMap(shared.arguments().mapD()));
-        Reg<B32> tilesM = b.param32(shared.arguments().tilesM());
-        Reg<B32> tilesN = b.param32(shared.arguments().tilesN());
+                thread);
+        TileLookup.Inside extents = shared.lookup().inside(b);
         Optional<TileTrace> trace = shared.arguments()
                 .trace()
                 .map(buffer -> new TileTrace(shared.cluster(), b.globalPointer(buffer), b.eq(thread, 0)));
         shared.tiles().forEachTile(b, TileReader.warps(), (w, tile) -> {
             Optional<Reg<B64>> start = trace.map(t -> TileTrace.now(w));
-            TilePlace place = shared.places().of(w, tile);
-            Reg<Pred> inside = w.andPred(w.lt(place.m(), tilesM), w.lt(place.n(), tilesN));
-            epilogue.store(w, w.mulLo(place.m(), Sm100Config.CTA_ROWS), w.mulLo(place.n(), config.tileN()), inside);
+            TileLookup.Found found = shared.lookup().find(w, tile);
+            TilePlace place = found.place();
+            Reg<Pred> inside = extents.of(w, found);
+            GenericAddress mapD = mapsD.of(w, found);
+            w.guarded(epilogue.issues(), issuing -> mapsD.acquire(issuing, mapD));
+            epilogue.store(
+                    w, w.mulLo(place.m(), Sm100Config.CTA_ROWS), w.mulLo(place.n(), config.tileN()), inside, mapD);
             trace.ifPresent(t -> t.record(w, tile, place.m(), place.n(), start.orElseThrow()));
         });
         epilogue.drain(b);
@@ -252,7 +284,7 @@ final class Sm100Kernel {
 
     /** In the traced twin. */
     private static Optional<BiConsumer<CodeBuilder, Reg<B32>>> failures(
-            CodeBuilder b, KernelArguments arguments, ClusterPlace cluster) {
+            CodeBuilder b, TileArguments arguments, ClusterPlace cluster) {
         return arguments.trace().map(buffer -> {
             Reg<B64> records = b.globalPointer(buffer);
             return (w, tile) -> TileTrace.failedQuery(w, cluster, records, tile);

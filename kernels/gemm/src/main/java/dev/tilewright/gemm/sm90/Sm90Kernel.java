@@ -162,10 +162,16 @@ final class Sm90Kernel {
         GenericAddress mapB = b.tensorMap(shared.arguments().mapB());
         ClusterSharing sharing =
                 new ClusterSharing(config.multicast(), config.clusterM(), config.clusterN(), CtaGroup.ONE);
-        TmaLoader loader = new TmaLoader(b, shared.stages(), sharing, shared.cluster(), shared.base(), mapA, mapB);
+        TmaLoader loader = new TmaLoader(b, shared.stages(), sharing, shared.cluster(), shared.base());
         shared.tiles().forEachTile(b, TileReader.thread(), (w, tile) -> {
             TilePlace place = shared.places().of(w, tile);
-            loader.load(w, w.mulLo(place.m(), config.tileM()), w.mulLo(place.n(), config.tileN()), shared.kBlocks());
+            loader.load(
+                    w,
+                    w.mulLo(place.m(), config.tileM()),
+                    w.mulLo(place.n(), config.tileN()),
+                    shared.kBlocks(),
+                    mapA,
+                    mapB);
         });
     }
 

@@ -1,6 +1,7 @@
 package dev.tilewright.gemm.space;
 
 import dev.tilewright.model.problem.OperandMajors;
+import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.raster.RasterOrder;
@@ -15,6 +16,8 @@ final class GemmRules {
 
     /** Tile numbers are 32-bit in the kernel; this leaves room for padding. */
     private static final long MAX_TILES = 1L << 28;
+    /** A table of tiles is made on the host and carried to the device. */
+    private static final long MAX_TABLE_ROWS = 1L << 22;
     /** Tensor coordinates are signed 32-bit; this leaves room for the last tile. */
     private static final int MAX_EXTENT = 1 << 30;
 
@@ -40,10 +43,14 @@ final class GemmRules {
             return Optional.of("groups = " + problem.groups().size() + " and batch = " + problem.batch() + ": " + family
                     + " computes one GEMM, so both must be 1");
         }
-        if (problem.scenario().busySms() > 0) {
-            return Optional.of("busySms = " + problem.scenario().busySms() + ": " + family + " cannot hold SMs busy");
-        }
-        return Optional.empty();
+        return refuseScenario(family, problem);
+    }
+
+    /** Why a family that runs on a quiet GPU alone cannot take the problem. */
+    static Optional<String> refuseScenario(String family, Problem problem) {
+        return when(
+                problem.scenario().busySms() > 0,
+                "busySms = " + problem.scenario().busySms() + ": " + family + " cannot hold SMs busy");
     }
 
     /** Why it cannot take the layouts. */
@@ -62,9 +69,33 @@ final class GemmRules {
      * @param smallestN fewest columns
      */
     static Optional<String> refuseExtents(Problem problem, int smallestM, int smallestN) {
-        ProblemShape shape = problem.shape();
-        Optional<String> rows = misaligned("k", shape.k(), problem.types().a().bytes(), "A and B")
-                .or(() -> misaligned("n", shape.n(), problem.types().d().bytes(), "D"));
+        if (problem.isSingle()) {
+            return refuseExtents(problem.shape(), problem.types(), smallestM, smallestN);
+        }
+        long tiles = 0;
+        for (int group = 0; group < problem.groups().size(); group++) {
+            ProblemShape shape = problem.groups().get(group);
+            Optional<String> reason = refuseExtents(shape, problem.types(), smallestM, smallestN);
+            if (reason.isPresent()) {
+                return Optional.of("group " + group + ": " + reason.get());
+            }
+            tiles += problem.batch() * tiles(shape, smallestM, smallestN);
+        }
+        return when(
+                tiles > MAX_TABLE_ROWS,
+                "groups = " + problem.groups().size() + " and batch = " + problem.batch() + " have " + tiles
+                        + " tiles of " + smallestM + "x" + smallestN + ", more than the " + MAX_TABLE_ROWS
+                        + " rows of a table of tiles");
+    }
+
+    private static long tiles(ProblemShape shape, int tileM, int tileN) {
+        return (long) Math.ceilDiv(shape.m(), tileM) * Math.ceilDiv(shape.n(), tileN);
+    }
+
+    private static Optional<String> refuseExtents(
+            ProblemShape shape, OperandTypes types, int smallestM, int smallestN) {
+        Optional<String> rows = misaligned("k", shape.k(), types.a().bytes(), "A and B")
+                .or(() -> misaligned("n", shape.n(), types.d().bytes(), "D"));
         if (rows.isPresent()) {
             return rows;
         }
@@ -73,7 +104,7 @@ final class GemmRules {
             return Optional.of("extent " + largest + " of " + shape + " is more than " + MAX_EXTENT
                     + ": tensor coordinates are signed 32-bit numbers");
         }
-        long tiles = (long) Math.ceilDiv(shape.m(), smallestM) * Math.ceilDiv(shape.n(), smallestN);
+        long tiles = tiles(shape, smallestM, smallestN);
         return when(
                 tiles > MAX_TILES,
                 shape + " has " + tiles + " tiles of " + smallestM + "x" + smallestN + ", more than " + MAX_TILES
@@ -96,6 +127,13 @@ final class GemmRules {
                 config.whole("clusterM") > tilesM || config.whole("clusterN") > tilesN,
                 "a cluster of " + config.whole("clusterM") + "x" + config.whole("clusterN")
                         + " tiles is larger than the " + tilesM + "x" + tilesN + " tiles of the output");
+    }
+
+    /** Whether the cluster is larger than each of the outputs. */
+    static Optional<String> clusterPadding(List<ProblemShape> groups, int tileM, Config config) {
+        List<Optional<String>> reasons =
+                groups.stream().map(shape -> clusterPadding(shape, tileM, config)).toList();
+        return reasons.stream().allMatch(Optional::isPresent) ? reasons.getLast() : Optional.empty();
     }
 
     static Optional<String> fits(DeviceLimits limits, int sharedBytes) {

@@ -8,6 +8,7 @@ import java.util.List;
  * The text parameters of {@code sm100-gemm} by type: two equal values mean one text. Launch parameters have no place
  * here, so that the text cannot depend on them.
  *
+ * @param location how it knows where its tiles lie
  * @param ctaGroup CTAs that multiply together: 1, or a pair along M
  * @param tileM rows of the tile of a CTA or of a pair, 128 for each CTA
  * @param tileN columns of the tile, a multiple of 16 for each CTA of the group, up to 256
@@ -22,6 +23,7 @@ import java.util.List;
  * @param outputType of D
  */
 public record Sm100Config(
+        TileLocation location,
         Scheduler scheduler,
         int ctaGroup,
         int tileM,
@@ -121,6 +123,7 @@ public record Sm100Config(
      */
     public static Sm100Config of(Config config) {
         return new Sm100Config(
+                TileLocation.of(config),
                 Scheduler.of(config),
                 config.whole("ctaGroup"),
                 config.whole("tileM"),

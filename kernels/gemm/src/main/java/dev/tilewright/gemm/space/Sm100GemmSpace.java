@@ -14,6 +14,7 @@ import dev.tilewright.model.space.SearchSpace;
 import dev.tilewright.model.trial.Architecture;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** What the Blackwell family {@code sm100-gemm} computes, and what may be tried for it. */
 public final class Sm100GemmSpace implements FamilySpace {
@@ -39,7 +40,7 @@ public final class Sm100GemmSpace implements FamilySpace {
 
     @Override
     public Optional<String> refusal(Problem problem) {
-        return GemmRules.refuseKind(FAMILY, problem)
+        return GemmRules.refuseScenario(FAMILY, problem)
                 .or(() -> refuseTypes(problem.types()))
                 .or(() -> GemmRules.refuseMajors(FAMILY, problem))
                 .or(() -> GemmRules.refuseExtents(problem, Sm100Config.CTA_ROWS, SMALLEST_TILE_N));
@@ -60,12 +61,17 @@ public final class Sm100GemmSpace implements FamilySpace {
 
     @Override
     public SearchSpace space(Problem problem, DeviceLimits limits) {
-        return new SearchSpace(FAMILY, parameters(problem.types()), constraints(problem.shape(), limits));
+        return new SearchSpace(FAMILY, parameters(problem), constraints(problem.groups(), limits));
     }
 
     /** What is worth trying, in an order in which rules cut early. The types are the problem's. */
-    private static List<Parameter> parameters(OperandTypes types) {
-        return List.of(
+    private static List<Parameter> parameters(Problem problem) {
+        return Stream.concat(ofTheKernel(problem.types()), problem.isSingle() ? ofARaster() : ofATable())
+                .toList();
+    }
+
+    private static Stream<Parameter> ofTheKernel(OperandTypes types) {
+        return Stream.of(
                 Parameter.text("inputType", types.a().toString()),
                 Parameter.text("outputType", types.d().toString()),
                 Parameter.text("ctaGroup", 1, 2),
@@ -81,20 +87,35 @@ public final class Sm100GemmSpace implements FamilySpace {
                 Parameter.text("accumulatorStages", 1, 2),
                 Parameter.text("epilogueN", 16, 32, 64),
                 Parameter.text("tileK", 32, 64, 128),
-                Parameter.text("loadStages", 2, 3, 4, 5, 6, 7, 8),
+                Parameter.text("loadStages", 2, 3, 4, 5, 6, 7, 8));
+    }
+
+    /** One GEMM. */
+    private static Stream<Parameter> ofARaster() {
+        return Stream.of(
                 Parameter.launch("rasterOrder", "alongM", "alongN", "groupedM", "groupedN"),
                 Parameter.launch("rasterGroup", UNUSED_GROUP, 2, 4, 8, 16),
                 Parameter.launch("gridSize", 0));
     }
 
-    private static List<Constraint> constraints(ProblemShape shape, DeviceLimits limits) {
+    /** Several: the order of all tiles is tried, that within each GEMM is not. */
+    private static Stream<Parameter> ofATable() {
+        return Stream.of(
+                Parameter.text(TileLocation.PARAMETER, TileLocation.TABLE.toString()),
+                Parameter.launch("tileOrder", TileOrder.AS_GIVEN.toString(), TileOrder.LONGEST_FIRST.toString()),
+                Parameter.launch("rasterOrder", "alongM"),
+                Parameter.launch("rasterGroup", UNUSED_GROUP),
+                Parameter.launch("gridSize", 0));
+    }
+
+    private static List<Constraint> constraints(List<ProblemShape> groups, DeviceLimits limits) {
         return List.of(
                 rule("groupRows", Sm100GemmSpace::groupRows, "ctaGroup", "tileM"),
                 rule("groupCluster", Sm100GemmSpace::groupCluster, "ctaGroup", "clusterM"),
                 rule("clusterSize", Sm100GemmSpace::clusterSize, "clusterM", "clusterN"),
                 rule(
                         "clusterPadding",
-                        config -> GemmRules.clusterPadding(shape, Sm100Config.CTA_ROWS, config),
+                        config -> GemmRules.clusterPadding(groups, Sm100Config.CTA_ROWS, config),
                         "tileN",
                         "clusterM",
                         "clusterN"),

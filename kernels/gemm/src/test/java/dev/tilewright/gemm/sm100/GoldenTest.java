@@ -21,6 +21,7 @@ class GoldenTest {
         Clc, false, scheduler=clc tileN=64
         ClcPrefetchTraced, true, scheduler=clc tileN=64 clusterM=2 clcStages=3 clcPrefetch=2 clcThrottle=load
         ClcPair, false, scheduler=clc ctaGroup=2 tileN=64
+        ClcGroupedTraced, true, scheduler=clc tileN=64 tileLocation=table tileOrder=longestFirst
         ClcPairsMulticast, false, scheduler=clc ctaGroup=2 clusterN=2 multicast=both tileN=64 clcStages=2
         """;
 

@@ -100,7 +100,7 @@ class ProtocolTest {
             bytes.putInt(at, outcome.global().getOrDefault(start + at, 0));
         }
         List<TileRecord> records = layout.decode(bytes);
-        TileGrid grid = layout.grid();
+        TileGrid grid = TileGrid.of(shape, config);
         assertThat(records.stream()
                         .map(tile -> List.of(tile.tileM(), tile.tileN()))
                         .collect(Collectors.toSet()))

@@ -1,0 +1,59 @@
+package dev.tilewright.gemm.kernel;
+
+import dev.tilewright.ptx.CodeBuilder;
+import dev.tilewright.ptx.Param;
+import dev.tilewright.ptx.type.GenericAddress;
+import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterType.B32;
+import java.util.Optional;
+
+/** The tiles of one GEMM: the place is computed, all else is the same for all. */
+public record RasterLookup(KernelArguments arguments, TilePlace.Finder places, Reg<B32> kBlocks) implements TileLookup {
+
+    @Override
+    public void prefetchMaps(CodeBuilder b) {
+        b.prefetchTensorMap(b.tensorMap(arguments.mapA()));
+        b.prefetchTensorMap(b.tensorMap(arguments.mapB()));
+        b.prefetchTensorMap(b.tensorMap(arguments.mapD()));
+    }
+
+    @Override
+    public Found find(CodeBuilder b, Reg<B32> tile) {
+        return new Found(places.of(b, tile), kBlocks, Optional.empty());
+    }
+
+    @Override
+    public Reg<B32> kBlocks(CodeBuilder b, Reg<B32> tile) {
+        return kBlocks;
+    }
+
+    @Override
+    public Maps maps(CodeBuilder b, Matrix matrix) {
+        GenericAddress map = b.tensorMap(parameter(matrix));
+        return new Maps() {
+            @Override
+            public GenericAddress of(CodeBuilder w, Found tile) {
+                return map;
+            }
+
+            /** A parameter is the same for all proxies. */
+            @Override
+            public void acquire(CodeBuilder w, GenericAddress known) {}
+        };
+    }
+
+    private Param parameter(Matrix matrix) {
+        return switch (matrix) {
+            case A -> arguments.mapA();
+            case B -> arguments.mapB();
+            case D -> arguments.mapD();
+        };
+    }
+
+    @Override
+    public Inside inside(CodeBuilder b) {
+        Reg<B32> tilesM = b.param32(arguments.tilesM());
+        Reg<B32> tilesN = b.param32(arguments.tilesN());
+        return (w, tile) -> tile.place().isWithin(w, tilesM, tilesN);
+    }
+}

@@ -1,0 +1,25 @@
+package dev.tilewright.gemm.kernel;
+
+import dev.tilewright.ptx.EntryBuilder;
+import dev.tilewright.ptx.Param;
+import java.util.Optional;
+
+/**
+ * The parameters of a kernel that computes several GEMMs, in the order in which {@link TiledLaunchRule} passes them.
+ *
+ * @param maps tensor maps of A, B and D of each GEMM, side by side
+ * @param tiles the {@link dev.tilewright.gemm.TileTable}
+ */
+public record TableArguments(
+        Param maps, Param tiles, Param clusterTiles, Optional<Param> counter, Optional<Param> trace)
+        implements TileArguments {
+
+    public static TableArguments declare(EntryBuilder entry, KernelTraits traits) {
+        return new TableArguments(
+                entry.pointer("maps"),
+                entry.pointer("tiles"),
+                entry.u32("clusterTiles"),
+                KernelArguments.counter(entry, traits),
+                KernelArguments.trace(entry, traits));
+    }
+}

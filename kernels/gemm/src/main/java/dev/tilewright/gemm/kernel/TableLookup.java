@@ -1,0 +1,105 @@
+package dev.tilewright.gemm.kernel;
+
+import dev.tilewright.gemm.TileTable;
+import dev.tilewright.gemm.launch.FilledBuffer;
+import dev.tilewright.gemm.scheduler.ClusterPlace;
+import dev.tilewright.ptx.CodeBuilder;
+import dev.tilewright.ptx.instruction.TensorMapUpdate;
+import dev.tilewright.ptx.type.GenericAddress;
+import dev.tilewright.ptx.type.GlobalAddress;
+import dev.tilewright.ptx.type.Operand;
+import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterType.B32;
+import dev.tilewright.ptx.type.RegisterType.B64;
+import dev.tilewright.ptx.type.ScalarType;
+import dev.tilewright.ptx.type.Scope;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The tiles of several GEMMs, by the rows of a {@link TileTable} in global memory; the maps lie there too.
+ *
+ * @param table its first row
+ * @param maps generic address of the first map
+ */
+public record TableLookup(ClusterPlace cluster, int clusterM, int clusterN, Reg<B64> table, Reg<B64> maps)
+        implements TileLookup {
+
+    /** Maps of a GEMM, one for each matrix. */
+    private static final int MAPS = Matrix.values().length;
+
+    /** Bytes of a row before its number of k blocks. */
+    private static final int K_BLOCKS = 12;
+
+    /** Bytes of a row before the extents of the output. */
+    private static final int EXTENTS = 16;
+
+    /** Reads the parameters. */
+    public static TableLookup of(
+            CodeBuilder b, TableArguments arguments, ClusterPlace cluster, int clusterM, int clusterN) {
+        return new TableLookup(
+                cluster, clusterM, clusterN, b.globalPointer(arguments.tiles()), b.param64(arguments.maps()));
+    }
+
+    /** Which maps are needed only the tiles say. */
+    @Override
+    public void prefetchMaps(CodeBuilder b) {}
+
+    @Override
+    public Found find(CodeBuilder b, Reg<B32> tile) {
+        Reg<B64> address = row(b, tile);
+        Reg<B32> gemm = b.b32();
+        Reg<B32> m = b.b32();
+        Reg<B32> n = b.b32();
+        Reg<B32> kBlocks = b.b32();
+        b.ldVector(ScalarType.U32, List.of(gemm, m, n, kBlocks), GlobalAddress.of(address));
+        TilePlace place =
+                new TilePlace(inCluster(b, m, clusterM, cluster.m()), inCluster(b, n, clusterN, cluster.n()));
+        return new Found(place, kBlocks, Optional.of(new Found.Row(address, gemm)));
+    }
+
+    private static Reg<B32> inCluster(CodeBuilder b, Reg<B32> first, int extent, Operand<B32> own) {
+        return extent == 1 ? first : b.add(first, own);
+    }
+
+    private Reg<B64> row(CodeBuilder b, Reg<B32> tile) {
+        return b.madWide(tile, TileTable.ROW_BYTES, table);
+    }
+
+    @Override
+    public Reg<B32> kBlocks(CodeBuilder b, Reg<B32> tile) {
+        return b.ld32(GlobalAddress.of(row(b, tile)).plus(K_BLOCKS));
+    }
+
+    @Override
+    public Maps maps(CodeBuilder b, Matrix matrix) {
+        // Copies take a map's address without an offset.
+        int before = matrix.ordinal() * FilledBuffer.Maps.MAP_BYTES;
+        Reg<B64> first = before == 0 ? maps : b.add(maps, before);
+        return new Maps() {
+            @Override
+            public GenericAddress of(CodeBuilder w, Found tile) {
+                Reg<B32> gemm = tile.row().orElseThrow().gemm();
+                return GenericAddress.of(w.madWide(gemm, MAPS * FilledBuffer.Maps.MAP_BYTES, first));
+            }
+
+            /** The host wrote it as bytes; the hardware reads it through the proxy of tensor maps. */
+            @Override
+            public void acquire(CodeBuilder w, GenericAddress map) {
+                w.with(new TensorMapUpdate.Acquire(Scope.SYS, map));
+            }
+        };
+    }
+
+    @Override
+    public Inside inside(CodeBuilder b) {
+        return (w, tile) -> {
+            Reg<B32> tilesM = w.b32();
+            Reg<B32> tilesN = w.b32();
+            GlobalAddress extents =
+                    GlobalAddress.of(tile.row().orElseThrow().address()).plus(EXTENTS);
+            w.ldVector(ScalarType.U32, List.of(tilesM, tilesN), extents);
+            return tile.place().isWithin(w, tilesM, tilesN);
+        };
+    }
+}

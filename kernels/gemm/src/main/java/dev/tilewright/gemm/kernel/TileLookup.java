@@ -1,0 +1,70 @@
+package dev.tilewright.gemm.kernel;
+
+import dev.tilewright.ptx.CodeBuilder;
+import dev.tilewright.ptx.type.GenericAddress;
+import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterType.B32;
+import dev.tilewright.ptx.type.RegisterType.B64;
+import dev.tilewright.ptx.type.RegisterType.Pred;
+import java.util.Optional;
+
+/**
+ * What the number of a cluster tile means: where it lies, how deep it is, and which tensor maps move it. Each role asks
+ * for itself. What does not change from tile to tile is prepared at the beginning of a role.
+ */
+public sealed interface TileLookup permits RasterLookup, TableLookup {
+
+    /** A matrix that is moved by TMA. */
+    enum Matrix {
+        A,
+        B,
+        D
+    }
+
+    /**
+     * A cluster tile that a role works on.
+     *
+     * @param place of the tile of this CTA
+     * @param row its row of a table, if there is one
+     */
+    record Found(TilePlace place, Reg<B32> kBlocks, Optional<Row> row) {
+
+        /**
+         * A row of a table.
+         *
+         * @param address in global memory
+         * @param gemm index of the GEMM that the tile is of
+         */
+        record Row(Reg<B64> address, Reg<B32> gemm) {}
+    }
+
+    /** Tensor maps of one matrix. */
+    interface Maps {
+
+        /** The map for a tile. */
+        GenericAddress of(CodeBuilder b, Found tile);
+
+        /** By the thread that copies by a map, before it does: what the host wrote there is seen. */
+        void acquire(CodeBuilder b, GenericAddress map);
+    }
+
+    /** Whether the tile of this CTA holds output. */
+    interface Inside {
+        Reg<Pred> of(CodeBuilder b, Found tile);
+    }
+
+    /** One thread, before anything else: fetches maps that it knows already. */
+    void prefetchMaps(CodeBuilder b);
+
+    /** Finds a cluster tile. */
+    Found find(CodeBuilder b, Reg<B32> tile);
+
+    /** Blocks along K of a cluster tile, for a role that needs nothing else. */
+    Reg<B32> kBlocks(CodeBuilder b, Reg<B32> tile);
+
+    /** Prepares the maps of a matrix. */
+    Maps maps(CodeBuilder b, Matrix matrix);
+
+    /** Prepares the question whether tiles hold output. */
+    Inside inside(CodeBuilder b);
+}

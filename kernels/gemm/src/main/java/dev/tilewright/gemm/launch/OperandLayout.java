@@ -1,0 +1,75 @@
+package dev.tilewright.gemm.launch;
+
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Where the matrices of each GEMM of a problem lie in the buffers A, B and D: one behind the other, all groups in
+ * order, the whole batch of a group before the next group. No gap is needed: rows are multiples of 16 bytes.
+ *
+ * @param gemms in that order
+ */
+public record OperandLayout(List<Gemm> gemms) {
+
+    /**
+     * One GEMM.
+     *
+     * @param a elements of A before its own
+     * @param b elements of B before its own
+     * @param d elements of D before its own
+     */
+    public record Gemm(ProblemShape shape, long a, long b, long d) {
+
+        /** Elements of A up to the end of its own. */
+        private long endA() {
+            return a + (long) shape.m() * shape.k();
+        }
+
+        private long endB() {
+            return b + (long) shape.n() * shape.k();
+        }
+
+        private long endD() {
+            return d + (long) shape.m() * shape.n();
+        }
+    }
+
+    public OperandLayout {
+        gemms = List.copyOf(gemms);
+    }
+
+    /** The layout of a problem; of a plain GEMM it has one entry. */
+    public static OperandLayout of(Problem problem) {
+        List<Gemm> gemms = new ArrayList<>();
+        for (ProblemShape shape : problem.groups()) {
+            for (int repeat = 0; repeat < problem.batch(); repeat++) {
+                gemms.add(
+                        gemms.isEmpty()
+                                ? new Gemm(shape, 0, 0, 0)
+                                : new Gemm(
+                                        shape,
+                                        gemms.getLast().endA(),
+                                        gemms.getLast().endB(),
+                                        gemms.getLast().endD()));
+            }
+        }
+        return new OperandLayout(gemms);
+    }
+
+    /** Elements of all A. */
+    public long elementsA() {
+        return gemms.getLast().endA();
+    }
+
+    /** Elements of all B. */
+    public long elementsB() {
+        return gemms.getLast().endB();
+    }
+
+    /** Elements of all D. */
+    public long elementsD() {
+        return gemms.getLast().endD();
+    }
+}
