@@ -91,8 +91,7 @@ class Sm100StudyTest {
             })
     void aFamilyOfAnotherArchitectureIsRefusedWithBoth(String device, String family, String message, Api api) {
         worker(api, "cuda:1", B200);
-        JsonNode problem =
-                submit(api, device, ",\"family\":\"" + family + "\"").problem(422);
+        JsonNode problem = submit(api, device, ",\"family\":\"" + family + "\"").problem(422);
         assertThat(Api.errors(problem)).containsExactly("/family: " + message);
     }
 
@@ -217,11 +216,11 @@ class Sm100StudyTest {
         assertThat(service.jdbc().sql("""
                         select distinct (select sum(steal::int) from jsonb_array_elements_text(steals_per_cluster) steal)
                             + jsonb_array_length(steals_per_cluster)
-                        from v_trial where scheduler = 'clc' and cluster_size = 1""").query(Long.class).list())
-                .allMatch(tiles -> tiles == 768);
+                        from v_trial where scheduler = 'clc' and cluster_size = 1""").query(Long.class).list()).allMatch(tiles -> tiles == 768);
         assertThat(service.jdbc()
-                        .sql("select count(*) from v_trial where (failed_queries > 0) and scheduler in ('atomic', 'clc')"
-                                + " and jsonb_array_length(first_start_ns) = 148 and jsonb_array_length(last_end_ns) = 148")
+                        .sql(
+                                "select count(*) from v_trial where (failed_queries > 0) and scheduler in ('atomic', 'clc')"
+                                        + " and jsonb_array_length(first_start_ns) = 148 and jsonb_array_length(last_end_ns) = 148")
                         .query(Long.class)
                         .single())
                 .isEqualTo(6);

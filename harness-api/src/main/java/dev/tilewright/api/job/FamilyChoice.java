@@ -43,7 +43,8 @@ class FamilyChoice {
     Optional<FamilySpace> of(@Nullable String name, Optional<DeviceSelector> device, List<Fault> faults) {
         Map<String, Architecture> devices = device.map(this::devices).orElse(Map.of());
         if (name == null) {
-            Optional<FamilySpace> fitting = devices.values().stream().findFirst().flatMap(families::of);
+            Optional<FamilySpace> fitting =
+                    devices.values().stream().findFirst().flatMap(families::of);
             return fitting.isPresent() ? fitting : named(OTHERWISE, faults);
         }
         Optional<FamilySpace> family = named(name, faults);
@@ -87,7 +88,8 @@ class FamilyChoice {
             if (known.isEmpty() || device.architecture().isEmpty()) {
                 Architecture.of(testbed)
                         .filter(architecture -> device.accepts(testbed.kind(), offer.label(), realGpuOffered))
-                        .ifPresent(architecture -> known.put(offer.label() + " (" + testbed.device() + ")", architecture));
+                        .ifPresent(
+                                architecture -> known.put(offer.label() + " (" + testbed.device() + ")", architecture));
             }
         }
         return known;

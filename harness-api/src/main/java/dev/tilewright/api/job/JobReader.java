@@ -225,8 +225,8 @@ class JobReader {
         String others = spaces.families().all().stream()
                 .filter(family -> family.refusal(problem).isEmpty())
                 .filter(family -> family.space(problem, DeviceLimits.of(H200_SMS)).parameters().stream()
-                        .anyMatch(other -> other.name().equals(parameter)
-                                && other.values().contains(value)))
+                        .anyMatch(other ->
+                                other.name().equals(parameter) && other.values().contains(value)))
                 .map(FamilySpace::family)
                 .collect(Collectors.joining(", "));
         return others.isEmpty() ? "" : "; family " + others + " has it";

@@ -27,7 +27,8 @@ public record JobRequest(
         @Nullable
         String family,
 
-        @Schema(description = "of single, static, atomic and clc, which sm100-gemm alone has; all if left out") @Nullable
+        @Schema(description = "of single, static, atomic and clc, which sm100-gemm alone has; all if left out")
+        @Nullable
         List<String> schedulers,
 
         @Nullable Map<String, List<ParameterValue>> parameters,

@@ -206,7 +206,15 @@ public record MarkdownReport(@Nullable String commit) {
                 .toList();
         CompactConfig form = CompactConfig.of(shown.stream().map(Trial::config).toList());
         MarkdownTable table = new MarkdownTable(
-                "shape", "testbed", "scheduler", "config", "screen", "blocks", "tiles per SM", "idle tail", "asked for tiles");
+                "shape",
+                "testbed",
+                "scheduler",
+                "config",
+                "screen",
+                "blocks",
+                "tiles per SM",
+                "idle tail",
+                "asked for tiles");
         for (Study study : studies) {
             bestScreens(study)
                     .forEach((scheduler, trial) -> table.add(

@@ -78,7 +78,8 @@ public final class CheckCommand implements Callable<Integer> {
             paramLabel = "NAME",
             split = ",",
             splitSynopsisLabel = ",",
-            description = "Tile schedulers to check: single, static, atomic, clc of sm100 (default: all of the family).")
+            description =
+                    "Tile schedulers to check: single, static, atomic, clc of sm100 (default: all of the family).")
     private List<String> schedulers = new ArrayList<>();
 
     @Option(

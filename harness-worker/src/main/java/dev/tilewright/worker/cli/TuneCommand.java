@@ -42,7 +42,10 @@ public final class TuneCommand implements Callable<Integer> {
     @Option(names = "--shape", paramLabel = "MxNxK", required = true, description = "Problem shape; repeatable.")
     private List<String> shapes = new ArrayList<>();
 
-    @Option(names = "--dtype", paramLabel = "TYPE", description = "Element type of A and B, and of D unless it has 8 bits: then D is bf16"
+    @Option(
+            names = "--dtype",
+            paramLabel = "TYPE",
+            description = "Element type of A and B, and of D unless it has 8 bits: then D is bf16"
                     + " (default: ${DEFAULT-VALUE}).")
     private String dtype = "bf16";
 

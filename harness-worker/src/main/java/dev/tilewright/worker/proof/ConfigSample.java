@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 /**
  * Configs of a space, drawn without repeats and without walking the space: the same seed, the same configs. The tile
  * schedulers that the space lists take turns, for one with many configs would crowd out the others; a scheduler that is
- * used up passes its turn on. Draws are uniform over a scheduler's points and rejected if a rule is broken. Where that finds nothing for long, what keeps the rules is
- * rare, and the next config behind the drawn point is taken.
+ * used up passes its turn on. Draws are uniform over a scheduler's points and rejected if a rule is broken. Where that
+ * finds nothing for long, what keeps the rules is rare, and the next config behind the drawn point is taken.
  */
 public final class ConfigSample {
 

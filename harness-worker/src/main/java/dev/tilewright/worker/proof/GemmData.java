@@ -165,8 +165,7 @@ final class GemmData {
         double room = switch (kind) {
             case INTEGERS -> 0;
             case NORMAL ->
-                bound.relative() * Math.abs(expected)
-                        + bound.scale(gemm.shape().k()) * element.absoluteSum();
+                bound.relative() * Math.abs(expected) + bound.scale(gemm.shape().k()) * element.absoluteSum();
         };
         return new Flaw.WrongResult(
                 1,

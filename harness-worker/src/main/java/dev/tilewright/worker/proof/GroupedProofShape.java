@@ -74,10 +74,8 @@ final class GroupedProofShape {
     }
 
     private Depth foretold(Problem run) {
-        int shallowest = run.groups().stream()
-                .mapToInt(shape -> k(shape).blocks())
-                .min()
-                .orElseThrow();
+        int shallowest =
+                run.groups().stream().mapToInt(shape -> k(shape).blocks()).min().orElseThrow();
         return foretelling.of(run, TileNumbering.of(run, config).clusterTiles(), shallowest);
     }
 
@@ -93,9 +91,7 @@ final class GroupedProofShape {
         Extent n = n(shape);
         Extent k = k(shape);
         long inProportion = Math.ceilDiv((long) k.blocks() * DEEPER * blocks, deepest);
-        return new ProblemShape(
-                m.of(Math.min(m.blocks(), blocks)),
-                n.of(Math.min(n.blocks(), blocks)),
-                k.of((int) Math.max(k.fewest(), Math.min(k.blocks(), inProportion))));
+        return new ProblemShape(m.of(Math.min(m.blocks(), blocks)), n.of(Math.min(n.blocks(), blocks)), k.of((int)
+                Math.max(k.fewest(), Math.min(k.blocks(), inProportion))));
     }
 }

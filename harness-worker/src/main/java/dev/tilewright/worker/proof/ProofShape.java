@@ -145,8 +145,7 @@ final class ProofShape {
 
     /** What a run of so many blocks will count, with good reason to hope so where the scheduler is dynamic. */
     Depth foretold(int rows, int columns, int depth) {
-        return foretold(
-                with(shape(new Blocks(rows, columns, depth))), Math.multiplyExact(rows, columns), depth);
+        return foretold(with(shape(new Blocks(rows, columns, depth))), Math.multiplyExact(rows, columns), depth);
     }
 
     /**

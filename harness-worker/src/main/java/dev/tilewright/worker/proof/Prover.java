@@ -11,7 +11,6 @@ import dev.tilewright.model.space.Sha256;
 import dev.tilewright.model.space.Violation;
 import dev.tilewright.ptx.parse.PtxParseException;
 import dev.tilewright.worker.emulation.ProofPlan;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -78,7 +77,9 @@ public final class Prover {
                 });
     }
 
-    /** Whether clusters ask the hardware for those that were not launched yet: then it matters how those come to run. */
+    /**
+     * Whether clusters ask the hardware for those that were not launched yet: then it matters how those come to run.
+     */
     static boolean cancels(Config config) {
         return config.name("scheduler").equals("clc");
     }

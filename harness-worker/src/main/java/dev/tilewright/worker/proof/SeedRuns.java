@@ -110,8 +110,10 @@ final class SeedRuns {
     private long stepLimit() {
         TileNumbering tiles = TileNumbering.of(subject.run(), subject.config());
         long blocks = switch (tiles) {
-            case TileGrid grid -> (long) grid.clusterTiles()
-                    * Math.ceilDiv(subject.run().shape().k(), subject.config().whole("tileK"));
+            case TileGrid grid ->
+                (long) grid.clusterTiles()
+                        * Math.ceilDiv(
+                                subject.run().shape().k(), subject.config().whole("tileK"));
             case TileTable table ->
                 table.rows().stream().mapToLong(TileTable.Row::kBlocks).sum();
         };

@@ -33,8 +33,7 @@ public record Subject(String family, Problem asked, Problem run, Config config, 
     }
 
     private static String shapes(Problem problem) {
-        String groups =
-                problem.groups().stream().map(ProblemShape::toString).collect(Collectors.joining(" + "));
+        String groups = problem.groups().stream().map(ProblemShape::toString).collect(Collectors.joining(" + "));
         return problem.batch() == 1 ? groups : problem.batch() + " x (" + groups + ")";
     }
 }

@@ -132,8 +132,9 @@ class BoardPartsTest {
                         asking("clc", List.of(5, 0, 2), 148),
                         asking("clc", List.of(9), 9),
                         asking("atomic", List.of(2, 2), 1))))
-                .contains("asked for tiles: clc steals 0..5 per cluster, 148 failed queries; atomic steals 2 per cluster,"
-                        + " 1 failed query");
+                .contains(
+                        "asked for tiles: clc steals 0..5 per cluster, 148 failed queries; atomic steals 2 per cluster,"
+                                + " 1 failed query");
         assertThat(Asking.line(List.of(asking("static", List.of(), null)))).isEmpty();
     }
 

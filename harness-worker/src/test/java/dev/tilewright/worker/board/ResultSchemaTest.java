@@ -85,8 +85,8 @@ class ResultSchemaTest {
     @Test
     void evidenceIsWholeOrNotThere() {
         ObjectNode document = (ObjectNode) Samples.document("simulated.json");
-        SchedulerEvidence evidence = new SchedulerEvidence(
-                List.of(3, 1), List.of(0L, 9L), List.of(80L, 40L), 0.25, null, List.of(2, 0), 2);
+        SchedulerEvidence evidence =
+                new SchedulerEvidence(List.of(3, 1), List.of(0L, 9L), List.of(80L, 40L), 0.25, null, List.of(2, 0), 2);
         trial(document).set("evidence", Json.mapper().valueToTree(evidence));
         assertThat(errors(document)).isEmpty();
         ObjectNode written = (ObjectNode) trial(document).get("evidence");

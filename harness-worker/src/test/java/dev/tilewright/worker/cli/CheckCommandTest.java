@@ -81,7 +81,9 @@ class CheckCommandTest {
         assertThat(configs.out().getLast()).startsWith("1 config: 1 proved, 0 refuted");
         Path kernel;
         try (var files = Files.list(folder)) {
-            kernel = files.filter(file -> file.toString().endsWith(".ptx")).findFirst().orElseThrow();
+            kernel = files.filter(file -> file.toString().endsWith(".ptx"))
+                    .findFirst()
+                    .orElseThrow();
         }
         assertThat(Path.of(kernel.toString().replace(".ptx", ".yaml")))
                 .content()
@@ -92,16 +94,18 @@ class CheckCommandTest {
 
     @Test
     void theCallThatShowsARefutedConfigAgainNamesItsType() {
-        GemmFamilies spoilt = Kernels.spoilt(Kernels.FAMILY_100, text -> text.replace("tcgen05.wait::ld.sync.aligned;", ""));
+        GemmFamilies spoilt =
+                Kernels.spoilt(Kernels.FAMILY_100, text -> text.replace("tcgen05.wait::ld.sync.aligned;", ""));
         Seen seen = check(
                 spoilt,
                 "--family sm100-gemm --dtype f16 --shape 264x136x104 --scheduler static --trials 1 --set ctaGroup=1 --seeds 2");
 
         assertThat(seen.exit()).as(seen.out() + seen.err()).isEqualTo(1);
         assertThat(seen.out())
-                .anySatisfy(line -> assertThat(line)
-                        .startsWith(
-                                "    again: tilewright check --family sm100-gemm --shape 264x136x104 --dtype f16 --set "));
+                .anySatisfy(
+                        line -> assertThat(line)
+                                .startsWith(
+                                        "    again: tilewright check --family sm100-gemm --shape 264x136x104 --dtype f16 --set "));
     }
 
     @Test

@@ -44,7 +44,8 @@ class WaitersTest {
 
     @Test
     void aDeadlockIsSeenAtItsFirstWaiterWhereverItWasFound() {
-        HazardWords words = HazardWords.of(new Finding(new Hazard.Deadlock(List.of(IDLE, NAMED, FIRST), 0), IDLE.site()));
+        HazardWords words =
+                HazardWords.of(new Finding(new Hazard.Deadlock(List.of(IDLE, NAMED, FIRST), 0), IDLE.site()));
         assertThat(words.kind()).isEqualTo("deadlock");
         assertThat(words.site()).isEqualTo(FIRST.site());
         assertThat(words.waiters()).containsExactly(FIRST, NAMED, IDLE);
@@ -60,10 +61,15 @@ class WaitersTest {
 
     @Test
     void anyOtherHazardIsSeenWhereItWasFound() {
-        HazardWords words = HazardWords.of(new Finding(new Hazard.AccumulatorInFlight("%acc_0", "line 9 'mov.f32 %f1, %acc_0;'", "line 7 'wgmma'"), NAMED.site()));
+        HazardWords words = HazardWords.of(new Finding(
+                new Hazard.AccumulatorInFlight("%acc_0", "line 9 'mov.f32 %f1, %acc_0;'", "line 7 'wgmma'"),
+                NAMED.site()));
         assertThat(words.kind()).isEqualTo("accumulator in flight");
         assertThat(words.site()).isEqualTo(NAMED.site());
         assertThat(words.waiters()).isEmpty();
-        assertThat(words.lines()).singleElement().asString().contains("line 9 'mov.f32 %f1, %acc_0;' touches register %acc_0 before a wgmma.wait_group");
+        assertThat(words.lines())
+                .singleElement()
+                .asString()
+                .contains("line 9 'mov.f32 %f1, %acc_0;' touches register %acc_0 before a wgmma.wait_group");
     }
 }

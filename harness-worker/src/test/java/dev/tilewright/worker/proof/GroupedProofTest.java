@@ -97,7 +97,9 @@ class GroupedProofTest {
             assertThat(run.get(group).k() % 32).isEqualTo(asked.k() % 32);
             assertThat(run.get(group).m()).isLessThanOrEqualTo(asked.m());
         }
-        assertThat(run.get(1).k()).as("what was deeper is").isGreaterThan(run.get(0).k());
+        assertThat(run.get(1).k())
+                .as("what was deeper is")
+                .isGreaterThan(run.get(0).k());
         assertThat(proof.details().getLast())
                 .contains(" in place of 4104x4168x1032 + 4104x4168x8200 + 1000x72x24, which has the same tails,");
     }
@@ -137,8 +139,7 @@ class GroupedProofTest {
         assertThat(data.flaw(bytes(d), Witness.NONE)).isEmpty();
 
         d[16 * 8 + 2 * 24 + 5] = Bf16.POISON;
-        List<String> evidence =
-                data.flaw(bytes(d), Witness.NONE).orElseThrow().evidence();
+        List<String> evidence = data.flaw(bytes(d), Witness.NONE).orElseThrow().evidence();
         assertThat(evidence)
                 .containsExactly(
                         "mismatch: 1 of 320 elements of D are wrong, the first is D[2,5] of GEMM 1",

@@ -43,9 +43,9 @@ class Sm100ProverTest {
     void provesEverySchedulerAndSaysHowDeep(String parameters, String shape, String counted) {
         Proof.Proved proof = proved(Kernels.problem(shape), Kernels.config100(parameters), ProofPlan.from(1));
 
-        assertThat(proof.depth().counts()).containsKey(counted).allSatisfy((what, count) -> assertThat(count)
-                .as(what)
-                .isGreaterThanOrEqualTo(Depth.NEEDED));
+        assertThat(proof.depth().counts())
+                .containsKey(counted)
+                .allSatisfy((what, count) -> assertThat(count).as(what).isGreaterThanOrEqualTo(Depth.NEEDED));
         assertThat(proof.subject().isMapped()).isFalse();
     }
 
@@ -70,10 +70,7 @@ class Sm100ProverTest {
     /** What a preempted run has shown can be run again by its seed alone, and goes as deep. */
     @Test
     void oneSeedWithFailuresIsAProofToo() {
-        assertThat(proved(
-                                Kernels.problem("520x200x104"),
-                                Kernels.config100("scheduler=clc"),
-                                new ProofPlan(SMS, 6, 1))
+        assertThat(proved(Kernels.problem("520x200x104"), Kernels.config100("scheduler=clc"), new ProofPlan(SMS, 6, 1))
                         .depth()
                         .lacking())
                 .isEmpty();
@@ -84,8 +81,8 @@ class Sm100ProverTest {
     void provesTheTypesOfTheFamily(String input, String output) {
         DataType inputs = DataType.parse(input);
         OperandTypes types = new OperandTypes(inputs, inputs, DataType.parse(output));
-        Problem problem = new Problem(
-                List.of(new ProblemShape(392, 136, 208)), 1, types, OperandMajors.DEFAULT, Scenario.QUIET);
+        Problem problem =
+                new Problem(List.of(new ProblemShape(392, 136, 208)), 1, types, OperandMajors.DEFAULT, Scenario.QUIET);
         String parameters = "scheduler=static clusterM=1 inputType=" + input + " outputType=" + output;
 
         proved(problem, Kernels.config100(parameters), new ProofPlan(1, 3, 2));

@@ -78,11 +78,7 @@ class TestDataTest {
         assertThatThrownBy(() -> TestData.create(gpu, oracle, Problem.of(SHAPE, DataType.F16), 7))
                 .hasMessageContaining("only a single bf16 GEMM");
         Problem several = new Problem(
-                List.of(SHAPE, SHAPE),
-                1,
-                OperandTypes.all(DataType.BF16),
-                OperandMajors.DEFAULT,
-                Scenario.QUIET);
+                List.of(SHAPE, SHAPE), 1, OperandTypes.all(DataType.BF16), OperandMajors.DEFAULT, Scenario.QUIET);
         assertThatThrownBy(() -> TestData.create(gpu, oracle, several, 7))
                 .hasMessage("groups = 2 and batch = 1: only a single bf16 GEMM can be verified on a GPU; several run on"
                         + " the device emulated");

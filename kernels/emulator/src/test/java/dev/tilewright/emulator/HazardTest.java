@@ -105,7 +105,10 @@ class HazardTest {
         });
         assertThat(finding.hazard()).isInstanceOf(Hazard.Deadlock.class);
         assertThat(finding.message())
-                .contains("phase 1 (parity 1) of bar[0]", "arrived in the phase before but not in this one: tiny line", "mbarrier.arrive");
+                .contains(
+                        "phase 1 (parity 1) of bar[0]",
+                        "arrived in the phase before but not in this one: tiny line",
+                        "mbarrier.arrive");
     }
 
     @Test
@@ -165,7 +168,9 @@ class HazardTest {
             p.b().bulkWaitGroupRead(0);
         });
         assertThat(finding.hazard()).isInstanceOf(Hazard.MissingProxyFence.class);
-        assertThat(finding.message()).contains("missing fence.proxy.async: ", "data+0", "written by tiny line ", "nobody has fenced between");
+        assertThat(finding.message())
+                .contains(
+                        "missing fence.proxy.async: ", "data+0", "written by tiny line ", "nobody has fenced between");
     }
 
     @Test

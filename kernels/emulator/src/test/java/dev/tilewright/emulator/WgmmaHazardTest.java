@@ -69,7 +69,8 @@ class WgmmaHazardTest {
     void accumulatorBeforeItsWait() {
         Finding noWait = multiply(CodeBuilder::wgmmaFence, true, b -> {});
         assertThat(noWait.hazard()).isInstanceOf(Hazard.AccumulatorInFlight.class);
-        assertThat(noWait.message()).contains("touches register %d_0 before a wgmma.wait_group covers")
+        assertThat(noWait.message())
+                .contains("touches register %d_0 before a wgmma.wait_group covers")
                 .containsPattern("in flight: line \\d+ 'st.global.*into it, line \\d+ 'wgmma.mma_async");
         Finding noCommit = multiply(CodeBuilder::wgmmaFence, false, b -> b.wgmmaWaitGroup(0));
         assertThat(noCommit.hazard()).isInstanceOf(Hazard.AccumulatorInFlight.class);

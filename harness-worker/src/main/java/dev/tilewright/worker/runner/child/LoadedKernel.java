@@ -78,12 +78,11 @@ final class LoadedKernel implements Arm, AutoCloseable {
     /** Tables and tensor maps in memory belong to several GEMMs, which {@link TestData} has no reference for. */
     private static void requireNothingFilled(KernelLaunch launch) {
         if (!launch.filled().isEmpty()) {
-            throw new IllegalArgumentException(
-                    "the launch of " + launch.entry() + " reads "
-                            + launch.filled().stream()
-                                    .map(filled -> filled.role().toString())
-                                    .toList()
-                            + " from memory, as several GEMMs do: they run on the device emulated alone");
+            throw new IllegalArgumentException("the launch of " + launch.entry() + " reads "
+                    + launch.filled().stream()
+                            .map(filled -> filled.role().toString())
+                            .toList()
+                    + " from memory, as several GEMMs do: they run on the device emulated alone");
         }
     }
 

@@ -113,6 +113,7 @@ public final class NamedBarrier {
         return "named barrier " + id + " with " + arrived + " of " + threads + " threads arrived"
                 + (warps.isEmpty()
                         ? ""
-                        : ", of warps " + warps.stream().mapToObj(String::valueOf).collect(Collectors.joining(" ")));
+                        : ", of warps "
+                                + warps.stream().mapToObj(String::valueOf).collect(Collectors.joining(" ")));
     }
 }

@@ -138,7 +138,11 @@ public final class BarrierOperations {
         meet(strand.warp(), mask);
         barrier.order().arrive(strand.warp().order(), mask);
         if (threads.isEmpty()) {
-            return barrier.arrive(Integer.bitCount(mask), strand.cta().threads(), strand.warp().index(), true);
+            return barrier.arrive(
+                    Integer.bitCount(mask),
+                    strand.cta().threads(),
+                    strand.warp().index(),
+                    true);
         }
         Warp warp = strand.warp();
         int total = threads.get().word(warp, Integer.numberOfTrailingZeros(mask));

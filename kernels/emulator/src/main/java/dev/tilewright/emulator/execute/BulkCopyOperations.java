@@ -112,7 +112,10 @@ public final class BulkCopyOperations {
             PlacedMap placed = map(strand, mapPlace, lane, coordinates.size());
             int to = destination.shared(warp, lane);
             destination.requireAligned(
-                    strand, "the destination of a box", to & 0xFFFFFFFFL, placed.map().sharedAlignment());
+                    strand,
+                    "the destination of a box",
+                    to & 0xFFFFFFFFL,
+                    placed.map().sharedAlignment());
             CopyToShared.Source source =
                     new CopyToShared.Box(placed.map(), placed.base(), coordinates(coordinates, warp, lane));
             if (multicast.isEmpty()) {
@@ -217,7 +220,10 @@ public final class BulkCopyOperations {
             PlacedMap placed = map(strand, mapPlace, lane, coordinates.size());
             int from = source.shared(warp, lane);
             source.requireAligned(
-                    strand, "the source of a box", from & 0xFFFFFFFFL, placed.map().sharedAlignment());
+                    strand,
+                    "the source of a box",
+                    from & 0xFFFFFFFFL,
+                    placed.map().sharedAlignment());
             Cta cta = strand.cta().cluster().cta(from, "bulk store");
             enqueue(
                     strand,

@@ -54,7 +54,8 @@ public final class MbarrierOperations {
                 Value bytes = decoder.value(i.bytes());
                 yield Lanes.access((strand, lane) -> {
                     Mbarrier barrier = barrier(strand, lane, place, "mbarrier.arrive.expect_tx");
-                    barrier.expect(bytes.word(strand.warp(), lane), strand.origin().evidence());
+                    barrier.expect(
+                            bytes.word(strand.warp(), lane), strand.origin().evidence());
                     barrier.arrive(1, strand.origin());
                 });
             }
@@ -94,9 +95,11 @@ public final class MbarrierOperations {
         return Lanes.access((strand, lane) -> {
             int count = bytes.word(strand.warp(), lane);
             if (expect) {
-                barrier(strand, lane, place, "mbarrier.expect_tx").expect(count, strand.origin().evidence());
+                barrier(strand, lane, place, "mbarrier.expect_tx")
+                        .expect(count, strand.origin().evidence());
             } else {
-                barrier(strand, lane, place, "mbarrier.complete_tx").complete(count, strand.origin().evidence());
+                barrier(strand, lane, place, "mbarrier.complete_tx")
+                        .complete(count, strand.origin().evidence());
             }
         });
     }

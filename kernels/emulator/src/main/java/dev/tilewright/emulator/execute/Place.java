@@ -132,8 +132,8 @@ final class Place {
 
     private static String describeShared(Strand strand, int address) {
         int offset = Cluster.offset(address);
-        return strand.grid().program().shared().name(offset) + " (shared 0x" + Integer.toHexString(offset)
-                + " of rank " + (address >>> AddressSpace.RANK_SHIFT) + ")";
+        return strand.grid().program().shared().name(offset) + " (shared 0x" + Integer.toHexString(offset) + " of rank "
+                + (address >>> AddressSpace.RANK_SHIFT) + ")";
     }
 
     /** Reads 1, 2, 4 or 8 bytes for the lane at which the strand is. */

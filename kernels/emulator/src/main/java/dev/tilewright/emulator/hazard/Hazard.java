@@ -69,8 +69,7 @@ public sealed interface Hazard {
      * @param missing the fence, or an order behind it
      * @param why in words
      */
-    record MissingProxyFence(String missing, String range, String access, String writer, String why)
-            implements Hazard {
+    record MissingProxyFence(String missing, String range, String access, String writer, String why) implements Hazard {
         @Override
         public String message() {
             return "missing " + missing + ": " + access + " accesses " + range + ", written by " + writer + ": " + why;

@@ -374,7 +374,8 @@ public final class Grid {
                 .map(strand -> new Waiter(strand.site(), strand.reason()))
                 .toList();
         return new HazardFound(
-                new Hazard.Deadlock(waiters, all - waiters.size()), waiters.getFirst().site());
+                new Hazard.Deadlock(waiters, all - waiters.size()),
+                waiters.getFirst().site());
     }
 
     /** Who waits, by instructions: those for mbarriers first, the others in the order in which they went to sleep. */

@@ -53,8 +53,8 @@ public final class TensorMaps {
             throw none(generic, "which is neither a parameter nor in global or constant memory");
         }
         if (generic % MapImage.ALIGNMENT != 0) {
-            throw new HazardFound(new Hazard.Misaligned(
-                    "a tensor map", "0x" + Long.toHexString(generic), MapImage.ALIGNMENT));
+            throw new HazardFound(
+                    new Hazard.Misaligned("a tensor map", "0x" + Long.toHexString(generic), MapImage.ALIGNMENT));
         }
         byte[] image = constant ? read(constants, generic - AddressSpace.CONSTANTS) : read(global, generic);
         if (!constant) {

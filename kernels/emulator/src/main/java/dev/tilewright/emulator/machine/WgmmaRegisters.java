@@ -58,8 +58,7 @@ public final class WgmmaRegisters {
     }
 
     private HazardFound inFlight(int id, int pc) {
-        return new HazardFound(
-                new Hazard.AccumulatorInFlight(names.name(id), line(pc), line(accumulatedAt[id])));
+        return new HazardFound(new Hazard.AccumulatorInFlight(names.name(id), line(pc), line(accumulatedAt[id])));
     }
 
     private HazardFound notFenced(int id, int pc, int touch) {
@@ -94,8 +93,7 @@ public final class WgmmaRegisters {
         for (int id : writes) {
             if (id < fragment.length) {
                 if (fragment[id] > 0) {
-                    throw new HazardFound(
-                            new Hazard.FragmentInFlight(names.name(id), line(pc), line(fragmentAt[id])));
+                    throw new HazardFound(new Hazard.FragmentInFlight(names.name(id), line(pc), line(fragmentAt[id])));
                 }
                 written[id] = fences;
                 writtenAt[id] = pc;

@@ -198,7 +198,9 @@ public final class SharedMemory {
     /** The barrier on which copies into a word counted before, for people; "" if there were none. */
     private String stage(int at) {
         Landing before = landings[at / WORD];
-        return before == null ? "" : before.barrier().map(name -> ", a stage of " + name).orElse("");
+        return before == null
+                ? ""
+                : before.barrier().map(name -> ", a stage of " + name).orElse("");
     }
 
     /**

@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fences of a warp between the proxies that let an answer of try_cancel overwrite one that was read: released by the
- * reader, acquired by who asks. PTX 9.7.13.4, 9.7.13.17.
+ * The fences of a warp between the proxies that let an answer of try_cancel overwrite one that was read: released by
+ * the reader, acquired by who asks. PTX 9.7.13.4, 9.7.13.17.
  */
 public final class AnswerOrder {
     private static final int LANES = 32;

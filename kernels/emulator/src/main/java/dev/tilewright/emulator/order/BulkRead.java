@@ -12,8 +12,8 @@ public interface BulkRead {
      * Whether it reads what cp.asyncs wrote without a fence.proxy.async between them.
      *
      * <p>PTX counts cp.async (not bulk) among the accesses of the generic proxy, and asks for a fence before any
-     * asynchronous access to what it brought. NVIDIA's own multistage mainloops for wgmma wait for their cp.asyncs, meet
-     * at a barrier and multiply, with no such fence, so that the hardware must keep that order. It holds for wgmma
+     * asynchronous access to what it brought. NVIDIA's own multistage mainloops for wgmma wait for their cp.asyncs,
+     * meet at a barrier and multiply, with no such fence, so that the hardware must keep that order. It holds for wgmma
      * alone: of bulk stores and of tcgen05 no such use is known.
      */
     default boolean readsThreadCopies() {

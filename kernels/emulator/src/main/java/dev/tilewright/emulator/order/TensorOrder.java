@@ -198,8 +198,8 @@ public final class TensorOrder {
     }
 
     /**
-     * What the tcgen05 work that a lane issues now may read of shared memory. Who wrote it is no tcgen05 work, so that a
-     * relaxed wait is not enough.
+     * What the tcgen05 work that a lane issues now may read of shared memory. Who wrote it is no tcgen05 work, so that
+     * a relaxed wait is not enough.
      */
     Knowledge acquired(int lane) {
         return acquired[lane];

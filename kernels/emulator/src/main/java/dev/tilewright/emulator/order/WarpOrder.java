@@ -42,7 +42,12 @@ public final class WarpOrder {
      * @param evidence where it was executed
      */
     private record ProxyFence(
-            int lanes, int epoch, boolean shared, boolean global, Clock known, @Nullable Evidence evidence) {
+            int lanes,
+            int epoch,
+            boolean shared,
+            boolean global,
+            Clock known,
+            @Nullable Evidence evidence) {
         /** Whether it comes behind a write of its warp or one that its lanes know of. */
         private boolean isBehind(Access write, int writeLane, Agent threads) {
             return write.agent == threads && (lanes >>> writeLane & 1) != 0 && write.epoch <= epoch

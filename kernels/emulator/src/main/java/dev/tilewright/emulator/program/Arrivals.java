@@ -57,8 +57,8 @@ public final class Arrivals {
             Address barrier = barrier(instr.source);
             if (barrier != null && isFirst(instr)) {
                 ConstantParts.Part part = parts.of(instr.function, barrier);
-                boolean known = part.value() >= AddressSpace.SHARED_START
-                        && part.value() < 1 << AddressSpace.RANK_SHIFT;
+                boolean known =
+                        part.value() >= AddressSpace.SHARED_START && part.value() < 1 << AddressSpace.RANK_SHIFT;
                 arrivals.add(new Arrival(
                         instr,
                         known ? Optional.of(program.shared().name((int) part.value())) : Optional.empty(),
@@ -70,8 +70,8 @@ public final class Arrivals {
     /** Of a function that is called at several places one copy is enough. */
     private boolean isFirst(Instr instr) {
         return arrivals.stream()
-                .noneMatch(other -> other.instr.function.equals(instr.function)
-                        && other.instr.statement == instr.statement);
+                .noneMatch(other ->
+                        other.instr.function.equals(instr.function) && other.instr.statement == instr.statement);
     }
 
     private static @Nullable Address barrier(Instruction instruction) {
@@ -114,8 +114,7 @@ public final class Arrivals {
     }
 
     private String named(List<Instr> all) {
-        String first =
-                all.stream().limit(MOST_NAMED).map(this::named).collect(Collectors.joining(", "));
+        String first = all.stream().limit(MOST_NAMED).map(this::named).collect(Collectors.joining(", "));
         return first + (all.size() > MOST_NAMED ? " and " + (all.size() - MOST_NAMED) + " more" : "");
     }
 

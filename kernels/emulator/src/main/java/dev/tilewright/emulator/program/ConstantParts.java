@@ -113,7 +113,8 @@ final class ConstantParts {
             case Convert.FromGeneric i -> value(function, i.a(), path);
             case Mbarrier.MapToRank i -> value(function, i.address(), path);
             case StateBarrier.MapGenericToRank i -> value(function, i.address(), path);
-            case Arithmetic.Binary i -> binary(i.operation(), value(function, i.a(), path), value(function, i.b(), path));
+            case Arithmetic.Binary i ->
+                binary(i.operation(), value(function, i.a(), path), value(function, i.b(), path));
             case Arithmetic.MultiplyAdd i ->
                 product(value(function, i.a(), path), value(function, i.b(), path))
                         .plus(value(function, i.c(), path));

@@ -35,7 +35,10 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 
-/** One config of a family on one problem, of one GEMM or several, with data and the reference for it, as a launch of the emulator. */
+/**
+ * One config of a family on one problem, of one GEMM or several, with data and the reference for it, as a launch of the
+ * emulator.
+ */
 public final class GemmCase {
     /** How A and B are drawn. */
     public enum Data {

@@ -114,7 +114,9 @@ class GroupedGemmTest {
             }
             GemmCase untraced = GemmCase.sm100(all, groups, Data.NORMAL, false);
             Verdict.Completed run = completed(untraced, emulator(untraced), SEEDS);
-            assertThat(untraced.errorRatio(run.buffer("D"))).as(untraced.toString()).isLessThanOrEqualTo(1);
+            assertThat(untraced.errorRatio(run.buffer("D")))
+                    .as(untraced.toString())
+                    .isLessThanOrEqualTo(1);
         }
     }
 

@@ -105,8 +105,8 @@ class WgmmaOrderTest {
             })
     void operandsOfCpAsyncNeedNoProxyFence(String order) {
         byte[] unfenced = copied(order, FENCE + SS + WAIT).clean("out");
-        byte[] fenced =
-                copied(order + "fence.proxy.async.shared::cta;\n", FENCE + SS + WAIT).clean("out");
+        byte[] fenced = copied(order + "fence.proxy.async.shared::cta;\n", FENCE + SS + WAIT)
+                .clean("out");
         assertThat(unfenced).isEqualTo(fenced);
     }
 

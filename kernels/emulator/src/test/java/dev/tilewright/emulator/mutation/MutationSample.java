@@ -25,9 +25,9 @@ final class MutationSample {
     static List<Candidate> all(MutationSuite suite) {
         List<Candidate> all = new ArrayList<>();
         suite.kernels()
-                .forEach((name, gemm) -> MutantGenerator.of(
-                                gemm.kernel().module(), "gemm", suite.swizzle(gemm.config()))
-                        .forEach(mutant -> all.add(new Candidate(name, mutant))));
+                .forEach(
+                        (name, gemm) -> MutantGenerator.of(gemm.kernel().module(), "gemm", suite.swizzle(gemm.config()))
+                                .forEach(mutant -> all.add(new Candidate(name, mutant))));
         return all;
     }
 

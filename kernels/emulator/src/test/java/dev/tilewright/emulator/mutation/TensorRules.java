@@ -67,8 +67,7 @@ final class TensorRules {
                                 Rule.ALLOCATION,
                                 index,
                                 "before the allocation",
-                                () -> Map.of(
-                                        alloc, List.of(body.get(index), body.get(alloc)), index, List.of())));
+                                () -> Map.of(alloc, List.of(body.get(index), body.get(alloc)), index, List.of())));
             }
             case Tcgen05.Deallocate i -> {
                 changes.drop(Rule.ALLOCATION, index);
@@ -91,10 +90,8 @@ final class TensorRules {
     }
 
     private void columns(int index, TensorAddress address, Function<TensorAddress, Instruction> moved) {
-        changes.replace(
-                Rule.TENSOR_ADDRESS, index, "columns + " + COLUMNS, () -> moved.apply(address.plus(COLUMNS)));
-        changes.replace(
-                Rule.TENSOR_ADDRESS, index, "columns - " + COLUMNS, () -> moved.apply(address.plus(-COLUMNS)));
+        changes.replace(Rule.TENSOR_ADDRESS, index, "columns + " + COLUMNS, () -> moved.apply(address.plus(COLUMNS)));
+        changes.replace(Rule.TENSOR_ADDRESS, index, "columns - " + COLUMNS, () -> moved.apply(address.plus(-COLUMNS)));
     }
 
     private void multiply(int index, Tcgen05.Multiply i) {

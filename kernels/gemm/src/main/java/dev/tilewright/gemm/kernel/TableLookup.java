@@ -53,8 +53,7 @@ public record TableLookup(ClusterPlace cluster, int clusterM, int clusterN, Reg<
         Reg<B32> n = b.b32();
         Reg<B32> kBlocks = b.b32();
         b.ldVector(ScalarType.U32, List.of(gemm, m, n, kBlocks), GlobalAddress.of(address));
-        TilePlace place =
-                new TilePlace(inCluster(b, m, clusterM, cluster.m()), inCluster(b, n, clusterN, cluster.n()));
+        TilePlace place = new TilePlace(inCluster(b, m, clusterM, cluster.m()), inCluster(b, n, clusterN, cluster.n()));
         return new Found(place, kBlocks, Optional.of(new Found.Row(address, gemm)));
     }
 

@@ -38,11 +38,7 @@ public final class TmaLoader {
 
     /** Prepares what does not change from tile to tile. */
     public TmaLoader(
-            CodeBuilder b,
-            OperandStages stages,
-            ClusterSharing sharing,
-            ClusterPlace cluster,
-            Reg<B32> sharedBase) {
+            CodeBuilder b, OperandStages stages, ClusterSharing sharing, ClusterPlace cluster, Reg<B32> sharedBase) {
         this.stages = stages;
         this.layout = stages.layout();
         this.sharing = sharing;
@@ -71,12 +67,7 @@ public final class TmaLoader {
      * @param mapB of B, likewise
      */
     public void load(
-            CodeBuilder b,
-            Reg<B32> row,
-            Reg<B32> column,
-            Reg<B32> kBlocks,
-            GenericAddress mapA,
-            GenericAddress mapB) {
+            CodeBuilder b, Reg<B32> row, Reg<B32> column, Reg<B32> kBlocks, GenericAddress mapA, GenericAddress mapB) {
         Reg<B32> rowA = b.add(row, sliceA);
         Reg<B32> rowB = b.add(column, sliceB);
         Reg<B32> k = b.b32();

@@ -257,13 +257,7 @@ final class Sm100Kernel {
         Reg<B32> thread = b.and(b.special(SpecialRegister.TID_X), 127);
         TileLookup.Maps mapsD = shared.lookup().maps(b, Matrix.D);
         TensorMemoryEpilogue epilogue = new TensorMemoryEpilogue(
-                b,
-                shared.panels(),
-                shared.accumulators(),
-                shared.cluster(),
-                shared.base(),
-                tensorBase,
-                thread);
+                b, shared.panels(), shared.accumulators(), shared.cluster(), shared.base(), tensorBase, thread);
         TileLookup.Inside extents = shared.lookup().inside(b);
         Optional<TileTrace> trace = shared.arguments()
                 .trace()

@@ -131,8 +131,9 @@ final class GemmRules {
 
     /** Whether the cluster is larger than each of the outputs. */
     static Optional<String> clusterPadding(List<ProblemShape> groups, int tileM, Config config) {
-        List<Optional<String>> reasons =
-                groups.stream().map(shape -> clusterPadding(shape, tileM, config)).toList();
+        List<Optional<String>> reasons = groups.stream()
+                .map(shape -> clusterPadding(shape, tileM, config))
+                .toList();
         return reasons.stream().allMatch(Optional::isPresent) ? reasons.getLast() : Optional.empty();
     }
 

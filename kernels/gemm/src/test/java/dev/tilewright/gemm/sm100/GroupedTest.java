@@ -59,7 +59,8 @@ class GroupedTest {
     }
 
     private static TileTable table(Problem problem, String changes) {
-        return (TileTable) TraceLayout.of(problem, Configs100.with(TABLE, changes)).tiles();
+        return (TileTable)
+                TraceLayout.of(problem, Configs100.with(TABLE, changes)).tiles();
     }
 
     @Test
@@ -94,8 +95,11 @@ class GroupedTest {
         List<TileTable.Row> rows = table(PROBLEM, "tileOrder=longestFirst").rows();
 
         assertThat(rows).extracting(TileTable.Row::gemm).containsExactly(1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 2);
-        assertThat(rows).containsExactlyInAnyOrderElementsOf(table(PROBLEM, "tileOrder=asGiven").rows());
-        assertThat(rows.subList(6, 12)).isEqualTo(table(PROBLEM, "tileOrder=asGiven").rows().subList(0, 6));
+        assertThat(rows)
+                .containsExactlyInAnyOrderElementsOf(
+                        table(PROBLEM, "tileOrder=asGiven").rows());
+        assertThat(rows.subList(6, 12))
+                .isEqualTo(table(PROBLEM, "tileOrder=asGiven").rows().subList(0, 6));
     }
 
     @Test
@@ -139,7 +143,10 @@ class GroupedTest {
         Problem one = Problem.of(ProblemShape.parse("200x136x72"), DataType.BF16);
         Config config = Configs100.with(TABLE, "tileOrder=longestFirst scheduler=clc");
 
-        assertThat(new Sm100Gemm().build(config, false).launch(one, SMALL, config).gridX())
+        assertThat(new Sm100Gemm()
+                        .build(config, false)
+                        .launch(one, SMALL, config)
+                        .gridX())
                 .isEqualTo(6);
     }
 
@@ -150,8 +157,7 @@ class GroupedTest {
 
         assertThatThrownBy(() -> kernel.launch(PROBLEM, SMALL, config))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith(
-                        "groups = 3 and batch = 1: several GEMMs need tileLocation = table, got ");
+                .hasMessageStartingWith("groups = 3 and batch = 1: several GEMMs need tileLocation = table, got ");
         Config table = Configs100.with(TABLE, "tileOrder=asGiven");
         assertThatThrownBy(() -> kernel.launch(PROBLEM, SMALL, table))
                 .hasMessageStartingWith("the kernel was built for other text parameters");

@@ -9,8 +9,8 @@ public record OperandTypes(DataType a, DataType b, DataType d) {
     }
 
     /**
-     * What is meant where only one type is named: that of A and B. D has it too, but bf16 if it has 8 bits, for sums
-     * do not fit in those.
+     * What is meant where only one type is named: that of A and B. D has it too, but bf16 if it has 8 bits, for sums do
+     * not fit in those.
      */
     public static OperandTypes of(DataType inputs) {
         return new OperandTypes(inputs, inputs, inputs.bytes() == 1 ? DataType.BF16 : inputs);
