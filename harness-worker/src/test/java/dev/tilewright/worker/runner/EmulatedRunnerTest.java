@@ -131,7 +131,7 @@ class EmulatedRunnerTest {
         assertThat(checked.emulator()).isEqualTo(EmulatorBuild.running().id());
         assertThat(checked.cached()).isFalse();
         assertThat(first.timesNs()).containsKeys("verify", "trace");
-        assertThat(first.log()).startsWith("emulated: proved with seeds 5..7");
+        assertThat(first.log()).startsWith("emulated: proved with seeds 5..9");
 
         // Killed between two trials, and in the middle of one: neither costs a trial.
         ProcessHandle idle = runner().orElseThrow();
