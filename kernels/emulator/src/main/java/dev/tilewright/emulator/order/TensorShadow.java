@@ -28,7 +28,7 @@ public final class TensorShadow {
     public void read(Actor actor, int lanes, TensorAccess access, int place) {
         TensorAccess written = writes[place];
         if (written != null && written != access) {
-            actor.order().tensor().require(actor, lanes, access, written, false, () -> names.place(place));
+            actor.order().tensor().require(actor, lanes, access, written, () -> names.place(place));
         }
         List<TensorAccess> known = reads[place];
         if (known == null) {
@@ -40,27 +40,18 @@ public final class TensorShadow {
         known.add(access);
     }
 
-    /** Whoever acts issues something that writes a place. */
+    /** Whoever acts issues something that writes a place, having read it or not. */
     public void write(Actor actor, int lanes, TensorAccess access, int place) {
-        write(actor, lanes, access, place, true);
-    }
-
-    /** Whoever acts issues something that reads a place and writes it. */
-    public void update(Actor actor, int lanes, TensorAccess access, int place) {
-        write(actor, lanes, access, place, false);
-    }
-
-    private void write(Actor actor, int lanes, TensorAccess access, int place, boolean overwrites) {
         TensorOrder order = actor.order().tensor();
         TensorAccess written = writes[place];
         if (written != null && written != access && !access.followsOwn(written)) {
-            order.require(actor, lanes, access, written, overwrites, () -> names.place(place));
+            order.require(actor, lanes, access, written, () -> names.place(place));
         }
         List<TensorAccess> known = reads[place];
         if (known != null) {
             for (TensorAccess earlier : known) {
                 if (earlier != access) {
-                    order.require(actor, lanes, access, earlier, true, () -> names.place(place));
+                    order.require(actor, lanes, access, earlier, () -> names.place(place));
                 }
             }
             reads[place] = null;

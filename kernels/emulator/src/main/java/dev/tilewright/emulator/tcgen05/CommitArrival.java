@@ -4,16 +4,23 @@ import dev.tilewright.emulator.async.PendingOperation;
 import dev.tilewright.emulator.barrier.Mbarrier;
 import dev.tilewright.emulator.machine.Origin;
 import dev.tilewright.emulator.order.CommitOrder;
+import dev.tilewright.emulator.schedule.Interleaving;
 
 /**
  * What a tcgen05.commit sends to the barrier of one CTA. Nothing says that arrivals of one commit come together, nor
  * those of several in their order: each comes some time later.
  */
 final class CommitArrival implements PendingOperation {
+    /** One in so many is held up. */
+    private static final int LATE_ONES = 4;
+    /** By so many steps of what is under way, at most. */
+    private static final int LONGEST_DELAY = 64;
+
     private final Origin origin;
     private final TensorUnit unit;
     private final Mbarrier barrier;
     private final CommitOrder tracked;
+    private int delay;
 
     /**
      * An arrival that is to come.
@@ -29,11 +36,17 @@ final class CommitArrival implements PendingOperation {
 
     void send() {
         unit.expect(this);
+        Interleaving order = unit.grid().order();
+        delay = order.choice(LATE_ONES) == 1 ? order.choice(LONGEST_DELAY) : 0;
         unit.grid().async().add(this);
     }
 
     @Override
     public boolean advance() {
+        if (delay > 0) {
+            delay--;
+            return false;
+        }
         unit.arrived(this);
         barrier.arriveTensor(origin, tracked);
         return true;

@@ -142,12 +142,7 @@ final class MultiplyWork implements TensorWork {
         for (int column = d.column(); column < d.column() + d.columns(); column++) {
             for (int lane = 0; lane < TensorMemory.LANES; lane += TensorMemory.PLACE_LANES) {
                 if (d.uses(lane)) {
-                    int place = TensorMemory.place(column, lane);
-                    if (accumulate) {
-                        shadow.update(actor, lanes, access, place);
-                    } else {
-                        shadow.write(actor, lanes, access, place);
-                    }
+                    shadow.write(actor, lanes, access, TensorMemory.place(column, lane));
                 }
             }
         }

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The two files of a figure. */
@@ -33,6 +34,14 @@ public final class Figures {
         List<String> lines = new ArrayList<>(List.of("# " + title, "", provenance.line(), ""));
         lines.addAll(markdown);
         Files.write(FOLDER.resolve(name + ".md"), lines);
+    }
+
+    /** The figures of a {@code name.json} that was written before. */
+    public static JsonNode read(String name) throws IOException {
+        return JsonMapper.builder()
+                .build()
+                .readTree(Files.readString(FOLDER.resolve(name + ".json")))
+                .get("figures");
     }
 
     /** A row of a Markdown table. */
