@@ -37,9 +37,9 @@ final class ProofRequests implements RequestHandler {
     private static final String DEVICE = "emulator";
 
     /** The id of the rule that a shallow proof breaks. */
+    private static final String SHALLOW = "check.shallow: ";
     /** How the line of a proof begins that says what was run. */
     private static final String RAN = "ran: ";
-    private static final String SHALLOW = "check.shallow: ";
 
     private final GemmFamilies families;
     private final EmulatorBuild build;
