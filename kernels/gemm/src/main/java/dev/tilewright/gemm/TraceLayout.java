@@ -48,7 +48,8 @@ public record TraceLayout(TileNumbering tiles) {
     public List<TileRecord> decode(ByteBuffer buffer) {
         if (buffer.remaining() < bytes()) {
             throw new IllegalArgumentException(
-                    "the trace of " + tiles.allTiles() + " tiles has " + bytes() + " bytes, the buffer only " + buffer.remaining());
+                    "the trace of " + tiles.allTiles() + " tiles has " + bytes()
+                    + " bytes, the buffer only " + buffer.remaining());
         }
         ByteBuffer bytes = buffer.slice().order(ByteOrder.LITTLE_ENDIAN);
         List<TileRecord> records = new ArrayList<>(tiles.allTiles());
