@@ -7,8 +7,11 @@ import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.gemm.launch.KernelLaunch;
 import dev.tilewright.gemm.space.DeviceLimits;
 import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.OperandMajors;
+import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.model.space.SearchSpace;
@@ -104,6 +107,38 @@ class EmulatedRunnerTest {
         assertThat(device.testbed().assembler()).isEqualTo("ptxas 13.0.88");
         assertThat(device.testbed().smCount()).isEqualTo(4);
         assertThat(device.needsTracedTwin()).isFalse();
+    }
+
+    @Test
+    void aTrialOfSeveralGemmsSaysWhatWasRun() throws Exception {
+        Problem problem = new Problem(
+                List.of(new ProblemShape(520, 136, 72), new ProblemShape(264, 200, 264)),
+                1,
+                OperandTypes.all(DataType.BF16),
+                OperandMajors.DEFAULT,
+                Scenario.QUIET);
+        Config config = GemmFamilies.standard()
+                .named("sm100-gemm")
+                .space()
+                .space(problem, DeviceLimits.of(4))
+                .restrict(Map.of(
+                        "scheduler", List.of(ParameterValue.of("clc")),
+                        "tileOrder", List.of(ParameterValue.of("longestFirst")),
+                        "ctaGroup", List.of(ParameterValue.of(1)),
+                        "tileN", List.of(ParameterValue.of(64)),
+                        "loadStages", List.of(ParameterValue.of(2))))
+                .configs()
+                .findFirst()
+                .orElseThrow();
+        KernelLaunch launch = new KernelLaunch("gemm", 4, 256, 1, 1024, List.of(), List.of());
+
+        TrialResult result = device.run(
+                new PreparedTrial("sm100-gemm", problem, config, new PreparedKernel(launch, null, "text"), null, 5));
+
+        assertThat(result.outcome()).as(result.log()).isEqualTo(TrialOutcome.COMPLETED);
+        assertThat(result.checked().finding())
+                .startsWith("proved with seeds ")
+                .endsWith("\nran: 520x136x72 + 264x200x264 on 4 SMs");
     }
 
     @Test

@@ -38,6 +38,8 @@ final class ProofRequests implements RequestHandler {
 
     /** The id of the rule that a shallow proof breaks. */
     private static final String SHALLOW = "check.shallow: ";
+    /** How the line of a proof begins that says what was run. */
+    private static final String RAN = "ran: ";
 
     private final GemmFamilies families;
     private final EmulatorBuild build;
@@ -131,14 +133,22 @@ final class ProofRequests implements RequestHandler {
                 finding(proof));
     }
 
-    /** One line says that it is proved; everything else needs its evidence. The shapes are told apart from it. */
+    /** What was found, and for several GEMMs what was run: {@link Checked} has room for the shape of one. */
     private static String finding(Proof proof) {
+        Stream<String> ran = proof.subject().asked().isSingle()
+                ? Stream.empty()
+                : proof.details().stream().filter(line -> line.startsWith(RAN));
+        return Stream.concat(Stream.of(found(proof)), ran).collect(Collectors.joining("\n"));
+    }
+
+    /** One line says that it is proved; everything else needs its evidence. The shapes are told apart from it. */
+    private static String found(Proof proof) {
         return switch (proof) {
             case Proof.Proved proved -> proved.summary();
             case Proof.Shallow(var _, Depth depth, var _) -> SHALLOW + String.join("; ", depth.lacking());
             case Proof.Refuted _, Proof.Unsupported _ ->
                 Stream.concat(Stream.of(proof.summary()), proof.details().stream())
-                        .filter(line -> !line.startsWith("ran: "))
+                        .filter(line -> !line.startsWith(RAN))
                         .collect(Collectors.joining("\n"));
         };
     }
