@@ -1,4 +1,7 @@
 #!/bin/sh
 # The commit of this checkout, with `-dirty` when files differ from it: what a report says of the code behind its figures.
-cd "$(dirname "$0")/.."
-git describe --always --dirty --abbrev=12 --exclude='*' 2>/dev/null || echo unknown
+# Reports themselves do not count: one run writes several.
+cd "$(dirname "$0")/.." || exit 1
+commit=$(git rev-parse --short=12 HEAD 2>/dev/null) || { echo unknown; exit 0; }
+git diff --quiet HEAD -- . ':(exclude)docs/results' || commit=$commit-dirty
+echo "$commit"

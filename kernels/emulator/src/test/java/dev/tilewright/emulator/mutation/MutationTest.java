@@ -61,8 +61,9 @@ class MutationTest {
     void aPartOfTheSampleIsReported(MutationSuite suite) throws IOException {
         // Mutants that change nothing, and survivors of the last full run, take all 20 seeds: they belong to that.
         Set<String> slow = new HashSet<>(MutationSample.equivalent(suite).keySet());
-        Figures.read(suite.figure()).get("survived").forEach(named -> slow.add(
-                named.get("mutant").asString()));
+        Figures.read(suite.figure())
+                .get("survived")
+                .forEach(named -> slow.add(named.get("mutant").asString()));
         List<Candidate> drawn = MutationSample.drawn(suite, all(suite));
         List<Candidate> some = new ArrayList<>();
         for (int i = 0; i < drawn.size(); i += STRIDE) {
