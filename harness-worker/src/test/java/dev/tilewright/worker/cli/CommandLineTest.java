@@ -175,7 +175,7 @@ class CommandLineTest {
                 "check --shape 64x64x64 --trials 0 | --trials: must be at least 1, got 0",
                 "check --shape 64x64x64 --trials 3 --all | --all: checks every config, so that --trials 3 has no meaning",
                 "check --shape 64x64x64 --seeds 0 | --seeds: must be at least 1, got 0",
-                "check --shape 64x64x64 --seed 9223372036854775807 | --seed: seed must be at most 9223372036854775804 with",
+                "check --shape 64x64x64 --seed 9223372036854775807 | --seed: seed must be at most 9223372036854775802 with",
                 "check --shape 64x64x64 --seed x | Invalid value for option '--seed': 'x' is not a long",
                 "check --shape 64x64x64 --sms 0 | --sms: must be at least 1, got 0",
                 "check --shape 64x64x64 --threads 0 | --threads: must be at least 1, got 0",
