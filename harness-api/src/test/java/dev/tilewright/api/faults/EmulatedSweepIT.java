@@ -3,12 +3,9 @@ package dev.tilewright.api.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,12 +26,7 @@ class EmulatedSweepIT {
 
     @BeforeEach
     void place() throws IOException {
-        String launcher = Objects.requireNonNull(
-                System.getProperty("tilewright.launcher.path"),
-                "-Dtilewright.launcher.path names the launcher to test");
-        Path target = Files.createDirectories(Path.of("target").toAbsolutePath());
-        installation = new Installation(
-                Path.of(launcher), Files.createTempDirectory(target, "emulated").toRealPath());
+        installation = Installation.placed("emulated");
     }
 
     @AfterEach
@@ -42,36 +34,20 @@ class EmulatedSweepIT {
         installation.destroy();
     }
 
-    private static <T> T await(String what, Duration limit, Callable<Optional<T>> question) throws Exception {
-        long deadline = System.nanoTime() + limit.toNanos();
-        while (System.nanoTime() < deadline) {
-            try {
-                Optional<T> answer = question.call();
-                if (answer.isPresent()) {
-                    return answer.get();
-                }
-            } catch (IOException notYet) {
-                // Asked again.
-            }
-            Thread.sleep(50);
-        }
-        throw new AssertionError("no " + what + " within " + limit.toSeconds() + " s");
-    }
-
     @Test
     @Timeout(value = 4, unit = TimeUnit.MINUTES)
     void provesWithoutTimesAndKeepsItsProofs() throws Exception {
         Process service = installation.serve("emulated");
-        await("service", Duration.ofSeconds(60), installation::api);
-        ProcessHandle idle = await("runner", Duration.ofSeconds(60), installation::runner);
+        installation.await("service", Duration.ofSeconds(60), installation::api);
+        ProcessHandle idle = installation.await("runner", Duration.ofSeconds(60), installation::runner);
         String job = installation.post("/api/v1/jobs", JOB).get("id").asString();
-        await(
+        installation.await(
                 "runner at work",
                 Duration.ofSeconds(60),
                 () -> idle.info().totalCpuDuration().filter(cpu -> cpu.toMillis() > 2500));
         assertThat(idle.destroyForcibly()).isTrue();
 
-        JsonNode result = await("end of the job", Duration.ofSeconds(150), () -> {
+        JsonNode result = installation.await("end of the job", Duration.ofSeconds(150), () -> {
             JsonNode now = installation.get("/api/v1/jobs/" + job + "/result");
             return now.get("job").get("state").asString().equals("finished") ? Optional.of(now) : Optional.empty();
         });

@@ -1,6 +1,7 @@
 package dev.tilewright.api.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
 
 import java.io.IOException;
 import java.net.URI;
@@ -15,6 +16,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
@@ -24,6 +26,39 @@ import tools.jackson.databind.json.JsonMapper;
 record Installation(Path launcher, Path home) {
 
     private static final String WORKER_MAIN = "dev.tilewright.worker.Main";
+
+    /** A question that may fail while something is being killed; empty or an exception mean "not yet". */
+    interface Question<T> {
+        Optional<T> ask() throws Exception;
+    }
+
+    /** One with a new home below {@code target}, for the launcher that the build names. */
+    static Installation placed(String prefix) throws IOException {
+        String launcher = Objects.requireNonNull(
+                System.getProperty("tilewright.launcher.path"),
+                "-Dtilewright.launcher.path names the launcher to test");
+        Path target = Files.createDirectories(Path.of("target").toAbsolutePath());
+        return new Installation(
+                Path.of(launcher), Files.createTempDirectory(target, prefix).toRealPath());
+    }
+
+    /** Asks until there is an answer; fails with the logs if there is none in time. */
+    <T> T await(String what, Duration limit, Question<T> question) throws Exception {
+        long end = System.nanoTime() + limit.toNanos();
+        String last = "nothing";
+        while (System.nanoTime() < end) {
+            try {
+                Optional<T> answer = question.ask();
+                if (answer.isPresent()) {
+                    return answer.get();
+                }
+            } catch (IOException away) {
+                last = away.toString();
+            }
+            Thread.sleep(50);
+        }
+        return fail("no answer within %s s: %s; last: %s%s", limit.toSeconds(), what, last, logs());
+    }
 
     /** Starts {@code serve} with a local worker that simulates an H200. */
     Process serve() throws IOException {

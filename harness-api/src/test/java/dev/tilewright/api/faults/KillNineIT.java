@@ -1,10 +1,8 @@
 package dev.tilewright.api.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.fail;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -13,7 +11,6 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -35,20 +32,9 @@ class KillNineIT {
     private Installation installation = new Installation(Path.of("nowhere"), Path.of("nowhere"));
     private String job = "";
 
-    /** A question that may fail while something is being killed; {@code null} or an exception mean "not yet". */
-    private interface Question<T> {
-        Optional<T> ask() throws Exception;
-    }
-
     @BeforeEach
     void place() throws IOException {
-        String launcher = Objects.requireNonNull(
-                System.getProperty("tilewright.launcher.path"),
-                "-Dtilewright.launcher.path names the launcher to test");
-        Path target = Files.createDirectories(Path.of("target").toAbsolutePath());
-        installation = new Installation(
-                Path.of(launcher),
-                Files.createTempDirectory(target, "kill-nine").toRealPath());
+        installation = Installation.placed("kill-nine");
     }
 
     @AfterEach
@@ -60,7 +46,7 @@ class KillNineIT {
     @Timeout(value = 4, unit = TimeUnit.MINUTES)
     void aSweepSurvivesTheDeathOfEveryProcess() throws Exception {
         Process first = installation.serve();
-        await("the service", SLOW, installation::api);
+        installation.await("the service", SLOW, installation::api);
         job = installation.post("/api/v1/jobs", """
                         {"problems":[{"m":1000,"n":1512,"k":704}],"budget":{"trials":%d},"seed":7,"device":"simulated:h200"}""".formatted(TRIALS)).get("id").asString();
 
@@ -73,40 +59,40 @@ class KillNineIT {
         Process second = installation.serve();
         goesOn("API", installation::api, killed, started);
 
-        await("the end of the job", END, () -> Optional.of(state()).filter("finished"::equals));
+        installation.await("the end of the job", END, () -> Optional.of(state()).filter("finished"::equals));
         checkResult(installation.get("/api/v1/jobs/" + job + "/result"));
         checkRecord();
         stopCleanly(second);
         FileSystemUtils.deleteRecursively(installation.home());
     }
 
-    private void killInTheMiddle(String what, Question<ProcessHandle> victim) throws Exception {
+    private void killInTheMiddle(String what, Installation.Question<ProcessHandle> victim) throws Exception {
         long started = System.nanoTime();
         ProcessHandle killed = killed(what, victim);
         goesOn(what, victim, killed, started);
     }
 
     /** Waits until the sweep runs, then kills. */
-    private ProcessHandle killed(String what, Question<ProcessHandle> victim) throws Exception {
-        int before = await("a count", GOES_ON, this::finished);
-        await("the sweep to run", GOES_ON, () -> finished().filter(count -> count > before + 1));
-        ProcessHandle process = await("the process of the " + what, GOES_ON, victim);
-        int count = await("a count", GOES_ON, this::finished);
+    private ProcessHandle killed(String what, Installation.Question<ProcessHandle> victim) throws Exception {
+        int before = installation.await("a count", GOES_ON, this::finished);
+        installation.await("the sweep to run", GOES_ON, () -> finished().filter(count -> count > before + 1));
+        ProcessHandle process = installation.await("the process of the " + what, GOES_ON, victim);
+        int count = installation.await("a count", GOES_ON, this::finished);
         assertThat(count).as("trials finished when the %s is killed", what).isLessThan(TRIALS - 20);
         assertThat(process.destroyForcibly()).as("killing the %s", what).isTrue();
         return process;
     }
 
     /** Another process takes over, and then more trials are finished than before. */
-    private void goesOn(String what, Question<ProcessHandle> victim, ProcessHandle killed, long started)
+    private void goesOn(String what, Installation.Question<ProcessHandle> victim, ProcessHandle killed, long started)
             throws Exception {
         Duration left = GOES_ON.minusNanos(System.nanoTime() - started);
-        ProcessHandle next = await(
+        ProcessHandle next = installation.await(
                 "another " + what,
                 left,
                 () -> victim.ask().filter(process -> process.pid() != killed.pid() && process.isAlive()));
-        int count = await("a count after the death of the " + what, left, this::finished);
-        await(
+        int count = installation.await("a count after the death of the " + what, left, this::finished);
+        installation.await(
                 "more trials after the death of the " + what,
                 left,
                 () -> finished().filter(now -> now > count));
@@ -203,7 +189,7 @@ class KillNineIT {
         assertThat(installation.processes()).hasSizeGreaterThanOrEqualTo(4);
         serve.destroy();
         assertThat(serve.waitFor(20, TimeUnit.SECONDS)).isTrue();
-        await(
+        installation.await(
                 "the end of every process",
                 Duration.ofSeconds(10),
                 () -> Optional.of(installation.processes().toList()).filter(List::isEmpty));
@@ -211,20 +197,4 @@ class KillNineIT {
     }
 
     /** Asks until there is an answer; what is being killed does not answer for a while. */
-    private <T> T await(String what, Duration limit, Question<T> question) throws Exception {
-        long end = System.nanoTime() + limit.toNanos();
-        String last = "nothing";
-        while (System.nanoTime() < end) {
-            try {
-                Optional<T> answer = question.ask();
-                if (answer.isPresent()) {
-                    return answer.get();
-                }
-            } catch (IOException away) {
-                last = away.toString();
-            }
-            Thread.sleep(50);
-        }
-        return fail("no answer within %s s: %s; last: %s%s", limit.toSeconds(), what, last, installation.logs());
-    }
 }

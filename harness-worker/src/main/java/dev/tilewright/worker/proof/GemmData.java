@@ -3,6 +3,8 @@ package dev.tilewright.worker.proof;
 import dev.tilewright.gemm.launch.OperandLayout;
 import dev.tilewright.gemm.launch.OperandLayout.Gemm;
 import dev.tilewright.gemm.oracle.ErrorBound;
+import dev.tilewright.gemm.oracle.ReferenceGemm;
+import dev.tilewright.gemm.oracle.ReferenceGemm.Element;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
@@ -44,9 +46,6 @@ final class GemmData {
             return bytes;
         }
     }
-
-    /** An element of D before rounding, and the sum of the magnitudes of its products. */
-    private record Element(double value, double absoluteSum) {}
 
     GemmData(Problem problem, Kind kind, long seed) {
         for (ProblemShape shape : problem.groups()) {
@@ -131,17 +130,9 @@ final class GemmData {
     }
 
     private Element element(Gemm gemm, int row, int column) {
-        double value = 0;
-        double absolute = 0;
         int k = gemm.shape().k();
-        int ofA = Math.toIntExact(gemm.a()) + row * k;
-        int ofB = Math.toIntExact(gemm.b()) + column * k;
-        for (int i = 0; i < k; i++) {
-            double product = (double) a.values[ofA + i] * b.values[ofB + i];
-            value += product;
-            absolute += Math.abs(product);
-        }
-        return new Element(value, absolute);
+        return ReferenceGemm.element(
+                a.values, Math.toIntExact(gemm.a()) + row * k, b.values, Math.toIntExact(gemm.b()) + column * k, k);
     }
 
     /** Whole numbers are exact before they are rounded, once, to the type of D. */

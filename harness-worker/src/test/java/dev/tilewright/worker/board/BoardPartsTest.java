@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.TreeMap;
 import java.util.UUID;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -26,12 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class BoardPartsTest {
 
     private static Config config(String... settings) {
-        TreeMap<String, ParameterValue> values = new TreeMap<>();
-        for (String setting : settings) {
-            String[] parts = setting.split("=");
-            values.put(parts[0], ParameterValue.parse(parts[1]));
-        }
-        return new Config(values);
+        return Config.parse(String.join(" ", settings));
     }
 
     private static final String[] FULL = {

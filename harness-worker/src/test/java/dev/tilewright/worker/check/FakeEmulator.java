@@ -1,6 +1,5 @@
 package dev.tilewright.worker.check;
 
-import dev.tilewright.gemm.space.DeviceLimits;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Sha256;
 import dev.tilewright.model.trial.Checked;
@@ -10,8 +9,8 @@ import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.model.trial.Verdict;
-import dev.tilewright.worker.device.Device;
 import dev.tilewright.worker.device.FinalResult;
+import dev.tilewright.worker.device.FixedDevice;
 import dev.tilewright.worker.device.PreparedFinal;
 import dev.tilewright.worker.device.PreparedTrial;
 import dev.tilewright.worker.device.TrialResult;
@@ -21,7 +20,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 
 /** An emulated device whose verdicts are written down beforehand. */
-public final class FakeEmulator implements Device {
+public final class FakeEmulator extends FixedDevice {
 
     public static final String BUILD = Sha256.hex("the build of an emulator");
 
@@ -30,6 +29,7 @@ public final class FakeEmulator implements Device {
     private volatile boolean closed;
 
     public FakeEmulator(Function<PreparedTrial, TrialResult> answers) {
+        super("emulated", new Testbed(TestbedKind.EMULATED, "emulator", "build 1", "fake 1.0", 4, "no clock"));
         this.answers = answers;
     }
 
@@ -79,26 +79,6 @@ public final class FakeEmulator implements Device {
 
     public boolean isClosed() {
         return closed;
-    }
-
-    @Override
-    public String label() {
-        return "emulated";
-    }
-
-    @Override
-    public Testbed testbed() {
-        return new Testbed(TestbedKind.EMULATED, "emulator", "build 1", "fake 1.0", 4, "no clock");
-    }
-
-    @Override
-    public DeviceLimits limits() {
-        return DeviceLimits.of(4);
-    }
-
-    @Override
-    public boolean needsTracedTwin() {
-        return false;
     }
 
     @Override

@@ -1,6 +1,5 @@
 package dev.tilewright.worker.lease;
 
-import dev.tilewright.gemm.space.DeviceLimits;
 import dev.tilewright.model.trial.Executed;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Mode;
@@ -8,10 +7,8 @@ import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.model.trial.TrialOutcome;
-import dev.tilewright.worker.device.Device;
 import dev.tilewright.worker.device.DeviceUnusableException;
-import dev.tilewright.worker.device.FinalResult;
-import dev.tilewright.worker.device.PreparedFinal;
+import dev.tilewright.worker.device.FixedDevice;
 import dev.tilewright.worker.device.PreparedTrial;
 import dev.tilewright.worker.device.TrialResult;
 import java.util.List;
@@ -20,30 +17,14 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A device that runs a trial for each permit. */
-final class FakeDevice implements Device {
+final class FakeDevice extends FixedDevice {
 
     final Semaphore permits = new Semaphore(0);
     final AtomicInteger runs = new AtomicInteger();
     volatile int failures;
 
-    @Override
-    public String label() {
-        return "simulated:h200";
-    }
-
-    @Override
-    public Testbed testbed() {
-        return new Testbed(TestbedKind.SIMULATED, "h200", "1", "fake 1.0", 132, "model");
-    }
-
-    @Override
-    public DeviceLimits limits() {
-        return DeviceLimits.of(132);
-    }
-
-    @Override
-    public boolean needsTracedTwin() {
-        return false;
+    FakeDevice() {
+        super("simulated:h200", new Testbed(TestbedKind.SIMULATED, "h200", "1", "fake 1.0", 132, "model"));
     }
 
     @Override
@@ -63,11 +44,6 @@ final class FakeDevice implements Device {
                 null,
                 Map.of("measure", 1L),
                 "");
-    }
-
-    @Override
-    public FinalResult runFinal(PreparedFinal work) {
-        return new FinalResult(List.of(), List.of(), List.of(), work.arms().size() + " arms");
     }
 
     @Override

@@ -53,12 +53,7 @@ class GroupedProofTest {
     }
 
     private static Config config(String parameters) {
-        TreeMap<String, ParameterValue> values = new TreeMap<>();
-        for (String pair : (DEFAULTS + " " + parameters).split(" ")) {
-            String[] parts = pair.split("=");
-            values.put(parts[0], ParameterValue.parse(parts[1]));
-        }
-        return new Config(values);
+        return Config.parse(DEFAULTS + " " + parameters);
     }
 
     @ParameterizedTest

@@ -8,9 +8,7 @@ import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
-import dev.tilewright.model.space.ParameterValue;
 import java.util.List;
-import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
 /** Small configs of sm90-gemm, and families whose kernels somebody has spoilt. */
@@ -34,21 +32,12 @@ public final class Kernels {
 
     /** A config with small tiles, changed by {@code name=value} pairs. */
     public static Config config(String parameters) {
-        return config(DEFAULTS, parameters);
+        return Config.parse(DEFAULTS + " " + parameters);
     }
 
     /** The same of sm100-gemm. */
     public static Config config100(String parameters) {
-        return config(DEFAULTS_100, parameters);
-    }
-
-    private static Config config(String defaults, String parameters) {
-        TreeMap<String, ParameterValue> values = new TreeMap<>();
-        for (String pair : (defaults + " " + parameters).strip().split(" +")) {
-            String[] parts = pair.split("=");
-            values.put(parts[0], ParameterValue.parse(parts[1]));
-        }
-        return new Config(values);
+        return Config.parse(DEFAULTS_100 + " " + parameters);
     }
 
     public static Problem problem(String shape) {

@@ -3,7 +3,6 @@ package dev.tilewright.worker.trial;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.gemm.family.GemmFamilies;
-import dev.tilewright.gemm.space.DeviceLimits;
 import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.exchange.Work;
@@ -35,8 +34,7 @@ import dev.tilewright.worker.compile.CubinCache;
 import dev.tilewright.worker.compile.NoAssembler;
 import dev.tilewright.worker.device.Device;
 import dev.tilewright.worker.device.DeviceUnusableException;
-import dev.tilewright.worker.device.FinalResult;
-import dev.tilewright.worker.device.PreparedFinal;
+import dev.tilewright.worker.device.FixedDevice;
 import dev.tilewright.worker.device.PreparedTrial;
 import dev.tilewright.worker.device.TrialResult;
 import dev.tilewright.worker.link.Blob;
@@ -75,28 +73,12 @@ class TrialPathTest {
     }
 
     /** A GPU that completes whatever it gets. */
-    private static final class FakeGpuDevice implements Device {
+    private static final class FakeGpuDevice extends FixedDevice {
 
         private final List<PreparedTrial> seen = new ArrayList<>();
 
-        @Override
-        public String label() {
-            return "cuda:0";
-        }
-
-        @Override
-        public Testbed testbed() {
-            return new Testbed(TestbedKind.CUDA, "NVIDIA H200", "580", "fake 1.0", 132, "factory");
-        }
-
-        @Override
-        public DeviceLimits limits() {
-            return DeviceLimits.of(132);
-        }
-
-        @Override
-        public boolean needsTracedTwin() {
-            return false;
+        private FakeGpuDevice() {
+            super("cuda:0", new Testbed(TestbedKind.CUDA, "NVIDIA H200", "580", "fake 1.0", 132, "factory"));
         }
 
         @Override
@@ -111,11 +93,6 @@ class TrialPathTest {
                     null,
                     Map.of("measure", 5L),
                     "");
-        }
-
-        @Override
-        public FinalResult runFinal(PreparedFinal work) {
-            return new FinalResult(List.of(), List.of(), List.of(), work.arms().size() + " arms");
         }
 
         @Override

@@ -2,7 +2,6 @@ package dev.tilewright.gemm;
 
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** Configs of {@code sm90-gemm} by what is special about them. */
@@ -19,23 +18,10 @@ public final class Configs {
      * by itself.
      */
     public static Config with(String... changes) {
-        Map<String, ParameterValue> values = new LinkedHashMap<>();
-        put(values, BASE);
-        for (String change : changes) {
-            put(values, change);
-        }
+        Map<String, ParameterValue> values = Config.pairs(BASE + " " + String.join(" ", changes));
         if (values.get("consumers").equals(ParameterValue.of(1))) {
             values.put("registers", ParameterValue.of(0));
         }
         return Config.of(values);
-    }
-
-    private static void put(Map<String, ParameterValue> values, String pairs) {
-        for (String pair : pairs.split(" ")) {
-            if (!pair.isEmpty()) {
-                String[] parts = pair.split("=");
-                values.put(parts[0], ParameterValue.parse(parts[1]));
-            }
-        }
     }
 }

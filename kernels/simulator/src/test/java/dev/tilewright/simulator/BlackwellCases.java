@@ -23,15 +23,15 @@ import java.util.stream.LongStream;
 final class BlackwellCases {
 
     /** Each SM of a single CTA takes 128x256 tiles, three stages, and stores a tile before it multiplies the next. */
-    static final Config PLAIN = Configs.config("scheduler=static tileM=128 tileN=256 tileK=64 loadStages=3"
+    static final Config PLAIN = Config.parse("scheduler=static tileM=128 tileN=256 tileK=64 loadStages=3"
             + " accumulatorStages=1 ctaGroup=1 clusterM=1 clusterN=1 rasterOrder=groupedM rasterGroup=8 epilogueN=64");
 
     /** CTA pairs with 256x256 tiles, and epilogues beside the mainloop. */
-    static final Config PAIR = Configs.config("scheduler=static tileM=256 tileN=256 tileK=64 loadStages=5"
+    static final Config PAIR = Config.parse("scheduler=static tileM=256 tileN=256 tileK=64 loadStages=5"
             + " accumulatorStages=2 ctaGroup=2 clusterM=2 clusterN=1 rasterOrder=groupedM rasterGroup=8 epilogueN=64");
 
     /** Small tiles, so that 1024 x 1024 has some for every SM. */
-    static final Config SMALL = Configs.config("scheduler=static tileM=128 tileN=128 tileK=64 loadStages=5"
+    static final Config SMALL = Config.parse("scheduler=static tileM=128 tileN=128 tileK=64 loadStages=5"
             + " accumulatorStages=2 ctaGroup=1 clusterM=1 clusterN=1 rasterOrder=groupedM rasterGroup=8 epilogueN=64");
 
     static final List<Integer> DEPTHS = List.of(1024, 2048, 4096, 8192, 16384, 32768);

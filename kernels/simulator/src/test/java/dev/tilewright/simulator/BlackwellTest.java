@@ -43,8 +43,8 @@ class BlackwellTest {
                         Arbitraries.of("none", "load", "mainloop"),
                         Arbitraries.of("groupedM", "groupedN", "alongN"),
                         Arbitraries.of(1, 2))
-                .as((scheduler, cluster, tile, prefetch, throttle, order, accumulators) -> Configs.config(
-                        "scheduler=" + scheduler + " " + cluster + " " + tile + " clcStages=4 clcPrefetch="
+                .as((scheduler, cluster, tile, prefetch, throttle, order, accumulators) ->
+                        Config.parse("scheduler=" + scheduler + " " + cluster + " " + tile + " clcStages=4 clcPrefetch="
                                 + prefetch + " clcThrottle=" + throttle + " rasterOrder=" + order
                                 + " rasterGroup=4 tileK=64 loadStages=4 epilogueN=16 accumulatorStages="
                                 + accumulators));

@@ -7,27 +7,18 @@ import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.Config;
-import dev.tilewright.model.space.ParameterValue;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /** Configs and problems from short texts. */
 final class Configs {
 
     private Configs() {}
 
-    /** A config from {@code name=value} pairs, separated by blanks. */
-    static Config config(String text) {
-        return Config.of(Arrays.stream(text.split(" "))
-                .map(pair -> pair.split("="))
-                .collect(Collectors.toMap(pair -> pair[0], pair -> ParameterValue.parse(pair[1]))));
-    }
-
     /** The same config with other values for some parameters. */
     static Config with(Config config, String text) {
         Config changed = config;
-        for (var entry : config(text).values().entrySet()) {
+        for (var entry : Config.pairs(text).entrySet()) {
             changed = changed.with(entry.getKey(), entry.getValue());
         }
         return changed;
@@ -35,7 +26,7 @@ final class Configs {
 
     /** A static cooperative kernel with 128x256 tiles in clusters of 2x1. */
     static Config large() {
-        return config("scheduler=static tileM=128 tileN=256 tileK=64 consumers=2 mode=cooperative loadStages=4"
+        return Config.parse("scheduler=static tileM=128 tileN=256 tileK=64 consumers=2 mode=cooperative loadStages=4"
                 + " clusterM=2 clusterN=1 rasterOrder=groupedM rasterGroup=8 swizzle=128 epilogueN=64 waitDepth=1");
     }
 

@@ -37,7 +37,7 @@ class ConservationTest {
                         Arbitraries.of("tileM=64 tileN=64", "tileM=128 tileN=176", "tileM=256 tileN=128"),
                         Arbitraries.of("cooperative", "pingpong"),
                         Arbitraries.of(0, 8, 132))
-                .as((scheduler, order, group, cluster, tile, mode, grid) -> Configs.config("scheduler=" + scheduler
+                .as((scheduler, order, group, cluster, tile, mode, grid) -> Config.parse("scheduler=" + scheduler
                         + " rasterOrder=" + order + " rasterGroup=" + group + " " + cluster + " " + tile + " mode="
                         + mode
                         + " gridSize=" + grid + " tileK=64 loadStages=4 consumers=2"));

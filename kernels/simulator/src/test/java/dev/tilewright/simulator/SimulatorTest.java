@@ -182,7 +182,7 @@ class SimulatorTest {
                 "tileN=128",
                 "the simulator takes at most 4000000 cluster tiles, and group 0 (2000000x2000000x64, batch 1) brings the problem to "
                         + "122078125");
-        assertThatThrownBy(() -> simulator.run(problem, Configs.config("scheduler=static tileM=128"), 1))
+        assertThatThrownBy(() -> simulator.run(problem, Config.parse("scheduler=static tileM=128"), 1))
                 .hasMessageContaining("config has no parameter 'tileN'");
     }
 

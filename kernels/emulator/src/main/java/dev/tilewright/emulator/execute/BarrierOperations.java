@@ -70,9 +70,7 @@ public final class BarrierOperations {
         return (strand, mask) -> {
             Warp warp = strand.warp();
             if (shared) {
-                for (int rest = mask; rest != 0; rest &= rest - 1) {
-                    warp.cta().cluster().fences().fenceInit(warp.clusterThread(Integer.numberOfTrailingZeros(rest)));
-                }
+                fenceInits(warp, mask);
             }
             strand.at(Integer.numberOfTrailingZeros(mask));
             warp.order().fenceProxy(mask, shared, global, strand.origin().evidence());
@@ -111,6 +109,13 @@ public final class BarrierOperations {
             strand.sleep(() -> missing(barrier, strand));
             return Outcome.SLEEP;
         };
+    }
+
+    private static void fenceInits(Warp warp, int mask) {
+        FenceClock fences = warp.cta().cluster().fences();
+        for (int rest = mask; rest != 0; rest &= rest - 1) {
+            fences.fenceInit(warp.clusterThread(Integer.numberOfTrailingZeros(rest)));
+        }
     }
 
     private static void meet(Warp warp, int mask) {
@@ -224,10 +229,7 @@ public final class BarrierOperations {
             }
             if (releases) {
                 barrier.order().arrive(warp.order(), mask);
-                FenceClock fences = warp.cta().cluster().fences();
-                for (int rest = mask; rest != 0; rest &= rest - 1) {
-                    fences.fenceInit(warp.clusterThread(Integer.numberOfTrailingZeros(rest)));
-                }
+                fenceInits(warp, mask);
             } else {
                 barrier.order().arriveRelaxed(warp.order(), mask, strand.access());
             }

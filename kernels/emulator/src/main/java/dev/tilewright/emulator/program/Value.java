@@ -42,9 +42,4 @@ public final class Value {
     public long high(Warp warp, int lane) {
         return warp.wides[(wide + 1 << 5) + lane];
     }
-
-    /** Number of the word register, or -1. */
-    public int wordRegister() {
-        return word;
-    }
 }

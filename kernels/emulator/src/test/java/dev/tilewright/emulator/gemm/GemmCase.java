@@ -24,7 +24,6 @@ import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.Config;
-import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.model.space.SearchSpace;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -33,7 +32,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
-import java.util.TreeMap;
 
 /**
  * One config of a family on one problem, of one GEMM or several, with data and the reference for it, as a launch of the
@@ -69,7 +67,7 @@ public final class GemmCase {
     public GemmCase(String parameters, int m, int n, int k, Data data, boolean traced) {
         this(
                 "sm90-gemm",
-                config(SM90, parameters),
+                Config.parse(SM90 + " " + parameters),
                 OperandTypes.all(DataType.BF16),
                 List.of(new ProblemShape(m, n, k)),
                 data,
@@ -83,7 +81,7 @@ public final class GemmCase {
 
     /** The same of several GEMMs, with {@code tileLocation=table} among the parameters. */
     public static GemmCase sm100(String parameters, List<ProblemShape> groups, Data data, boolean traced) {
-        Config config = config(SM100, parameters);
+        Config config = Config.parse(SM100 + " " + parameters);
         DataType input = DataType.parse(config.name("inputType"));
         DataType output = DataType.parse(config.name("outputType"));
         return new GemmCase("sm100-gemm", config, new OperandTypes(input, input, output), groups, data, traced);
@@ -112,15 +110,6 @@ public final class GemmCase {
         b = draw(random, Math.toIntExact(layout.elementsB()), data, types.b());
         reference = new double[Math.toIntExact(layout.elementsD())];
         layout.gemms().forEach(gemm -> multiply(gemm, Math::fma, reference));
-    }
-
-    private static Config config(String defaults, String parameters) {
-        TreeMap<String, ParameterValue> values = new TreeMap<>();
-        for (String pair : (defaults + " " + parameters).trim().split(" +")) {
-            String[] parts = pair.split("=");
-            values.put(parts[0], ParameterValue.parse(parts[1]));
-        }
-        return new Config(values);
     }
 
     private static float[] draw(SplittableRandom random, int count, Data data, DataType type) {

@@ -16,10 +16,28 @@ public final class ReferenceGemm {
      * @param b row-major [N,K], bf16
      */
     public static Element element(short[] a, short[] b, int k, int row, int column) {
+        return element(floats(a, row * k, k), 0, floats(b, column * k, k), 0, k);
+    }
+
+    private static float[] floats(short[] values, int from, int count) {
+        float[] floats = new float[count];
+        for (int i = 0; i < count; i++) {
+            floats[i] = Bf16.toFloat(values[from + i]);
+        }
+        return floats;
+    }
+
+    /**
+     * One element, from values of whatever type.
+     *
+     * @param a has the row of A, K values from {@code ofA} on
+     * @param b has the row of B, K values from {@code ofB} on
+     */
+    public static Element element(float[] a, int ofA, float[] b, int ofB, int k) {
         double value = 0;
         double absolute = 0;
         for (int i = 0; i < k; i++) {
-            double product = (double) Bf16.toFloat(a[row * k + i]) * Bf16.toFloat(b[column * k + i]);
+            double product = (double) a[ofA + i] * b[ofB + i];
             value += product;
             absolute += Math.abs(product);
         }

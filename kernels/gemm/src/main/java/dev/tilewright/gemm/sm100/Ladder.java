@@ -4,7 +4,6 @@ import dev.tilewright.gemm.GemmKernel;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
@@ -55,20 +54,9 @@ public final class Ladder {
 
     private static void add(List<Step> steps, String idea, String pairs) {
         Map<String, ParameterValue> values = new TreeMap<>(
-                steps.isEmpty() ? parse(FIRST) : steps.getLast().config().values());
-        SequencedMap<String, ParameterValue> changes = parse(pairs);
+                steps.isEmpty() ? Config.pairs(FIRST) : steps.getLast().config().values());
+        SequencedMap<String, ParameterValue> changes = Config.pairs(pairs);
         values.putAll(changes);
         steps.add(new Step("v" + steps.size(), idea, changes, Config.of(values)));
-    }
-
-    private static SequencedMap<String, ParameterValue> parse(String pairs) {
-        SequencedMap<String, ParameterValue> values = new LinkedHashMap<>();
-        for (String pair : pairs.split(" ")) {
-            if (!pair.isEmpty()) {
-                String[] parts = pair.split("=");
-                values.put(parts[0], ParameterValue.parse(parts[1]));
-            }
-        }
-        return values;
     }
 }

@@ -2,7 +2,6 @@ package dev.tilewright.gemm.sm100;
 
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** Configs of {@code sm100-gemm} by what is special about them. */
@@ -19,25 +18,12 @@ public final class Configs100 {
      * least its cluster of 2 by itself.
      */
     public static Config with(String... changes) {
-        Map<String, ParameterValue> values = new LinkedHashMap<>();
-        put(values, BASE);
-        for (String change : changes) {
-            put(values, change);
-        }
+        Map<String, ParameterValue> values = Config.pairs(BASE + " " + String.join(" ", changes));
         if (values.get("ctaGroup").equals(ParameterValue.of(2))) {
             values.put("tileM", ParameterValue.of(256));
             values.computeIfPresent(
                     "clusterM", (name, rows) -> rows.equals(ParameterValue.of(1)) ? ParameterValue.of(2) : rows);
         }
         return Config.of(values);
-    }
-
-    private static void put(Map<String, ParameterValue> values, String pairs) {
-        for (String pair : pairs.split(" ")) {
-            if (!pair.isEmpty()) {
-                String[] parts = pair.split("=");
-                values.put(parts[0], ParameterValue.parse(parts[1]));
-            }
-        }
     }
 }

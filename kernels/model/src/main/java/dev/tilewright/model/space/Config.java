@@ -4,7 +4,9 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.SequencedMap;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -19,6 +21,30 @@ public record Config(SortedMap<String, ParameterValue> values) {
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     public static Config of(Map<String, ParameterValue> values) {
         return new Config(new TreeMap<>(values));
+    }
+
+    /** The config that a text of {@link #pairs} means; so {@code parse(config.canonical())} is the config. */
+    public static Config parse(String text) {
+        return of(pairs(text));
+    }
+
+    /**
+     * Reads {@code name=value} pairs, separated by blanks, in the order of the text; of a name that comes twice, the
+     * last value counts.
+     *
+     * @throws IllegalArgumentException naming what is no such pair
+     */
+    public static SequencedMap<String, ParameterValue> pairs(String text) {
+        SequencedMap<String, ParameterValue> values = new LinkedHashMap<>();
+        for (String pair : text.split(" ")) {
+            int sign = pair.indexOf('=');
+            if (sign > 0) {
+                values.put(pair.substring(0, sign), ParameterValue.parse(pair.substring(sign + 1)));
+            } else if (!pair.isEmpty()) {
+                throw new IllegalArgumentException("a parameter must be given as name=value, got '" + pair + "'");
+            }
+        }
+        return values;
     }
 
     @Override

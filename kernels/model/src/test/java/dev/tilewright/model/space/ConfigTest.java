@@ -29,6 +29,23 @@ class ConfigTest {
     }
 
     @Test
+    void canonicalTextIsReadBack() {
+        assertThat(Config.parse(config.canonical())).isEqualTo(config);
+        assertThat(Config.parse("")).isEqualTo(Config.of(Map.of()));
+    }
+
+    @Test
+    void pairsKeepTheirOrderAndTheLastValueCounts() {
+        assertThat(Config.pairs(" tileN=64  scheduler=static tileN=176").sequencedEntrySet())
+                .containsExactly(
+                        Map.entry("tileN", ParameterValue.of(176)),
+                        Map.entry("scheduler", ParameterValue.of("static")));
+        assertThatThrownBy(() -> Config.pairs("tileN=64 scheduler"))
+                .hasMessage("a parameter must be given as name=value, got 'scheduler'");
+        assertThatThrownBy(() -> Config.pairs("=64")).hasMessage("a parameter must be given as name=value, got '=64'");
+    }
+
+    @Test
     void textIsParsedAsAPersonMeansIt() {
         assertThat(ParameterValue.parse("128")).isEqualTo(ParameterValue.of(128));
         assertThat(ParameterValue.parse("groupedM")).isEqualTo(ParameterValue.of("groupedM"));

@@ -41,7 +41,7 @@ public sealed interface BulkCopy extends Instruction {
             implements BulkCopy {
         public TensorLoad {
             coordinates = List.copyOf(coordinates);
-            requireDimensions("cp.async.bulk.tensor", coordinates);
+            Check.dimensions("cp.async.bulk.tensor", coordinates);
             Check.aligned("cp.async.bulk.tensor: destination", destination.offset(), 128);
             Check.aligned("cp.async.bulk.tensor: barrier", barrier.offset(), 8);
         }
@@ -67,7 +67,7 @@ public sealed interface BulkCopy extends Instruction {
             implements BulkCopy {
         public TensorStore {
             coordinates = List.copyOf(coordinates);
-            requireDimensions("cp.async.bulk.tensor", coordinates);
+            Check.dimensions("cp.async.bulk.tensor", coordinates);
             Check.aligned("cp.async.bulk.tensor: source", source.offset(), 128);
         }
 
@@ -110,7 +110,7 @@ public sealed interface BulkCopy extends Instruction {
             implements BulkCopy {
         public TensorReduce {
             coordinates = List.copyOf(coordinates);
-            requireDimensions("cp.reduce.async.bulk.tensor", coordinates);
+            Check.dimensions("cp.reduce.async.bulk.tensor", coordinates);
             Check.aligned("cp.reduce.async.bulk.tensor: source", source.offset(), 128);
         }
 
@@ -128,7 +128,7 @@ public sealed interface BulkCopy extends Instruction {
             implements BulkCopy {
         public TensorPrefetch {
             coordinates = List.copyOf(coordinates);
-            requireDimensions("cp.async.bulk.prefetch.tensor", coordinates);
+            Check.dimensions("cp.async.bulk.prefetch.tensor", coordinates);
         }
 
         @Override
@@ -226,10 +226,6 @@ public sealed interface BulkCopy extends Instruction {
         public void operands(OperandVisitor visitor) {
             visitor.write(d, ScalarType.B64);
         }
-    }
-
-    private static void requireDimensions(String mnemonic, List<Operand<B32>> coordinates) {
-        Check.range(mnemonic + ": dimensions", coordinates.size(), 1, 5);
     }
 
     private static void requireBytes(Operand<B32> bytes) {

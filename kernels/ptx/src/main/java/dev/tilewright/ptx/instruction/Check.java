@@ -2,6 +2,7 @@ package dev.tilewright.ptx.instruction;
 
 import dev.tilewright.ptx.type.Immediate;
 import dev.tilewright.ptx.type.Operand;
+import java.util.List;
 
 /** The refusals that constructors share; every message names the instruction, the rule and the value. */
 final class Check {
@@ -26,6 +27,11 @@ final class Check {
 
     static void multiple(String what, long value, long of) {
         that(value % of == 0, what + " must be a multiple of " + of, value);
+    }
+
+    /** Checks that a tensor has as many dimensions as tensor maps know. */
+    static void dimensions(String mnemonic, List<?> coordinates) {
+        range(mnemonic + ": dimensions", coordinates.size(), 1, 5);
     }
 
     static void aligned(String what, int offset, int bytes) {

@@ -142,7 +142,7 @@ public sealed interface Tcgen05 extends Instruction {
             implements Tcgen05 {
         public TensorLoad {
             coordinates = List.copyOf(coordinates);
-            Check.range("cp.async.bulk.tensor: dimensions", coordinates.size(), 1, 5);
+            Check.dimensions("cp.async.bulk.tensor", coordinates);
             Check.aligned("cp.async.bulk.tensor: destination", destination.offset(), 128);
             Check.aligned("cp.async.bulk.tensor: barrier", barrier.offset(), 8);
         }

@@ -1,0 +1,43 @@
+package dev.tilewright.worker.device;
+
+import dev.tilewright.gemm.space.DeviceLimits;
+import dev.tilewright.model.trial.Testbed;
+import java.util.List;
+
+/** What a device for tests says of itself; a test says what becomes of trials. */
+public abstract class FixedDevice implements Device {
+
+    private final String label;
+    private final Testbed testbed;
+
+    protected FixedDevice(String label, Testbed testbed) {
+        this.label = label;
+        this.testbed = testbed;
+    }
+
+    @Override
+    public String label() {
+        return label;
+    }
+
+    @Override
+    public Testbed testbed() {
+        return testbed;
+    }
+
+    @Override
+    public DeviceLimits limits() {
+        return DeviceLimits.of(testbed.smCount());
+    }
+
+    @Override
+    public boolean needsTracedTwin() {
+        return false;
+    }
+
+    /** Arms are counted, not timed. */
+    @Override
+    public FinalResult runFinal(PreparedFinal work) {
+        return new FinalResult(List.of(), List.of(), List.of(), work.arms().size() + " arms");
+    }
+}
