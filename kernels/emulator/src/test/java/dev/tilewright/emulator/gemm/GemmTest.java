@@ -73,6 +73,13 @@ class GemmTest {
         scheduler=static clusterN=2 multicast=none tileK=32 swizzle=64 | 584 | 776 | 104
         scheduler=static consumers=1 registers=0 tileM=64 clusterM=2 multicast=both | 456 | 392 | 264
         scheduler=static consumers=1 registers=0 tileM=64 clusterN=2 multicast=both epilogueN=32 | 328 | 776 | 136
+        scheduler=static consumers=3 registers=160 tileM=192 tileN=72 epilogueN=32 epilogueStages=3 | 1112 | 264 | 136
+        scheduler=static consumers=3 registers=160 tileM=192 tileN=64 clusterM=2 multicast=both | 1480 | 200 | 136
+        scheduler=static tileN=272 epilogueN=32 l2Hint=keepB | 456 | 1032 | 136
+        scheduler=static tileN=288 clusterM=2 multicast=both waitDepth=1 | 968 | 840 | 72
+        scheduler=static tileN=72 clusterM=2 multicast=both waitDepth=1 | 712 | 264 | 328
+        scheduler=static tileN=72 clusterM=2 clusterN=2 multicast=both epilogueStages=3 epilogueN=32 | 712 | 520 | 264
+        scheduler=static consumers=1 registers=0 tileM=64 tileN=40 clusterM=4 multicast=both l2Hint=keepA | 712 | 136 | 328
         scheduler=static mode=pingpong tileM=64 | 456 | 520 | 264
         scheduler=static mode=pingpong tileM=128 tileN=96 waitDepth=1 | 712 | 392 | 136
         scheduler=static mode=pingpong tileM=64 tileN=256 loadStages=4 | 456 | 1032 | 136
@@ -86,6 +93,8 @@ class GemmTest {
         scheduler=atomic clusterN=2 multicast=both tileK=32 swizzle=64 epilogueN=32 | 712 | 776 | 104
         scheduler=atomic consumers=1 registers=0 tileM=64 clusterM=2 multicast=none waitDepth=1 | 456 | 392 | 136
         scheduler=atomic consumers=1 registers=0 tileM=64 clusterN=2 multicast=both | 328 | 776 | 136
+        scheduler=atomic consumers=3 registers=160 tileM=192 tileN=64 epilogueN=32 | 1112 | 200 | 136
+        scheduler=atomic mode=pingpong tileM=64 tileN=72 clusterM=2 multicast=both | 712 | 392 | 136
         scheduler=atomic mode=pingpong tileM=64 | 456 | 520 | 264
         scheduler=atomic mode=pingpong tileM=64 clusterM=2 multicast=both tileK=32 swizzle=64 | 712 | 520 | 104
         scheduler=atomic mode=pingpong tileM=64 clusterN=2 multicast=both waitDepth=1 | 328 | 904 | 136

@@ -11,29 +11,36 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The panels through which a warpgroup stores its tiles, a ring of two in shared memory of its own. The stores of a
+ * The panels through which a warpgroup stores its tiles, a ring in shared memory of its own. The stores of a
  * tile run on while the next one is multiplied.
  *
  * <pre>
  *   all threads   write panel p, proxy fence
- *   thread 0      wait until all but the newest store have read their panels
+ *   thread 0      wait until the store that used the next panel has read it
  *   all threads   named barrier
  *   thread 0      TMA store of panel p, commit
  * </pre>
  *
  * The barrier says two things at once: panel p is written, and the panel after it may be.
  *
+ * @param region of all warpgroups
+ * @param panels of the ring, at least 2
  * @param base start of the dynamic shared memory, shifted to the panels of this warpgroup
  * @param issues whether this is thread 0 of the warpgroup
- * @param second whether this is the second of two warpgroups; absent if there is one
+ * @param warpgroups how many share the CTA
+ * @param warpgroup index among them; absent if there is one
  */
-record PanelRing(SharedRegion panels, int panelBytes, Reg<B32> base, Reg<Pred> issues, Optional<Reg<B32>> second) {
-
-    /** Panels of the ring. */
-    static final int PANELS = 2;
+record PanelRing(
+        SharedRegion region,
+        int panels,
+        int panelBytes,
+        Reg<B32> base,
+        Reg<Pred> issues,
+        int warpgroups,
+        Optional<Reg<B32>> warpgroup) {
 
     private static final int WARPGROUP_THREADS = 128;
-    /** Named barrier of the first warpgroup; the second one has the next. */
+    /** Named barrier of the first warpgroup; the others have the next ones. */
     private static final int FIRST_BARRIER = 1;
 
     /** Before the first panel of a tile is written. */
@@ -44,14 +51,14 @@ record PanelRing(SharedRegion panels, int panelBytes, Reg<B32> base, Reg<Pred> i
 
     /** Offset of a panel from {@link #base}; panels of a tile count from 0. */
     int offset(int panel) {
-        return panels.offset() + panel % PANELS * panelBytes;
+        return region.offset() + panel % panels * panelBytes;
     }
 
     /** All threads, after they have written a panel: it may be stored, and the next one written. */
     void publish(CodeBuilder b, int panel) {
         b.fenceProxyAsyncShared();
-        if (panel > 0) {
-            b.guarded(issues, g -> g.bulkWaitGroupRead(PANELS - 2));
+        if (panel + 1 >= panels) {
+            b.guarded(issues, g -> g.bulkWaitGroupRead(panels - 2));
         }
         synchronize(b);
     }
@@ -72,13 +79,17 @@ record PanelRing(SharedRegion panels, int panelBytes, Reg<B32> base, Reg<Pred> i
 
     /** The barrier ids are constants: with an id in a register the assembler would reserve all 16. */
     private void synchronize(CodeBuilder b) {
-        if (second.isEmpty()) {
-            b.barrierSync(FIRST_BARRIER, WARPGROUP_THREADS);
+        synchronize(b, 0);
+    }
+
+    private void synchronize(CodeBuilder b, int index) {
+        if (index == warpgroups - 1) {
+            b.barrierSync(FIRST_BARRIER + index, WARPGROUP_THREADS);
             return;
         }
         b.ifThenElse(
-                b.eq(second.get(), 0),
-                first -> first.barrierSync(FIRST_BARRIER, WARPGROUP_THREADS),
-                other -> other.barrierSync(FIRST_BARRIER + 1, WARPGROUP_THREADS));
+                b.eq(warpgroup.orElseThrow(), index),
+                own -> own.barrierSync(FIRST_BARRIER + index, WARPGROUP_THREADS),
+                other -> synchronize(other, index + 1));
     }
 }

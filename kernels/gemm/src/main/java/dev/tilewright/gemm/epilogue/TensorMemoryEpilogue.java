@@ -35,6 +35,9 @@ import java.util.Optional;
 public final class TensorMemoryEpilogue {
 
     private static final int ALIGNMENT = 1024;
+    /** Panels of the ring: one is written while the other is stored. */
+    private static final int PANELS = 2;
+
     private static final int CHUNK_BYTES = 16;
     private static final int REGISTER_BYTES = 4;
     private static final int LANE_SHIFT = 16;
@@ -45,7 +48,7 @@ public final class TensorMemoryEpilogue {
         /** Declares the ring of panels. */
         public static Panels declare(EntryBuilder entry, int rows, int columns, DataType type) {
             int bytes = rows * columns * type.bytes();
-            return new Panels(entry.shared("panels", PanelRing.PANELS * bytes, ALIGNMENT), columns, type);
+            return new Panels(entry.shared("panels", PANELS * bytes, ALIGNMENT), columns, type);
         }
 
         int pitch() {
@@ -80,7 +83,7 @@ public final class TensorMemoryEpilogue {
         this.sharedBase = sharedBase;
         Reg<Pred> issues = b.eq(thread, 0);
         ring = new PanelRing(
-                panels.region(), panels.region().bytes() / PanelRing.PANELS, sharedBase, issues, Optional.empty());
+                panels.region(), PANELS, panels.region().bytes() / PANELS, sharedBase, issues, 1, Optional.empty());
         ownLanes = b.add(tensorBase, b.shl(b.and(thread, -32L), LANE_SHIFT));
         chunkAddresses = chunkAddresses(b, thread);
         leaderEmpty = accumulators.group() == CtaGroup.ONE

@@ -39,7 +39,7 @@ public final class TmaStoreEpilogue {
 
     /** Declares the panels of all warpgroups. */
     public static SharedRegion declare(EntryBuilder entry, Sm90Config config) {
-        return entry.shared("panels", config.consumers() * PanelRing.PANELS * config.panelBytes(), ALIGNMENT);
+        return entry.shared("panels", config.consumers() * config.epilogueStages() * config.panelBytes(), ALIGNMENT);
     }
 
     /**
@@ -63,9 +63,15 @@ public final class TmaStoreEpilogue {
         this.map = map;
         this.narrowMap = narrowMap;
         Reg<Pred> issues = b.eq(threadInWarpgroup, 0);
-        Reg<B32> base = b.mad(warpgroup, Immediate.b32(PanelRing.PANELS * config.panelBytes()), sharedBase);
-        Optional<Reg<B32>> second = config.consumers() == 1 ? Optional.empty() : Optional.of(warpgroup);
-        ring = new PanelRing(panels, config.panelBytes(), base, issues, second);
+        Reg<B32> base = b.mad(warpgroup, Immediate.b32(config.epilogueStages() * config.panelBytes()), sharedBase);
+        ring = new PanelRing(
+                panels,
+                config.epilogueStages(),
+                config.panelBytes(),
+                base,
+                issues,
+                config.consumers(),
+                Optional.of(warpgroup));
         laneAddresses = laneAddresses(b, threadInWarpgroup);
     }
 

@@ -2,7 +2,9 @@ package dev.tilewright.gemm.mainloop;
 
 import dev.tilewright.gemm.pipeline.PipelineState;
 import dev.tilewright.gemm.scheduler.ClusterPlace;
+import dev.tilewright.gemm.space.L2Hint;
 import dev.tilewright.ptx.CodeBuilder;
+import dev.tilewright.ptx.instruction.BulkCopy.EvictionPriority;
 import dev.tilewright.ptx.type.ClusterAddress;
 import dev.tilewright.ptx.type.GenericAddress;
 import dev.tilewright.ptx.type.Immediate;
@@ -11,6 +13,8 @@ import dev.tilewright.ptx.type.Ordering;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B16;
 import dev.tilewright.ptx.type.RegisterType.B32;
+import dev.tilewright.ptx.type.RegisterType.B64;
+import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.ptx.type.SharedAddress;
 import java.util.List;
 import java.util.Optional;
@@ -18,27 +22,40 @@ import java.util.Optional;
 /**
  * The loading side of the K loop: ONE thread. In a cluster with multicast, CTAs of a row share A and those of a column
  * share B: each loads its slice of the rows and sends it to all of them, so that every CTA issues the same number of
- * loads. Boxes outside the operands arrive as zeros and count in full, so that tails need no code.
+ * loads; rows that cannot be cut into slices are loaded in turns. Boxes outside the operands arrive as zeros and count in full, so that tails need no code.
  *
  * <p>In a pair each CTA loads its own rows of A and its own half of B into its own shared memory, but all bytes are
  * counted on the barrier of the leader, who multiplies for both.
  */
 public final class TmaLoader {
 
+    private static final int MAX_BOX_ROWS = 256;
+    /** Rows after which a swizzle repeats: the part of a tile that one CTA loads begins at a multiple. */
+    private static final int SWIZZLE_ROWS = 8;
+
     private final OperandStages stages;
     private final StageLayout layout;
     private final ClusterSharing sharing;
     private final Reg<B32> sharedBase;
+    private final int boxesB;
+    private final Optional<Turn> turnOfB;
     private final Operand<B32> sliceA;
     private final Operand<B32> sliceB;
     private final Optional<Reg<B16>> maskA;
     private final Optional<Reg<B16>> maskB;
+    private final Optional<Reg<B64>> policyA;
+    private final Optional<Reg<B64>> policyB;
     private final Optional<PairBarriers> pair;
     private final PipelineState state;
 
     /** Prepares what does not change from tile to tile. */
     public TmaLoader(
-            CodeBuilder b, OperandStages stages, ClusterSharing sharing, ClusterPlace cluster, Reg<B32> sharedBase) {
+            CodeBuilder b,
+            OperandStages stages,
+            ClusterSharing sharing,
+            L2Hint hint,
+            ClusterPlace cluster,
+            Reg<B32> sharedBase) {
         this.stages = stages;
         this.layout = stages.layout();
         this.sharing = sharing;
@@ -47,14 +64,28 @@ public final class TmaLoader {
         boolean sharesB = sharing.sharesB();
         sliceA = sharesA ? b.mulLo(cluster.n(), layout.rowsA() / sharing.clusterN()) : Immediate.b32(0);
         int columnSlices = sharing.clusterM() / sharing.group().ctas();
-        sliceB = sharesB ? b.mulLo(sharing.sliceOfB(b, cluster), layout.rowsB() / columnSlices) : Immediate.b32(0);
+        boolean slicesB = sharesB && layout.rowsB() / columnSlices % SWIZZLE_ROWS == 0;
+        sliceB = slicesB ? b.mulLo(sharing.sliceOfB(b, cluster), layout.rowsB() / columnSlices) : Immediate.b32(0);
+        turnOfB = sharesB && !slicesB ? Optional.of(new Turn(sharing.sliceOfB(b, cluster), columnSlices)) : Optional.empty();
+        boxesB = Math.ceilDiv(slicesB ? layout.rowsB() / columnSlices : layout.rowsB(), MAX_BOX_ROWS);
         maskA = sharesA ? Optional.of(sharing.maskA(b, cluster)) : Optional.empty();
         maskB = sharesB ? Optional.of(sharing.maskB(b, cluster)) : Optional.empty();
+        policyA = policy(b, hint, L2Hint.KEEP_A);
+        policyB = policy(b, hint, L2Hint.KEEP_B);
         pair = switch (sharing.group()) {
             case ONE -> Optional.empty();
             case TWO -> Optional.of(PairBarriers.of(b, cluster, stages, sharedBase));
         };
         state = stages.pipeline().producerState(b);
+    }
+
+    /** @param keeping the hint by which the operand stays; by any other it goes first */
+    private static Optional<Reg<B64>> policy(CodeBuilder b, L2Hint hint, L2Hint keeping) {
+        if (hint == L2Hint.NONE) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                b.createPolicy(hint == keeping ? EvictionPriority.EVICT_LAST : EvictionPriority.EVICT_FIRST));
     }
 
     /**
@@ -86,8 +117,11 @@ public final class TmaLoader {
             for (int panel = 0; panel < layout.panels(); panel++) {
                 Reg<B32> at = panel == 0 ? k : w.add(k, (long) panel * layout.rowElements());
                 int panelBytes = panel * layout.rowBytes();
-                box(w, a.plus(panelBytes * layout.rowsA()), mapA, List.of(at, rowA), full, maskA);
-                box(w, bAddress.plus(panelBytes * layout.rowsB()), mapB, List.of(at, rowB), full, maskB);
+                box(w, a.plus(panelBytes * layout.rowsA()), mapA, List.of(at, rowA), full, maskA, policyA);
+                SharedAddress panelB = bAddress.plus(panelBytes * layout.rowsB());
+                turnOfB.ifPresentOrElse(
+                        turn -> w.ifThen(turn.has(w, block), own -> loadB(own, panelB, mapB, at, rowB, full)),
+                        () -> loadB(w, panelB, mapB, at, rowB, full));
             }
             state.advance(w);
             w.add(k, k, layout.tileK());
@@ -96,16 +130,43 @@ public final class TmaLoader {
         });
     }
 
+    private void loadB(
+            CodeBuilder b,
+            SharedAddress destination,
+            GenericAddress map,
+            Reg<B32> k,
+            Reg<B32> row,
+            SharedAddress full) {
+        for (int part = 0; part < boxesB; part++) {
+            int rows = part * layout.rowsB() / boxesB;
+            Reg<B32> partRow = part == 0 ? row : b.add(row, (long) rows);
+            box(b, destination.plus(rows * layout.rowBytes()), map, List.of(k, partRow), full, maskB, policyB);
+        }
+    }
+
+    /**
+     * Where rows cannot be cut into equal slices, the CTAs of a column take turns: one loads all rows of a block.
+     *
+     * @param own the number of the CTA in its column
+     * @param turns a power of two
+     */
+    private record Turn(Operand<B32> own, int turns) {
+        Reg<Pred> has(CodeBuilder b, Reg<B32> block) {
+            return b.eq(b.and(block, turns - 1L), own);
+        }
+    }
+
     private void box(
             CodeBuilder b,
             SharedAddress destination,
             GenericAddress map,
             List<Reg<B32>> at,
             SharedAddress full,
-            Optional<Reg<B16>> mask) {
+            Optional<Reg<B16>> mask,
+            Optional<Reg<B64>> policy) {
         pair.ifPresentOrElse(
                 leader -> b.tensorLoad(sharing.group(), destination, map, at, leader.full(b, state.slot()), mask),
-                () -> b.tmaLoad(destination, map, at, full, mask, Optional.empty()));
+                () -> b.tmaLoad(destination, map, at, full, mask, policy));
     }
 
     /**

@@ -16,6 +16,7 @@ import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.SharedAddress;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 
 /**
  * The multiplying side of the K loop: one warpgroup, 64 rows an instruction, both operands from shared memory.
@@ -92,7 +93,7 @@ public final class WgmmaMainloop {
         return config.tileK() * Sm90Config.ELEMENT_BYTES;
     }
 
-    /** The f32 accumulators of a thread: those of the first 64 rows, then of the next. */
+    /** The f32 accumulators of a thread: those of the first 64 rows from left to right, then of the next. */
     public List<Reg<F32>> accumulators() {
         return accumulators;
     }
@@ -140,19 +141,26 @@ public final class WgmmaMainloop {
         Immediate<B32> high = Immediate.b32(highWord());
         Reg<B64> a = b.pack(b.mad(state.slot(), Immediate.b32(unitsPerStage), descriptorA), high);
         Reg<B64> bTile = b.pack(b.mad(state.slot(), Immediate.b32(unitsPerStage), descriptorB), high);
-        int perMma = config.tileN() / 2;
-        int unitsPerMma = Sm90Config.MMA_ROWS * rowBytes() / DESCRIPTOR_UNIT;
+        int perMma = config.mmaColumns() / 2;
+        int unitsDown = Sm90Config.MMA_ROWS * rowBytes() / DESCRIPTOR_UNIT;
+        int unitsAcross = config.mmaColumns() * rowBytes() / DESCRIPTOR_UNIT;
         b.wgmmaFence();
         for (int k = 0; k < config.tileK() / MMA_K; k++) {
+            int first = 0;
             int along = k * MMA_K * Sm90Config.ELEMENT_BYTES / DESCRIPTOR_UNIT;
-            Reg<B64> bStep = plus(b, bTile, along);
-            for (int mma = 0; mma < config.mmaPerWarpgroup(); mma++) {
-                Reg<B64> aStep = plus(b, a, along + mma * unitsPerMma);
-                List<Reg<F32>> d = accumulators.subList(mma * perMma, (mma + 1) * perMma);
-                if (k == 0) {
-                    b.wgmma(ScalarType.BF16, d, aStep, bStep, notFirst);
-                } else {
-                    b.wgmma(ScalarType.BF16, d, aStep, bStep, true);
+            List<Reg<B64>> bSteps = IntStream.range(0, config.mmaAcross())
+                    .mapToObj(across -> plus(b, bTile, along + across * unitsAcross))
+                    .toList();
+            for (int down = 0; down < config.mmaPerWarpgroup(); down++) {
+                Reg<B64> aStep = plus(b, a, along + down * unitsDown);
+                for (Reg<B64> bStep : bSteps) {
+                    List<Reg<F32>> d = accumulators.subList(first, first + perMma);
+                    if (k == 0) {
+                        b.wgmma(ScalarType.BF16, d, aStep, bStep, notFirst);
+                    } else {
+                        b.wgmma(ScalarType.BF16, d, aStep, bStep, true);
+                    }
+                    first += perMma;
                 }
             }
         }

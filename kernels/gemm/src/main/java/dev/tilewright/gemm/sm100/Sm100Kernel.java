@@ -23,6 +23,7 @@ import dev.tilewright.gemm.raster.RasterCode;
 import dev.tilewright.gemm.scheduler.ClusterPlace;
 import dev.tilewright.gemm.scheduler.TileReader;
 import dev.tilewright.gemm.scheduler.TileScheduler;
+import dev.tilewright.gemm.space.L2Hint;
 import dev.tilewright.gemm.space.Sm100Config;
 import dev.tilewright.gemm.space.Throttle;
 import dev.tilewright.ptx.CodeBuilder;
@@ -196,7 +197,7 @@ final class Sm100Kernel {
     private void load(CodeBuilder b, Shared shared) {
         TileLookup.Maps mapsA = shared.lookup().maps(b, Matrix.A);
         TileLookup.Maps mapsB = shared.lookup().maps(b, Matrix.B);
-        TmaLoader loader = new TmaLoader(b, shared.stages(), sharing(), shared.cluster(), shared.base());
+        TmaLoader loader = new TmaLoader(b, shared.stages(), sharing(), L2Hint.NONE, shared.cluster(), shared.base());
         Optional<Reg<B32>> half = switch (group) {
             case ONE -> Optional.empty();
             case TWO -> Optional.of(b.mulLo(b.and(shared.cluster().rank(), 1), config.rowsB()));

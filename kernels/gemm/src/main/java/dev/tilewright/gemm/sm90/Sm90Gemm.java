@@ -56,7 +56,12 @@ public final class Sm90Gemm implements GemmFamily {
                 config.threads(),
                 config.tileK(),
                 new TensorBox(DataType.BF16, config.tileK(), config.loadRowsA(), operands, PROMOTION_BYTES),
-                new TensorBox(DataType.BF16, config.tileK(), config.loadRowsB(), operands, PROMOTION_BYTES),
+                new TensorBox(
+                        DataType.BF16,
+                        config.tileK(),
+                        config.loadRowsB() / config.boxesB(),
+                        operands,
+                        PROMOTION_BYTES),
                 d);
     }
 

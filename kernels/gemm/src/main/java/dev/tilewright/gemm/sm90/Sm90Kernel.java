@@ -162,7 +162,7 @@ final class Sm90Kernel {
         GenericAddress mapB = b.tensorMap(shared.arguments().mapB());
         ClusterSharing sharing =
                 new ClusterSharing(config.multicast(), config.clusterM(), config.clusterN(), CtaGroup.ONE);
-        TmaLoader loader = new TmaLoader(b, shared.stages(), sharing, shared.cluster(), shared.base());
+        TmaLoader loader = new TmaLoader(b, shared.stages(), sharing, config.l2Hint(), shared.cluster(), shared.base());
         shared.tiles().forEachTile(b, TileReader.thread(), (w, tile) -> {
             TilePlace place = shared.places().of(w, tile);
             loader.load(

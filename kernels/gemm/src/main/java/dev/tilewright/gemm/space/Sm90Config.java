@@ -7,13 +7,15 @@ import dev.tilewright.model.space.Config;
  * here, so that the text cannot depend on them.
  *
  * @param tileM rows of a CTA tile, a multiple of 64 for each warpgroup that shares it
- * @param tileN columns of a CTA tile, a multiple of 8 up to 256
+ * @param tileN columns of a CTA tile, a multiple of 8 up to 256, of 16 up to 320
  * @param tileK depth of one stage in elements
  * @param consumers warpgroups that multiply
  * @param loadStages slots of the ring between TMA and the tensor cores
  * @param multicast whether CTAs of a cluster share what they both need
  * @param swizzle span of the shared-memory swizzle of A and B, bytes
  * @param epilogueN columns of a panel of the epilogue
+ * @param epilogueStages panels of the epilogue's ring, for each warpgroup
+ * @param l2Hint which operands are to stay in L2
  * @param registers registers of a consumer thread; 0 leaves them as the assembler shares them out
  * @param waitDepth groups of wgmma in flight when a stage is handed back
  */
@@ -30,8 +32,10 @@ public record Sm90Config(
         boolean multicast,
         int swizzle,
         int epilogueN,
+        int epilogueStages,
         int registers,
-        int waitDepth) {
+        int waitDepth,
+        L2Hint l2Hint) {
 
     /** How warpgroups share work. */
     public enum Mode {
@@ -64,8 +68,8 @@ public record Sm90Config(
         }
     }
 
-    /** Panels of the epilogue's ring, for each warpgroup. */
-    public static final int PANELS = 2;
+    /** Panels with which the epilogue's ring can go round: one is written while the other is stored. */
+    static final int LEAST_PANELS = 2;
 
     /** Rows of one wgmma, and of a panel. */
     public static final int MMA_ROWS = 64;
@@ -75,7 +79,13 @@ public record Sm90Config(
 
     private static final int THREADS_PER_WARPGROUP = 128;
 
-    private static final int MAX_CONSUMERS = 2;
+    private static final int MAX_CONSUMERS = 3;
+    private static final int PINGPONG_CONSUMERS = 2;
+
+    /** Most columns of one wgmma, and most rows of a box of TMA. */
+    static final int MAX_MMA_COLUMNS = 256;
+
+    private static final int MAX_TILE_N = 320;
 
     /**
      * Refuses what no kernel can be built for. What can be built but is not worth trying, or does not fit a device, is
@@ -90,8 +100,8 @@ public record Sm90Config(
                 "consumers must be from 1 to " + MAX_CONSUMERS,
                 consumers);
         require(
-                mode == Mode.COOPERATIVE || consumers == MAX_CONSUMERS,
-                "pingpong takes " + MAX_CONSUMERS + " consumers in turn",
+                mode == Mode.COOPERATIVE || consumers == PINGPONG_CONSUMERS,
+                "pingpong takes " + PINGPONG_CONSUMERS + " consumers in turn",
                 consumers);
         int sharers = mode.warpgroupsPerTile(consumers);
         require(
@@ -99,7 +109,15 @@ public record Sm90Config(
                 "tileM must be a multiple of " + MMA_ROWS * sharers + ", " + MMA_ROWS + " for each of " + sharers
                         + " warpgroups that share a tile",
                 tileM);
-        require(tileN >= 8 && tileN <= 256 && tileN % 8 == 0, "tileN must be a multiple of 8 up to 256", tileN);
+        require(
+                tileN >= 8 && tileN <= MAX_TILE_N && tileN % 8 == 0,
+                "tileN must be a multiple of 8 up to " + MAX_TILE_N,
+                tileN);
+        require(
+                tileN <= MAX_MMA_COLUMNS || tileN % 16 == 0,
+                "tileN above " + MAX_MMA_COLUMNS + " is made of two instructions side by side, so it must be a multiple"
+                        + " of 16",
+                tileN);
         require(
                 tileK * ELEMENT_BYTES == swizzle,
                 "tileK must fill the span of the swizzle, " + swizzle + " bytes",
@@ -108,6 +126,7 @@ public record Sm90Config(
                 epilogueN == 16 || epilogueN == 32 || epilogueN == 64,
                 "epilogueN must be 16, 32 or 64, a panel as wide as a swizzle",
                 epilogueN);
+        require(epilogueStages >= LEAST_PANELS, "epilogueStages must be at least " + LEAST_PANELS, epilogueStages);
         require(loadStages >= 1, "loadStages must be at least 1", loadStages);
         require(clusterM >= 1, "clusterM must be at least 1", clusterM);
         require(clusterN >= 1, "clusterN must be at least 1", clusterN);
@@ -115,10 +134,6 @@ public record Sm90Config(
                 !multicast || tileM % (8 * clusterN) == 0,
                 "with multicast over " + clusterN + " CTAs, tileM must be a multiple of " + 8 * clusterN,
                 tileM);
-        require(
-                !multicast || tileN % (8 * clusterM) == 0,
-                "with multicast over " + clusterM + " CTAs, tileN must be a multiple of " + 8 * clusterM,
-                tileN);
     }
 
     private static void require(boolean kept, String rule, int given) {
@@ -147,8 +162,10 @@ public record Sm90Config(
                 Multicast.of(config) == Multicast.BOTH,
                 config.whole("swizzle"),
                 config.whole("epilogueN"),
+                config.whole("epilogueStages", LEAST_PANELS),
                 config.whole("registers"),
-                config.whole("waitDepth"));
+                config.whole("waitDepth"),
+                L2Hint.of(config));
     }
 
     /** Threads of a CTA: the producer's warpgroup and the consumers'. */
@@ -176,6 +193,16 @@ public record Sm90Config(
         return tileM / MMA_ROWS / warpgroupsPerTile();
     }
 
+    /** wgmma instructions side by side along N in one warpgroup. */
+    public int mmaAcross() {
+        return tileN <= MAX_MMA_COLUMNS ? 1 : 2;
+    }
+
+    /** Columns of one wgmma. */
+    public int mmaColumns() {
+        return tileN / mmaAcross();
+    }
+
     /** f32 accumulators of a consumer thread. */
     public int accumulators() {
         return mmaPerWarpgroup() * MMA_ROWS * tileN / THREADS_PER_WARPGROUP;
@@ -191,9 +218,15 @@ public record Sm90Config(
         return multicast ? tileM / clusterN : tileM;
     }
 
-    /** Rows of B that one CTA loads. */
+    /** Rows of B that one CTA loads at a time: a slice, or in turns all of them where they cannot be cut. */
     public int loadRowsB() {
-        return multicast ? tileN / clusterM : tileN;
+        boolean sliced = multicast && tileN % (8 * clusterM) == 0;
+        return sliced ? tileN / clusterM : tileN;
+    }
+
+    /** Boxes in which one CTA loads its rows of B. */
+    public int boxesB() {
+        return Math.ceilDiv(loadRowsB(), MAX_MMA_COLUMNS);
     }
 
     /** Bytes of a stage's part of A. */
@@ -232,6 +265,6 @@ public record Sm90Config(
     }
 
     private Sm90SharedMemory sharedMemory() {
-        return new Sm90SharedMemory(scheduler, mode, consumers, tileM, tileN, tileK, loadStages, epilogueN);
+        return new Sm90SharedMemory(scheduler, mode, consumers, tileM, tileN, tileK, loadStages, epilogueN, epilogueStages);
     }
 }

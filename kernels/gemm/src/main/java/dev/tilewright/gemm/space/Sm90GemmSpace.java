@@ -14,6 +14,7 @@ import dev.tilewright.model.space.SearchSpace;
 import dev.tilewright.model.trial.Architecture;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** What the Hopper family {@code sm90-gemm} computes, and what may be tried for it. */
 public final class Sm90GemmSpace implements FamilySpace {
@@ -23,14 +24,31 @@ public final class Sm90GemmSpace implements FamilySpace {
     private static final int SMALLEST_TILE = 64;
     /**
      * Registers that a consumer thread gets beside its accumulators, at the least. The assembler takes up to 50 where
-     * they are free, and does not spill with 40: the tests assemble the configs that have exactly these.
+     * they are free, and does not spill with 32: the tests assemble the configs that have exactly these.
      */
-    private static final int WORKING_REGISTERS = 40;
+    private static final int WORKING_REGISTERS = 32;
+    /**
+     * Registers that the assembler wants beside the accumulators of one instruction, of those that a thread has at the
+     * entry: what is redistributed later does not count for it.
+     */
+    private static final int INSTRUCTION_REGISTERS = 26;
+
+    /** Registers of an SM for each of 128 threads. */
+    private static final int WARPGROUP_REGISTERS = 512;
+    /** Fewest registers that a producer may be left with. */
+    private static final int PRODUCER_REGISTERS = 24;
 
     private static final int MAX_REGISTERS = 255;
+    private static final int MAX_CLUSTER = 4;
 
     /** The raster group of the orders that know none. */
     private static final int UNUSED_GROUP = 4;
+
+    /** Every width of one instruction that is worth it, to fit tiles to waves, and some of two side by side. */
+    private static final int[] TILE_COLUMNS = IntStream.concat(
+                    IntStream.iterate(64, columns -> columns <= 256, columns -> columns + 8),
+                    IntStream.of(272, 288, 304, 320))
+            .toArray();
 
     /**
      * What is worth trying, in an order in which rules cut early. A wait depth of 0 and a grid smaller than the device
@@ -38,18 +56,20 @@ public final class Sm90GemmSpace implements FamilySpace {
      */
     private static final List<Parameter> PARAMETERS = List.of(
             Parameter.text("mode", "cooperative", "pingpong"),
-            Parameter.text("consumers", 1, 2),
-            Parameter.text("tileM", 64, 128, 256),
-            Parameter.text("tileN", 64, 128, 176, 192, 256),
-            Parameter.text("registers", 0, 232),
+            Parameter.text("consumers", 1, 2, 3),
+            Parameter.text("tileM", 64, 128, 192, 256),
+            Parameter.text("tileN", TILE_COLUMNS),
+            Parameter.text("registers", 0, 160, 232, 240),
             Parameter.text("tileK", 32, 64),
             Parameter.text("swizzle", 64, 128),
             Parameter.text("scheduler", "single", "static", "atomic"),
             Parameter.text("epilogueN", 32, 64),
-            Parameter.text("loadStages", 3, 4, 5, 6, 8),
-            Parameter.text("clusterM", 1, 2),
+            Parameter.text("epilogueStages", 2, 3),
+            Parameter.text("loadStages", 3, 4, 5, 6, 7, 8),
+            Parameter.text("clusterM", 1, 2, 4),
             Parameter.text("clusterN", 1, 2),
             Parameter.text("multicast", "none", "both"),
+            Parameter.text("l2Hint", "none", "keepA", "keepB"),
             Parameter.text("waitDepth", 1),
             Parameter.launch("rasterOrder", "alongM", "alongN", "groupedM", "groupedN"),
             Parameter.launch("rasterGroup", UNUSED_GROUP, 8, 16),
@@ -95,6 +115,7 @@ public final class Sm90GemmSpace implements FamilySpace {
                 rule("consumerRows", Sm90GemmSpace::consumerRows, "mode", "consumers", "tileM"),
                 rule("tileOverhang", config -> tileOverhang(shape, config), "tileM"),
                 rule("registerPool", Sm90GemmSpace::registerPool, "consumers", "registers"),
+                rule("instructionRegisters", Sm90GemmSpace::instructionRegisters, "consumers", "tileN"),
                 rule(
                         "accumulatorRegisters",
                         Sm90GemmSpace::accumulators,
@@ -113,14 +134,6 @@ public final class Sm90GemmSpace implements FamilySpace {
                         "clusterM",
                         "clusterN"),
                 rule("multicastUnused", Sm90GemmSpace::multicastUnused, "clusterM", "clusterN", "multicast"),
-                rule(
-                        "clusterSlice",
-                        Sm90GemmSpace::clusterSlice,
-                        "tileM",
-                        "tileN",
-                        "clusterM",
-                        "clusterN",
-                        "multicast"),
                 rule("modeScheduler", Sm90GemmSpace::modeScheduler, "mode", "scheduler"),
                 rule(
                         "sharedMemory",
@@ -166,18 +179,43 @@ public final class Sm90GemmSpace implements FamilySpace {
     }
 
     private static Optional<String> registerPool(Config config) {
-        boolean redistributed = config.whole("registers") != 0;
+        int consumers = config.whole("consumers");
+        int registers = config.whole("registers");
+        if (registers == 0) {
+            return Optional.empty();
+        }
+        int entry = entryRegisters(consumers);
+        if (registers <= entry) {
+            return Optional.of("with " + consumers + " consumers a thread has " + entry
+                    + " registers without redistribution, so " + registers + " would be no more");
+        }
+        int all = consumers * registers + PRODUCER_REGISTERS;
         return when(
-                config.whole("consumers") == 1 && redistributed,
-                "with 1 consumer a CTA has 256 threads, which may have 255 registers each without redistribution, so "
-                        + config.whole("registers") + " would be fewer");
+                all > WARPGROUP_REGISTERS,
+                consumers + " consumers of " + registers + " registers and a producer of " + PRODUCER_REGISTERS + " are "
+                        + all + ", more than the " + WARPGROUP_REGISTERS + " that an SM has for 128 threads");
+    }
+
+    /** Registers of a thread at the entry, in the units of 8 in which they are given. */
+    private static int entryRegisters(int consumers) {
+        return Math.min(MAX_REGISTERS, WARPGROUP_REGISTERS / (1 + consumers) / 8 * 8);
+    }
+
+    private static Optional<String> instructionRegisters(Config config) {
+        int entry = entryRegisters(config.whole("consumers"));
+        int tileN = config.whole("tileN");
+        int columns = tileN <= Sm90Config.MAX_MMA_COLUMNS ? tileN : tileN / 2;
+        int needed = columns / 2 + INSTRUCTION_REGISTERS;
+        return when(
+                needed > entry,
+                "an instruction of " + columns + " columns takes " + needed + " registers, more than the " + entry
+                        + " that a thread of " + config.whole("consumers") + " consumers has at the entry");
     }
 
     private static Optional<String> accumulators(Config config) {
         int consumers = config.whole("consumers");
         int registers = config.whole("registers");
-        int entry = Math.min(MAX_REGISTERS, 65_536 / (128 * (1 + consumers)) / 8 * 8);
-        int cap = registers == 0 ? entry : registers;
+        int cap = registers == 0 ? entryRegisters(consumers) : registers;
         int accumulators = config.whole("tileM") * config.whole("tileN") / 128 / warpgroupsPerTile(config);
         return when(
                 accumulators + WORKING_REGISTERS > cap,
@@ -195,7 +233,7 @@ public final class Sm90GemmSpace implements FamilySpace {
 
     private static Optional<String> clusterSize(Config config) {
         int size = config.whole("clusterM") * config.whole("clusterN");
-        return when(size > 2, size + " CTAs in a cluster are more than 2: clusters of 4 leave SMs empty");
+        return when(size > MAX_CLUSTER, size + " CTAs in a cluster are more than " + MAX_CLUSTER);
     }
 
     private static Optional<String> multicastUnused(Config config) {
@@ -203,18 +241,6 @@ public final class Sm90GemmSpace implements FamilySpace {
         return when(
                 size == 1 && config.name("multicast").equals("both"),
                 "a cluster of " + size + " CTA has nobody to share with");
-    }
-
-    private static Optional<String> clusterSlice(Config config) {
-        if (config.name("multicast").equals("none")) {
-            return Optional.empty();
-        }
-        int sliceA = config.whole("tileM") / config.whole("clusterN");
-        int sliceB = config.whole("tileN") / config.whole("clusterM");
-        return when(
-                sliceA % 8 != 0 || sliceB % 8 != 0,
-                "each CTA loads " + sliceA + " rows of A and " + sliceB
-                        + " rows of B, which must be multiples of 8, the rows of a swizzle pattern");
     }
 
     private static Optional<String> modeScheduler(Config config) {

@@ -9,11 +9,11 @@ import java.util.List;
  * barriers of the stages, and for a dynamic scheduler the records and barriers of its ring.
  */
 record Sm90SharedMemory(
-        Scheduler scheduler, Mode mode, int consumers, int tileM, int tileN, int tileK, int loadStages, int epilogueN) {
+        Scheduler scheduler, Mode mode, int consumers, int tileM, int tileN, int tileK, int loadStages, int epilogueN, int epilogueStages) {
 
     /** The parameters that decide it. */
     static final List<String> PARAMETERS =
-            List.of("scheduler", "mode", "consumers", "tileM", "tileN", "tileK", "loadStages", "epilogueN");
+            List.of("scheduler", "mode", "consumers", "tileM", "tileN", "tileK", "loadStages", "epilogueN", "epilogueStages");
 
     private static final int RING_RECORD_BYTES = 16;
     private static final int BARRIER_BYTES = 8;
@@ -28,7 +28,8 @@ record Sm90SharedMemory(
                 config.whole("tileN"),
                 config.whole("tileK"),
                 config.whole("loadStages"),
-                config.whole("epilogueN"));
+                config.whole("epilogueN"),
+                config.whole("epilogueStages", Sm90Config.LEAST_PANELS));
     }
 
     /** Slots of the scheduler's ring; 0 without one. */
@@ -45,7 +46,7 @@ record Sm90SharedMemory(
         int stageBytes = (tileM + tileN) * tileK * Sm90Config.ELEMENT_BYTES;
         int panelBytes = Sm90Config.MMA_ROWS * epilogueN * Sm90Config.ELEMENT_BYTES;
         int panels = Math.ceilDiv(loadStages * stageBytes, PANEL_ALIGNMENT) * PANEL_ALIGNMENT;
-        int barriers = panels + consumers * Sm90Config.PANELS * panelBytes;
+        int barriers = panels + consumers * epilogueStages * panelBytes;
         int ring = barriers + 2 * loadStages * BARRIER_BYTES;
         return ring + ringSlots() * (RING_RECORD_BYTES + 2 * BARRIER_BYTES);
     }

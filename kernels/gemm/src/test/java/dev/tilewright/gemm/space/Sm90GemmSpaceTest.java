@@ -59,6 +59,8 @@ class Sm90GemmSpaceTest {
                         "multicast",
                         "swizzle",
                         "epilogueN",
+                        "epilogueStages",
+                        "l2Hint",
                         "registers",
                         "waitDepth");
         assertThat(space.names(Parameter.Kind.LAUNCH))
@@ -68,8 +70,8 @@ class Sm90GemmSpaceTest {
     @Test
     void sizeOfTheSpace() {
         SpaceSummary summary = space("4096x4096x4096").summary();
-        assertThat(summary.points()).isEqualTo(1_382_400);
-        assertThat(summary.size()).isEqualTo(76_160);
+        assertThat(summary.points()).isEqualTo(346_374_144);
+        assertThat(summary.size()).isEqualTo(8_010_576);
         assertThat(summary.prunedBy().values().stream()
                         .mapToLong(Long::longValue)
                         .sum())
@@ -77,19 +79,19 @@ class Sm90GemmSpaceTest {
         assertThat(summary.prunedBy().keySet()).isEqualTo(summary.examples().keySet());
     }
 
-    /** Strategies draw points and reject those that break a rule: 5.5 of 100 must not become fewer than 5. */
+    /** Strategies draw points and reject those that break a rule: 2.3 of 100 must not become fewer than 2. */
     @Test
-    void oneDrawInTwentyIsAConfig() {
+    void oneDrawInFiftyIsAConfig() {
         SearchSpace space = space("4096x14336x4096");
         SpaceSummary summary = space.summary();
         double rate = (double) summary.size() / summary.points();
-        assertThat(rate).isBetween(0.05, 0.06);
+        assertThat(rate).isBetween(0.02, 0.03);
         SplittableRandom random = new SplittableRandom(1);
         int draws = 4000;
         long hits = IntStream.range(0, draws)
                 .filter(draw -> space.violation(space.draw(random)).isEmpty())
                 .count();
-        assertThat(hits / (double) draws).isBetween(rate - 0.012, rate + 0.012);
+        assertThat(hits / (double) draws).isBetween(rate - 0.008, rate + 0.008);
     }
 
     /** The configurations that won in the laboratory; without clusters unless they say otherwise. */
@@ -103,7 +105,13 @@ class Sm90GemmSpaceTest {
                 "mode=pingpong tileM=128 tileN=176 loadStages=5 rasterGroup=16",
                 "mode=pingpong tileM=128 tileN=192 loadStages=4 clusterM=2 multicast=both",
                 "mode=pingpong tileM=128 tileN=128 loadStages=6",
-                "mode=pingpong tileM=64 tileN=128 loadStages=8 clusterM=2 multicast=both");
+                "mode=pingpong tileM=64 tileN=128 loadStages=8 clusterM=2 multicast=both l2Hint=keepA",
+                "tileM=256 tileN=200 loadStages=3 registers=240",
+                "tileM=256 tileN=208 loadStages=3 registers=240 clusterN=2 multicast=both rasterGroup=16",
+                "tileM=256 tileN=152 loadStages=3",
+                "mode=pingpong tileM=128 tileN=208 loadStages=4 registers=240 clusterM=2 multicast=both",
+                "consumers=3 tileM=192 tileN=200 loadStages=3 registers=160",
+                "tileM=128 tileN=304 loadStages=3 clusterM=2 multicast=both rasterGroup=16");
     }
 
     @ParameterizedTest
@@ -123,20 +131,22 @@ class Sm90GemmSpaceTest {
                 "tileM=64 | consumerRows: 64 rows are no multiple of 128, 64 for each of 2 warpgroups that"
                         + " share a tile"
                         + " (consumers=2 mode=cooperative tileM=64)",
-                "consumers=1 registers=232 | registerPool: with 1 consumer a CTA has 256 threads, which may"
-                        + " have 255 registers"
-                        + " each without redistribution, so 232 would be fewer (consumers=1 registers=232)",
-                "tileM=256 tileN=256 | accumulatorRegisters: 256 accumulators and 40 working registers a thread"
+                "consumers=1 registers=232 | registerPool: with 1 consumers a thread has 255 registers without"
+                        + " redistribution, so 232 would be no more (consumers=1 registers=232)",
+                "consumers=3 tileM=192 registers=232 | registerPool: 3 consumers of 232 registers and a producer of 24"
+                        + " are 720, more than the 512 that an SM has for 128 threads (consumers=3 registers=232)",
+                "consumers=3 tileM=192 tileN=208 registers=160 | instructionRegisters: an instruction of 208 columns"
+                        + " takes 130 registers, more than the 128 that a thread of 3 consumers has at the entry"
+                        + " (consumers=3 tileN=208)",
+                "tileM=256 tileN=256 | accumulatorRegisters: 256 accumulators and 32 working registers a thread"
                         + " are more than 232"
                         + " (consumers=2 mode=cooperative registers=232 tileM=256 tileN=256)",
-                "tileM=256 tileN=176 registers=0 | accumulatorRegisters: 176 accumulators and 40 working"
+                "tileM=256 tileN=176 registers=0 | accumulatorRegisters: 176 accumulators and 32 working"
                         + " registers a thread are"
                         + " more than 168 (consumers=2 mode=cooperative registers=0 tileM=256 tileN=176)",
                 "tileK=32 | swizzleSpan: a row of 32 elements has 64 bytes, the swizzle spans 128 (swizzle=128"
                         + " tileK=32)",
-                "clusterM=2 clusterN=2 | clusterSize: 4 CTAs in a cluster are more than 2: clusters of 4 leave"
-                        + " SMs empty"
-                        + " (clusterM=2 clusterN=2)",
+                "clusterM=4 clusterN=2 | clusterSize: 8 CTAs in a cluster are more than 4 (clusterM=4 clusterN=2)",
                 "multicast=both | multicastUnused: a cluster of 1 CTA has nobody to share with"
                         + " (clusterM=1 clusterN=1 multicast=both)",
                 "mode=pingpong scheduler=single | modeScheduler: the scheduler single gives a CTA 1 tile,"
@@ -144,12 +154,12 @@ class Sm90GemmSpaceTest {
                         + " overlap (mode=pingpong scheduler=single)",
                 "tileN=256 loadStages=5 | sharedMemory: 278608 bytes of shared memory are more than 232448"
                         + " (consumers=2"
-                        + " epilogueN=64 loadStages=5 mode=cooperative scheduler=static tileK=64 tileM=128"
+                        + " epilogueN=64 epilogueStages=2 loadStages=5 mode=cooperative scheduler=static tileK=64 tileM=128"
                         + " tileN=256)",
                 "rasterOrder=alongM rasterGroup=8 | rasterGroupUnused: alongM knows no group, so rasterGroup"
                         + " must be 4, which"
                         + " stands for all, got 8 (rasterGroup=8 rasterOrder=alongM)",
-                "tileN=72 | values: tileN must be one of 64, 128, 176, 192, 256, got 72",
+                "tileN=264 | values: tileN must be one of 64, 72, 80,",
             })
     void rulesSayWhatIsWrong(String change, String expected) {
         Config config = change.contains("consumers=1 registers")
@@ -174,20 +184,6 @@ class Sm90GemmSpaceTest {
                         .orElseThrow()
                         .reason())
                 .isEqualTo("a device with 1 SMs holds no cluster of 2 CTAs");
-    }
-
-    /** No slice of a tile that the space lists breaks this rule, so that it is asked by hand. */
-    @Test
-    void aSliceIsWholeSwizzlePatterns() {
-        assertThat(space("4096x4096x4096").constraints().stream()
-                        .filter(rule -> rule.id().equals("clusterSlice"))
-                        .findFirst()
-                        .orElseThrow()
-                        .violation(Configs.with("clusterM=2 multicast=both tileN=168"))
-                        .orElseThrow()
-                        .reason())
-                .isEqualTo("each CTA loads 128 rows of A and 84 rows of B, which must be multiples of 8, the rows of a"
-                        + " swizzle pattern");
     }
 
     @ParameterizedTest

@@ -79,6 +79,11 @@ public record Config(SortedMap<String, ParameterValue> values) {
         };
     }
 
+    /** The same, where a config may leave the parameter out. */
+    public int whole(String parameter, int absent) {
+        return has(parameter) ? whole(parameter) : absent;
+    }
+
     /** The value of a parameter that is a name. */
     public String name(String parameter) {
         return switch (value(parameter)) {

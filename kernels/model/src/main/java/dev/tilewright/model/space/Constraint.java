@@ -28,7 +28,8 @@ public record Constraint(String id, List<String> parameters, Function<Config, Op
      *     another
      */
     public Optional<Violation> violation(Config config) {
-        Config seen = config.only(parameters);
+        // What a config leaves out has a value that stands for it, which is for the rule to know.
+        Config seen = config.only(parameters.stream().filter(config::has).toList());
         return check.apply(seen).map(reason -> new Violation(id, reason, seen));
     }
 }
