@@ -137,6 +137,32 @@ class FinalTest {
     }
 
     @Test
+    void theBestOfABusyScenarioIsThatOfItsStudyAndOfNoOtherQuestion(Api api) {
+        String body = """
+                {"problems":[{"m":640,"n":384,"k":256},{"m":640,"n":384,"k":256,"scenario":{"busySms":16}}],"family":"toy",
+                "strategy":"exhaustive","device":"cuda"}""";
+        String id = api.post("/api/v1/jobs", body).expect(202).get("id").asString();
+        ScriptedWorker worker = ScriptedWorker.cuda(api, 0);
+        Lease quiet = reachFinal(worker);
+        worker.report(quiet, finished(quiet)).expect(204);
+        Lease busy = reachFinal(worker);
+        assertThat(quiet.problem().scenario().busySms()).isZero();
+        assertThat(busy.problem().scenario().busySms()).isEqualTo(16);
+        worker.report(busy, finished(busy)).expect(204);
+
+        JsonNode studies = api.result(id).get("studies");
+        assertThat(studies.valueStream()
+                        .map(study -> study.at("/problem/scenario/busySms").asInt()))
+                .containsExactly(0, 16);
+        assertThat(studies.get(1).get("best").isNull()).isFalse();
+        assertThat(studies.get(1).get("ratioToBestPeer").asDouble()).isCloseTo(1.05, within(1e-12));
+        assertThat(api.get("/api/v1/best?shape=640x384x256").expect(200).get("items"))
+                .singleElement()
+                .satisfies(item -> assertThat(item.get("studyId"))
+                        .isEqualTo(studies.get(0).get("id")));
+    }
+
+    @Test
     void aFinalistThatIsWrongOnFreshDataIsNeverBest(Api api) {
         String id = api.submit("cuda", "exhaustive", 100, "640x384x256");
         ScriptedWorker worker = ScriptedWorker.cuda(api, 0);

@@ -23,7 +23,8 @@ import org.springframework.web.bind.annotation.RestController;
 @Tag(name = "best")
 final class BestController {
 
-    private static final String NOTE = "finals on real GPUs alone; simulated results are never served here";
+    private static final String NOTE = "finals on real GPUs alone, of plain problems that had the GPU to themselves;"
+            + " simulated results are never served here";
 
     private final BestRepository best;
     private final StudyService studies;

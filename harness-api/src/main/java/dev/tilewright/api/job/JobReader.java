@@ -82,6 +82,7 @@ class JobReader {
         }
         Optional<FamilySpace> family = choice.of(request.family(), device, faults);
         SpaceRestriction restriction = restriction(request, faults);
+        device.ifPresent(known -> room(problems, smCount(known), faults));
         if (family.isPresent() && faults.isEmpty()) {
             refusals(family.get(), problems, faults);
             if (faults.isEmpty()) {
@@ -171,6 +172,19 @@ class JobReader {
         for (int i = 0; i < problems.size(); i++) {
             String pointer = "/problems/" + i;
             family.refusal(problems.get(i)).ifPresent(reason -> faults.add(new Fault(pointer, reason)));
+        }
+    }
+
+    /** Somebody else may hold SMs, but not all. */
+    private static void room(List<Problem> problems, int smCount, List<Fault> faults) {
+        for (int i = 0; i < problems.size(); i++) {
+            int busySms = problems.get(i).scenario().busySms();
+            if (busySms >= smCount) {
+                faults.add(new Fault(
+                        "/problems/" + i + "/scenario/busySms",
+                        "must be at most " + (smCount - 1) + ", one less than the " + smCount
+                                + " SMs of the device, got " + busySms));
+            }
         }
     }
 

@@ -90,11 +90,11 @@ public record Leaderboard(int top) {
                 .toList();
     }
 
-    /** The tiles of each SM, if they were traced. */
+    /** The tiles of each SM that nobody held, if they were traced. */
     static String tiles(Trial trial) {
-        return trial.tilesPerSm() == null || trial.tilesPerSm().isEmpty()
+        return trial.tilesPerFreeSm().isEmpty()
                 ? NONE
-                : TileHistogram.of(trial.tilesPerSm()).toString();
+                : TileHistogram.of(trial.tilesPerFreeSm()).toString();
     }
 
     /** That there are more trials than are shown. */

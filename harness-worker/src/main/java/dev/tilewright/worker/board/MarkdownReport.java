@@ -226,9 +226,7 @@ public record MarkdownReport(@Nullable String commit) {
                             trial.screened()
                                     .map(screen -> Integer.toString(screen.blocks()))
                                     .orElse(NONE),
-                            trial.tilesPerSm() == null || trial.tilesPerSm().isEmpty()
-                                    ? NONE
-                                    : TileHistogram.of(trial.tilesPerSm()).toString(),
+                            Leaderboard.tiles(trial),
                             trial.idleTailFraction() == null
                                     ? NONE
                                     : String.format(Locale.ROOT, "%.1f %%", 100 * trial.idleTailFraction()),

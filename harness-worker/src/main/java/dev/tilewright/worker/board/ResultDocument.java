@@ -1,6 +1,7 @@
 package dev.tilewright.worker.board;
 
 import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Checked;
 import dev.tilewright.model.trial.Executed;
@@ -16,8 +17,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The result of a job, version 1, as {@code docs/result.schema.json} says; only what is shown. */
@@ -82,12 +85,13 @@ public record ResultDocument(int schemaVersion, Job job, List<Study> studies) {
         }
     }
 
-    /** What was computed. */
-    public record Problem(int m, int n, int k, DataType dtype) {
+    /** What was computed, and beside what. */
+    public record Problem(int m, int n, int k, DataType dtype, Scenario scenario) {
 
         @Override
         public String toString() {
-            return m + "x" + n + "x" + k + " " + dtype;
+            String plain = m + "x" + n + "x" + k + " " + dtype;
+            return scenario.busySms() == 0 ? plain : plain + ", " + scenario.busySms() + " SMs held";
         }
     }
 
@@ -114,6 +118,16 @@ public record ResultDocument(int schemaVersion, Job job, List<Study> studies) {
             @Nullable SchedulerEvidence evidence,
             @Nullable Checked checked,
             @Nullable String log) {
+
+        /** Output tiles of each SM that nobody held, in the order of their ids; empty if it was not traced. */
+        public List<Integer> tilesPerFreeSm() {
+            List<Integer> all = Objects.requireNonNullElse(tilesPerSm, List.of());
+            List<Integer> held = evidence == null ? List.of() : evidence.heldSms();
+            return IntStream.range(0, all.size())
+                    .filter(sm -> !held.contains(sm))
+                    .mapToObj(all::get)
+                    .toList();
+        }
 
         public boolean isCompleted() {
             return outcome == TrialOutcome.COMPLETED;

@@ -73,8 +73,8 @@ final class Why {
         if (!isTraced(trial)) {
             return Optional.empty();
         }
-        int tiles = trial.tilesPerSm().stream().mapToInt(Integer::intValue).sum();
-        int sms = trial.tilesPerSm().size();
+        int tiles = trial.tilesPerFreeSm().stream().mapToInt(Integer::intValue).sum();
+        int sms = trial.tilesPerFreeSm().size();
         return Optional.of(String.format(
                 Locale.ROOT,
                 "%d tiles of %s on %d SMs (%.2f a SM)",
@@ -108,8 +108,8 @@ final class Why {
         if (!isTraced(winner) || !isTraced(other)) {
             return Optional.empty();
         }
-        TileHistogram own = TileHistogram.of(winner.tilesPerSm());
-        TileHistogram theirs = TileHistogram.of(other.tilesPerSm());
+        TileHistogram own = TileHistogram.of(winner.tilesPerFreeSm());
+        TileHistogram theirs = TileHistogram.of(other.tilesPerFreeSm());
         return own.equals(theirs)
                 ? Optional.empty()
                 : Optional.of("tiles per SM " + own.range() + ", there " + theirs.range());
@@ -124,6 +124,6 @@ final class Why {
     }
 
     private static boolean isTraced(Trial trial) {
-        return trial.tilesPerSm() != null && !trial.tilesPerSm().isEmpty();
+        return !trial.tilesPerFreeSm().isEmpty();
     }
 }

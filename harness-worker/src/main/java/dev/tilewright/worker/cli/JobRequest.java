@@ -3,6 +3,7 @@ package dev.tilewright.worker.cli;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.ParameterValue;
 import java.util.List;
 import java.util.Map;
@@ -22,11 +23,17 @@ record JobRequest(
         String device,
         @Nullable Boolean check) {
 
-    /** A plain GEMM. */
-    record ShortProblem(int m, int n, int k, DataType dtype) {
+    /**
+     * A plain GEMM.
+     *
+     * @param scenario {@code null} if it has the GPU to itself
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record ShortProblem(
+            int m, int n, int k, DataType dtype, @Nullable Scenario scenario) {
 
-        ShortProblem(ProblemShape shape, DataType dtype) {
-            this(shape.m(), shape.n(), shape.k(), dtype);
+        ShortProblem(ProblemShape shape, DataType dtype, Scenario scenario) {
+            this(shape.m(), shape.n(), shape.k(), dtype, scenario.equals(Scenario.QUIET) ? null : scenario);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.tilewright.worker.cli;
 
+import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.ParameterValue;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -56,6 +57,31 @@ final class Syntax {
         if (value != null && value.longValue() < 1) {
             throw new CommandFailedException(ExitCode.USAGE, option + ": must be at least 1, got " + value);
         }
+    }
+
+    /**
+     * Scenarios with these numbers of busy SMs, each once; the quiet one if there is no number.
+     *
+     * @param smCount SMs of the device, of which one must be left
+     */
+    static List<Scenario> scenarios(String option, List<Integer> busySms, int smCount) {
+        for (int busy : busySms) {
+            if (busy < 0) {
+                throw new CommandFailedException(ExitCode.USAGE, option + ": must be at least 0, got " + busy);
+            }
+            if (busy >= smCount) {
+                throw new CommandFailedException(
+                        ExitCode.USAGE,
+                        option + ": must be at most " + (smCount - 1) + ", one less than the " + smCount
+                                + " SMs of the device, got " + busy);
+            }
+        }
+        if (busySms.stream().distinct().count() < busySms.size()) {
+            throw new CommandFailedException(ExitCode.USAGE, option + ": lists a number twice: " + busySms);
+        }
+        return busySms.isEmpty()
+                ? List.of(Scenario.QUIET)
+                : busySms.stream().map(Scenario::new).toList();
     }
 
     /** Nothing, or a file that can be written: better known before an hour of tuning than after. */

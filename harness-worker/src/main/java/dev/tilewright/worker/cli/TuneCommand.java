@@ -2,6 +2,8 @@ package dev.tilewright.worker.cli;
 
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.problem.Scenario;
+import dev.tilewright.simulator.SimulatedGpus;
 import dev.tilewright.worker.board.JobResource;
 import dev.tilewright.worker.board.Leaderboard;
 import dev.tilewright.worker.board.MarkdownReport;
@@ -71,6 +73,15 @@ public final class TuneCommand implements Callable<Integer> {
                     "auto, cuda:N, cuda:all, simulated:h200, simulated:b200, simulated:gb200, emulated, or emulated:N"
                             + " with N SMs (default: ${DEFAULT-VALUE}).")
     private String device = "auto";
+
+    @Option(
+            names = "--busy-sms",
+            paramLabel = "N",
+            split = ",",
+            splitSynopsisLabel = ",",
+            description = "SMs that others hold while a kernel is timed; each number is a study of each shape, such as"
+                    + " 0,8,16,32 (default: 0).")
+    private List<Integer> busySms = new ArrayList<>();
 
     @Option(names = "--strategy", paramLabel = "NAME", description = "exhaustive or random (default: random).")
     private @Nullable String strategy;
@@ -148,10 +159,7 @@ public final class TuneCommand implements Callable<Integer> {
         Syntax.requirePositive("--top", top);
         return new JobRequest(
                 name,
-                shapes.stream()
-                        .map(text ->
-                                new JobRequest.ShortProblem(Syntax.read("--shape", text, ProblemShape::parse), type))
-                        .toList(),
+                problems(type, selector),
                 family == null && !service.isRemote() ? ServiceOptions.localFamily(selector, probe) : family,
                 schedulers,
                 Syntax.settings("--set", settings),
@@ -160,6 +168,31 @@ public final class TuneCommand implements Callable<Integer> {
                 seed,
                 selector.toString(),
                 check ? true : null);
+    }
+
+    /** Each shape in each scenario. */
+    private List<JobRequest.ShortProblem> problems(DataType type, DeviceSelector selector) {
+        List<Scenario> scenarios = scenarios(selector);
+        return shapes.stream()
+                .map(text -> Syntax.read("--shape", text, ProblemShape::parse))
+                .flatMap(shape ->
+                        scenarios.stream().map(scenario -> new JobRequest.ShortProblem(shape, type, scenario)))
+                .toList();
+    }
+
+    /** How many SMs there are is known here of models and the emulator; the service knows those of its GPUs. */
+    private List<Scenario> scenarios(DeviceSelector selector) {
+        return switch (selector) {
+            case DeviceSelector.Simulated(String gpu) ->
+                Syntax.scenarios(
+                        "--busy-sms",
+                        busySms,
+                        SimulatedGpus.named(gpu).topology().smCount());
+            case DeviceSelector.Emulated(int sms) ->
+                Syntax.scenarios("--busy-sms", busySms, sms);
+            case DeviceSelector.Auto _, DeviceSelector.AllCuda _, DeviceSelector.Cuda _ ->
+                Syntax.scenarios("--busy-sms", busySms, Integer.MAX_VALUE);
+        };
     }
 
     private int tune(Connection connection, JobRequest request)

@@ -21,10 +21,21 @@ public record OracleModule(Gpu gpu, GpuModule module) implements AutoCloseable {
 
     /** A launch that can be put into the stream many times. */
     public PreparedLaunch prepare(OracleLaunch launch) {
-        List<KernelParameter> parameters =
-                launch.arguments().stream().map(OracleModule::parameter).toList();
-        LaunchGrid grid = LaunchGrid.linear(launch.gridX(), launch.threads(), 0);
-        return gpu.prepare(module.function(launch.entry(), 0), grid, parameters);
+        return gpu.prepare(module.function(launch.entry(), launch.sharedBytes()), grid(launch), parameters(launch));
+    }
+
+    /** The same for the other stream, see {@link Gpu#prepareBeside}. */
+    public PreparedLaunch prepareBeside(OracleLaunch launch) {
+        return gpu.prepareBeside(
+                module.function(launch.entry(), launch.sharedBytes()), grid(launch), parameters(launch));
+    }
+
+    private static LaunchGrid grid(OracleLaunch launch) {
+        return LaunchGrid.linear(launch.gridX(), launch.threads(), launch.sharedBytes());
+    }
+
+    private static List<KernelParameter> parameters(OracleLaunch launch) {
+        return launch.arguments().stream().map(OracleModule::parameter).toList();
     }
 
     /** Puts one launch into the stream. */

@@ -1,6 +1,7 @@
 package dev.tilewright.worker.verify;
 
 import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.worker.device.cuda.Gpu;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -27,11 +28,12 @@ public final class TestDataStore implements AutoCloseable {
     }
 
     /**
-     * Operands and proven reference of a problem; made and proved when first asked for.
+     * Operands and proven reference of a problem, whatever its scenario; made and proved when first asked for.
      *
      * @throws IllegalStateException if the reference is wrong, or the device is too small for the problem
      */
-    public TestData get(Problem problem, long seed) {
+    public TestData get(Problem asked, long seed) {
+        Problem problem = asked.beside(Scenario.QUIET);
         Key key = new Key(problem, seed);
         TestData data = kept.get(key);
         if (data == null) {

@@ -85,8 +85,15 @@ class ResultSchemaTest {
     @Test
     void evidenceIsWholeOrNotThere() {
         ObjectNode document = (ObjectNode) Samples.document("simulated.json");
-        SchedulerEvidence evidence =
-                new SchedulerEvidence(List.of(3, 1), List.of(0L, 9L), List.of(80L, 40L), 0.25, null, List.of(2, 0), 2);
+        SchedulerEvidence evidence = new SchedulerEvidence(
+                List.of(3, 1, 0),
+                List.of(0L, 9L, 0L),
+                List.of(80L, 40L, 0L),
+                0.25,
+                null,
+                List.of(2, 0),
+                2,
+                List.of(2));
         trial(document).set("evidence", Json.mapper().valueToTree(evidence));
         assertThat(errors(document)).isEmpty();
         ObjectNode written = (ObjectNode) trial(document).get("evidence");
@@ -94,6 +101,11 @@ class ResultSchemaTest {
         assertThat(errors(document)).extracting(Error::toString).anyMatch(error -> error.contains("failedQueries"));
         written.putNull("failedQueries");
         written.putArray("stealsPerCluster");
+        assertThat(errors(document)).isEmpty();
+        written.putArray("heldSms").add(-1);
+        assertThat(errors(document)).extracting(Error::toString).anyMatch(error -> error.contains("heldSms"));
+        // As it was written before SMs could be held.
+        written.remove("heldSms");
         assertThat(errors(document)).isEmpty();
         written.remove("tilesPerSm");
         assertThat(errors(document)).extracting(Error::toString).anyMatch(error -> error.contains("tilesPerSm"));

@@ -26,6 +26,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -85,6 +87,12 @@ class TuneCommandTest {
 
     /** The studies of all samples that are named, as those of one job. */
     private ObjectNode document() throws IOException {
+        if (result.equals("busy.json")) {
+            result = "cuda.json";
+            ObjectNode busy = document();
+            ((ObjectNode) busy.at("/studies/0/problem/scenario")).put("busySms", 16);
+            return busy;
+        }
         ObjectNode whole = null;
         for (String sample : result.split("\\+")) {
             try (var in = TuneCommandTest.class.getResourceAsStream("/results/" + sample)) {
@@ -159,6 +167,50 @@ class TuneCommandTest {
                 "dtype":"bf16"}],"family":"sm90-gemm","schedulers":["static","atomic"],"parameters":{"tileN":[128,256],
                 "rasterOrder":["groupedM"]},"strategy":"exhaustive","budget":{"trials":7,"seconds":9},"seed":11,
                 "device":"cuda:1","check":true}"""));
+    }
+
+    @Test
+    void eachNumberOfBusySmsIsAStudyOfEachShape() {
+        assertThat(tune("--shape", "64x128x256", "--shape", "712x648x392", "--busy-sms", "0,16"))
+                .isZero();
+
+        assertThat(submitted.getFirst().get("problems")).isEqualTo(Json.mapper().readTree("""
+                [{"m":64,"n":128,"k":256,"dtype":"bf16"},
+                {"m":64,"n":128,"k":256,"dtype":"bf16","scenario":{"busySms":16}},
+                {"m":712,"n":648,"k":392,"dtype":"bf16"},
+                {"m":712,"n":648,"k":392,"dtype":"bf16","scenario":{"busySms":16}}]"""));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "cuda:0 | -1 | --busy-sms: must be at least 0, got -1",
+                "simulated:h200 | 8,132 | --busy-sms: must be at most 131, one less than the 132 SMs of the device,"
+                        + " got 132",
+                "emulated | 4 | --busy-sms: must be at most 3, one less than the 4 SMs of the device, got 4",
+                "cuda:0 | 16,8,16 | --busy-sms: lists a number twice: [16, 8, 16]",
+                "cuda:0 | many | 'many' is not an int",
+            })
+    void refusesNumbersOfBusySms(String device, String given, String reason) {
+        assertThat(tune("--shape", "64x128x256", "--device", device, "--busy-sms=" + given))
+                .isEqualTo(2);
+
+        assertThat(errors.toString()).contains(reason);
+        assertThat(submitted).isEmpty();
+    }
+
+    @Test
+    void printsBesideWhatAProblemWasComputed() throws IOException {
+        result = "busy.json";
+        Path report = directory.resolve("report.md");
+
+        assertThat(tune("--shape", "8192x4096x512", "--busy-sms", "16", "--markdown", report.toString()))
+                .isZero();
+
+        assertThat(printed()).contains("8192x4096x512 bf16, 16 SMs held, sm90-gemm on NVIDIA H200");
+        assertThat(report).content().contains("| 8192x4096x512 bf16, 16 SMs held |");
     }
 
     @Test

@@ -141,6 +141,18 @@ class EmulatedRunnerTest {
                 .endsWith("\nran: 520x136x72 + 264x200x264 on 4 SMs");
     }
 
+    /** 16 held SMs are more than this GPU has: what is proved is the text and the launch, which know nothing of them. */
+    @Test
+    void theScenarioIsIgnoredAndThatIsSaid() throws Exception {
+        PreparedTrial quiet = trial(SMALL, Map.of());
+        TrialResult result = device.run(new PreparedTrial(
+                quiet.family(), SMALL.beside(new Scenario(16)), quiet.config(), quiet.kernel(), null, quiet.seed()));
+        assertThat(result.outcome()).as(result.log()).isEqualTo(TrialOutcome.COMPLETED);
+        assertThat(result.checked().verdict()).isEqualTo(Verdict.PROVED);
+        assertThat(result.evidence().heldSms()).isEmpty();
+        assertThat(result.log()).contains("busySms = 16 is ignored: text and launch are those of a quiet GPU");
+    }
+
     @Test
     void aTrialIsAProofWithoutTimesAndSurvivesTheDeathOfItsRunner() throws Exception {
         TrialResult first = device.run(trial(SMALL, Map.of()));

@@ -25,6 +25,20 @@ class EvidenceTest {
     }
 
     @Test
+    void aHeldSmHasNoTilesAndIsNotIdle() {
+        List<TileRecord> records = List.of(
+                new TileRecord(0, 0, 0, 0, 100, 200, false, 0, 0), new TileRecord(2, 1, 1, 0, 100, 150, false, 0, 0));
+        SchedulerEvidence evidence = Evidence.of(records, 4, List.of(3, 1), false, null);
+        assertThat(evidence.tilesPerSm()).containsExactly(1, 0, 1, 0);
+        assertThat(evidence.heldSms()).containsExactly(1, 3);
+        // SM 2 was idle for 50 of 100 ns; SMs 1 and 3 were nobody's to use.
+        assertThat(evidence.idleTailFraction()).isEqualTo(50.0 / 200);
+        assertThat(Evidence.of(records, 4, false, null).idleTailFraction()).isEqualTo(250.0 / 400);
+        assertThatThrownBy(() -> Evidence.of(records, 4, List.of(2), false, null))
+                .hasMessage("a trace names SM 2, which was held all the time");
+    }
+
+    @Test
     void stealsAndFailuresOfClustersThatAsk() {
         // Clusters of two CTAs: 0 and 1 took tiles 0, 1 and 3, CTAs 2 and 3 their own alone; three queries failed.
         List<TileRecord> records = List.of(

@@ -1,5 +1,6 @@
 package dev.tilewright.simulator;
 
+import dev.tilewright.model.problem.Scenario;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +44,11 @@ public record Conditions(
                 throw new IllegalArgumentException("heldNs must be above 0, got " + heldNs);
             }
         }
+    }
+
+    /** How many SMs of a scenario stay busy to the end. */
+    int heldSms(Scenario scenario) {
+        return Double.isInfinite(busyUntilNs) ? scenario.busySms() : 0;
     }
 
     /** Every tile takes what the model says, without a difference between equal ones. */

@@ -70,7 +70,12 @@ public final class Simulator {
             PowerModel.Energy energy = power.energy(problem.flops(), outcome.l2Bytes(), outcome.dramBytes());
             double sustainedMhz = power.sustainedMhz(energy, timeNs, clockMhz);
             if (round == MOST_ROUNDS || Math.abs(sustainedMhz - clockMhz) <= CLOCK_TOLERANCE_MHZ) {
-                SpanLog log = SpanLog.of(plan, tiled, gpu.topology().smCount(), outcome.tiles());
+                SpanLog log = SpanLog.of(
+                        plan,
+                        tiled,
+                        gpu.topology().smCount(),
+                        conditions.heldSms(problem.scenario()),
+                        outcome.tiles());
                 return new SimulatedRun(
                         timeNs,
                         problem.tflops(timeNs),

@@ -7,8 +7,10 @@ import static org.assertj.core.api.Assertions.within;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
+import dev.tilewright.model.trial.SchedulerEvidence;
 import dev.tilewright.model.trial.TestbedKind;
 import java.util.List;
+import java.util.stream.IntStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -87,6 +89,32 @@ class SimulatorTest {
         double dealt = timeNs(busy, Configs.large());
         double drawn = timeNs(busy, Configs.with(Configs.large(), "scheduler=atomic"));
         assertThat(dealt / drawn).isGreaterThan(1.3);
+    }
+
+    @Test
+    void whateverTheNumberOfHeldSmsAStaticGridLosesMostOfAll() {
+        Config dealt = Configs.with(Configs.large(), "clusterM=1");
+        Config drawn = Configs.with(dealt, "scheduler=atomic");
+        Config single = Configs.with(dealt, "scheduler=single");
+        Problem quiet = Configs.bf16("4096x5120x4096");
+        for (int held : List.of(8, 16, 32)) {
+            Problem busy = Configs.busy("4096x5120x4096", held);
+            assertThat(timeNs(busy, dealt) / timeNs(quiet, dealt))
+                    .as("%s SMs held: the CTAs that found no SM begin when the others are done", held)
+                    .isGreaterThan(1.15 * timeNs(busy, drawn) / timeNs(quiet, drawn))
+                    .isGreaterThan(1.15 * timeNs(busy, single) / timeNs(quiet, single));
+        }
+    }
+
+    @Test
+    void heldSmsAreNamedAndNotIdle() {
+        SchedulerEvidence evidence = simulator
+                .run(Configs.busy("4096x5120x1024", 16), Configs.with(Configs.large(), "scheduler=atomic"), 1)
+                .evidence();
+        assertThat(evidence.heldSms())
+                .isEqualTo(IntStream.range(0, 16).boxed().toList());
+        assertThat(evidence.tilesPerSm().subList(0, 16)).containsOnly(0);
+        assertThat(evidence.idleTailFraction()).isLessThan(16.0 / 132);
     }
 
     @Test

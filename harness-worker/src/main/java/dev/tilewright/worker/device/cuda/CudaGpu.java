@@ -11,7 +11,8 @@ import jcuda.driver.JCudaDriver;
 
 /**
  * A GPU through JCuda and the driver library. It uses the primary context, which the CUDA runtime inside cublasLt
- * shares, and one stream that does not wait for the default stream.
+ * shares, one stream that does not wait for the default stream, and another beside it. Waiting is always for the first
+ * stream, never for the context.
  */
 public final class CudaGpu implements Gpu {
 
@@ -23,7 +24,9 @@ public final class CudaGpu implements Gpu {
     private final CUdevice device = new CUdevice();
     private final StreamHandle stream = new StreamHandle();
     private final ByteBuffer staging = ByteBuffer.allocateDirect(STAGING_BYTES);
+    private final StreamHandle beside = new StreamHandle();
     private final KernelLauncher launcher;
+    private final KernelLauncher launcherBeside;
     private final ModuleLoader modules;
 
     private CudaGpu(DriverLibrary driver, int ordinal) {
@@ -37,7 +40,9 @@ public final class CudaGpu implements Gpu {
         driver.check("cuDevicePrimaryCtxRetain", JCudaDriver.cuDevicePrimaryCtxRetain(context, device));
         driver.check("cuCtxSetCurrent", JCudaDriver.cuCtxSetCurrent(context));
         driver.check("cuStreamCreate", JCudaDriver.cuStreamCreate(stream, CUstream_flags.CU_STREAM_NON_BLOCKING));
+        driver.check("cuStreamCreate", JCudaDriver.cuStreamCreate(beside, CUstream_flags.CU_STREAM_NON_BLOCKING));
         this.launcher = new KernelLauncher(driver, stream.address());
+        this.launcherBeside = new KernelLauncher(driver, beside.address());
         this.modules = new ModuleLoader(driver);
     }
 
@@ -126,8 +131,10 @@ public final class CudaGpu implements Gpu {
         for (int at = 0; at < target.length; at += STAGING_BYTES) {
             int length = Math.min(STAGING_BYTES, target.length - at);
             driver.check(
-                    "cuMemcpyDtoH",
-                    JCudaDriver.cuMemcpyDtoH(Pointer.to(staging), DevicePointer.at(address + at), length));
+                    "cuMemcpyDtoHAsync",
+                    JCudaDriver.cuMemcpyDtoHAsync(
+                            Pointer.to(staging), DevicePointer.at(address + at), length, stream));
+            synchronize();
             staging.get(0, target, at, length);
         }
     }
@@ -139,9 +146,10 @@ public final class CudaGpu implements Gpu {
             int length = Math.min(STAGING_BYTES, source.length - at);
             staging.put(0, source, at, length);
             driver.check(
-                    "cuMemcpyHtoD",
-                    JCudaDriver.cuMemcpyHtoD(DevicePointer.at(address + at), Pointer.to(staging), length));
-            driver.check("cuCtxSynchronize", JCudaDriver.cuCtxSynchronize());
+                    "cuMemcpyHtoDAsync",
+                    JCudaDriver.cuMemcpyHtoDAsync(
+                            DevicePointer.at(address + at), Pointer.to(staging), length, stream));
+            synchronize();
         }
     }
 
@@ -152,8 +160,17 @@ public final class CudaGpu implements Gpu {
 
     @Override
     public PreparedLaunch prepare(GpuFunction function, LaunchGrid grid, List<KernelParameter> parameters) {
+        return launcher.prepare(entry(function).address(), grid, parameters);
+    }
+
+    @Override
+    public PreparedLaunch prepareBeside(GpuFunction function, LaunchGrid grid, List<KernelParameter> parameters) {
+        return launcherBeside.prepare(entry(function).address(), grid, parameters);
+    }
+
+    private static ModuleLoader.Entry entry(GpuFunction function) {
         if (function instanceof ModuleLoader.Entry entry) {
-            return launcher.prepare(entry.address(), grid, parameters);
+            return entry;
         }
         throw new IllegalArgumentException("a function of another GPU: " + function);
     }
@@ -175,6 +192,7 @@ public final class CudaGpu implements Gpu {
 
     @Override
     public void close() {
+        driver.check("cuStreamDestroy", JCudaDriver.cuStreamDestroy(beside));
         driver.check("cuStreamDestroy", JCudaDriver.cuStreamDestroy(stream));
         driver.check("cuDevicePrimaryCtxRelease", JCudaDriver.cuDevicePrimaryCtxRelease(device));
     }

@@ -6,6 +6,10 @@ import java.util.List;
  * One GPU with one stream, in order. All work is put into that stream; calls that read memory wait for it first. One
  * thread uses it at a time.
  *
+ * <p>Beside it there is a second stream for kernels that only keep SMs occupied. Nothing waits for it, with one
+ * exception that is the driver's: while something runs there, nothing may be loaded, allocated or freed, nor a kernel
+ * be launched for the first time, because the driver may then wait for the whole device.
+ *
  * <p>Every method may throw {@link CudaException}.
  */
 public interface Gpu extends AutoCloseable {
@@ -48,6 +52,9 @@ public interface Gpu extends AutoCloseable {
     GpuModule load(byte[] image);
 
     PreparedLaunch prepare(GpuFunction function, LaunchGrid grid, List<KernelParameter> parameters);
+
+    /** The same for the second stream, whose kernels run beside those of the first. */
+    PreparedLaunch prepareBeside(GpuFunction function, LaunchGrid grid, List<KernelParameter> parameters);
 
     GpuEvent event();
 

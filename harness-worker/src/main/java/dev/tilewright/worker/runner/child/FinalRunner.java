@@ -143,8 +143,12 @@ final class FinalRunner {
                 .filter(Contender::isRunning)
                 .<Arm>map(contender -> contender)
                 .toList();
-        FinalRound.Result result =
-                new FinalRound(bench.stopwatch(), bench.plan(), round.seed()).run(arms, round.modes());
+        FinalRound.Result result;
+        try (SmHolders.Hold hold = bench.holders().hold(round.problem().scenario())) {
+            hold.note("while timed").ifPresent(log::add);
+            result = new FinalRound(bench.stopwatch(), bench.plan(), round.seed()).run(arms, round.modes());
+            hold.confirm();
+        }
         result.discarded().forEach(reason -> log.add("discarded: " + reason));
         return result;
     }

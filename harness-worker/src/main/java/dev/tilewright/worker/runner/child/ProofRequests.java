@@ -5,6 +5,7 @@ import dev.tilewright.gemm.TileRecord;
 import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.gemm.launch.KernelLaunch;
 import dev.tilewright.gemm.space.DeviceLimits;
+import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.trial.Checked;
 import dev.tilewright.model.trial.Executed;
 import dev.tilewright.model.trial.SchedulerEvidence;
@@ -87,7 +88,7 @@ final class ProofRequests implements RequestHandler {
                 notes.evidence(sms, Tracer.asks(proof.subject().config())),
                 checked(proof, ran, notes),
                 phases.timesNs(),
-                log(proof));
+                log(wanted.problem(), proof));
     }
 
     /** A config that is fine elsewhere, such as one whose cluster has more CTAs than this GPU has SMs. */
@@ -162,9 +163,13 @@ final class ProofRequests implements RequestHandler {
         };
     }
 
-    private static String log(Proof proof) {
+    private static String log(Problem asked, Proof proof) {
         List<String> lines = new ArrayList<>(
                 List.of("emulated: " + finding(proof).lines().findFirst().orElseThrow()));
+        if (asked.scenario().busySms() > 0) {
+            lines.add("busySms = " + asked.scenario().busySms()
+                    + " is ignored: text and launch are those of a quiet GPU, which is what was proved");
+        }
         lines.addAll(proof.details());
         return String.join("\n", lines);
     }

@@ -41,17 +41,27 @@ record Tracer(Workbench bench, Problem problem, Config config) {
     }
 
     /**
-     * Runs the twin, three times for a dynamic scheduler; of these the run with the median idle tail is the evidence.
+     * Runs the twin in the scenario of the problem, three times for a dynamic scheduler; of these the run with the
+     * median idle tail is the evidence.
      *
      * @param kernelNs duration of a launch of the kernel itself; {@code null} if it was not timed
      */
     SchedulerEvidence trace(LoadedKernel twin, @Nullable Double kernelNs) throws DamagedTraceException {
+        try (SmHolders.Hold hold = bench.holders().hold(problem.scenario())) {
+            SchedulerEvidence evidence = trace(twin, hold.sms(), kernelNs);
+            hold.confirm();
+            return evidence;
+        }
+    }
+
+    private SchedulerEvidence trace(LoadedKernel twin, List<Integer> heldSms, @Nullable Double kernelNs)
+            throws DamagedTraceException {
         Double slowdown = kernelNs == null ? null : sustainedNs(twin) / kernelNs;
         boolean asks = asks(config);
         int runs = asks ? DYNAMIC_RUNS : 1;
         List<SchedulerEvidence> seen = new ArrayList<>();
         for (int run = 0; run < runs; run++) {
-            seen.add(Evidence.of(records(twin), bench.gpu().info().smCount(), asks, slowdown));
+            seen.add(Evidence.of(records(twin), bench.gpu().info().smCount(), heldSms, asks, slowdown));
         }
         seen.sort(Comparator.comparingDouble(SchedulerEvidence::idleTailFraction));
         return seen.get(runs / 2);

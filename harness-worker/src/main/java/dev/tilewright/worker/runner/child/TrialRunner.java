@@ -93,15 +93,23 @@ final class TrialRunner {
             }
             bench.meter().busy(() -> bench.verifier().poison(data.sets()));
             phases.enter(Phases.MEASURE);
-            Screen screen = new Screen(bench.stopwatch(), bench.plan());
-            for (Mode mode : trial.modes()) {
-                measurements.add(screen.measure(trial.problem(), kernel, mode));
-            }
+            measure(trial, kernel);
             phases.enter(Phases.VERIFY);
             if (!isRight(data, kernel.usedSets(), "after timing")) {
                 return TrialOutcome.MISMATCH;
             }
             return trial.traced() == null ? TrialOutcome.COMPLETED : trace(trial, trial.traced(), data);
+        }
+    }
+
+    private void measure(RunnerRequest.RunTrial trial, LoadedKernel kernel) {
+        Screen screen = new Screen(bench.stopwatch(), bench.plan());
+        try (SmHolders.Hold hold = bench.holders().hold(trial.problem().scenario())) {
+            hold.note("while timed").ifPresent(log::add);
+            for (Mode mode : trial.modes()) {
+                measurements.add(screen.measure(trial.problem(), kernel, mode));
+            }
+            hold.confirm();
         }
     }
 

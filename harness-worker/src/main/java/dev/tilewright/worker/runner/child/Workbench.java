@@ -18,23 +18,26 @@ record Workbench(
         TestDataStore store,
         Verifier verifier,
         Stopwatch stopwatch,
+        SmHolders holders,
         TimingPlan plan,
         Peers peers) {
 
     /** Memory that test data leave free: traces, workspaces, the vendor's libraries and their contexts. */
     private static final long RESERVED_BYTES = 2L << 30;
 
-    /** Loads the oracle and the gate. */
+    /** Loads the oracle, the gate and the holders of SMs. */
     static Workbench open(Gpu gpu, GpuState state, TimingPlan plan, Peers peers) {
         BusyMeter meter = new BusyMeter(gpu);
         Oracle oracle = new KernelOracle(gpu, meter);
+        SmHolders holders = new SmHolders(gpu);
         long reserved = Math.min(RESERVED_BYTES, gpu.totalBytes() / 8);
         return new Workbench(
                 gpu,
                 meter,
                 new TestDataStore(gpu, oracle, reserved),
                 new Verifier(oracle),
-                new Stopwatch(gpu, new SpinGate(gpu), state, meter),
+                new Stopwatch(gpu, holders.renewing(new SpinGate(gpu)), state, meter),
+                holders,
                 plan,
                 peers);
     }

@@ -1,5 +1,6 @@
 package dev.tilewright.worker.device.cuda;
 
+import dev.tilewright.gemm.oracle.HolderKernel;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -43,12 +44,24 @@ public final class FakeGpu implements Gpu {
     private double clockNs;
     private @Nullable CudaException pendingFault;
     private long capacity = 64 << 20;
+    private final FakeHolders holders = new FakeHolders(this);
+    private long spinsOn;
 
     /** Adds a kernel. */
     public FakeGpu with(String entry, double nanos, Kernel kernel) {
         kernels.put(entry, kernel);
         durationNs.put(entry, nanos);
         return this;
+    }
+
+    /** Those who hold SMs. */
+    public FakeHolders holders() {
+        return holders;
+    }
+
+    /** A kernel waits for a word of the host. */
+    void spin(long flag) {
+        spinsOn = flag;
     }
 
     /** Limits the memory. */
@@ -102,6 +115,7 @@ public final class FakeGpu implements Gpu {
 
     @Override
     public DeviceBuffer allocate(long bytes) {
+        holders.mustBeGone("cuMemAlloc");
         if (bytes > freeBytes()) {
             throw CudaException.ofDriver("cuMemAlloc(" + bytes + " bytes)", 2, "CUDA_ERROR_OUT_OF_MEMORY");
         }
@@ -123,6 +137,7 @@ public final class FakeGpu implements Gpu {
 
             @Override
             public void close() {
+                holders.mustBeGone("cuMemFree");
                 if (memory.remove(address) == null) {
                     throw failure("cuMemFree", 1);
                 }
@@ -142,7 +157,8 @@ public final class FakeGpu implements Gpu {
             @Override
             public void set(int index, int value) {
                 at(buffer.address()).putInt(index * Integer.BYTES, value);
-                if (index == 0 && value == 1) {
+                holders.hear(buffer.address(), index, value);
+                if (index == 0 && value == 1 && buffer.address() == spinsOn) {
                     history.add("open");
                     at(buffer.address()).putInt(Integer.BYTES, 1);
                 }
@@ -191,6 +207,7 @@ public final class FakeGpu implements Gpu {
 
     @Override
     public GpuModule load(byte[] image) {
+        holders.mustBeGone("cuModuleLoadDataEx");
         String text = new String(image, StandardCharsets.US_ASCII);
         List<String> entries = new ArrayList<>();
         for (Matcher matcher = ENTRY.matcher(text); matcher.find(); ) {
@@ -202,7 +219,7 @@ public final class FakeGpu implements Gpu {
         return new GpuModule() {
             @Override
             public GpuFunction function(String entry, int dynamicSharedBytes) {
-                if (!entries.contains(entry) || !kernels.containsKey(entry)) {
+                if (!entries.contains(entry) || !(kernels.containsKey(entry) || entry.equals(HolderKernel.ENTRY))) {
                     throw failure("cuModuleGetFunction(" + entry + ")", 500);
                 }
                 return new FakeFunction(
@@ -210,7 +227,9 @@ public final class FakeGpu implements Gpu {
             }
 
             @Override
-            public void close() {}
+            public void close() {
+                holders.mustBeGone("cuModuleUnload");
+            }
         };
     }
 
@@ -231,6 +250,12 @@ public final class FakeGpu implements Gpu {
             @Override
             public void close() {}
         };
+    }
+
+    @Override
+    public PreparedLaunch prepareBeside(GpuFunction function, LaunchGrid grid, List<KernelParameter> parameters) {
+        return holders.prepare(
+                grid, parameters.stream().map(FakeGpu::value).toList());
     }
 
     private static long value(KernelParameter parameter) {

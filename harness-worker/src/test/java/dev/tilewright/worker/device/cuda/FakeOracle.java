@@ -23,7 +23,7 @@ public final class FakeOracle {
             CompareKernel.ENTRY,
             FakeOracle::compare,
             SpinKernel.ENTRY,
-            (gpu, parameters) -> {});
+            (gpu, p) -> gpu.spin(p.get(0)));
 
     private FakeOracle() {}
 

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.model.trial.Mode;
@@ -39,6 +41,10 @@ class FinalRunnerTest {
     private final List<String> announced = new ArrayList<>();
 
     private FinalDone run(Peers peers, String... entries) {
+        return run(Candidate.PROBLEM, peers, entries);
+    }
+
+    private FinalDone run(Problem problem, Peers peers, String... entries) {
         List<Finalist> finalists = new ArrayList<>();
         for (String entry : entries) {
             finalists.add(new Finalist(
@@ -46,7 +52,7 @@ class FinalRunnerTest {
         }
         Workbench bench = Workbench.open(gpu, GpuState.UNKNOWN, PLAN, peers);
         return new FinalRunner(bench, new Phases(() -> 0, announced::add))
-                .run(new RunFinal(Candidate.PROBLEM, finalists, List.of("vendor"), 9, MODES));
+                .run(new RunFinal(problem, finalists, List.of("vendor"), 9, MODES));
     }
 
     /** A peer with one kernel. */
@@ -82,6 +88,18 @@ class FinalRunnerTest {
         });
         assertThat(done.log()).contains("libvendor 1");
         assertThat(announced).containsExactly("reference", "load", "verify", "final", "verify");
+    }
+
+    @Test
+    void inABusyScenarioOursAndThePeersAreTimedBesideTheSameHolders() {
+        FinalDone done = run(Candidate.PROBLEM.beside(new Scenario(2)), this::vendor, "fast");
+        assertThat(done.log()).endsWith("SMs held while timed: 0, 1");
+        assertThat(done.ratios()).hasSize(2);
+        List<String> held = gpu.history.subList(gpu.history.indexOf("hold 2"), gpu.history.indexOf("let go"));
+        assertThat(held).contains("fast", "vendor").doesNotContain("compare_bf16");
+        // Sustained turns settle and are timed; a cold turn is one run; each arm is tried once before.
+        assertThat(held.stream().filter("beat"::equals)).hasSize(2 + 5 * 2 * 2 + 5 * 2);
+        assertThat(gpu.history.stream().filter("hold 2"::equals)).hasSize(1);
     }
 
     @Test

@@ -9,6 +9,7 @@ import dev.tilewright.gemm.space.DeviceLimits;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.model.space.SearchSpace;
@@ -101,6 +102,27 @@ class ModelRequestsTest {
             assertThat(result.timesNs()).containsOnlyKeys("measure");
             assertThat(result.log()).startsWith("simulated");
         });
+    }
+
+    @ParameterizedTest
+    @CsvSource({"single", "static", "atomic"})
+    void predictsHeldSmsByTheirNames(String scheduler) {
+        ProblemShape shape = new ProblemShape(4096, 5120, 1024);
+        Problem busy = Problem.of(shape, DataType.BF16).beside(new Scenario(16));
+        Config config = sample(shape, 400, 3)
+                .filter(drawn -> drawn.name("scheduler").equals(scheduler))
+                .findFirst()
+                .orElseThrow();
+        TrialDone done = (TrialDone) answer(new RunnerRequest.Predict(busy, config, 1));
+        assertThat(done.outcome()).as(done.log()).isEqualTo(TrialOutcome.COMPLETED);
+        assertThat(done.evidence().heldSms()).hasSize(16);
+        assertThat(done.evidence().heldSms())
+                .allMatch(sm -> done.evidence().tilesPerSm().get(sm) == 0);
+        assertThat(done.measurements().getFirst().medianNs())
+                .isGreaterThan(predict(shape, config).measurements().getFirst().medianNs());
+        assertThat(done.executed().gridX())
+                .as("the launch knows nothing of it")
+                .isEqualTo(launch(shape, config).gridX());
     }
 
     /** On 148 SMs, 512 tiles: who asks gets as many as were not his own, and who does not ask steals nothing. */

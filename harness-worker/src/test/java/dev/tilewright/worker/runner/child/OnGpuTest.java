@@ -7,17 +7,21 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import dev.tilewright.gemm.GemmFamily;
 import dev.tilewright.gemm.GemmKernel;
 import dev.tilewright.gemm.family.GemmFamilies;
+import dev.tilewright.gemm.oracle.HolderKernel;
 import dev.tilewright.gemm.oracle.SpinKernel;
 import dev.tilewright.gemm.space.DeviceLimits;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.Config;
+import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.model.space.SearchSpace;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.worker.board.TileHistogram;
 import dev.tilewright.worker.compile.link.AssemblerReply;
 import dev.tilewright.worker.device.cuda.CudaException;
 import dev.tilewright.worker.device.cuda.CudaGpu;
@@ -26,6 +30,7 @@ import dev.tilewright.worker.device.cuda.CudaProbe;
 import dev.tilewright.worker.device.cuda.GpuState;
 import dev.tilewright.worker.device.cuda.HostFlag;
 import dev.tilewright.worker.device.cuda.Nvml;
+import dev.tilewright.worker.device.cuda.PreparedLaunch;
 import dev.tilewright.worker.link.Blob;
 import dev.tilewright.worker.measure.Run;
 import dev.tilewright.worker.measure.Screen;
@@ -43,8 +48,12 @@ import dev.tilewright.worker.verify.OperandSet;
 import dev.tilewright.worker.verify.OracleModule;
 import dev.tilewright.worker.verify.TestData;
 import dev.tilewright.worker.verify.Verifier.Verdict;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -251,6 +260,110 @@ class OnGpuTest {
 
     @Test
     @Order(9)
+    void holdersWhoseHostIsDeadHoldDifferentSmsAndEndByThemselves() {
+        int sms = 32;
+        try (OracleModule module = OracleModule.load(gpu, HolderKernel.build());
+                HostFlag flag = gpu.hostFlag(1 + HolderKernel.REPORT_WORDS * sms)) {
+            flag.set(0, 1);
+            try (PreparedLaunch holders = module.prepareBeside(HolderKernel.launch(
+                    sms,
+                    gpu.info().sharedBytesPerCta(),
+                    flag.deviceAddress(),
+                    50_000_000,
+                    flag.deviceAddress() + Integer.BYTES))) {
+                holders.enqueue();
+            }
+            long start = System.nanoTime();
+            while (System.nanoTime() - start < 2_000_000_000L
+                    && reports(flag, sms, HolderKernel.OUTCOME).contains(0)) {
+                LockSupport.parkNanos(1_000_000);
+            }
+            assertThat(reports(flag, sms, HolderKernel.OUTCOME)).containsOnly(HolderKernel.EXPIRED);
+            assertThat(reports(flag, sms, HolderKernel.PLACE))
+                    .doesNotHaveDuplicates()
+                    .allMatch(sm -> sm >= 1 && sm <= gpu.info().smCount());
+        }
+    }
+
+    private static List<Integer> reports(HostFlag flag, int sms, int word) {
+        return IntStream.range(0, sms)
+                .mapToObj(holder -> flag.get(1 + HolderKernel.REPORT_WORDS * holder + word))
+                .toList();
+    }
+
+    /** 2048 tiles: 15.5 a SM on 132. What is printed is what the scenario is for. */
+    @Test
+    @Order(10)
+    void whereSmsAreHeldDrawingTilesBeatsDealingThem() {
+        DeviceLimits limits = DeviceLimits.of(gpu.info().smCount());
+        GemmFamily family = GemmFamilies.standard().named("sm90-gemm");
+        Problem quiet = problem("8192x8192x1024");
+        CudaJit jit = new CudaJit(0);
+        assertThat(jit.open()).isInstanceOf(AssemblerReply.Ready.class);
+        Map<String, Double> quietNs = new HashMap<>();
+        for (int held : List.of(0, 8, 16, 32)) {
+            Problem problem = quiet.beside(new Scenario(held));
+            Map<String, Double> slowdown = new HashMap<>();
+            for (String scheduler : List.of("single", "static", "atomic")) {
+                Config config = family
+                        .space()
+                        .space(problem, limits)
+                        .restrict(Map.of(
+                                "scheduler", List.of(ParameterValue.of(scheduler)),
+                                "mode", List.of(ParameterValue.of("cooperative")),
+                                "tileM", List.of(ParameterValue.of(128)),
+                                "tileN", List.of(ParameterValue.of(256)),
+                                "tileK", List.of(ParameterValue.of(64)),
+                                "loadStages", List.of(ParameterValue.of(3)),
+                                "rasterOrder", List.of(ParameterValue.of("groupedM")),
+                                "clusterM", List.of(ParameterValue.of(1)),
+                                "clusterN", List.of(ParameterValue.of(1))))
+                        .configs()
+                        .findFirst()
+                        .orElseThrow();
+                TrialDone done = trial(jit, family, problem, limits, config);
+                assertThat(done.outcome()).as(config + "\n" + done.log()).isEqualTo(TrialOutcome.COMPLETED);
+                assertThat(done.evidence().heldSms()).hasSize(held).doesNotHaveDuplicates();
+                assertThat(done.evidence().heldSms())
+                        .allMatch(sm -> done.evidence().tilesPerSm().get(sm) == 0);
+                double medianNs = done.measurements().getFirst().medianNs();
+                quietNs.putIfAbsent(scheduler, medianNs);
+                slowdown.put(scheduler, medianNs / quietNs.get(scheduler));
+                System.out.printf(
+                        "%2d SMs held, %-6s: %8.0f ns, %.3f of quiet, tiles per SM %s, %s%n",
+                        held,
+                        scheduler,
+                        medianNs,
+                        slowdown.get(scheduler),
+                        TileHistogram.of(done.evidence().tilesPerSm()),
+                        done.log());
+            }
+            if (held > 0) {
+                assertThat(slowdown.get("static"))
+                        .as("%s SMs held", held)
+                        .isGreaterThan(1.15 * slowdown.get("atomic"))
+                        .isGreaterThan(1.15 * slowdown.get("single"));
+            }
+        }
+    }
+
+    @Test
+    @Order(11)
+    void peersRunBesideTheSameHolders() {
+        FinalDone round = new FinalRunner(bench, new Phases(System::nanoTime, name -> {}))
+                .run(new RunFinal(
+                        problem("1000x1512x704").beside(new Scenario(16)),
+                        List.of(),
+                        List.of("cublaslt"),
+                        8,
+                        List.of(Mode.SUSTAINED)));
+        System.out.println(round.log());
+        assertThat(round.log()).contains("SMs held while timed: ");
+        assertThat(round.arms()).extracting(Report.Arm::outcome).containsOnly(TrialOutcome.COMPLETED);
+    }
+
+    @Test
+    @Order(12)
     void badImagesAreRefusedWithTheAssemblersWords() {
         assertThatThrownBy(() -> gpu.load(".version 8.0\n.target sm_90a\n.address_size 64\nnonsense;".getBytes()))
                 .isInstanceOf(CudaException.class)
@@ -259,7 +372,7 @@ class OnGpuTest {
     }
 
     @Test
-    @Order(10)
+    @Order(13)
     void aFaultIsSticky() {
         assertThatThrownBy(() -> {
                     try (OracleModule module = OracleModule.load(gpu, SpinKernel.build())) {

@@ -1,10 +1,14 @@
 package dev.tilewright.worker.runner.child;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.tilewright.gemm.TraceLayout;
 import dev.tilewright.gemm.launch.BufferDemand;
 import dev.tilewright.gemm.launch.BufferRole;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.trial.Executed;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.TrialOutcome;
@@ -29,16 +33,22 @@ class TrialRunnerTest {
     /** Small numbers: the fake GPU multiplies on the CPU. */
     private static final TimingPlan PLAN = new TimingPlan(5, 3, 50_000, 50_000, 50_000, 5, 2);
 
+    private static final Problem BUSY = Candidate.PROBLEM.beside(new Scenario(1));
+
     private final FakeGpu gpu =
             new FakeGpu().with("gemm", 20_000, Candidate::multiply).with("traced", 22_000, Candidate::multiplyTraced);
     private final Workbench bench = Workbench.open(gpu, GpuState.UNKNOWN, PLAN, Peers.installed(gpu, Map.of()));
     private final List<String> announced = new ArrayList<>();
 
     private TrialDone run(Kernel kernel, @Nullable Kernel traced) {
+        return run(Candidate.PROBLEM, kernel, traced);
+    }
+
+    private TrialDone run(Problem problem, Kernel kernel, @Nullable Kernel traced) {
         AtomicLong now = new AtomicLong();
         Phases phases = new Phases(() -> now.addAndGet(10), announced::add);
         return new TrialRunner(bench, phases)
-                .run(new RunTrial(Candidate.PROBLEM, Candidate.CONFIG, kernel, traced, 3, List.of(Mode.SUSTAINED)));
+                .run(new RunTrial(problem, Candidate.CONFIG, kernel, traced, 3, List.of(Mode.SUSTAINED)));
     }
 
     @Test
@@ -243,6 +253,70 @@ class TrialRunnerTest {
                 .contains("the entry requires 2")
                 .contains("8 bytes of local memory");
         assertThat(done.executed()).isEqualTo(new Executed(4, 2, 128));
+    }
+
+    /** The fake GPU refuses whatever waits for the whole device while SMs are held. */
+    @Test
+    void inABusyScenarioSmsAreHeldWhileItIsTimedAndTracedAndAtNoOtherTime() {
+        gpu.with("walk", 22_000, (any, p) -> {
+            Candidate.multiplyTraced(any, p);
+            // SM 0 is held when it matters, by the only holder, which is on SM 1 ^ 1.
+            for (int tile = 0; tile < 6; tile++) {
+                any.at(p.get(3)).putInt(tile * TraceLayout.RECORD_BYTES + TraceLayout.SM_ID, 1 + tile % 3);
+            }
+        });
+        gpu.holders().sm = holder -> 0;
+        gpu.history.clear();
+        TrialDone done = run(BUSY, Candidate.kernel("gemm"), Candidate.twin("walk"));
+        assertThat(done.log()).isEqualTo("SMs held while timed: 0");
+        assertThat(done.outcome()).isEqualTo(TrialOutcome.COMPLETED);
+        assertThat(done.evidence().heldSms()).containsExactly(0);
+        assertThat(done.evidence().tilesPerSm()).containsExactly(0, 2, 2, 2);
+        assertThat(gpu.history.stream().filter(List.of("hold 1", "let go")::contains))
+                .containsExactly("hold 1", "let go", "hold 1", "let go");
+        List<String> timed = gpu.history.subList(gpu.history.indexOf("hold 1"), gpu.history.indexOf("let go"));
+        assertThat(timed.stream().filter("gemm"::equals)).as("warm-up and 3 runs of 5").hasSize(20);
+        assertThat(timed.stream().filter("beat"::equals)).hasSize(4);
+        assertThat(timed).doesNotContain("compare_bf16");
+        List<String> traced =
+                gpu.history.subList(gpu.history.lastIndexOf("hold 1"), gpu.history.lastIndexOf("let go"));
+        assertThat(traced.stream().filter("walk"::equals)).as("3 runs of 5 and 3 traces").hasSize(18);
+    }
+
+    @Test
+    void theReferenceIsTheSameInEveryScenario() {
+        run(Candidate.kernel("gemm"), null);
+        run(BUSY, Candidate.kernel("gemm"), null);
+        assertThat(gpu.history.stream().filter("reference_gemm"::equals)).hasSize(1);
+    }
+
+    @Test
+    void holdersThatGaveUpAreNoFaultOfTheKernelAndLeaveNoTime() {
+        AtomicInteger launches = new AtomicInteger();
+        gpu.with("slow", 20_000, (any, p) -> {
+            Candidate.multiply(any, p);
+            if (launches.incrementAndGet() == 20) {
+                any.holders().giveUp();
+            }
+        });
+        assertThatThrownBy(() -> run(BUSY, Candidate.kernel("slow"), null))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageStartingWith("1 of 1 holders of SMs gave up");
+        assertThat(gpu.holders().count()).isZero();
+    }
+
+    @Test
+    void aKernelThatFaultsBesideHoldersIsACrashAllTheSame() {
+        AtomicInteger launches = new AtomicInteger();
+        gpu.with("fault", 20_000, (any, p) -> {
+            Candidate.multiply(any, p);
+            if (launches.incrementAndGet() == 3) {
+                any.fault();
+            }
+        });
+        TrialDone done = run(BUSY, Candidate.kernel("fault"), null);
+        assertThat(done.outcome()).isEqualTo(TrialOutcome.CRASH);
+        assertThat(gpu.holders().count()).isZero();
     }
 
     @Test

@@ -3,19 +3,25 @@ package dev.tilewright.gemm.oracle;
 import java.util.List;
 
 /**
- * One launch of an oracle kernel: one-dimensional, no cluster, no dynamic shared memory.
+ * One launch of an oracle kernel: one-dimensional, no cluster.
  *
  * @param entry name of the entry in the module
  * @param gridX number of CTAs
  * @param threads threads of a CTA
+ * @param sharedBytes dynamic shared memory of a CTA
  * @param arguments in the order of the entry's parameters: a Long is 8 bytes, an Integer or Float 4
  */
-public record OracleLaunch(String entry, int gridX, int threads, List<Number> arguments) {
+public record OracleLaunch(String entry, int gridX, int threads, int sharedBytes, List<Number> arguments) {
     public OracleLaunch {
         arguments = List.copyOf(arguments);
         if (gridX < 1) {
             throw new IllegalArgumentException("a grid has at least one CTA, got " + gridX);
         }
+    }
+
+    /** A launch without dynamic shared memory. */
+    public OracleLaunch(String entry, int gridX, int threads, List<Number> arguments) {
+        this(entry, gridX, threads, 0, arguments);
     }
 
     /** Enough CTAs for {@code items} one-thread items, but not more than keep every SM busy; the kernels stride. */

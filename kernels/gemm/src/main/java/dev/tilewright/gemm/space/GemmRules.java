@@ -4,12 +4,14 @@ import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.raster.RasterOrder;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.Constraint;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** Rules that hold for every family of tiled kernels. */
 final class GemmRules {
@@ -37,20 +39,13 @@ final class GemmRules {
         return broken ? Optional.of(reason) : Optional.empty();
     }
 
-    /** Why a family of single, quiet GEMMs with default layouts cannot compute the problem, whatever its types. */
+    /** Why a family of single GEMMs cannot compute the problem, whatever its types and layouts. */
     static Optional<String> refuseKind(String family, Problem problem) {
         if (!problem.isSingle()) {
             return Optional.of("groups = " + problem.groups().size() + " and batch = " + problem.batch() + ": " + family
                     + " computes one GEMM, so both must be 1");
         }
-        return refuseScenario(family, problem);
-    }
-
-    /** Why a family that runs on a quiet GPU alone cannot take the problem. */
-    static Optional<String> refuseScenario(String family, Problem problem) {
-        return when(
-                problem.scenario().busySms() > 0,
-                "busySms = " + problem.scenario().busySms() + ": " + family + " cannot hold SMs busy");
+        return Optional.empty();
     }
 
     /** Why it cannot take the layouts. */
@@ -157,5 +152,22 @@ final class GemmRules {
         return when(
                 limits.smCount() < cluster,
                 "a device with " + limits.smCount() + " SMs holds no cluster of " + cluster + " CTAs");
+    }
+
+    /** The rules of a quiet GPU, and where SMs are held one more: the others must have room for a cluster. */
+    static List<Constraint> beside(Scenario scenario, DeviceLimits limits, List<Constraint> quiet) {
+        if (scenario.busySms() == 0) {
+            return quiet;
+        }
+        Constraint room = rule("freeSms", config -> freeSms(scenario, limits, config), "clusterM", "clusterN");
+        return Stream.concat(quiet.stream(), Stream.of(room)).toList();
+    }
+
+    private static Optional<String> freeSms(Scenario scenario, DeviceLimits limits, Config config) {
+        int cluster = config.whole("clusterM") * config.whole("clusterN");
+        return when(
+                limits.smCount() - scenario.busySms() < cluster,
+                "busySms = " + scenario.busySms() + " of " + limits.smCount() + " SMs leaves no room for a cluster of "
+                        + cluster + " CTAs");
     }
 }

@@ -40,8 +40,7 @@ public final class Sm100GemmSpace implements FamilySpace {
 
     @Override
     public Optional<String> refusal(Problem problem) {
-        return GemmRules.refuseScenario(FAMILY, problem)
-                .or(() -> refuseTypes(problem.types()))
+        return refuseTypes(problem.types())
                 .or(() -> GemmRules.refuseMajors(FAMILY, problem))
                 .or(() -> GemmRules.refuseExtents(problem, Sm100Config.CTA_ROWS, SMALLEST_TILE_N));
     }
@@ -61,7 +60,10 @@ public final class Sm100GemmSpace implements FamilySpace {
 
     @Override
     public SearchSpace space(Problem problem, DeviceLimits limits) {
-        return new SearchSpace(FAMILY, parameters(problem), constraints(problem.groups(), limits));
+        return new SearchSpace(
+                FAMILY,
+                parameters(problem),
+                GemmRules.beside(problem.scenario(), limits, constraints(problem.groups(), limits)));
     }
 
     /** What is worth trying, in an order in which rules cut early. The types are the problem's. */

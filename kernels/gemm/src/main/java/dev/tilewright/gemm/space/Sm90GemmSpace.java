@@ -106,7 +106,10 @@ public final class Sm90GemmSpace implements FamilySpace {
 
     @Override
     public SearchSpace space(Problem problem, DeviceLimits limits) {
-        return new SearchSpace(FAMILY, PARAMETERS, constraints(problem.shape(), limits));
+        return new SearchSpace(
+                FAMILY,
+                PARAMETERS,
+                GemmRules.beside(problem.scenario(), limits, constraints(problem.shape(), limits)));
     }
 
     private static List<Constraint> constraints(ProblemShape shape, DeviceLimits limits) {

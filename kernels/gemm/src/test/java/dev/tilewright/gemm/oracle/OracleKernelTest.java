@@ -30,6 +30,7 @@ class OracleKernelTest {
                 Arguments.of("CompareKernel", CompareKernel.build()),
                 Arguments.of("PoisonKernel", PoisonKernel.build()),
                 Arguments.of("SpinKernel", SpinKernel.build()),
+                Arguments.of("HolderKernel", HolderKernel.build()),
                 Arguments.of("ClockProbeKernel", ClockProbeKernel.build()));
     }
 
@@ -42,6 +43,7 @@ class OracleKernelTest {
                 Arguments.of(PoisonKernel.fill(1, 64, PoisonKernel.PATTERN, 132), PoisonKernel.build()),
                 Arguments.of(PoisonKernel.check(1, 64, PoisonKernel.PATTERN, 2, 132), PoisonKernel.build()),
                 Arguments.of(SpinKernel.launch(1, 2, 3), SpinKernel.build()),
+                Arguments.of(HolderKernel.launch(16, 232_448, 1, 2, 3), HolderKernel.build()),
                 Arguments.of(ClockProbeKernel.launch(1), ClockProbeKernel.build()));
     }
 

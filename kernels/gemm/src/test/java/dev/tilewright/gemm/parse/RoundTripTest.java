@@ -8,6 +8,7 @@ import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.gemm.oracle.ClockProbeKernel;
 import dev.tilewright.gemm.oracle.CompareKernel;
 import dev.tilewright.gemm.oracle.FillKernel;
+import dev.tilewright.gemm.oracle.HolderKernel;
 import dev.tilewright.gemm.oracle.PoisonKernel;
 import dev.tilewright.gemm.oracle.ReferenceGemmKernel;
 import dev.tilewright.gemm.oracle.SpinKernel;
@@ -40,6 +41,7 @@ class RoundTripTest {
                 CompareKernel.build(),
                 PoisonKernel.build(),
                 SpinKernel.build(),
+                HolderKernel.build(),
                 ClockProbeKernel.build());
     }
 

@@ -216,8 +216,6 @@ class Sm90GemmSpaceTest {
         Problem plain = problem("256x512x64");
         assertThat(family.refusal(new Problem(plain.groups(), 3, plain.types(), plain.major(), plain.scenario())))
                 .hasValue("groups = 1 and batch = 3: sm90-gemm computes one GEMM, so both must be 1");
-        assertThat(family.refusal(new Problem(plain.groups(), 1, plain.types(), plain.major(), new Scenario(4))))
-                .hasValue("busySms = 4: sm90-gemm cannot hold SMs busy");
         assertThat(family.refusal(new Problem(
                         plain.groups(),
                         1,
@@ -232,6 +230,28 @@ class Sm90GemmSpaceTest {
                         new OperandMajors(Major.M, Major.K, Major.N),
                         plain.scenario())))
                 .hasValue("major a = m, b = k, d = n: sm90-gemm takes a = k, b = k and d = n");
+    }
+
+    /** The text and the launch are those of a quiet GPU; only a cluster that finds no room is left out. */
+    @Test
+    void heldSmsLeaveOutClustersThatFindNoRoom() {
+        Problem quiet = problem("1000x1512x704");
+        Problem held16 = quiet.beside(new Scenario(16));
+        Problem held131 = quiet.beside(new Scenario(131));
+        DeviceLimits h200 = DeviceLimits.of(132);
+        assertThat(family.refusal(held131)).isEmpty();
+        assertThat(family.space(held16, h200).configs().limit(500))
+                .isEqualTo(family.space(quiet, h200).configs().limit(500).toList());
+        SearchSpace crowded = family.space(held131, h200);
+        assertThat(crowded.hash()).isNotEqualTo(family.space(quiet, h200).hash());
+        assertThat(crowded.configs().limit(500))
+                .isNotEmpty()
+                .allMatch(config -> config.whole("clusterM") * config.whole("clusterN") == 1);
+        assertThat(crowded.summary().examples().get("freeSms"))
+                .asString()
+                .startsWith("freeSms: busySms = 131 of 132 SMs leaves no room for a cluster of 2 CTAs");
+        assertThat(family.space(quiet.beside(new Scenario(132)), h200).configs())
+                .isEmpty();
     }
 
     @Test

@@ -28,6 +28,11 @@ public record Problem(
         return new Problem(List.of(shape), 1, OperandTypes.of(type), OperandMajors.DEFAULT, Scenario.QUIET);
     }
 
+    /** The same in another scenario. */
+    public Problem beside(Scenario other) {
+        return new Problem(groups, batch, types, major, other);
+    }
+
     /** Whether this is one GEMM, neither grouped nor batched. */
     @JsonIgnore
     public boolean isSingle() {

@@ -11,11 +11,14 @@ import org.jspecify.annotations.Nullable;
  * @param firstStartNs for each SM, when its first tile began, counted from the earliest start of all; empty on an
  *     emulated GPU, which gives no times
  * @param lastEndNs for each SM, when its last tile ended, on the same scale; empty likewise
- * @param idleTailFraction share of SM time between an SM's last end and the last end of all; {@code null} likewise
+ * @param idleTailFraction share of the time of the SMs that nobody held between an SM's last end and the last end
+ *     of all; {@code null} likewise
  * @param tracedSlowdown duration of the traced twin over that of the kernel; {@code null} if not measured
  * @param stealsPerCluster for each cluster that ran, in the order of their numbers, how many tiles it got by asking;
  *     empty where nobody is asked, and where it was not recorded
  * @param failedQueries queries that were answered without a tile; {@code null} where nobody is asked or counts them
+ * @param heldSms ids of the SMs that somebody else held for the whole run, ascending: they have no tiles, and do not
+ *     count as idle
  */
 public record SchedulerEvidence(
         List<Integer> tilesPerSm,
@@ -24,14 +27,16 @@ public record SchedulerEvidence(
         @Nullable Double idleTailFraction,
         @Nullable Double tracedSlowdown,
         List<Integer> stealsPerCluster,
-        @Nullable Integer failedQueries) {
+        @Nullable Integer failedQueries,
+        List<Integer> heldSms) {
 
     public SchedulerEvidence {
         tilesPerSm = List.copyOf(tilesPerSm);
         firstStartNs = List.copyOf(firstStartNs);
         lastEndNs = List.copyOf(lastEndNs);
-        // Stored evidence may be older than this field.
+        // Stored evidence may be older than these fields.
         stealsPerCluster = List.copyOf(Objects.requireNonNullElse(stealsPerCluster, List.of()));
+        heldSms = List.copyOf(Objects.requireNonNullElse(heldSms, List.of()));
     }
 
     /** Evidence of a run in which nobody is asked for tiles. */
@@ -41,7 +46,7 @@ public record SchedulerEvidence(
             List<Long> lastEndNs,
             @Nullable Double idleTailFraction,
             @Nullable Double tracedSlowdown) {
-        this(tilesPerSm, firstStartNs, lastEndNs, idleTailFraction, tracedSlowdown, List.of(), null);
+        this(tilesPerSm, firstStartNs, lastEndNs, idleTailFraction, tracedSlowdown, List.of(), null, List.of());
     }
 
     /** What a run without times shows. */
@@ -56,11 +61,29 @@ public record SchedulerEvidence(
      */
     public SchedulerEvidence asked(List<Integer> steals, int failed) {
         return new SchedulerEvidence(
-                tilesPerSm, firstStartNs, lastEndNs, idleTailFraction, tracedSlowdown, steals, failed);
+                tilesPerSm, firstStartNs, lastEndNs, idleTailFraction, tracedSlowdown, steals, failed, heldSms);
+    }
+
+    /**
+     * The same of a run beside which somebody held SMs.
+     *
+     * @param held their ids, ascending
+     */
+    public SchedulerEvidence holding(List<Integer> held) {
+        return new SchedulerEvidence(
+                tilesPerSm,
+                firstStartNs,
+                lastEndNs,
+                idleTailFraction,
+                tracedSlowdown,
+                stealsPerCluster,
+                failedQueries,
+                held);
     }
 
     /** The same without its times, which mean nothing on an emulated GPU. */
     public SchedulerEvidence withoutTimes() {
-        return new SchedulerEvidence(tilesPerSm, List.of(), List.of(), null, null, stealsPerCluster, failedQueries);
+        return new SchedulerEvidence(
+                tilesPerSm, List.of(), List.of(), null, null, stealsPerCluster, failedQueries, heldSms);
     }
 }
