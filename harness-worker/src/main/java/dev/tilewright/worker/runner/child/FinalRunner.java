@@ -15,7 +15,7 @@ import dev.tilewright.worker.peer.PeerArm;
 import dev.tilewright.worker.peer.PeerArms;
 import dev.tilewright.worker.runner.link.RunnerReply;
 import dev.tilewright.worker.runner.link.RunnerRequest;
-import dev.tilewright.worker.stats.PairedRatio;
+import dev.tilewright.worker.stats.PairedBlocks;
 import dev.tilewright.worker.verify.OperandSet;
 import dev.tilewright.worker.verify.TestData;
 import dev.tilewright.worker.verify.Verifier.Verdict;
@@ -179,9 +179,10 @@ final class FinalRunner {
                                 own.name(),
                                 peer.name(),
                                 mode,
-                                PairedRatio.of(
+                                PairedBlocks.of(
                                         durations(result.runs(own.name(), mode)),
-                                        durations(result.runs(peer.name(), mode)))));
+                                        durations(result.runs(peer.name(), mode)))
+                                        .ratio()));
                     }
                 }
             }
