@@ -8,8 +8,8 @@ import dev.tilewright.worker.stats.Quantiles;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.IntStream;
 
 /**
  * The one launch path: launches are queued behind a closed gate, between two events, and start together when it opens.
@@ -33,6 +33,9 @@ public final class Stopwatch implements AutoCloseable {
 
     /** Between two looks at the state of the GPU. */
     private static final long LOOK_NS = 250_000;
+
+    /** Power and temperature change slowly, and asking for them takes longer: they are read at every so many looks. */
+    private static final int SLOW_LOOKS = 16;
 
     /** Between two questions whether the run is over: what is waited too long, the GPU is idle. */
     private static final long POLL_NS = 50_000;
@@ -86,7 +89,11 @@ public final class Stopwatch implements AutoCloseable {
         return elapsed;
     }
 
-    /** Queues work behind a closed gate, opens it and waits for the end; once more if the gate gave up meanwhile. */
+    /**
+     * Queues work behind a closed gate, opens it and waits for the end; once more if the gate gave up meanwhile.
+     *
+     * @throws GateGaveUpException if it does so each time
+     */
     private void behindGate(Observation observation, GpuEvent end, Runnable work) {
         for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
             before.record();
@@ -98,8 +105,7 @@ public final class Stopwatch implements AutoCloseable {
                 return;
             }
         }
-        throw new IllegalStateException(
-                "the host was too slow to queue a run: the gate gave up " + MAX_ATTEMPTS + " times");
+        throw new GateGaveUpException(MAX_ATTEMPTS);
     }
 
     /** Each launch behind a flush of L2 and between its own two events: the median duration of a launch. */
@@ -128,6 +134,11 @@ public final class Stopwatch implements AutoCloseable {
         return observation.run(launches, Quantiles.median(durations));
     }
 
+    /** How many processes have a context on the GPU; empty if that cannot be read. */
+    OptionalInt processes() {
+        return state.processes();
+    }
+
     /** What was not launches since the gate was put into the stream was spinning and flushing. */
     private void count(double elapsed, GpuEvent end) {
         meter.add(elapsed, end.nanosSince(before) - elapsed);
@@ -148,7 +159,10 @@ public final class Stopwatch implements AutoCloseable {
     /** What the state of the GPU was while it worked. */
     private final class Observation {
         private final List<Double> clocks = new ArrayList<>();
+        private final List<Double> powers = new ArrayList<>();
+        private final List<Double> temperatures = new ArrayList<>();
         private long throttleReasons;
+        private int looks;
 
         /** Looks at the state until the device has passed the event, at least once. */
         void until(GpuEvent end) {
@@ -165,15 +179,22 @@ public final class Stopwatch implements AutoCloseable {
         private void look() {
             state.smClockMhz().ifPresent(clocks::add);
             throttleReasons |= state.throttleReasons().orElse(0);
+            if (looks++ % SLOW_LOOKS == 0) {
+                state.powerWatts().ifPresent(powers::add);
+                state.temperatureCelsius().ifPresent(temperatures::add);
+            }
         }
 
         Run run(int launches, double launchNs) {
-            OptionalDouble clock = clocks.isEmpty()
+            return new Run(
+                    launches, launchNs, median(clocks), median(powers), median(temperatures), throttleReasons);
+        }
+
+        private static OptionalDouble median(List<Double> seen) {
+            return seen.isEmpty()
                     ? OptionalDouble.empty()
-                    : OptionalDouble.of(Quantiles.median(IntStream.range(0, clocks.size())
-                            .mapToDouble(clocks::get)
-                            .toArray()));
-            return new Run(launches, launchNs, clock, throttleReasons);
+                    : OptionalDouble.of(Quantiles.median(
+                            seen.stream().mapToDouble(Double::doubleValue).toArray()));
         }
     }
 }

@@ -30,7 +30,9 @@ class StopwatchTest {
         assertThat(run.launchNs()).isCloseTo(2000, within(1e-6));
         assertThat(run.launches()).isEqualTo(3);
         assertThat(run.smClockMhz()).hasValue(1500);
-        assertThat(run.isInvalid()).as("the power cap is how it works").isFalse();
+        assertThat(run.powerWatts()).hasValue(700);
+        assertThat(run.temperatureCelsius()).hasValue(60);
+        assertThat(run.slowdown()).as("the power cap is how it works").isEmpty();
     }
 
     @Test
@@ -87,7 +89,7 @@ class StopwatchTest {
         Stopwatch watch =
                 new Stopwatch(gpu, new RecordingGate(gpu, () -> false), new FakeState(() -> 0), new BusyMeter(gpu));
         assertThatThrownBy(() -> watch.sustained(new FakeArm(gpu, "gemm", 10, 1, 1), 2))
-                .isInstanceOf(IllegalStateException.class)
+                .isInstanceOf(GateGaveUpException.class)
                 .hasMessageContaining("gave up 3 times");
     }
 }

@@ -216,7 +216,7 @@ class TrialPathTest {
         TrialPath path = path(gpu, FakeEmulator.saying(Verdict.REFUTED), new FakeAssembler());
         UUID finalist = UUID.randomUUID();
         Lease lease = lease(
-                gpu, true, config -> new Work.Final(List.of(new Work.Finalist(finalist, config)), List.of("cublaslt")));
+                gpu, true, config -> new Work.Final(List.of(new Work.Contender(finalist, config)), 3, List.of("cublaslt"), null));
         Report.Finished report = (Report.Finished) path.finish(path.begin(lease));
         assertThat(report.log()).isEqualTo("0 arms");
         assertThat(report.arms()).singleElement().satisfies(arm -> {

@@ -19,23 +19,26 @@ record Workbench(
         Verifier verifier,
         Stopwatch stopwatch,
         TimingPlan plan,
+        AnchorSlot anchors,
         Peers peers) {
 
-    /** Memory that test data leave free: traces, workspaces, the vendor's libraries and their contexts. */
+    /** Memory that test data leave free: traces, workspaces, outputs of the anchor, the vendor's libraries and their contexts. */
     private static final long RESERVED_BYTES = 2L << 30;
 
     /** Loads the oracle and the gate. */
     static Workbench open(Gpu gpu, GpuState state, TimingPlan plan, Peers peers) {
         BusyMeter meter = new BusyMeter(gpu);
         Oracle oracle = new KernelOracle(gpu, meter);
+        Verifier verifier = new Verifier(oracle);
         long reserved = Math.min(RESERVED_BYTES, gpu.totalBytes() / 8);
         return new Workbench(
                 gpu,
                 meter,
                 new TestDataStore(gpu, oracle, reserved),
-                new Verifier(oracle),
+                verifier,
                 new Stopwatch(gpu, new SpinGate(gpu), state, meter),
                 plan,
+                new AnchorSlot(gpu, meter, verifier),
                 peers);
     }
 }
