@@ -87,14 +87,14 @@ class Contenders {
         return contenders;
     }
 
-    private record Screened(TrialRow trial, Measurement measurement) {}
+    private record Timed(TrialRow trial, Measurement measurement) {}
 
     private List<Candidate> ranked(StudyRow study) {
         Map<UUID, List<Measurement>> measured = measurements.byTrial(study.id());
-        List<Screened> screens = trials.after(study.id(), -1, Integer.MAX_VALUE).stream()
+        List<Timed> screens = trials.after(study.id(), -1, Integer.MAX_VALUE).stream()
                 .filter(trial -> trial.outcome() == TrialOutcome.COMPLETED)
                 .flatMap(trial -> Standing.lastSustained(measured.getOrDefault(trial.id(), List.of()))
-                        .map(measurement -> new Screened(trial, measurement))
+                        .map(measurement -> new Timed(trial, measurement))
                         .stream())
                 .toList();
         boolean anchored = screens.stream()
