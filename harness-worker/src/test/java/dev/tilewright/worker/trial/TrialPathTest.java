@@ -10,6 +10,7 @@ import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
+import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.model.space.SearchSpace;
 import dev.tilewright.model.space.Sha256;
 import dev.tilewright.model.trial.Checked;
@@ -209,6 +210,40 @@ class TrialPathTest {
         assertThat(report.outcome()).isEqualTo(TrialOutcome.PRUNED);
         assertThat(report.checked().verdict()).isEqualTo(Verdict.SHALLOW);
         assertThat(gpu.seen).isEmpty();
+    }
+
+    private Lease beside(Config anchor) {
+        return lease(gpu, false, config -> new Work.Screen(UUID.randomUUID(), 1, config, anchor));
+    }
+
+    @Test
+    void theAnchorOfAStudyIsMadeOnceWhateverIsAbandoned() throws Exception {
+        TrialPath path = path(gpu, FakeEmulator.saying(Verdict.PROVED), new FakeAssembler());
+        Config anchor = FAMILIES.named("sm90-gemm")
+                .space()
+                .anchor(PROBLEM, gpu.limits())
+                .orElseThrow();
+        path.begin(beside(anchor)).abandon();
+        assertThat(screened(path, beside(anchor)).log()).isEmpty();
+        screened(path, beside(anchor));
+        assertThat(gpu.seen).hasSize(2);
+        assertThat(gpu.seen.getFirst().anchor()).isNotNull().isSameAs(gpu.seen.getLast().anchor());
+        assertThat(gpu.seen.getFirst().anchor().ptxHash())
+                .isNotEqualTo(gpu.seen.getFirst().kernel().ptxHash());
+    }
+
+    @Test
+    void aTrialWhoseAnchorCannotBeMadeIsTimedAloneAndSaysSo() throws Exception {
+        TrialPath path = path(gpu, FakeEmulator.saying(Verdict.PROVED), new FakeAssembler());
+        Config anchor = FAMILIES.named("sm90-gemm")
+                .space()
+                .anchor(PROBLEM, gpu.limits())
+                .orElseThrow()
+                .with("loadStages", ParameterValue.of(99));
+        Report.Screened report = screened(path, beside(anchor));
+        assertThat(report.outcome()).isEqualTo(TrialOutcome.COMPLETED);
+        assertThat(report.log()).startsWith("timed without the anchor: pruned: ").contains("99");
+        assertThat(gpu.seen.getFirst().anchor()).isNull();
     }
 
     @Test

@@ -131,13 +131,18 @@ final class TrialRunner {
         };
     }
 
+    /** Of the order in the blocks: the same for the same trial, another one for another. */
+    private static long seed(RunnerRequest.RunTrial trial) {
+        return trial.seed() ^ trial.config().canonical().hashCode();
+    }
+
     /** Times the kernel in all modes; false if it was too noisy to say anything. */
     private boolean measure(RunnerRequest.RunTrial trial, LoadedKernel kernel, Screen.@Nullable Anchor anchor) {
         Screen screen = new Screen(bench.stopwatch(), bench.plan());
         for (Mode mode : trial.modes()) {
             switch (mode) {
                 case SUSTAINED -> {
-                    Screen.Result result = screen.sustained(trial.problem(), kernel, anchor, trial.seed());
+                    Screen.Result result = screen.sustained(trial.problem(), kernel, anchor, seed(trial));
                     result.timed().notes().forEach(log::add);
                     result.timed().discards().forEach(discard -> log.add("discarded: " + discard.reason()));
                     if (anchor != null) {
