@@ -10,7 +10,8 @@ import java.util.OptionalDouble;
  *
  * @param launches how many
  * @param launchNs duration of one launch, in nanoseconds
- * @param smClockMhz median SM clock while they ran; empty if it cannot be read, as are the following
+ * @param smClockMhz SM clock while they ran: by the cycles of an SM, or the median of what the management library said;
+ *     empty if it cannot be read, as are the following
  * @param powerWatts median power drawn while they ran
  * @param temperatureCelsius median temperature of the chip
  * @param throttleReasons all reasons seen while they ran, as bits; 0 if they cannot be read

@@ -37,6 +37,9 @@ public final class Stopwatch implements AutoCloseable {
     /** Power and temperature change slowly, and asking for them takes longer: they are read at every so many looks. */
     private static final int SLOW_LOOKS = 16;
 
+    /** A shorter time on the clock of the device, which may tick in microseconds, gives no clock rate. */
+    private static final long LEAST_COUNTED_NS = 500_000;
+
     /** Between two questions whether the run is over: what is waited too long, the GPU is idle. */
     private static final long POLL_NS = 50_000;
 
@@ -44,18 +47,28 @@ public final class Stopwatch implements AutoCloseable {
     private final Gate gate;
     private final GpuState state;
     private final BusyMeter meter;
+    private final CycleCounter cycles;
     private final DeviceBuffer flush;
     private final GpuEvent before;
     private final EventPool events;
     private int rotation;
 
-    /** @param meter is told for how long the GPU was busy */
-    public Stopwatch(Gpu gpu, Gate gate, GpuState state, BusyMeter meter) {
+    /** Without a counter of cycles: the clock is what the state of the GPU says. */
+    Stopwatch(Gpu gpu, Gate gate, GpuState state, BusyMeter meter) {
+        this(gpu, gate, state, meter, CycleCounter.NONE);
+    }
+
+    /**
+     * @param meter is told for how long the GPU was busy
+     * @param cycles counts around the launches of a sustained run
+     */
+    public Stopwatch(Gpu gpu, Gate gate, GpuState state, BusyMeter meter, CycleCounter cycles) {
         this.gpu = gpu;
         this.events = new EventPool(gpu);
         this.gate = gate;
         this.state = state;
         this.meter = meter;
+        this.cycles = cycles;
         this.before = gpu.event();
         this.flush = gpu.allocate(FLUSH_FACTOR * gpu.info().l2Bytes());
         // Once outside a gate: what the driver loads for a fill must not be loaded behind one.
@@ -78,12 +91,15 @@ public final class Stopwatch implements AutoCloseable {
         GpuEvent start = events.get(0);
         GpuEvent end = events.get(1);
         behindGate(observation, end, () -> {
+            cycles.start();
             start.record();
             for (int i = 0; i < launches; i++) {
                 launch(arm);
             }
             end.record();
+            cycles.stop();
         });
+        cycles.count().ifPresent(observation::counted);
         double elapsed = end.nanosSince(start);
         count(elapsed, end);
         return elapsed;
@@ -163,6 +179,8 @@ public final class Stopwatch implements AutoCloseable {
         private final List<Double> temperatures = new ArrayList<>();
         private long throttleReasons;
         private int looks;
+        private long cyclesCounted;
+        private long nanosCounted;
 
         /** Looks at the state until the device has passed the event, at least once. */
         void until(GpuEvent end) {
@@ -186,8 +204,15 @@ public final class Stopwatch implements AutoCloseable {
         }
 
         Run run(int launches, double launchNs) {
-            return new Run(
-                    launches, launchNs, median(clocks), median(powers), median(temperatures), throttleReasons);
+            OptionalDouble clock = nanosCounted < LEAST_COUNTED_NS
+                    ? median(clocks)
+                    : OptionalDouble.of(1e3 * cyclesCounted / nanosCounted);
+            return new Run(launches, launchNs, clock, median(powers), median(temperatures), throttleReasons);
+        }
+
+        void counted(CycleCounter.Count count) {
+            cyclesCounted += count.cycles();
+            nanosCounted += count.nanos();
         }
 
         private static OptionalDouble median(List<Double> seen) {

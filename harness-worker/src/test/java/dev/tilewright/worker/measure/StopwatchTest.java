@@ -8,6 +8,7 @@ import dev.tilewright.worker.device.cuda.FakeGpu;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -91,5 +92,43 @@ class StopwatchTest {
         assertThatThrownBy(() -> watch.sustained(new FakeArm(gpu, "gemm", 10, 1, 1), 2))
                 .isInstanceOf(GateGaveUpException.class)
                 .hasMessageContaining("gave up 3 times");
+    }
+
+    /** Says what it is told and writes into the history of the fake GPU. */
+    private record FixedCounter(FakeGpu gpu, Optional<CycleCounter.Count> count) implements CycleCounter {
+        @Override
+        public void start() {
+            gpu.history.add("cycles");
+        }
+
+        @Override
+        public void stop() {
+            gpu.history.add("cycles");
+        }
+    }
+
+    private Run counted(Optional<CycleCounter.Count> count, int launches) {
+        Stopwatch counting = new Stopwatch(
+                gpu, new RecordingGate(gpu, () -> true), new FakeState(() -> 0), meter, new FixedCounter(gpu, count));
+        gpu.history.clear();
+        return counting.sustained(new FakeArm(gpu, "gemm", 2000, 1, 1), launches);
+    }
+
+    @Test
+    void theClockIsThatOfTheCyclesCountedAroundTheLaunches() {
+        Run run = counted(Optional.of(new CycleCounter.Count(1_432_100, 1_000_000)), 2);
+        assertThat(gpu.history)
+                .containsExactly("record", "shut", "cycles", "record", "gemm", "gemm", "record", "cycles", "open");
+        assertThat(run.smClockMhz().orElseThrow()).isCloseTo(1432.1, within(1e-9));
+        assertThat(run.launchNs()).as("counting is not timed").isCloseTo(2000, within(1e-9));
+    }
+
+    @Test
+    void whereTooLittleWasCountedTheClockIsWhatTheStateOfTheGpuSays() {
+        assertThat(counted(Optional.of(new CycleCounter.Count(100, 400_000)), 2).smClockMhz()).hasValue(1500);
+        assertThat(counted(Optional.empty(), 2).smClockMhz()).hasValue(1500);
+        assertThat(counted(Optional.of(new CycleCounter.Count(560_000, 400_000)), 600).smClockMhz())
+                .as("two batches are enough")
+                .hasValue(1400);
     }
 }

@@ -36,7 +36,7 @@ record Workbench(
                 meter,
                 new TestDataStore(gpu, oracle, reserved),
                 verifier,
-                new Stopwatch(gpu, new SpinGate(gpu), state, meter),
+                new Stopwatch(gpu, new SpinGate(gpu), state, meter, new SmCycles(gpu)),
                 plan,
                 new AnchorSlot(gpu, meter, verifier),
                 peers);

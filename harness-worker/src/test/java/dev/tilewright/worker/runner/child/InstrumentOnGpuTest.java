@@ -21,6 +21,7 @@ import dev.tilewright.worker.device.cuda.Nvml;
 import dev.tilewright.worker.json.Json;
 import dev.tilewright.worker.link.Blob;
 import dev.tilewright.worker.measure.Arm;
+import dev.tilewright.worker.measure.Run;
 import dev.tilewright.worker.measure.SameClock;
 import dev.tilewright.worker.measure.SettleRule;
 import dev.tilewright.worker.measure.Timed;
@@ -70,6 +71,7 @@ class InstrumentOnGpuTest {
     /**
      * What was found for a shape.
      *
+     * @param plain hundred launches with the clock that was counted, power and temperature
      * @param meanDeviation standard deviation of the mean log-ratio of 40 mirrored blocks, over the repeats
      * @param sequentialDeviation of the log-ratio of as many runs of one arm and then of the other
      * @param varianceRatio how many times the variance is lower in mirrored blocks
@@ -80,7 +82,7 @@ class InstrumentOnGpuTest {
     private record Finding(
             String shape,
             String config,
-            double launchNs,
+            Run plain,
             int repeats,
             double meanDeviation,
             double sequentialDeviation,
@@ -153,6 +155,9 @@ class InstrumentOnGpuTest {
         }
         assertThat(findings).allSatisfy(finding -> {
             assertThat(finding.meanDeviation()).as("A/A").isLessThanOrEqualTo(0.001);
+            assertThat(finding.plain().smClockMhz().orElseThrow())
+                    .as("cycles of an SM")
+                    .isBetween(300.0, 2500.0);
             assertThat(finding.orderEffect()).isLessThan(0.003);
             assertThat(finding.injected()).allSatisfy(injected -> {
                 assertThat(injected.bias()).isBetween(-0.002, 0.002);
@@ -193,7 +198,7 @@ class InstrumentOnGpuTest {
             return new Finding(
                     shape,
                     config.canonical(),
-                    bench.stopwatch().sustained(a, 100).launchNs(),
+                    bench.stopwatch().sustained(a, 100),
                     REPEATS,
                     mirrored,
                     apart,

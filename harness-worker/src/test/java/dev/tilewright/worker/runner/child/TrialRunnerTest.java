@@ -54,6 +54,7 @@ class TrialRunnerTest {
         assertThat(done.executed()).isEqualTo(new Executed(4, 1, 128));
         assertThat(done.measurements()).hasSize(1);
         assertThat(done.measurements().getFirst().medianNs()).isEqualTo(20_000, within(1e-6));
+        assertThat(done.measurements().getFirst().smClockMhz()).as("too short to be counted").isNull();
         assertThat(announced).containsExactly("reference", "load", "verify", "measure", "verify", "trace");
         assertThat(done.timesNs())
                 .containsOnlyKeys("reference", "load", "verify", "measure", "trace", "gpuBusy", "gpuSpinFlush");
@@ -362,5 +363,12 @@ class TrialRunnerTest {
         public OptionalLong throttleReasons() {
             return OptionalLong.of(0x80);
         }
+    }
+
+    @Test
+    void theClockOfALongerRunIsCountedInCycles() {
+        gpu.with("long", 200_000, Candidate::multiply);
+        assertThat(run(Candidate.kernel("long"), null).measurements().getFirst().smClockMhz())
+                .isEqualTo(1500, within(0.01));
     }
 }
