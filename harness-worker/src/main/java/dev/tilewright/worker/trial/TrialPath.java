@@ -36,6 +36,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TrialPath {
 
+    /** Finalists are verified and timed on other data than their screens were. */
+    private static final long FRESH_DATA = 0xF17A_15F1_7A15_F17AL;
+
     private final Families spaces;
     private final String familyBuild;
     private final KernelWorkshop workshop;
@@ -248,7 +251,12 @@ public final class TrialPath {
         }
         Anchor anchor = Anchor.of(begun);
         FinalResult result = device.runFinal(new PreparedFinal(
-                lease.problem(), arms, work.finalists(), anchor.kernel(), work.peers(), lease.seed()));
+                lease.problem(),
+                arms,
+                work.finalists(),
+                anchor.kernel(),
+                work.peers(),
+                lease.seed() ^ FRESH_DATA));
         List<Report.Arm> all =
                 Stream.concat(result.arms().stream(), lost.stream()).toList();
         return new Report.Finished(

@@ -36,6 +36,8 @@ import dev.tilewright.worker.compile.NoAssembler;
 import dev.tilewright.worker.device.Device;
 import dev.tilewright.worker.device.DeviceUnusableException;
 import dev.tilewright.worker.device.FixedDevice;
+import dev.tilewright.worker.device.FinalResult;
+import dev.tilewright.worker.device.PreparedFinal;
 import dev.tilewright.worker.device.PreparedTrial;
 import dev.tilewright.worker.device.TrialResult;
 import dev.tilewright.worker.link.Blob;
@@ -77,6 +79,7 @@ class TrialPathTest {
     private static final class FakeGpuDevice extends FixedDevice {
 
         private final List<PreparedTrial> seen = new ArrayList<>();
+        private final List<PreparedFinal> finals = new ArrayList<>();
 
         private FakeGpuDevice() {
             super("cuda:0", new Testbed(TestbedKind.CUDA, "NVIDIA H200", "580", "fake 1.0", 132, "factory"));
@@ -94,6 +97,12 @@ class TrialPathTest {
                     null,
                     Map.of("measure", 5L),
                     "");
+        }
+
+        @Override
+        public FinalResult runFinal(PreparedFinal work) {
+            finals.add(work);
+            return super.runFinal(work);
         }
 
         @Override
@@ -244,6 +253,26 @@ class TrialPathTest {
         assertThat(report.outcome()).isEqualTo(TrialOutcome.COMPLETED);
         assertThat(report.log()).startsWith("timed without the anchor: pruned: ").contains("99");
         assertThat(gpu.seen.getFirst().anchor()).isNull();
+    }
+
+    @Test
+    void contendersGoToTheDeviceWithTheAnchorAndOtherDataThanTheirScreens() throws Exception {
+        TrialPath path = path(gpu, FakeEmulator.saying(Verdict.PROVED), new FakeAssembler());
+        Config anchor = FAMILIES.named("sm90-gemm")
+                .space()
+                .anchor(PROBLEM, gpu.limits())
+                .orElseThrow();
+        screened(path, beside(anchor));
+        Lease lease = lease(
+                gpu,
+                false,
+                config -> new Work.Final(
+                        List.of(new Work.Contender(UUID.randomUUID(), config)), 2, List.of("cublaslt"), anchor));
+        path.finish(path.begin(lease));
+        PreparedFinal work = gpu.finals.getFirst();
+        assertThat(work.finalists()).isEqualTo(2);
+        assertThat(work.anchor()).isSameAs(gpu.seen.getFirst().anchor());
+        assertThat(work.seed()).isNotEqualTo(gpu.seen.getFirst().seed());
     }
 
     @Test

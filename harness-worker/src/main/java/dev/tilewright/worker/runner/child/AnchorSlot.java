@@ -1,5 +1,6 @@
 package dev.tilewright.worker.runner.child;
 
+import dev.tilewright.model.problem.Problem;
 import dev.tilewright.worker.device.cuda.CudaException;
 import dev.tilewright.worker.device.cuda.Gpu;
 import dev.tilewright.worker.measure.BusyMeter;
@@ -54,6 +55,13 @@ final class AnchorSlot implements AutoCloseable {
             this.data = data;
             this.releases = releases;
             this.answer = answer;
+        }
+    }
+
+    /** Releases what is held for another problem, so that its memory is free for the data of this one. */
+    void leaveAllBut(Problem problem) {
+        if (held != null && !held.data.problem().equals(problem)) {
+            close();
         }
     }
 

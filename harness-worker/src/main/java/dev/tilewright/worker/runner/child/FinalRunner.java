@@ -54,6 +54,7 @@ final class FinalRunner {
     RunnerReply.FinalDone run(RunnerRequest.RunFinal round) {
         try (Releases releases = new Releases()) {
             phases.enter(Phases.REFERENCE);
+            bench.anchors().leaveAllBut(round.problem());
             TestData data = bench.store().get(round.problem(), round.seed());
             phases.enter(Phases.LOAD);
             round.arms().forEach(entrant -> load(entrant, data, releases));

@@ -93,6 +93,7 @@ final class TrialRunner {
 
     private TrialOutcome attempt(RunnerRequest.RunTrial trial) {
         phases.enter(Phases.REFERENCE);
+        bench.anchors().leaveAllBut(trial.problem());
         TestData data = bench.store().get(trial.problem(), trial.seed());
         Screen.Anchor anchor = anchor(trial.anchor(), data);
         phases.enter(Phases.LOAD);

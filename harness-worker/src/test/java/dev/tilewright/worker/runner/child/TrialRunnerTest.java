@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.tilewright.gemm.launch.BufferDemand;
 import dev.tilewright.gemm.launch.BufferRole;
+import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.trial.Executed;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.TrialOutcome;
@@ -290,6 +293,10 @@ class TrialRunnerTest {
                 .isEqualTo(15);
         runBeside(Candidate.kernel("gemm"), Candidate.kernel("other"));
         assertThat(gpu.allocations()).as("one anchor is held").isEqualTo(kept);
+        bench.anchors().leaveAllBut(Candidate.PROBLEM);
+        assertThat(gpu.allocations()).isEqualTo(kept);
+        bench.anchors().leaveAllBut(Problem.of(new ProblemShape(64, 40, 32), DataType.BF16));
+        assertThat(gpu.allocations()).as("its six outputs are free").isEqualTo(kept - 6);
     }
 
     @Test
