@@ -11,7 +11,7 @@ import java.util.OptionalInt;
 
 /**
  * Runs blocks and keeps account of them. A block in which the GPU was slowed down by heat or a fault, in which the gate
- * gave up, or during which another process came to the GPU, is discarded for all its arms alike, before anybody looks at
+ * gave up, or during which another process came to the GPU (not asked in screens), is discarded for all its arms alike, before anybody looks at
  * its times.
  */
 final class Ledger {
@@ -33,7 +33,8 @@ final class Ledger {
         this.stage = stage;
         this.question = question;
         this.mode = mode;
-        this.processes = stopwatch.processes();
+        // Asking takes as long as a short run: a screen, of which there are hundreds, does without.
+        this.processes = stage == Stage.SCREEN ? OptionalInt.empty() : stopwatch.processes();
         if (processes.isPresent() && processes.getAsInt() > 1) {
             note(processes.getAsInt() + " processes have a context on the GPU");
         }
@@ -81,10 +82,11 @@ final class Ledger {
 
     /** How many processes there are, if more than at first. */
     private OptionalInt company() {
+        if (processes.isEmpty()) {
+            return OptionalInt.empty();
+        }
         OptionalInt now = stopwatch.processes();
-        return now.isPresent() && processes.isPresent() && now.getAsInt() > processes.getAsInt()
-                ? now
-                : OptionalInt.empty();
+        return now.isPresent() && now.getAsInt() > processes.getAsInt() ? now : OptionalInt.empty();
     }
 
     void note(String line) {

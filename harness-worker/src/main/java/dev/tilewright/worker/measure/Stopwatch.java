@@ -34,7 +34,10 @@ public final class Stopwatch implements AutoCloseable {
     /** Between two looks at the state of the GPU. */
     private static final long LOOK_NS = 250_000;
 
-    /** Power and temperature change slowly, and asking for them takes longer: they are read at every so many looks. */
+    /**
+     * Power and temperature change slowly, and asking for them takes longer: they are read at every so many looks, counted
+     * over all runs; a run without a reading of its own has the last one.
+     */
     private static final int SLOW_LOOKS = 16;
 
     /** A shorter time on the clock of the device, which may tick in microseconds, gives no clock rate. */
@@ -51,6 +54,9 @@ public final class Stopwatch implements AutoCloseable {
     private final DeviceBuffer flush;
     private final GpuEvent before;
     private final EventPool events;
+    private OptionalDouble lastPower = OptionalDouble.empty();
+    private OptionalDouble lastTemperature = OptionalDouble.empty();
+    private long looks;
     private int rotation;
 
     /** Without a counter of cycles: the clock is what the state of the GPU says. */
@@ -178,7 +184,6 @@ public final class Stopwatch implements AutoCloseable {
         private final List<Double> powers = new ArrayList<>();
         private final List<Double> temperatures = new ArrayList<>();
         private long throttleReasons;
-        private int looks;
         private long cyclesCounted;
         private long nanosCounted;
 
@@ -198,8 +203,10 @@ public final class Stopwatch implements AutoCloseable {
             state.smClockMhz().ifPresent(clocks::add);
             throttleReasons |= state.throttleReasons().orElse(0);
             if (looks++ % SLOW_LOOKS == 0) {
-                state.powerWatts().ifPresent(powers::add);
-                state.temperatureCelsius().ifPresent(temperatures::add);
+                lastPower = state.powerWatts();
+                lastTemperature = state.temperatureCelsius();
+                lastPower.ifPresent(powers::add);
+                lastTemperature.ifPresent(temperatures::add);
             }
         }
 
@@ -207,7 +214,13 @@ public final class Stopwatch implements AutoCloseable {
             OptionalDouble clock = nanosCounted < LEAST_COUNTED_NS
                     ? median(clocks)
                     : OptionalDouble.of(1e3 * cyclesCounted / nanosCounted);
-            return new Run(launches, launchNs, clock, median(powers), median(temperatures), throttleReasons);
+            return new Run(
+                    launches,
+                    launchNs,
+                    clock,
+                    powers.isEmpty() ? lastPower : median(powers),
+                    temperatures.isEmpty() ? lastTemperature : median(temperatures),
+                    throttleReasons);
         }
 
         void counted(CycleCounter.Count count) {

@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.tilewright.worker.device.cuda.FakeGpu;
+import dev.tilewright.worker.device.cuda.GpuState;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -130,5 +134,38 @@ class StopwatchTest {
         assertThat(counted(Optional.of(new CycleCounter.Count(560_000, 400_000)), 600).smClockMhz())
                 .as("two batches are enough")
                 .hasValue(1400);
+    }
+
+    @Test
+    void powerIsAskedForNowAndThenAndTheLastAnswerKept() {
+        AtomicInteger asked = new AtomicInteger();
+        GpuState slow = new GpuState() {
+            @Override
+            public OptionalDouble smClockMhz() {
+                return OptionalDouble.empty();
+            }
+
+            @Override
+            public OptionalDouble powerWatts() {
+                return OptionalDouble.of(600 + asked.incrementAndGet());
+            }
+
+            @Override
+            public OptionalDouble temperatureCelsius() {
+                return OptionalDouble.empty();
+            }
+
+            @Override
+            public OptionalLong throttleReasons() {
+                return OptionalLong.empty();
+            }
+        };
+        Stopwatch watch = new Stopwatch(gpu, new RecordingGate(gpu, () -> true), slow, meter);
+        FakeArm arm = new FakeArm(gpu, "gemm", 2000, 1, 1);
+        for (int run = 0; run < 16; run++) {
+            assertThat(watch.sustained(arm, 1).powerWatts()).hasValue(601);
+        }
+        assertThat(watch.sustained(arm, 1).powerWatts()).hasValue(602);
+        assertThat(asked).hasValue(2);
     }
 }
