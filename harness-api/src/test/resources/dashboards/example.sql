@@ -25,7 +25,7 @@ insert into lease (id, study_id, trial_id, worker_id, device, fence, attempt, gr
 values ('00000000-0000-0000-0000-000000000021', '00000000-0000-0000-0000-000000000003', '00000000-0000-0000-0000-000000000011',
         '00000000-0000-0000-0000-000000000007', 'cuda:0', 1, 1, now() - interval '1 s', now() + interval '1 min', now(), 'reported');
 
-insert into final_run (study_id, state, finalists, created_at)
+insert into final_run (study_id, state, contenders, created_at)
 values ('00000000-0000-0000-0000-000000000003', 'queued', '[]', now());
 insert into final_arm (id, study_id, name, trial_id, family, config, outcome, log)
 values ('00000000-0000-0000-0000-000000000031', '00000000-0000-0000-0000-000000000003', 'trial 0',

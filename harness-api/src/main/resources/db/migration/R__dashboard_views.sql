@@ -26,13 +26,13 @@ select r.id as trial_id, r.study_id, s.job_id, r.ordinal, r.family, r.config, r.
        r.evidence -> 'firstStartNs' as first_start_ns, r.evidence -> 'lastEndNs' as last_end_ns,
        r.evidence -> 'stealsPerCluster' as steals_per_cluster, (r.evidence ->> 'failedQueries')::integer as failed_queries,
        r.checked ->> 'verdict' as verdict, r.times_ns, r.log, t.kind as testbed_kind, t.device as testbed_device,
-       last.stage as last_stage, last.median_ns, last.ci_low_ns, last.ci_high_ns, last.tflops,
+       last.stage as last_stage, last.median_ns, last.ci_low_ns, last.ci_high_ns, last.tflops, last.anchor_ratio,
        r.created_at, r.finished_at, r.finish_seq
 from trial r
 join study s on s.id = r.study_id
 left join testbed t on t.id = s.testbed_id
 left join lateral (
-    select m.stage, m.median_ns, m.ci_low_ns, m.ci_high_ns, m.tflops
+    select m.stage, m.median_ns, m.ci_low_ns, m.ci_high_ns, m.tflops, m.anchor_ratio
     from measurement m
     where m.trial_id = r.id and m.mode = 'sustained'
     order by array_position(array['final', 'contend', 'screen'], m.stage), m.id desc
@@ -40,7 +40,8 @@ left join lateral (
 
 create view v_measurement as
 select m.id as measurement_id, m.study_id, m.trial_id, m.arm_id, m.mode, m.stage, m.blocks, m.launches, m.median_ns, m.ci_low_ns,
-       m.ci_high_ns, m.tflops, m.sm_clock_mhz, m.created_at, t.kind as testbed_kind, t.device as testbed_device
+       m.ci_high_ns, m.tflops, m.sm_clock_mhz, m.power_watts, m.temperature_celsius, m.anchor_ratio, m.anchor_ratio_low,
+       m.anchor_ratio_high, m.created_at, t.kind as testbed_kind, t.device as testbed_device
 from measurement m
 join study s on s.id = m.study_id
 left join testbed t on t.id = s.testbed_id;
@@ -51,7 +52,7 @@ select a.id as arm_id, a.study_id, a.name, a.trial_id, a.family, a.config, a.tri
 from final_arm a
 join study s on s.id = a.study_id
 left join testbed t on t.id = s.testbed_id
-left join measurement m on m.arm_id = a.id and m.mode = 'sustained';
+left join measurement m on m.arm_id = a.id and m.mode = 'sustained' and m.stage = 'final';
 
 create view v_attempt as
 select l.id as lease_id, l.study_id, l.trial_id, l.worker_id, l.device, l.fence, l.attempt, l.granted_at, l.expires_at, l.ended_at, l.ending

@@ -9,7 +9,10 @@ import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.exchange.Work;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
+import dev.tilewright.model.trial.Discard;
+import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Mode;
+import dev.tilewright.model.trial.Question;
 import dev.tilewright.model.trial.Ratio;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.TrialOutcome;
@@ -19,6 +22,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -42,7 +46,7 @@ class FinalTest {
     }
 
     private static Report.Arm arm(
-            Lease lease, String name, Work.@Nullable Finalist ours, Config config, double medianNs) {
+            Lease lease, String name, Work.@Nullable Contender ours, Config config, double medianNs) {
         return new Report.Arm(
                 name,
                 ours == null ? null : ours.trialId(),
@@ -56,12 +60,20 @@ class FinalTest {
                 "");
     }
 
+    private static Report.Block block(
+            Stage stage, Question question, int index, String arm, @Nullable Double clockMhz) {
+        return new Report.Block(stage, question, Mode.SUSTAINED, index, 1, arm, 1300, clockMhz, 698.5, 61.0, 4);
+    }
+
+    /** Times of those that reach the final; the others left in the race. */
     private static Report.Finished finished(Lease lease) {
         List<Report.Arm> arms = new ArrayList<>();
         List<Report.ArmRatio> ratios = new ArrayList<>();
-        List<Work.Finalist> finalists = ((Work.Final) lease.work()).finalists();
+        Work.Final work = (Work.Final) lease.work();
+        List<Work.Contender> finalists = work.contenders()
+                .subList(0, Math.min(work.finalists(), work.contenders().size()));
         for (int i = 0; i < finalists.size(); i++) {
-            Work.Finalist finalist = finalists.get(i);
+            Work.Contender finalist = finalists.get(i);
             String name = finalist.trialId().toString();
             // The second of the screen wins the final.
             double medianNs = i == 1 ? 1000 : 1100 + i;
@@ -70,25 +82,40 @@ class FinalTest {
             ratios.add(new Report.ArmRatio(name, "default", Mode.COLD, new Ratio(9, 8, 10, 5)));
             ratios.add(new Report.ArmRatio(name, "other", Mode.SUSTAINED, new Ratio(1050 / medianNs, 0.9, 1.1, 5)));
         }
+        for (Work.Contender left : work.contenders().subList(finalists.size(), work.contenders().size())) {
+            arms.add(new Report.Arm(
+                    left.trialId().toString(),
+                    left.trialId(),
+                    "toy",
+                    left.config(),
+                    TrialOutcome.COMPLETED,
+                    0.5,
+                    List.of(ScriptedWorker.measurement(lease, Mode.SUSTAINED, Stage.CONTEND, 500, true)),
+                    "left in the race"));
+        }
         arms.add(arm(lease, "default", null, DEFAULT, 1300));
         arms.add(arm(lease, "other", null, OTHER, 1050));
         List<Report.Block> blocks = List.of(
-                new Report.Block(0, Mode.SUSTAINED, "default", 1299.5, 1755.0),
-                new Report.Block(1, Mode.SUSTAINED, "default", 1300.5, null));
-        return new Report.Finished(lease.fence(), arms, ratios, blocks, "five blocks");
+                block(Stage.CONTEND, Question.SAME_CLOCK, 0, "other", 1755.0),
+                block(Stage.FINAL, Question.STEADY_STATE, 0, "default", 1755.0),
+                block(Stage.FINAL, Question.STEADY_STATE, 1, "default", null));
+        Discard discard = new Discard(Stage.FINAL, Question.STEADY_STATE, Mode.SUSTAINED, 1, "power brake");
+        return new Report.Finished(lease.fence(), arms, ratios, blocks, List.of(discard), "five blocks");
     }
 
     @Test
-    void theFourBestDifferentKernelsMeetThePeersAndRatiosComeFromThere(Api api, Service service) {
+    void theBestDifferentKernelsRaceAndThoseThatAreLeftMeetThePeers(Api api, Service service) {
         String id = api.submit("cuda", "exhaustive", 100, "640x384x256");
         ScriptedWorker worker = ScriptedWorker.cuda(api, 0);
         Lease lease = reachFinal(worker);
         Work.Final work = (Work.Final) lease.work();
         assertThat(work.peers()).containsExactly("cublaslt");
-        assertThat(work.finalists()).hasSize(4);
+        assertThat(work.finalists()).isEqualTo(3);
+        assertThat(work.anchor()).isNotNull();
+        assertThat(work.contenders()).as("of twenty kernels, four of them as good as the best").hasSize(8);
         Set<Config> kernels = new HashSet<>();
-        work.finalists().forEach(finalist -> kernels.add(finalist.config()));
-        assertThat(kernels).hasSize(4);
+        work.contenders().forEach(contender -> kernels.add(contender.config()));
+        assertThat(kernels).hasSize(8);
         JsonNode before = api.job(id);
         assertThat(before.get("state").asString()).isEqualTo("running");
         assertThat(api.result(id).get("studies").get(0).get("best").isNull()).isTrue();
@@ -99,7 +126,7 @@ class FinalTest {
         JsonNode study = api.result(id).get("studies").get(0);
         assertThat(api.job(id).get("state").asString()).isEqualTo("finished");
         assertThat(study.get("best").get("id").asString())
-                .isEqualTo(work.finalists().get(1).trialId().toString());
+                .isEqualTo(work.contenders().get(1).trialId().toString());
         assertThat(study.get("best").get("stage").asString()).isEqualTo("final");
         assertThat(study.get("best").get("kind").asString()).isEqualTo("cuda");
         assertThat(study.get("best").get("medianNs").asDouble()).isEqualTo(1000);
@@ -121,7 +148,16 @@ class FinalTest {
                         .sql("select count(*) from final_block")
                         .query(Integer.class)
                         .single())
-                .isEqualTo(2);
+                .isEqualTo(3);
+        assertThat(service.jdbc()
+                        .sql("select power_watts from final_block where stage = 'contend' and question = 'same_clock'")
+                        .query(Double.class)
+                        .single())
+                .isEqualTo(698.5);
+        assertThat(study.get("discards")).hasSize(1);
+        assertThat(study.get("discards").get(0).get("reason").asString()).isEqualTo("power brake");
+        assertThat(study.get("discards").get(0).get("question").asString()).isEqualTo("steady_state");
+        assertThat(study.get("anchor").isObject()).isTrue();
 
         JsonNode best = api.get("/api/v1/best?shape=640x384x256&dtype=bf16&testbed=h200&family=toy")
                 .expect(200);
@@ -167,7 +203,7 @@ class FinalTest {
         String id = api.submit("cuda", "exhaustive", 100, "640x384x256");
         ScriptedWorker worker = ScriptedWorker.cuda(api, 0);
         Lease lease = reachFinal(worker);
-        Work.Finalist first = ((Work.Final) lease.work()).finalists().getFirst();
+        Work.Contender first = ((Work.Final) lease.work()).contenders().getFirst();
         Report.Arm wrong = new Report.Arm(
                 "first",
                 first.trialId(),
@@ -177,7 +213,7 @@ class FinalTest {
                 7.5,
                 List.of(),
                 "row 3 is wrong");
-        worker.report(lease, new Report.Finished(lease.fence(), List.of(wrong), List.of(), List.of(), ""))
+        worker.report(lease, new Report.Finished(lease.fence(), List.of(wrong), List.of(), List.of(), List.of(), ""))
                 .expect(204);
         JsonNode study = api.result(id).get("studies").get(0);
         assertThat(study.get("best").isNull()).isTrue();
@@ -218,7 +254,9 @@ class FinalTest {
                 lease.fence(),
                 List.of(arm(lease, "a", null, DEFAULT, 10), arm(lease, "a", null, OTHER, 10)),
                 List.of(new Report.ArmRatio("a", "b", Mode.COLD, new Ratio(1, 1, 1, 5))),
-                List.of(new Report.Block(0, Mode.COLD, "c", 0, null)),
+                List.of(new Report.Block(
+                        Stage.FINAL, Question.STEADY_STATE, Mode.COLD, 0, 0, "c", 0, null, null, null, 0)),
+                List.of(),
                 "");
         assertThat(Api.errors(worker.report(lease, nonsense).problem(422)))
                 .containsExactly(
@@ -238,5 +276,100 @@ class FinalTest {
                 .expect(204);
         assertThat(worker.lease(1)).isEmpty();
         assertThat(api.job(id).get("state").asString()).isEqualTo("finished");
+    }
+
+    /** A screen with its ratio to the anchor, known to one part in a hundred. */
+    private static Report.Screened anchored(ScriptedWorker worker, Lease lease, double medianNs, double ratio) {
+        Report.Screened plain = worker.completed(lease, medianNs);
+        Measurement timed = new Measurement(
+                Mode.SUSTAINED,
+                Stage.SCREEN,
+                3,
+                30,
+                medianNs,
+                medianNs * 0.99,
+                medianNs * 1.01,
+                lease.problem().tflops(medianNs),
+                1500.0,
+                700.0,
+                61.0,
+                new Ratio(ratio, ratio * 0.99, ratio * 1.01, 3));
+        return new Report.Screened(
+                lease.fence(),
+                plain.outcome(),
+                plain.errorRatio(),
+                plain.compilation(),
+                plain.executed(),
+                List.of(timed),
+                plain.evidence(),
+                null,
+                plain.timesNs(),
+                "");
+    }
+
+    @Test
+    void screensBesideTheAnchorAreComparedByTheirRatioToIt(Api api) {
+        String id = api.submit("cuda", "exhaustive", 100, "640x384x256");
+        ScriptedWorker worker = ScriptedWorker.cuda(api, 0);
+        List<Lease> leases = worker.lease(1);
+        List<UUID> asked = new ArrayList<>();
+        while (leases.getFirst().work() instanceof Work.Screen screen) {
+            assertThat(screen.anchor()).as("the same for all").isNotNull();
+            asked.add(screen.trialId());
+            // The clock falls from trial to trial, so that times grow; the last configs are the best.
+            worker.report(leases.getFirst(), anchored(worker, leases.getFirst(), 1000 + asked.size(), 1 + asked.size() / 1e4))
+                    .expect(204);
+            leases = worker.lease(1);
+        }
+        Work.Final work = (Work.Final) leases.getFirst().work();
+        assertThat(work.contenders()).as("all overlap").hasSize(16);
+        assertThat(work.contenders().getFirst().trialId()).isEqualTo(asked.getLast());
+        assertThat(work.contenders()).extracting(Work.Contender::trialId).doesNotContain(asked.getFirst());
+        JsonNode measurement = api.get("/api/v1/trials/" + asked.getFirst())
+                .expect(200)
+                .get("measurements")
+                .get(0);
+        assertThat(measurement.get("ratioToAnchor").get("value").asDouble()).isEqualTo(1.0001);
+        assertThat(measurement.get("ratioToAnchor").get("blocks").asInt()).isEqualTo(3);
+        assertThat(measurement.get("powerWatts").asDouble()).isEqualTo(700);
+        assertThat(measurement.get("temperatureCelsius").asDouble()).isEqualTo(61);
+        assertThat(api.job(id).get("budget").get("finalists").asInt()).isEqualTo(3);
+    }
+
+    @Test
+    void aRaceThatNobodySurvivedIsNoFinal(Api api) {
+        String id = api.submit("cuda", "random", 2, "640x384x256");
+        ScriptedWorker worker = ScriptedWorker.cuda(api, 0);
+        Lease lease = reachFinal(worker);
+        Work.Contender only = ((Work.Final) lease.work()).contenders().getFirst();
+        Report.Arm raced = new Report.Arm(
+                "raced",
+                only.trialId(),
+                "toy",
+                only.config(),
+                TrialOutcome.COMPLETED,
+                0.5,
+                List.of(ScriptedWorker.measurement(lease, Mode.SUSTAINED, Stage.CONTEND, 500, true)),
+                "");
+        worker.report(
+                        lease,
+                        new Report.Finished(lease.fence(), List.of(raced), List.of(), List.of(), List.of(), "noisy"))
+                .expect(204);
+        JsonNode study = api.result(id).get("studies").get(0);
+        assertThat(study.get("error").asString()).isEqualTo("no finalist completed the final: noisy");
+        assertThat(study.get("best").isNull()).isTrue();
+        assertThat(api.get("/api/v1/best").expect(200).get("items")).isEmpty();
+    }
+
+    @Test
+    void aJobSaysHowManyReachTheFinal(Api api) {
+        String job = """
+                {"problems": [{"m": 640, "n": 384, "k": 256}], "family": "toy", "device": "cuda",
+                 "budget": {"trials": 3, "finalists": %d}}""";
+        api.post("/api/v1/jobs", job.formatted(1)).expect(202);
+        ScriptedWorker worker = ScriptedWorker.cuda(api, 0);
+        assertThat(((Work.Final) reachFinal(worker).work()).finalists()).isEqualTo(1);
+        assertThat(Api.errors(api.post("/api/v1/jobs", job.formatted(17)).problem(422)))
+                .containsExactly("/budget/finalists: must be from 1 to 16, got 17");
     }
 }

@@ -253,7 +253,7 @@ class LeaseTest {
                 .containsExactly(
                         "/measurements: a completed trial has a sustained measurement",
                         "/errorRatio: a trial completed on a real GPU was verified");
-        Report other = new Report.Finished(lease.fence(), List.of(), List.of(), List.of(), "");
+        Report other = new Report.Finished(lease.fence(), List.of(), List.of(), List.of(), List.of(), "");
         assertThat(worker.report(lease, other).problem(422).get("detail").asString())
                 .isEqualTo("/type: the lease is of a trial: report 'screened' or 'refused', got 'finished'");
         worker.complete(lease, 100);

@@ -3,6 +3,7 @@ package dev.tilewright.api;
 import dev.tilewright.gemm.space.DeviceLimits;
 import dev.tilewright.gemm.space.FamilySpace;
 import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.Constraint;
 import dev.tilewright.model.space.Parameter;
 import dev.tilewright.model.space.SearchSpace;
@@ -25,6 +26,11 @@ final class ToyFamily implements FamilySpace {
                 ? Optional.empty()
                 : Optional.of(
                         "k must be a multiple of 8, got " + problem.shape().k());
+    }
+
+    @Override
+    public Optional<Config> anchor(Problem problem, DeviceLimits limits) {
+        return space(problem, limits).configs().findFirst();
     }
 
     @Override

@@ -41,7 +41,7 @@ class BestRepository {
                         and (cast(:testbed as text) is null or strpos(lower(t.device), lower(:testbed)) > 0)
                         and (cast(:family as text) is null or s.family = :family)
                         and exists (
-                            select from final_arm a join measurement r on r.arm_id = a.id and r.mode = 'sustained'
+                            select from final_arm a join measurement r on r.arm_id = a.id and r.mode = 'sustained' and r.stage = 'final'
                             where a.study_id = s.id and a.trial_id is not null and a.outcome = 'completed')
                     order by s.m, s.n, s.k, s.dtype, s.family, s.testbed_id, s.finished_at desc) newest
                 order by m, n, k, dtype, finished_at desc limit :limit""")

@@ -34,6 +34,9 @@ class JobReader {
     private static final String STRATEGY = "random";
     private static final String SCHEDULER = "scheduler";
     private static final int TRIALS = 64;
+    private static final int FINALISTS = 3;
+    /** As many as race for the final at the most. */
+    private static final int MOST_FINALISTS = 16;
     private static final int MOST_TRIALS = 100_000;
     private static final int MOST_SECONDS = 30 * 24 * 3600;
     private static final int MOST_PROBLEMS = 256;
@@ -130,7 +133,11 @@ class JobReader {
         if (seconds != null && (seconds < 1 || seconds > MOST_SECONDS)) {
             faults.add(new Fault("/budget/seconds", "must be from 1 to " + MOST_SECONDS + ", got " + seconds));
         }
-        return new Budget(trials, seconds);
+        int finalists = request == null || request.finalists() == null ? FINALISTS : request.finalists();
+        if (finalists < 1 || finalists > MOST_FINALISTS) {
+            faults.add(new Fault("/budget/finalists", "must be from 1 to " + MOST_FINALISTS + ", got " + finalists));
+        }
+        return new Budget(trials, seconds, finalists);
     }
 
     private static Optional<DeviceSelector> device(String text, List<Fault> faults) {

@@ -28,9 +28,9 @@ class JobRepository {
 
     void insert(UUID id, JobSpec job, Instant now) {
         jdbc.sql("""
-                insert into job (id, name, state, family, restriction, strategy, trial_budget, seconds_budget, seed, selector,
-                    check_first, created_at)
-                values (:id, :name, 'queued', :family, cast(:restriction as jsonb), :strategy, :trials, :seconds, :seed,
+                insert into job (id, name, state, family, restriction, strategy, trial_budget, seconds_budget, finalists, seed,
+                    selector, check_first, created_at)
+                values (:id, :name, 'queued', :family, cast(:restriction as jsonb), :strategy, :trials, :seconds, :finalists, :seed,
                     :selector, :check, :now)""")
                 .param("id", id)
                 .param("name", job.name())
@@ -39,6 +39,7 @@ class JobRepository {
                 .param("strategy", job.strategy())
                 .param("trials", job.budget().trials())
                 .param("seconds", job.budget().seconds())
+                .param("finalists", job.budget().finalists())
                 .param("seed", job.seed())
                 .param("selector", job.device())
                 .param("check", job.check())
@@ -103,7 +104,10 @@ class JobRepository {
                 row.getString("name"),
                 StudyState.of(row.getString("state")),
                 row.getString("strategy"),
-                new Budget(row.getInt("trial_budget"), JsonColumn.wholeOrNull(row, "seconds_budget")),
+                new Budget(
+                        row.getInt("trial_budget"),
+                        JsonColumn.wholeOrNull(row, "seconds_budget"),
+                        row.getInt("finalists")),
                 row.getLong("seed"),
                 row.getString("selector"),
                 row.getBoolean("check_first"),

@@ -64,5 +64,6 @@ public record JobRequest(
     /** Limits of each study. */
     public record BudgetRequest(
             @Schema(defaultValue = "64") @Nullable Integer trials,
-            @Nullable Integer seconds) {}
+            @Nullable Integer seconds,
+            @Schema(defaultValue = "3", description = "kernels that reach the final") @Nullable Integer finalists) {}
 }

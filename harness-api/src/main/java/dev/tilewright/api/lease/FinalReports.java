@@ -15,7 +15,7 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import org.springframework.stereotype.Service;
 
-/** Stores a final: arms, raw blocks, measurements and ratios. */
+/** Stores a race and its final: arms, raw blocks, discarded ones, measurements and ratios. */
 @Service
 class FinalReports {
 
@@ -35,8 +35,8 @@ class FinalReports {
     void store(StudyRow study, Report.Finished report) {
         ReportCheck.finished(
                 report,
-                finals.find(study.id()).orElseThrow().finalists().stream()
-                        .map(Work.Finalist::trialId)
+                finals.find(study.id()).orElseThrow().contenders().stream()
+                        .map(Work.Contender::trialId)
                         .collect(Collectors.toSet()));
         finals.finish(study.id(), report.log(), clock.instant());
         Map<String, UUID> arms = new HashMap<>();
@@ -49,6 +49,7 @@ class FinalReports {
             }
         }
         report.blocks().forEach(block -> finals.insertBlock(named(arms, block.arm()), block));
+        report.discards().forEach(discard -> finals.insertDiscard(study.id(), discard));
         report.ratios()
                 .forEach(row ->
                         finals.insertRatio(named(arms, row.arm()), named(arms, row.peer()), row.mode(), row.ratio()));

@@ -39,7 +39,7 @@ final class Progress {
             @Nullable Double bestTflops) {}
 
     /** The finalists are known. */
-    record StudyFinal(UUID studyId, int finalists) {}
+    record StudyFinal(UUID studyId, int contenders, int finalists) {}
 
     /** The study is over. */
     record StudyFinished(

@@ -4,8 +4,10 @@ import dev.tilewright.api.platform.http.ApiProblem;
 import dev.tilewright.api.platform.http.Fault;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.trial.Checked;
+import dev.tilewright.model.trial.Discard;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Mode;
+import dev.tilewright.model.trial.Ratio;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.model.trial.TrialOutcome;
@@ -52,9 +54,11 @@ final class ReportCheck {
             faults.add(new Fault("/measurements", "must be empty: an emulated GPU gives no times"));
         }
         for (int i = 0; i < report.measurements().size(); i++) {
-            if (report.measurements().get(i).stage() == Stage.FINAL) {
-                faults.add(new Fault("/measurements/" + i + "/stage", "must be screen or contend, got final"));
+            Measurement measurement = report.measurements().get(i);
+            if (measurement.stage() != Stage.SCREEN) {
+                faults.add(new Fault("/measurements/" + i + "/stage", "must be screen, got " + measurement.stage()));
             }
+            positive("/measurements/" + i + "/ratioToAnchor", measurement.ratioToAnchor(), faults);
         }
         refuseIf(faults);
     }
@@ -63,8 +67,8 @@ final class ReportCheck {
         return checked != null && checked.verdict() == Verdict.PROVED;
     }
 
-    /** Arms have their own names, finalists are those of the lease, blocks and ratios name arms. */
-    static void finished(Report.Finished report, Set<UUID> finalists) {
+    /** Arms have their own names, contenders are those of the lease, blocks and ratios name arms. */
+    static void finished(Report.Finished report, Set<UUID> contenders) {
         List<Fault> faults = new ArrayList<>();
         Map<String, Report.Arm> arms = new HashMap<>();
         for (int i = 0; i < report.arms().size(); i++) {
@@ -72,14 +76,15 @@ final class ReportCheck {
             if (arms.put(arm.name(), arm) != null) {
                 faults.add(new Fault("/arms/" + i + "/name", "two arms are named '" + arm.name() + "'"));
             }
-            if (arm.trialId() != null && !finalists.contains(arm.trialId())) {
-                faults.add(new Fault("/arms/" + i + "/trialId", arm.trialId() + " is no finalist of this study"));
+            if (arm.trialId() != null && !contenders.contains(arm.trialId())) {
+                faults.add(new Fault("/arms/" + i + "/trialId", arm.trialId() + " is no contender of this study"));
             }
             for (Measurement measurement : arm.measurements()) {
-                if (measurement.stage() != Stage.FINAL) {
+                if (measurement.stage() == Stage.SCREEN) {
                     faults.add(new Fault(
-                            "/arms/" + i + "/measurements", "must be of stage final, got " + measurement.stage()));
+                            "/arms/" + i + "/measurements", "must be of stage contend or final, got screen"));
                 }
+                positive("/arms/" + i + "/measurements", measurement.ratioToAnchor(), faults);
             }
         }
         Set<List<Object>> seen = new HashSet<>();
@@ -89,7 +94,15 @@ final class ReportCheck {
             if (!(block.launchNs() > 0)) {
                 faults.add(new Fault("/blocks/" + i + "/launchNs", "must be positive, got " + block.launchNs()));
             }
-            if (!seen.add(List.of(block.arm(), block.mode(), block.index()))) {
+            if (block.stage() == Stage.SCREEN) {
+                faults.add(new Fault("/blocks/" + i + "/stage", "must be contend or final, got screen"));
+            }
+            if (block.index() < 0 || block.position() < 0) {
+                faults.add(new Fault(
+                        "/blocks/" + i,
+                        "index and position are not negative, got " + block.index() + " and " + block.position()));
+            }
+            if (!seen.add(List.of(block.arm(), block.stage(), block.question(), block.mode(), block.index()))) {
                 faults.add(new Fault("/blocks/" + i, "the arm has this block twice"));
             }
         }
@@ -97,17 +110,25 @@ final class ReportCheck {
             Report.ArmRatio ratio = report.ratios().get(i);
             known("/ratios/" + i + "/arm", ratio.arm(), arms, faults);
             known("/ratios/" + i + "/peer", ratio.peer(), arms, faults);
-            if (!(ratio.ratio().low() > 0
-                    && ratio.ratio().low() <= ratio.ratio().high()
-                    && ratio.ratio().value() > 0)) {
-                faults.add(new Fault(
-                        "/ratios/" + i + "/ratio", "must be positive with low <= high, got " + ratio.ratio()));
-            }
+            positive("/ratios/" + i + "/ratio", ratio.ratio(), faults);
             if (ratio.arm().equals(ratio.peer()) || !seen.add(List.of(ratio.arm(), ratio.peer(), ratio.mode()))) {
                 faults.add(new Fault("/ratios/" + i, "two different arms, each pair once in each mode"));
             }
         }
+        for (int i = 0; i < report.discards().size(); i++) {
+            Discard discard = report.discards().get(i);
+            if (discard.stage() == Stage.SCREEN || discard.index() < 0 || discard.reason().isBlank()) {
+                faults.add(new Fault(
+                        "/discards/" + i, "a block of stage contend or final, from 0, with its reason, got " + discard));
+            }
+        }
         refuseIf(faults);
+    }
+
+    private static void positive(String pointer, @Nullable Ratio ratio, List<Fault> faults) {
+        if (ratio != null && !(ratio.low() > 0 && ratio.low() <= ratio.high() && ratio.value() > 0)) {
+            faults.add(new Fault(pointer, "must be positive with low <= high, got " + ratio));
+        }
     }
 
     private static void known(String pointer, String name, Map<String, Report.Arm> arms, List<Fault> faults) {

@@ -8,6 +8,7 @@ import dev.tilewright.api.study.StudyRow;
 import dev.tilewright.api.trial.MeasurementRepository;
 import dev.tilewright.api.trial.TrialRepository;
 import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.TrialOutcome;
 import java.time.Clock;
 import java.util.UUID;
@@ -115,7 +116,9 @@ public class Reports {
         end(lease, LeaseRow.Ending.REPORTED);
         studies.accept(study.id());
         boolean survived = report.arms().stream()
-                .anyMatch(arm -> arm.trialId() != null && arm.outcome() == TrialOutcome.COMPLETED);
+                .anyMatch(arm -> arm.trialId() != null
+                        && arm.outcome() == TrialOutcome.COMPLETED
+                        && arm.measurements().stream().anyMatch(measurement -> measurement.stage() == Stage.FINAL));
         flow.end(study, survived ? null : "no finalist completed the final: " + report.log());
     }
 

@@ -46,7 +46,7 @@ public class StudyFlow {
     private final LeaseRepository leases;
     private final JobProgressRepository jobs;
     private final EventLog events;
-    private final Finalists finalists;
+    private final Contenders contenders;
     private final LeaseMeters meters;
     private final Clock clock;
 
@@ -60,7 +60,7 @@ public class StudyFlow {
             LeaseRepository leases,
             JobProgressRepository jobs,
             EventLog events,
-            Finalists finalists,
+            Contenders contenders,
             LeaseMeters meters,
             Clock clock) {
         this.studies = studies;
@@ -72,7 +72,7 @@ public class StudyFlow {
         this.leases = leases;
         this.jobs = jobs;
         this.events = events;
-        this.finalists = finalists;
+        this.contenders = contenders;
         this.meters = meters;
         this.clock = clock;
     }
@@ -138,10 +138,13 @@ public class StudyFlow {
             if (finals.find(study.id()).isPresent()) {
                 return;
             }
-            List<Work.Finalist> best = finalists.of(study);
+            List<Work.Contender> best = contenders.of(study);
             if (!best.isEmpty()) {
                 finals.queue(study.id(), best, clock.instant());
-                events.append(study.jobId(), Progress.STUDY_FINAL, new Progress.StudyFinal(study.id(), best.size()));
+                events.append(study.jobId(), Progress.STUDY_FINAL, new Progress.StudyFinal(
+                                study.id(),
+                                best.size(),
+                                Math.min(best.size(), study.budget().finalists())));
                 return;
             }
         }

@@ -104,12 +104,17 @@ class StudyLeases {
                     trial.id(),
                     trial.fence(),
                     trial.attempt(),
-                    new Work.Screen(trial.id(), trial.attempt(), trial.config())));
+                    new Work.Screen(trial.id(), trial.attempt(), trial.config(), study.anchor())));
         }
         if (granted.size() < max) {
             Optional<FinalRepository.Claimed> last = finals.claim(study.id());
-            last.ifPresent(work -> granted.add(
-                    grant(study, device, null, work.fence(), work.attempt(), new Work.Final(work.finalists(), PEERS))));
+            last.ifPresent(work -> granted.add(grant(
+                    study,
+                    device,
+                    null,
+                    work.fence(),
+                    work.attempt(),
+                    new Work.Final(work.contenders(), study.budget().finalists(), PEERS, study.anchor()))));
         }
         return granted;
     }

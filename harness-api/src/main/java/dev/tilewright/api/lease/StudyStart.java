@@ -9,11 +9,14 @@ import dev.tilewright.api.study.StudySpaces;
 import dev.tilewright.api.trial.TrialRepository;
 import dev.tilewright.api.worker.WorkerDevice;
 import dev.tilewright.gemm.space.FamilyBuild;
+import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.SearchSpace;
 import dev.tilewright.model.space.SpaceSummary;
+import dev.tilewright.model.trial.TestbedKind;
 import java.time.Clock;
 import java.util.List;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
@@ -70,7 +73,7 @@ class StudyStart {
             return;
         }
         // Workers do not know what the user left out: they compare the whole space.
-        studies.bind(study.id(), device.testbedId(), build.id(), whole.hash(), summary, clock.instant());
+        studies.bind(study.id(), device.testbedId(), build.id(), whole.hash(), summary, anchor(study, device), clock.instant());
         if (study.strategy().equals(SWEEP) && summary.points() <= RECORDED_POINTS) {
             trials.prune(study.id(), study.family(), pruned(space), clock.instant());
         }
@@ -83,6 +86,14 @@ class StudyStart {
                         device.testbed(),
                         summary.size(),
                         study.budget().trials()));
+    }
+
+    /** Only on a GPU is something timed beside something. */
+    private @Nullable Config anchor(StudyRow study, WorkerDevice device) {
+        return device.testbed().kind() == TestbedKind.CUDA
+                ? spaces.anchor(study.problem(), study.family(), device.testbed().smCount())
+                        .orElse(null)
+                : null;
     }
 
     private static List<TrialRepository.Pruned> pruned(SearchSpace space) {

@@ -6,8 +6,11 @@ import dev.tilewright.api.platform.database.JsonColumn;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.exchange.Work;
 import dev.tilewright.model.space.Config;
+import dev.tilewright.model.trial.Discard;
 import dev.tilewright.model.trial.Mode;
+import dev.tilewright.model.trial.Question;
 import dev.tilewright.model.trial.Ratio;
+import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.model.trial.TrialState;
 import java.time.Instant;
@@ -19,11 +22,11 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 import tools.jackson.core.type.TypeReference;
 
-/** Tables {@code final_run}, {@code final_arm}, {@code final_block} and {@code arm_ratio}. */
+/** Tables {@code final_run}, {@code final_arm}, {@code final_block}, {@code final_discard} and {@code arm_ratio}. */
 @Repository
 public class FinalRepository {
 
-    private static final TypeReference<List<Work.Finalist>> FINALISTS = new TypeReference<>() {};
+    private static final TypeReference<List<Work.Contender>> CONTENDERS = new TypeReference<>() {};
 
     private final JdbcClient jdbc;
     private final JsonColumn json;
@@ -33,12 +36,12 @@ public class FinalRepository {
         this.json = json;
     }
 
-    public void queue(UUID studyId, List<Work.Finalist> finalists, Instant now) {
+    public void queue(UUID studyId, List<Work.Contender> contenders, Instant now) {
         jdbc.sql("""
-                insert into final_run (study_id, state, finalists, created_at)
-                values (:study, 'queued', cast(:finalists as jsonb), :now)""")
+                insert into final_run (study_id, state, contenders, created_at)
+                values (:study, 'queued', cast(:contenders as jsonb), :now)""")
                 .param("study", studyId)
-                .param("finalists", json.write(finalists))
+                .param("contenders", json.write(contenders))
                 .param("now", at(now))
                 .update();
     }
@@ -49,21 +52,21 @@ public class FinalRepository {
                 .query((row, number) -> new FinalRun(
                         TrialState.valueOf(row.getString("state").toUpperCase(Locale.ROOT)),
                         row.getInt("attempts"),
-                        json.read(row, "finalists", FINALISTS)))
+                        json.read(row, "contenders", CONTENDERS)))
                 .optional();
     }
 
     /** A final that was just taken. */
-    public record Claimed(int attempt, long fence, List<Work.Finalist> finalists) {}
+    public record Claimed(int attempt, long fence, List<Work.Contender> contenders) {}
 
     /** Takes the final of a study if it waits. */
     public Optional<Claimed> claim(UUID studyId) {
         return jdbc.sql("""
                 update final_run set state = 'leased', attempts = attempts + 1, fence = fence + 1
-                where study_id = :study and state = 'queued' returning attempts, fence, finalists""")
+                where study_id = :study and state = 'queued' returning attempts, fence, contenders""")
                 .param("study", studyId)
                 .query((row, number) -> new Claimed(
-                        row.getInt("attempts"), row.getLong("fence"), json.read(row, "finalists", FINALISTS)))
+                        row.getInt("attempts"), row.getLong("fence"), json.read(row, "contenders", CONTENDERS)))
                 .optional();
     }
 
@@ -132,14 +135,47 @@ public class FinalRepository {
 
     public void insertBlock(UUID armId, Report.Block block) {
         jdbc.sql("""
-                insert into final_block (arm_id, mode, index, launch_ns, sm_clock_mhz)
-                values (:arm, :mode, :index, :launch, :clock)""")
+                insert into final_block (arm_id, stage, question, mode, index, position, launch_ns, sm_clock_mhz, power_watts,
+                    temperature_celsius, throttle_reasons)
+                values (:arm, :stage, :question, :mode, :index, :position, :launch, :clock, :power, :temperature, :throttle)""")
                 .param("arm", armId)
                 .param("mode", block.mode().toString())
                 .param("index", block.index())
                 .param("launch", block.launchNs())
                 .param("clock", block.smClockMhz())
+                .param("stage", block.stage().toString())
+                .param("question", block.question().toString())
+                .param("position", block.position())
+                .param("power", block.powerWatts())
+                .param("temperature", block.temperatureCelsius())
+                .param("throttle", block.throttleReasons())
                 .update();
+    }
+
+    public void insertDiscard(UUID studyId, Discard discard) {
+        jdbc.sql("""
+                insert into final_discard (study_id, stage, question, mode, index, reason)
+                values (:study, :stage, :question, :mode, :index, :reason)""")
+                .param("study", studyId)
+                .param("stage", discard.stage().toString())
+                .param("question", discard.question().toString())
+                .param("mode", discard.mode().toString())
+                .param("index", discard.index())
+                .param("reason", discard.reason())
+                .update();
+    }
+
+    /** Blocks of a study's race and final that do not count, in the order in which they were run. */
+    public List<Discard> discards(UUID studyId) {
+        return jdbc.sql("select * from final_discard where study_id = :study order by id")
+                .param("study", studyId)
+                .query((row, number) -> new Discard(
+                        Stage.valueOf(row.getString("stage").toUpperCase(Locale.ROOT)),
+                        Question.valueOf(row.getString("question").toUpperCase(Locale.ROOT)),
+                        Mode.valueOf(row.getString("mode").toUpperCase(Locale.ROOT)),
+                        row.getInt("index"),
+                        row.getString("reason")))
+                .list();
     }
 
     public void insertRatio(UUID armId, UUID peerId, Mode mode, Ratio ratio) {

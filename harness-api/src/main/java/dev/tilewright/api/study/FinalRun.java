@@ -10,4 +10,4 @@ import java.util.List;
  * @param state queued, leased or finished
  * @param attempts leases that counted
  */
-public record FinalRun(TrialState state, int attempts, List<Work.Finalist> finalists) {}
+public record FinalRun(TrialState state, int attempts, List<Work.Contender> contenders) {}

@@ -5,6 +5,7 @@ import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.Ratio;
+import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TrialOutcome;
 import java.util.Comparator;
@@ -102,6 +103,8 @@ public record Standing(
                 .filter(arm -> arm.outcome() == TrialOutcome.COMPLETED)
                 .flatMap(
                         arm -> lastSustained(byArm.getOrDefault(arm.id(), List.of()))
+                                // Who left in the race has none of the final.
+                                .filter(measurement -> measurement.stage() == Stage.FINAL)
                                 .map(measurement -> new Peer(arm, measurement))
                                 .stream())
                 .min(Comparator.<Peer>comparingDouble(peer -> peer.measurement().medianNs())

@@ -2,6 +2,7 @@ package dev.tilewright.api.study;
 
 import dev.tilewright.api.trial.TrialCounts;
 import dev.tilewright.model.space.Config;
+import dev.tilewright.model.trial.Discard;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Ratio;
 import dev.tilewright.model.trial.Stage;
@@ -19,11 +20,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param check whether each kernel text must be proved on the emulator before it may run
  * @param testbed {@code null} until a device took it, as is the space
+ * @param anchor the config that all trials are timed beside; {@code null} if there is none
  * @param best {@code null} if nothing may be called best yet; on a real GPU that is until the final
  * @param ratioToDefault time of cuBLAS's default over that of the best, sustained; {@code null} where no peer ran, as
  *     are the others
  * @param bestPeer name of the fastest peer
  * @param peers the other kernels of the final, with name, family and config
+ * @param discards blocks of race and final that do not count, with their reasons
  * @param sweep {@code null} before the first report of a trial
  */
 public record StudyDocument(
@@ -39,6 +42,7 @@ public record StudyDocument(
         boolean check,
         @Nullable Testbed testbed,
         @Nullable SpaceDocument space,
+        @Nullable Config anchor,
         TrialCounts counts,
         @Nullable BestDocument best,
         @Nullable Double ratioToDefault,
@@ -47,6 +51,7 @@ public record StudyDocument(
         @Nullable List<Double> ratioToBestPeerCi,
         @Nullable String bestPeer,
         List<PeerDocument> peers,
+        List<Discard> discards,
         @Nullable Sweep sweep,
         @Nullable String error,
         @Nullable Instant startedAt,

@@ -8,6 +8,7 @@ import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.Scenario;
+import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.SpaceSummary;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -15,6 +16,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
@@ -52,9 +54,9 @@ public class StudyRepository {
         boolean plain = isPlain(study.problem());
         jdbc.sql("""
                 insert into study (id, job_id, ordinal, problem, m, n, k, dtype, family, restriction, strategy, trial_budget,
-                    seconds_budget, seed, selector, check_first, state)
+                    seconds_budget, finalists, seed, selector, check_first, state)
                 values (:id, :job, :ordinal, cast(:problem as jsonb), :m, :n, :k, :dtype, :family, cast(:restriction as jsonb),
-                    :strategy, :trials, :seconds, :seed, :selector, :check, 'queued')""")
+                    :strategy, :trials, :seconds, :finalists, :seed, :selector, :check, 'queued')""")
                 .param("id", UUID.randomUUID())
                 .param("job", study.jobId())
                 .param("ordinal", study.ordinal())
@@ -68,6 +70,7 @@ public class StudyRepository {
                 .param("strategy", study.strategy())
                 .param("trials", study.budget().trials())
                 .param("seconds", study.budget().seconds())
+                .param("finalists", study.budget().finalists())
                 .param("seed", study.seed())
                 .param("selector", study.selector())
                 .param("check", study.check())
@@ -123,17 +126,29 @@ public class StudyRepository {
                 .list();
     }
 
-    /** Binds a queued study to a testbed. */
-    public void bind(UUID id, UUID testbedId, String familyBuild, String spaceHash, SpaceSummary space, Instant now) {
+    /**
+     * Binds a queued study to a testbed.
+     *
+     * @param anchor {@code null} if its trials are timed alone
+     */
+    public void bind(
+            UUID id,
+            UUID testbedId,
+            String familyBuild,
+            String spaceHash,
+            SpaceSummary space,
+            @Nullable Config anchor,
+            Instant now) {
         int changed = jdbc.sql("""
                 update study set state = 'running', testbed_id = :testbed, family_build = :build, space_hash = :hash,
-                    space = cast(:space as jsonb), started_at = :now
+                    space = cast(:space as jsonb), anchor = cast(:anchor as jsonb), started_at = :now
                 where id = :id and state = 'queued' and testbed_id is null""")
                 .param("id", id)
                 .param("testbed", testbedId)
                 .param("build", familyBuild)
                 .param("hash", spaceHash)
                 .param("space", json.write(space))
+                .param("anchor", json.write(anchor))
                 .param("now", at(now))
                 .update();
         expectOne(changed, id, "bind");
@@ -152,7 +167,7 @@ public class StudyRepository {
     }
 
     /** Ends a study that is queued or running. */
-    public void end(UUID id, StudyState state, @org.jspecify.annotations.Nullable String error, Instant now) {
+    public void end(UUID id, StudyState state, @Nullable String error, Instant now) {
         int changed = jdbc.sql("""
                 update study set state = :state, error = :error, finished_at = :now
                 where id = :id and state in ('queued', 'running')""")
@@ -180,7 +195,10 @@ public class StudyRepository {
                 row.getString("family"),
                 json.read(row, "restriction", SpaceRestriction.class),
                 row.getString("strategy"),
-                new Budget(row.getInt("trial_budget"), JsonColumn.wholeOrNull(row, "seconds_budget")),
+                new Budget(
+                        row.getInt("trial_budget"),
+                        JsonColumn.wholeOrNull(row, "seconds_budget"),
+                        row.getInt("finalists")),
                 row.getLong("seed"),
                 row.getString("selector"),
                 row.getBoolean("check_first"),
@@ -190,6 +208,7 @@ public class StudyRepository {
                 row.getString("family_build"),
                 row.getString("space_hash"),
                 json.readOrNull(row, "space", SpaceSummary.class),
+                json.readOrNull(row, "anchor", Config.class),
                 JsonColumn.instantOrNull(row, "started_at"),
                 row.getBoolean("exhausted"),
                 row.getBoolean("accepted"),

@@ -1,6 +1,7 @@
 package dev.tilewright.api.study;
 
 import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.SpaceSummary;
 import dev.tilewright.model.trial.Testbed;
 import java.time.Instant;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param check whether each kernel text must be proved before it may run
  * @param testbedId with the testbed, the build of the family, the space and the start: {@code null} until a device took
  *     it
+ * @param anchor that all its trials are timed beside; {@code null} if the family declares none, or before
  * @param exhausted whether nothing more will be asked
  * @param accepted whether a worker ever did some
  * @param error why it could not be carried out
@@ -36,6 +38,7 @@ public record StudyRow(
         @Nullable String familyBuild,
         @Nullable String spaceHash,
         @Nullable SpaceSummary space,
+        @Nullable Config anchor,
         @Nullable Instant startedAt,
         boolean exhausted,
         boolean accepted,

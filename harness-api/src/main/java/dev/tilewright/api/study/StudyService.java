@@ -96,6 +96,7 @@ public class StudyService {
                 study.check(),
                 study.testbed(),
                 space(study),
+                study.anchor(),
                 trials.counts(study.id()),
                 best(standing.best(), study.testbed()),
                 StudyDocument.value(standing.toDefault()),
@@ -106,6 +107,7 @@ public class StudyService {
                         .map(peer -> peer.arm().name())
                         .orElse(null),
                 peers,
+                finals.discards(study.id()),
                 sweeps.of(study.id()).orElse(null),
                 study.error(),
                 study.startedAt(),

@@ -3,7 +3,9 @@ package dev.tilewright.api.study;
 import dev.tilewright.gemm.space.DeviceLimits;
 import dev.tilewright.gemm.space.Families;
 import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.SearchSpace;
+import java.util.Optional;
 import org.springframework.stereotype.Service;
 
 /** The search space of a study: what the family allows on the device, less what the user left out. */
@@ -24,6 +26,11 @@ public class StudySpaces {
     /** The whole space of a problem, as a worker of the same build makes it; its hash is what leases carry. */
     public SearchSpace whole(Problem problem, String family, int smCount) {
         return families.named(family).space(problem, DeviceLimits.of(smCount));
+    }
+
+    /** The config that all trials of a problem are timed beside; empty if the family declares none. */
+    public Optional<Config> anchor(Problem problem, String family, int smCount) {
+        return families.named(family).anchor(problem, DeviceLimits.of(smCount));
     }
 
     /**

@@ -5,6 +5,7 @@ import static dev.tilewright.api.platform.database.JsonColumn.at;
 import dev.tilewright.api.platform.database.JsonColumn;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Mode;
+import dev.tilewright.model.trial.Ratio;
 import dev.tilewright.model.trial.Stage;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -38,10 +39,13 @@ public class MeasurementRepository {
     public void insert(
             UUID studyId, @Nullable UUID trialId, @Nullable UUID armId, List<Measurement> measurements, Instant now) {
         for (Measurement measurement : measurements) {
+            Ratio ratio = measurement.ratioToAnchor();
             jdbc.sql("""
                     insert into measurement (study_id, trial_id, arm_id, mode, stage, blocks, launches, median_ns, ci_low_ns,
-                        ci_high_ns, tflops, sm_clock_mhz, created_at)
-                    values (:study, :trial, :arm, :mode, :stage, :blocks, :launches, :median, :low, :high, :tflops, :clock, :now)""")
+                        ci_high_ns, tflops, sm_clock_mhz, power_watts, temperature_celsius, anchor_ratio, anchor_ratio_low,
+                        anchor_ratio_high, anchor_ratio_blocks, created_at)
+                    values (:study, :trial, :arm, :mode, :stage, :blocks, :launches, :median, :low, :high, :tflops, :clock,
+                        :power, :temperature, :ratio, :ratioLow, :ratioHigh, :ratioBlocks, :now)""")
                     .param("study", studyId)
                     .param("trial", trialId)
                     .param("arm", armId)
@@ -54,6 +58,12 @@ public class MeasurementRepository {
                     .param("high", measurement.ciHighNs())
                     .param("tflops", measurement.tflops())
                     .param("clock", measurement.smClockMhz())
+                    .param("power", measurement.powerWatts())
+                    .param("temperature", measurement.temperatureCelsius())
+                    .param("ratio", ratio == null ? null : ratio.value())
+                    .param("ratioLow", ratio == null ? null : ratio.low())
+                    .param("ratioHigh", ratio == null ? null : ratio.high())
+                    .param("ratioBlocks", ratio == null ? null : ratio.blocks())
                     .param("now", at(now))
                     .update();
         }
@@ -111,6 +121,20 @@ public class MeasurementRepository {
                 JsonColumn.realOrNull(row, "ci_low_ns"),
                 JsonColumn.realOrNull(row, "ci_high_ns"),
                 row.getDouble("tflops"),
-                JsonColumn.realOrNull(row, "sm_clock_mhz"));
+                JsonColumn.realOrNull(row, "sm_clock_mhz"),
+                JsonColumn.realOrNull(row, "power_watts"),
+                JsonColumn.realOrNull(row, "temperature_celsius"),
+                ratioToAnchor(row));
+    }
+
+    private static @Nullable Ratio ratioToAnchor(ResultSet row) throws SQLException {
+        Double value = JsonColumn.realOrNull(row, "anchor_ratio");
+        return value == null
+                ? null
+                : new Ratio(
+                        value,
+                        row.getDouble("anchor_ratio_low"),
+                        row.getDouble("anchor_ratio_high"),
+                        row.getInt("anchor_ratio_blocks"));
     }
 }

@@ -107,41 +107,51 @@ public record Leaderboard(int top) {
     private List<String> table(List<Trial> ranked) {
         List<Trial> shown = ranked.subList(0, Math.min(top, ranked.size()));
         CompactConfig form = CompactConfig.of(shown.stream().map(Trial::config).toList());
-        TextTable table = new TextTable(
-                List.of(
-                        "#",
-                        "config",
-                        "outcome",
-                        "TFLOP/s",
-                        "95 % interval",
-                        "stage",
-                        "regs",
-                        "shared B",
-                        "tiles per SM"),
-                "rllrllrrl");
+        boolean anchored = shown.stream().anyMatch(trial -> toAnchor(trial).isPresent());
+        List<String> head = new ArrayList<>(List.of("#", "config", "outcome", "TFLOP/s", "95 % interval"));
+        if (anchored) {
+            head.add("over anchor");
+        }
+        head.addAll(List.of("stage", "regs", "shared B", "tiles per SM"));
+        TextTable table = new TextTable(head, anchored ? "rllrlllrrl" : "rllrllrrl");
         IntStream.range(0, shown.size()).forEach(index -> {
             Trial trial = shown.get(index);
-            table.add(List.of(
+            List<String> row = new ArrayList<>(List.of(
                     Integer.toString(index + 1),
                     form.format(trial.config()),
                     String.valueOf(trial.outcome()),
                     trial.tflops() == null ? NONE : String.format(Locale.ROOT, "%.1f", trial.tflops()),
-                    trial.decisive().flatMap(Leaderboard::interval).orElse(NONE),
+                    trial.decisive().flatMap(Leaderboard::interval).orElse(NONE)));
+            if (anchored) {
+                row.add(toAnchor(trial).orElse(NONE));
+            }
+            row.addAll(List.of(
                     trial.decisive().map(last -> last.stage().toString()).orElse(NONE),
                     orNone(trial.registers()),
                     orNone(trial.sharedBytes()),
                     tiles(trial)));
+            table.add(row);
         });
         List<String> lines = new ArrayList<>(table.lines());
-        List<Stage> stages = shown.stream()
+        List<String> stages = shown.stream()
                 .flatMap(trial -> trial.decisive().stream())
                 .map(Measurement::stage)
+                .distinct()
+                .sorted(Comparator.reverseOrder())
+                .map(Stage::toString)
                 .toList();
-        if (stages.contains(Stage.FINAL) && stages.contains(Stage.SCREEN)) {
-            lines.add("rows are ranked by stage: final before screen");
+        if (stages.size() > 1) {
+            lines.add("rows are ranked by stage: " + String.join(" before ", stages));
         }
         more(ranked, shown).ifPresent(lines::add);
         return lines;
+    }
+
+    /** How much faster it is than the anchor of the study, by its last measurement. */
+    private static Optional<String> toAnchor(Trial trial) {
+        return trial.decisive()
+                .flatMap(last -> Optional.ofNullable(last.ratioToAnchor()))
+                .map(ratio -> ratio(ratio.value(), List.of(ratio.low(), ratio.high())));
     }
 
     /** The interval of the rate, from that of the duration: the longer it takes, the lower the rate. */

@@ -39,5 +39,8 @@ record JobRequest(
 
     /** Limits of a study. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    record Budget(@Nullable Integer trials, @Nullable Integer seconds) {}
+    record Budget(
+            @Nullable Integer trials,
+            @Nullable Integer seconds,
+            @Nullable Integer finalists) {}
 }

@@ -92,6 +92,12 @@ public final class TuneCommand implements Callable<Integer> {
     @Option(names = "--seconds", paramLabel = "N", description = "Most seconds of a study (default: no limit).")
     private @Nullable Integer seconds;
 
+    @Option(
+            names = "--finalists",
+            paramLabel = "N",
+            description = "Kernels of each study that reach the final, on a GPU (default: 3).")
+    private @Nullable Integer finalists;
+
     @Option(names = "--seed", paramLabel = "N", description = "Seed of search and data (default: 1).")
     private @Nullable Long seed;
 
@@ -156,6 +162,7 @@ public final class TuneCommand implements Callable<Integer> {
         DataType type = Syntax.read("--dtype", dtype, DataType::parse);
         Syntax.requirePositive("--trials", trials);
         Syntax.requirePositive("--seconds", seconds);
+        Syntax.requirePositive("--finalists", finalists);
         Syntax.requirePositive("--top", top);
         return new JobRequest(
                 name,
@@ -164,7 +171,7 @@ public final class TuneCommand implements Callable<Integer> {
                 schedulers,
                 Syntax.settings("--set", settings),
                 strategy,
-                new JobRequest.Budget(trials, seconds),
+                new JobRequest.Budget(trials, seconds, finalists),
                 seed,
                 selector.toString(),
                 check ? true : null);

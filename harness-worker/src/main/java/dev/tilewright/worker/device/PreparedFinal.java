@@ -4,14 +4,24 @@ import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A final that is ready for a device.
  *
+ * @param arms the fastest screen first
+ * @param finalists how many of them reach the final at most
+ * @param anchor runs beside them; {@code null} if there is none
  * @param peers families whose kernels the device finds by itself
  * @param seed of the input data
  */
-public record PreparedFinal(Problem problem, List<Arm> arms, List<String> peers, long seed) {
+public record PreparedFinal(
+        Problem problem,
+        List<Arm> arms,
+        int finalists,
+        @Nullable PreparedKernel anchor,
+        List<String> peers,
+        long seed) {
 
     public PreparedFinal {
         arms = List.copyOf(arms);

@@ -150,17 +150,18 @@ final class DeviceLoop {
             case Work.Final last ->
                 new Report.Finished(
                         lease.fence(),
-                        last.finalists().stream()
-                                .map(finalist -> new Report.Arm(
-                                        finalist.trialId().toString(),
-                                        finalist.trialId(),
+                        last.contenders().stream()
+                                .map(contender -> new Report.Arm(
+                                        contender.trialId().toString(),
+                                        contender.trialId(),
                                         lease.family(),
-                                        finalist.config(),
+                                        contender.config(),
                                         TrialOutcome.INFRASTRUCTURE,
                                         null,
                                         List.of(),
                                         log))
                                 .toList(),
+                        List.of(),
                         List.of(),
                         List.of(),
                         log);

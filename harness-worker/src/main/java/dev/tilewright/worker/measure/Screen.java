@@ -3,37 +3,71 @@ package dev.tilewright.worker.measure;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Mode;
+import dev.tilewright.model.trial.Ratio;
 import dev.tilewright.model.trial.Stage;
+import dev.tilewright.worker.stats.BlockSummary;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The quick look at one arm: a few short runs, enough to say who may contend. */
 public record Screen(Stopwatch stopwatch, TimingPlan plan) {
 
     /**
-     * Times the arm at stage {@code screen}. The runs before the first that counts are warm-up and tell how long a run
-     * must be.
+     * What a screen gives.
+     *
+     * @param measurement empty if too many blocks had to be discarded
+     * @param timed the blocks, those of the anchor among them
      */
-    public Measurement measure(Problem problem, Arm arm, Mode mode) {
-        return Summaries.of(problem, mode, Stage.SCREEN, runs(arm, mode));
+    public record Result(Optional<Measurement> measurement, Timed timed) {
+
+        /** Median duration of a launch of an arm, in nanoseconds; empty if no block of it counts. */
+        public Optional<Double> launchNs(Arm arm) {
+            List<Run> runs = timed.runs(arm.name(), Mode.SUSTAINED);
+            return runs.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(BlockSummary.of(
+                                    runs.stream().mapToDouble(Run::launchNs).toArray())
+                            .median());
+        }
     }
 
-    /** The runs themselves, warm-up left out. */
-    public List<Run> runs(Arm arm, Mode mode) {
-        return switch (mode) {
-            case SUSTAINED -> {
-                double launchNs = stopwatch.sustained(arm, plan.leastLaunches()).launchNs();
-                int launches = plan.launches(launchNs, plan.screenNs());
-                yield Stream.generate(() -> stopwatch.sustained(arm, launches))
-                        .limit(plan.screenRuns())
-                        .toList();
-            }
-            case COLD -> {
-                stopwatch.cold(arm, 1);
-                yield Stream.generate(() -> stopwatch.cold(arm, plan.coldLaunches()))
-                        .limit(plan.screenRuns())
-                        .toList();
-            }
-        };
+    /** An arm that all screens of a study are timed beside, with the duration of a launch if it is known. */
+    public record Anchor(Arm arm, @Nullable Double launchNs) {}
+
+    /**
+     * Times the arm at stage {@code screen}, sustained, at the same clock as the anchor. The runs before the first block
+     * are warm-up and tell how long a run must be.
+     *
+     * @param anchor {@code null} if there is none
+     * @param seed of the order in the blocks
+     */
+    public Result sustained(Problem problem, Arm arm, @Nullable Anchor anchor, long seed) {
+        SameClock clock = new SameClock(stopwatch, plan, Stage.SCREEN, seed);
+        if (anchor != null && anchor.launchNs() != null) {
+            clock.expect(anchor.arm(), anchor.launchNs());
+        }
+        List<Arm> arms = anchor == null ? List.of(arm) : List.of(arm, anchor.arm());
+        boolean quiet = clock.run(arms, plan.screenRuns());
+        Timed timed = clock.timed();
+        if (!quiet) {
+            return new Result(Optional.empty(), timed);
+        }
+        Ratio ratio = anchor == null || plan.screenRuns() < BlockSummary.LEAST_BLOCKS
+                ? null
+                : timed.paired(arm.name(), anchor.arm().name(), Mode.SUSTAINED).ratio();
+        Measurement measurement = Summaries.of(
+                problem, Mode.SUSTAINED, Stage.SCREEN, timed.runs(arm.name(), Mode.SUSTAINED), ratio);
+        return new Result(Optional.of(measurement), timed);
+    }
+
+    /** Times the arm at stage {@code screen} with L2 flushed before each launch, alone. */
+    public Measurement cold(Problem problem, Arm arm) {
+        stopwatch.cold(arm, 1);
+        List<Run> runs = Stream.generate(() -> stopwatch.cold(arm, plan.coldLaunches()))
+                .limit(plan.screenRuns())
+                .toList();
+        return Summaries.of(problem, Mode.COLD, Stage.SCREEN, runs, null);
     }
 }

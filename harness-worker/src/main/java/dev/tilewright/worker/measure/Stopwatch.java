@@ -8,8 +8,8 @@ import dev.tilewright.worker.stats.Quantiles;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.IntStream;
 
 /**
  * The one launch path: launches are queued behind a closed gate, between two events, and start together when it opens.
@@ -34,6 +34,15 @@ public final class Stopwatch implements AutoCloseable {
     /** Between two looks at the state of the GPU. */
     private static final long LOOK_NS = 250_000;
 
+    /**
+     * Power and temperature change slowly, and asking for them takes longer: they are read at every so many looks, counted
+     * over all runs; a run without a reading of its own has the last one.
+     */
+    private static final int SLOW_LOOKS = 16;
+
+    /** A shorter time on the clock of the device, which may tick in microseconds, gives no clock rate. */
+    private static final long LEAST_COUNTED_NS = 500_000;
+
     /** Between two questions whether the run is over: what is waited too long, the GPU is idle. */
     private static final long POLL_NS = 50_000;
 
@@ -41,18 +50,31 @@ public final class Stopwatch implements AutoCloseable {
     private final Gate gate;
     private final GpuState state;
     private final BusyMeter meter;
+    private final CycleCounter cycles;
     private final DeviceBuffer flush;
     private final GpuEvent before;
     private final EventPool events;
+    private OptionalDouble lastPower = OptionalDouble.empty();
+    private OptionalDouble lastTemperature = OptionalDouble.empty();
+    private long looks;
     private int rotation;
 
-    /** @param meter is told for how long the GPU was busy */
-    public Stopwatch(Gpu gpu, Gate gate, GpuState state, BusyMeter meter) {
+    /** Without a counter of cycles: the clock is what the state of the GPU says. */
+    Stopwatch(Gpu gpu, Gate gate, GpuState state, BusyMeter meter) {
+        this(gpu, gate, state, meter, CycleCounter.NONE);
+    }
+
+    /**
+     * @param meter is told for how long the GPU was busy
+     * @param cycles counts around the launches of a sustained run
+     */
+    public Stopwatch(Gpu gpu, Gate gate, GpuState state, BusyMeter meter, CycleCounter cycles) {
         this.gpu = gpu;
         this.events = new EventPool(gpu);
         this.gate = gate;
         this.state = state;
         this.meter = meter;
+        this.cycles = cycles;
         this.before = gpu.event();
         this.flush = gpu.allocate(FLUSH_FACTOR * gpu.info().l2Bytes());
         // Once outside a gate: what the driver loads for a fill must not be loaded behind one.
@@ -75,18 +97,25 @@ public final class Stopwatch implements AutoCloseable {
         GpuEvent start = events.get(0);
         GpuEvent end = events.get(1);
         behindGate(observation, end, () -> {
+            cycles.start();
             start.record();
             for (int i = 0; i < launches; i++) {
                 launch(arm);
             }
             end.record();
+            cycles.stop();
         });
+        cycles.count().ifPresent(observation::counted);
         double elapsed = end.nanosSince(start);
         count(elapsed, end);
         return elapsed;
     }
 
-    /** Queues work behind a closed gate, opens it and waits for the end; once more if the gate gave up meanwhile. */
+    /**
+     * Queues work behind a closed gate, opens it and waits for the end; once more if the gate gave up meanwhile.
+     *
+     * @throws GateGaveUpException if it does so each time
+     */
     private void behindGate(Observation observation, GpuEvent end, Runnable work) {
         for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
             before.record();
@@ -98,8 +127,7 @@ public final class Stopwatch implements AutoCloseable {
                 return;
             }
         }
-        throw new IllegalStateException(
-                "the host was too slow to queue a run: the gate gave up " + MAX_ATTEMPTS + " times");
+        throw new GateGaveUpException(MAX_ATTEMPTS);
     }
 
     /** Each launch behind a flush of L2 and between its own two events: the median duration of a launch. */
@@ -128,6 +156,11 @@ public final class Stopwatch implements AutoCloseable {
         return observation.run(launches, Quantiles.median(durations));
     }
 
+    /** How many processes have a context on the GPU; empty if that cannot be read. */
+    OptionalInt processes() {
+        return state.processes();
+    }
+
     /** What was not launches since the gate was put into the stream was spinning and flushing. */
     private void count(double elapsed, GpuEvent end) {
         meter.add(elapsed, end.nanosSince(before) - elapsed);
@@ -148,7 +181,11 @@ public final class Stopwatch implements AutoCloseable {
     /** What the state of the GPU was while it worked. */
     private final class Observation {
         private final List<Double> clocks = new ArrayList<>();
+        private final List<Double> powers = new ArrayList<>();
+        private final List<Double> temperatures = new ArrayList<>();
         private long throttleReasons;
+        private long cyclesCounted;
+        private long nanosCounted;
 
         /** Looks at the state until the device has passed the event, at least once. */
         void until(GpuEvent end) {
@@ -165,15 +202,37 @@ public final class Stopwatch implements AutoCloseable {
         private void look() {
             state.smClockMhz().ifPresent(clocks::add);
             throttleReasons |= state.throttleReasons().orElse(0);
+            if (looks++ % SLOW_LOOKS == 0) {
+                lastPower = state.powerWatts();
+                lastTemperature = state.temperatureCelsius();
+                lastPower.ifPresent(powers::add);
+                lastTemperature.ifPresent(temperatures::add);
+            }
         }
 
         Run run(int launches, double launchNs) {
-            OptionalDouble clock = clocks.isEmpty()
+            OptionalDouble clock = nanosCounted < LEAST_COUNTED_NS
+                    ? median(clocks)
+                    : OptionalDouble.of(1e3 * cyclesCounted / nanosCounted);
+            return new Run(
+                    launches,
+                    launchNs,
+                    clock,
+                    powers.isEmpty() ? lastPower : median(powers),
+                    temperatures.isEmpty() ? lastTemperature : median(temperatures),
+                    throttleReasons);
+        }
+
+        void counted(CycleCounter.Count count) {
+            cyclesCounted += count.cycles();
+            nanosCounted += count.nanos();
+        }
+
+        private static OptionalDouble median(List<Double> seen) {
+            return seen.isEmpty()
                     ? OptionalDouble.empty()
-                    : OptionalDouble.of(Quantiles.median(IntStream.range(0, clocks.size())
-                            .mapToDouble(clocks::get)
-                            .toArray()));
-            return new Run(launches, launchNs, clock, throttleReasons);
+                    : OptionalDouble.of(Quantiles.median(
+                            seen.stream().mapToDouble(Double::doubleValue).toArray()));
         }
     }
 }

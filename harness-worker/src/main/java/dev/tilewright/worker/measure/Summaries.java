@@ -3,10 +3,14 @@ package dev.tilewright.worker.measure;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Mode;
+import dev.tilewright.model.trial.Ratio;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.worker.stats.BlockSummary;
 import dev.tilewright.worker.stats.Quantiles;
 import java.util.List;
+import java.util.OptionalDouble;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Sums up blocks. */
 public final class Summaries {
@@ -16,14 +20,13 @@ public final class Summaries {
     /**
      * The measurement that some blocks of one arm make.
      *
-     * @throws IllegalArgumentException if there is none
+     * @param ratioToAnchor of the same blocks; {@code null} if no anchor ran in them
+     * @throws IllegalArgumentException if there is no block
      */
-    public static Measurement of(Problem problem, Mode mode, Stage stage, List<Run> blocks) {
+    public static Measurement of(
+            Problem problem, Mode mode, Stage stage, List<Run> blocks, @Nullable Ratio ratioToAnchor) {
         BlockSummary summary =
                 BlockSummary.of(blocks.stream().mapToDouble(Run::launchNs).toArray());
-        double[] clocks = blocks.stream()
-                .flatMapToDouble(run -> run.smClockMhz().stream())
-                .toArray();
         return new Measurement(
                 mode,
                 stage,
@@ -33,6 +36,16 @@ public final class Summaries {
                 summary.low(),
                 summary.high(),
                 problem.tflops(summary.median()),
-                clocks.length == 0 ? null : Quantiles.median(clocks));
+                median(blocks, Run::smClockMhz),
+                median(blocks, Run::powerWatts),
+                median(blocks, Run::temperatureCelsius),
+                ratioToAnchor);
+    }
+
+    private static @Nullable Double median(List<Run> blocks, Function<Run, OptionalDouble> reading) {
+        double[] seen = blocks.stream()
+                .flatMapToDouble(run -> reading.apply(run).stream())
+                .toArray();
+        return seen.length == 0 ? null : Quantiles.median(seen);
     }
 }

@@ -173,6 +173,7 @@ public final class RunnerDevice implements Device {
                         trial.config(),
                         kernel(trial.kernel()),
                         trial.traced() == null ? null : kernel(trial.traced()),
+                        trial.anchor() == null ? null : kernel(trial.anchor()),
                         trial.seed(),
                         List.of(Mode.SUSTAINED));
             case SIMULATED -> new RunnerRequest.Predict(trial.problem(), trial.config(), trial.seed());
@@ -261,24 +262,27 @@ public final class RunnerDevice implements Device {
         RunnerRequest request = new RunnerRequest.RunFinal(
                 work.problem(),
                 work.arms().stream()
-                        .map(arm -> new RunnerRequest.Finalist(
+                        .map(arm -> new RunnerRequest.Entrant(
                                 arm.trialId().toString(),
                                 arm.trialId(),
                                 arm.family(),
                                 arm.config(),
                                 kernel(arm.kernel())))
                         .toList(),
+                work.finalists(),
+                work.anchor() == null ? null : kernel(work.anchor()),
                 work.peers(),
                 work.seed(),
                 List.of(Mode.SUSTAINED, Mode.COLD));
         return switch (host.request(
                 request,
                 limits.runFinal(work.problem(), work.arms().size(), work.peers().size()))) {
-            case RunnerHost.Outcome.Answered(RunnerReply.FinalDone(var arms, var ratios, var blocks, String log)) -> {
+            case RunnerHost.Outcome.Answered(
+                    RunnerReply.FinalDone(var arms, var ratios, var blocks, var discards, String log)) -> {
                 if (arms.stream().anyMatch(arm -> arm.outcome() == TrialOutcome.CRASH)) {
                     host.discard();
                 }
-                yield new FinalResult(arms, ratios, blocks, log);
+                yield new FinalResult(arms, ratios, blocks, discards, log);
             }
             case RunnerHost.Outcome.Answered(RunnerReply.Failed(String reason)) -> {
                 host.discard();
@@ -319,6 +323,7 @@ public final class RunnerDevice implements Device {
                                 List.of(),
                                 log.strip()))
                         .toList(),
+                List.of(),
                 List.of(),
                 List.of(),
                 log.strip());

@@ -12,8 +12,9 @@ import org.apache.commons.statistics.distribution.TDistribution;
  * @param high upper end
  * @param effectiveBlocks how many independent blocks these are worth: B (1 - r) / (1 + r) with the lag-1
  *     autocorrelation r if that is positive, at least 2
+ * @param deviation standard deviation of a block, with B - 1 in the divisor
  */
-public record MeanInterval(double mean, double low, double high, double effectiveBlocks) {
+public record MeanInterval(double mean, double low, double high, double effectiveBlocks, double deviation) {
 
     /** In fewer blocks an autocorrelation cannot be told from chance; it is taken as zero. */
     public static final int LEAST_BLOCKS_FOR_AUTOCORRELATION = 10;
@@ -37,9 +38,18 @@ public record MeanInterval(double mean, double low, double high, double effectiv
         double squares = Arrays.stream(blocks).map(y -> (y - mean) * (y - mean)).sum();
         double effective = effectiveBlocks(blocks, mean, squares);
         double deviation = Math.sqrt(squares / (blocks.length - 1));
-        double t = TDistribution.of(effective - 1).inverseSurvivalProbability((1 - confidence) / 2);
-        double half = t * deviation / Math.sqrt(effective);
-        return new MeanInterval(mean, mean - half, mean + half, effective);
+        double half = quantile((1 - confidence) / 2, effective) * deviation / Math.sqrt(effective);
+        return new MeanInterval(mean, mean - half, mean + half, effective, deviation);
+    }
+
+    /** Standard deviation of the mean. */
+    public double standardError() {
+        return deviation / Math.sqrt(effectiveBlocks);
+    }
+
+    /** What Student's variable of so many blocks exceeds with a probability. */
+    static double quantile(double probability, double effectiveBlocks) {
+        return TDistribution.of(effectiveBlocks - 1).inverseSurvivalProbability(probability);
     }
 
     private static double effectiveBlocks(double[] blocks, double mean, double squares) {

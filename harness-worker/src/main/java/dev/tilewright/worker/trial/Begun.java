@@ -11,8 +11,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param refusal why this worker cannot do it; {@code null} if it can
  * @param kernels one for each config of the lease
+ * @param anchor the kernel that they are timed beside; {@code null} if there is none
  */
-public record Begun(Lease lease, @Nullable String refusal, Map<Config, CompletableFuture<Preparation>> kernels) {
+public record Begun(
+        Lease lease,
+        @Nullable String refusal,
+        Map<Config, CompletableFuture<Preparation>> kernels,
+        @Nullable CompletableFuture<Preparation> anchor) {
 
     public Begun {
         kernels = Map.copyOf(kernels);

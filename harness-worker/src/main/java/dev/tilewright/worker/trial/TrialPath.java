@@ -36,11 +36,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TrialPath {
 
+    /** Finalists are verified and timed on other data than their screens were. */
+    private static final long FRESH_DATA = 0xF17A_15F1_7A15_F17AL;
+
     private final Families spaces;
     private final String familyBuild;
     private final KernelWorkshop workshop;
     private final Device device;
     private final CheckGate gate;
+    private final AnchorKernels anchors = new AnchorKernels();
 
     /**
      * @param familyBuild id of the build of the kernel families in this process
@@ -58,24 +62,41 @@ public final class TrialPath {
     public Begun begin(Lease lease) {
         Optional<String> refusal = refusal(lease);
         if (refusal.isPresent()) {
-            return new Begun(lease, refusal.get(), Map.of());
+            return new Begun(lease, refusal.get(), Map.of(), null);
         }
         Map<Config, CompletableFuture<Preparation>> kernels = new HashMap<>();
         for (Config config : configs(lease.work())) {
-            kernels.computeIfAbsent(config, wanted -> prepare(lease, wanted));
+            kernels.computeIfAbsent(
+                    config,
+                    wanted -> prepare(
+                            lease, wanted, lease.work() instanceof Work.Screen && device.needsTracedTwin()));
         }
-        return new Begun(lease, null, kernels);
+        return new Begun(lease, null, kernels, anchor(lease));
     }
 
-    private CompletableFuture<Preparation> prepare(Lease lease, Config config) {
+    private @Nullable CompletableFuture<Preparation> anchor(Lease lease) {
+        Config config = switch (lease.work()) {
+            case Work.Screen screen -> screen.anchor();
+            case Work.Final last -> last.anchor();
+        };
+        return config == null
+                ? null
+                : anchors.get(
+                        lease.family(),
+                        lease.problem(),
+                        config,
+                        lease.check(),
+                        () -> prepare(lease, config, false));
+    }
+
+    private CompletableFuture<Preparation> prepare(Lease lease, Config config, boolean withTwin) {
         Optional<Violation> violation = space(lease).violation(config);
         if (violation.isPresent()) {
             return CompletableFuture.completedFuture(new Preparation.Failed(
                     TrialOutcome.PRUNED, null, Map.of(), violation.get().toString()));
         }
-        boolean screen = lease.work() instanceof Work.Screen;
-        CompletableFuture<Preparation> made = workshop.prepare(
-                lease.family(), lease.problem(), config, device.limits(), screen && device.needsTracedTwin());
+        CompletableFuture<Preparation> made =
+                workshop.prepare(lease.family(), lease.problem(), config, device.limits(), withTwin);
         return lease.check() && !proves() ? made.thenCompose(ready -> checked(lease, config, ready)) : made;
     }
 
@@ -90,7 +111,7 @@ public final class TrialPath {
         }
         long start = System.nanoTime();
         PreparedTrial trial =
-                new PreparedTrial(lease.family(), lease.problem(), config, ready.kernel(), null, lease.seed());
+                new PreparedTrial(lease.family(), lease.problem(), config, ready.kernel(), null, null, lease.seed());
         return gate.check(trial).thenApply(ruling -> {
             Map<String, Long> times = new HashMap<>(ready.timesNs());
             times.put("check", System.nanoTime() - start);
@@ -107,7 +128,7 @@ public final class TrialPath {
         return switch (work) {
             case Work.Screen screen -> List.of(screen.config());
             case Work.Final last ->
-                last.finalists().stream().map(Work.Finalist::config).toList();
+                last.contenders().stream().map(Work.Contender::config).toList();
         };
     }
 
@@ -142,33 +163,56 @@ public final class TrialPath {
             return new Report.Refused(lease.fence(), begun.refusal());
         }
         return switch (lease.work()) {
-            case Work.Screen screen -> screened(lease, screen, begun.kernel(screen.config()));
+            case Work.Screen screen -> screened(begun, screen, begun.kernel(screen.config()));
             case Work.Final last -> finished(lease, last, begun);
         };
     }
 
-    private Report screened(Lease lease, Work.Screen screen, Preparation preparation) throws DeviceUnusableException {
+    private Report screened(Begun begun, Work.Screen screen, Preparation preparation) throws DeviceUnusableException {
+        Lease lease = begun.lease();
         return switch (preparation) {
             case Preparation.Failed failed ->
                 report(lease, failed, failed.compilation(), TrialResult.failed(failed.outcome(), failed.log()), "");
             case Preparation.Unassembled(PreparedKernel kernel, var _, String log)
-            when proves() -> report(lease, preparation, null, run(lease, screen.config(), kernel, null), log);
+            when proves() -> report(lease, preparation, null, run(lease, screen.config(), kernel, null, Anchor.NONE), log);
             case Preparation.Unassembled(var _, var _, String log) ->
                 report(lease, preparation, null, TrialResult.failed(TrialOutcome.UNASSEMBLED, log), "");
-            case Preparation.Ready ready ->
-                report(
+            case Preparation.Ready ready -> {
+                Anchor anchor = Anchor.of(begun);
+                yield report(
                         lease,
                         ready,
                         ready.compilation(),
-                        run(lease, screen.config(), ready.kernel(), ready.traced()),
-                        ready.log());
+                        run(lease, screen.config(), ready.kernel(), ready.traced(), anchor),
+                        (ready.log() + "\n" + anchor.log()).strip());
+            }
         };
     }
 
-    private TrialResult run(Lease lease, Config config, PreparedKernel kernel, @Nullable PreparedKernel traced)
+    /** A trial is timed without its anchor where that could not be made, and says so. */
+    private record Anchor(@Nullable PreparedKernel kernel, String log) {
+
+        static final Anchor NONE = new Anchor(null, "");
+
+        static Anchor of(Begun begun) {
+            return switch (begun.anchor() == null ? null : begun.anchor().join()) {
+                case null -> NONE;
+                case Preparation.Ready ready -> new Anchor(ready.kernel(), "");
+                case Preparation.Unassembled(var _, var _, String log) -> without(log);
+                case Preparation.Failed failed -> without(failed.outcome() + ": " + failed.log());
+            };
+        }
+
+        private static Anchor without(String reason) {
+            return new Anchor(null, "timed without the anchor: " + reason);
+        }
+    }
+
+    private TrialResult run(
+            Lease lease, Config config, PreparedKernel kernel, @Nullable PreparedKernel traced, Anchor anchor)
             throws DeviceUnusableException {
-        TrialResult result =
-                device.run(new PreparedTrial(lease.family(), lease.problem(), config, kernel, traced, lease.seed()));
+        TrialResult result = device.run(new PreparedTrial(
+                lease.family(), lease.problem(), config, kernel, traced, anchor.kernel(), lease.seed()));
         if (lease.check() && result.checked() != null) {
             gate.keep(kernel.ptxHash(), result.checked());
         }
@@ -195,24 +239,37 @@ public final class TrialPath {
     private Report finished(Lease lease, Work.Final work, Begun begun) throws DeviceUnusableException {
         List<PreparedFinal.Arm> arms = new ArrayList<>();
         List<Report.Arm> lost = new ArrayList<>();
-        for (Work.Finalist finalist : work.finalists()) {
-            UUID id = finalist.trialId();
-            switch (begun.kernel(finalist.config())) {
+        for (Work.Contender contender : work.contenders()) {
+            UUID id = contender.trialId();
+            switch (begun.kernel(contender.config())) {
                 case Preparation.Ready ready ->
-                    arms.add(new PreparedFinal.Arm(id, lease.family(), finalist.config(), ready.kernel()));
-                case Preparation.Failed failed -> lost.add(lost(lease, finalist, failed.outcome(), failed.log()));
+                    arms.add(new PreparedFinal.Arm(id, lease.family(), contender.config(), ready.kernel()));
+                case Preparation.Failed failed -> lost.add(lost(lease, contender, failed.outcome(), failed.log()));
                 case Preparation.Unassembled(var _, var _, String log) ->
-                    lost.add(lost(lease, finalist, TrialOutcome.UNASSEMBLED, log));
+                    lost.add(lost(lease, contender, TrialOutcome.UNASSEMBLED, log));
             }
         }
-        FinalResult result = device.runFinal(new PreparedFinal(lease.problem(), arms, work.peers(), lease.seed()));
+        Anchor anchor = Anchor.of(begun);
+        FinalResult result = device.runFinal(new PreparedFinal(
+                lease.problem(),
+                arms,
+                work.finalists(),
+                anchor.kernel(),
+                work.peers(),
+                lease.seed() ^ FRESH_DATA));
         List<Report.Arm> all =
                 Stream.concat(result.arms().stream(), lost.stream()).toList();
-        return new Report.Finished(lease.fence(), all, result.ratios(), result.blocks(), result.log());
+        return new Report.Finished(
+                lease.fence(),
+                all,
+                result.ratios(),
+                result.blocks(),
+                result.discards(),
+                (anchor.log() + "\n" + result.log()).strip());
     }
 
-    private static Report.Arm lost(Lease lease, Work.Finalist finalist, TrialOutcome outcome, String log) {
-        UUID id = finalist.trialId();
-        return new Report.Arm(id.toString(), id, lease.family(), finalist.config(), outcome, null, List.of(), log);
+    private static Report.Arm lost(Lease lease, Work.Contender contender, TrialOutcome outcome, String log) {
+        UUID id = contender.trialId();
+        return new Report.Arm(id.toString(), id, lease.family(), contender.config(), outcome, null, List.of(), log);
     }
 }

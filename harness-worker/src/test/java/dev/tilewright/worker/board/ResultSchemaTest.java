@@ -164,5 +164,16 @@ class ResultSchemaTest {
         assertRefused(document -> trial(document).put("ptxHash", "123"), "ptxHash");
         assertRefused(document -> ((ObjectNode) study(document).get("testbed")).put("kind", "real"), "kind");
         assertRefused(document -> ((ObjectNode) study(document).get("best")).remove("kind"), "kind");
+        for (String field : List.of("value", "low", "high", "blocks")) {
+            assertRefused(
+                    document -> ((ObjectNode)
+                                    trial(document).get("measurements").get(0).get("ratioToAnchor"))
+                            .remove(field),
+                    field);
+        }
+        for (String field : List.of("stage", "question", "mode", "index", "reason")) {
+            assertRefused(
+                    document -> ((ObjectNode) study(document).get("discards").get(0)).remove(field), field);
+        }
     }
 }

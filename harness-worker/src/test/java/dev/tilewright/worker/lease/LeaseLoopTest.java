@@ -355,8 +355,8 @@ class LeaseLoopTest {
 
     @Test
     void runsAFinal() throws InterruptedException {
-        List<Work.Finalist> finalists = configs(2).stream()
-                .map(config -> new Work.Finalist(UUID.randomUUID(), config))
+        List<Work.Contender> contenders = configs(2).stream()
+                .map(config -> new Work.Contender(UUID.randomUUID(), config))
                 .toList();
         Lease lease = lease(BUILD, SPACE.hash(), configs(1).getFirst());
         Lease last = new Lease(
@@ -370,7 +370,7 @@ class LeaseLoopTest {
                 SPACE.hash(),
                 2,
                 false,
-                new Work.Final(finalists, List.of("cublaslt")));
+                new Work.Final(contenders, 1, List.of("cublaslt"), null));
         api.offer(last);
         start(FakeApi.TOKEN);
 

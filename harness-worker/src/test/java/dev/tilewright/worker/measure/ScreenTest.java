@@ -10,6 +10,7 @@ import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.worker.device.cuda.FakeGpu;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -26,7 +27,9 @@ class ScreenTest {
     @ParameterizedTest
     @CsvSource({"10000, 200", "300001, 7", "400000, 5", "9000000, 5"})
     void aRunLastsTwoMillisecondsAndFiveLaunchesAtTheLeast(double launchNs, int launches) {
-        Measurement measurement = screen.measure(PROBLEM, new FakeArm(gpu, "gemm", launchNs, 2, 1), Mode.SUSTAINED);
+        Measurement measurement = screen.sustained(PROBLEM, new FakeArm(gpu, "gemm", launchNs, 2, 1), null, 1)
+                .measurement()
+                .orElseThrow();
         assertThat(measurement.blocks()).isEqualTo(3);
         assertThat(measurement.launches()).isEqualTo(3 * launches);
         assertThat(measurement.medianNs()).isCloseTo(launchNs, within(1e-3));
@@ -34,16 +37,55 @@ class ScreenTest {
         assertThat(measurement.tflops()).isCloseTo(2.0 * 48 * 40 * 32 / launchNs / 1e3, within(1e-9));
         assertThat(measurement.ciLowNs()).isNotNull();
         assertThat(measurement.smClockMhz()).isEqualTo(1500);
+        assertThat(measurement.powerWatts()).isEqualTo(700);
+        assertThat(measurement.temperatureCelsius()).isEqualTo(60);
+        assertThat(measurement.ratioToAnchor()).isNull();
     }
 
     @Test
     void aColdScreenFlushesBeforeEveryLaunch() {
-        Measurement measurement = screen.measure(PROBLEM, new FakeArm(gpu, "gemm", 7000, 2, 1), Mode.COLD);
+        Measurement measurement = screen.cold(PROBLEM, new FakeArm(gpu, "gemm", 7000, 2, 1));
         assertThat(measurement.mode()).isEqualTo(Mode.COLD);
         assertThat(measurement.medianNs()).isCloseTo(7000, within(1e-3));
         long flushes =
                 gpu.history.stream().filter(entry -> entry.startsWith("fill")).count();
         long launches = gpu.history.stream().filter("gemm"::equals).count();
         assertThat(flushes).as("one more outside the gate").isEqualTo(launches + 1);
+    }
+
+    @Test
+    void besideAnAnchorItIsARatioOfBlocksWhoseOrderAlternates() {
+        FakeArm arm = new FakeArm(gpu, "gemm", 500_000, 2, 1);
+        FakeArm anchor = new FakeArm(gpu, "anchor", 550_000, 2, 1);
+        Screen.Result result = screen.sustained(PROBLEM, arm, new Screen.Anchor(anchor, null), 1);
+        Measurement measurement = result.measurement().orElseThrow();
+        assertThat(measurement.medianNs()).isCloseTo(500_000, within(1e-3));
+        assertThat(measurement.ratioToAnchor().value()).isCloseTo(1.1, within(1e-9));
+        assertThat(measurement.ratioToAnchor().blocks()).isEqualTo(3);
+        assertThat(result.launchNs(anchor).orElseThrow()).isCloseTo(550_000, within(1e-3));
+        List<String> order = result.timed().blocks().stream().map(TimedBlock::arm).toList();
+        assertThat(order.subList(2, 4)).as("the second block mirrors the first").isEqualTo(order.subList(0, 2).reversed());
+    }
+
+    @Test
+    void anAnchorWhoseDurationIsKnownIsNotWarmedUp() {
+        FakeArm arm = new FakeArm(gpu, "gemm", 500_000, 2, 1);
+        FakeArm anchor = new FakeArm(gpu, "anchor", 550_000, 2, 1);
+        screen.sustained(PROBLEM, arm, new Screen.Anchor(anchor, 550_000.0), 1);
+        assertThat(anchor.launchedOn).as("3 runs of 5").hasSize(15);
+        assertThat(arm.launchedOn).as("a warm-up and 3 runs of 5").hasSize(20);
+    }
+
+    @Test
+    void aScreenThatIsDisturbedAgainAndAgainHasNoMeasurement() {
+        Screen hot = new Screen(
+                new Stopwatch(gpu, new RecordingGate(gpu, () -> true), new FakeState(() -> 0x40), new BusyMeter(gpu)),
+                TimingPlan.STANDARD);
+        Screen.Result result = hot.sustained(PROBLEM, new FakeArm(gpu, "gemm", 7000, 2, 1), null, 1);
+        assertThat(result.measurement()).isEmpty();
+        assertThat(result.timed().discards())
+                .hasSize(2)
+                .allSatisfy(discard -> assertThat(discard.reason())
+                        .isEqualTo("thermal slowdown by hardware (throttle reasons 0x40) while gemm ran"));
     }
 }

@@ -5,9 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.tilewright.worker.device.cuda.FakeGpu;
+import dev.tilewright.worker.device.cuda.GpuState;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -30,7 +35,9 @@ class StopwatchTest {
         assertThat(run.launchNs()).isCloseTo(2000, within(1e-6));
         assertThat(run.launches()).isEqualTo(3);
         assertThat(run.smClockMhz()).hasValue(1500);
-        assertThat(run.isInvalid()).as("the power cap is how it works").isFalse();
+        assertThat(run.powerWatts()).hasValue(700);
+        assertThat(run.temperatureCelsius()).hasValue(60);
+        assertThat(run.slowdown()).as("the power cap is how it works").isEmpty();
     }
 
     @Test
@@ -87,7 +94,78 @@ class StopwatchTest {
         Stopwatch watch =
                 new Stopwatch(gpu, new RecordingGate(gpu, () -> false), new FakeState(() -> 0), new BusyMeter(gpu));
         assertThatThrownBy(() -> watch.sustained(new FakeArm(gpu, "gemm", 10, 1, 1), 2))
-                .isInstanceOf(IllegalStateException.class)
+                .isInstanceOf(GateGaveUpException.class)
                 .hasMessageContaining("gave up 3 times");
+    }
+
+    /** Says what it is told and writes into the history of the fake GPU. */
+    private record FixedCounter(FakeGpu gpu, Optional<CycleCounter.Count> count) implements CycleCounter {
+        @Override
+        public void start() {
+            gpu.history.add("cycles");
+        }
+
+        @Override
+        public void stop() {
+            gpu.history.add("cycles");
+        }
+    }
+
+    private Run counted(Optional<CycleCounter.Count> count, int launches) {
+        Stopwatch counting = new Stopwatch(
+                gpu, new RecordingGate(gpu, () -> true), new FakeState(() -> 0), meter, new FixedCounter(gpu, count));
+        gpu.history.clear();
+        return counting.sustained(new FakeArm(gpu, "gemm", 2000, 1, 1), launches);
+    }
+
+    @Test
+    void theClockIsThatOfTheCyclesCountedAroundTheLaunches() {
+        Run run = counted(Optional.of(new CycleCounter.Count(1_432_100, 1_000_000)), 2);
+        assertThat(gpu.history)
+                .containsExactly("record", "shut", "cycles", "record", "gemm", "gemm", "record", "cycles", "open");
+        assertThat(run.smClockMhz().orElseThrow()).isCloseTo(1432.1, within(1e-9));
+        assertThat(run.launchNs()).as("counting is not timed").isCloseTo(2000, within(1e-9));
+    }
+
+    @Test
+    void whereTooLittleWasCountedTheClockIsWhatTheStateOfTheGpuSays() {
+        assertThat(counted(Optional.of(new CycleCounter.Count(100, 400_000)), 2).smClockMhz()).hasValue(1500);
+        assertThat(counted(Optional.empty(), 2).smClockMhz()).hasValue(1500);
+        assertThat(counted(Optional.of(new CycleCounter.Count(560_000, 400_000)), 600).smClockMhz())
+                .as("two batches are enough")
+                .hasValue(1400);
+    }
+
+    @Test
+    void powerIsAskedForNowAndThenAndTheLastAnswerKept() {
+        AtomicInteger asked = new AtomicInteger();
+        GpuState slow = new GpuState() {
+            @Override
+            public OptionalDouble smClockMhz() {
+                return OptionalDouble.empty();
+            }
+
+            @Override
+            public OptionalDouble powerWatts() {
+                return OptionalDouble.of(600 + asked.incrementAndGet());
+            }
+
+            @Override
+            public OptionalDouble temperatureCelsius() {
+                return OptionalDouble.empty();
+            }
+
+            @Override
+            public OptionalLong throttleReasons() {
+                return OptionalLong.empty();
+            }
+        };
+        Stopwatch watch = new Stopwatch(gpu, new RecordingGate(gpu, () -> true), slow, meter);
+        FakeArm arm = new FakeArm(gpu, "gemm", 2000, 1, 1);
+        for (int run = 0; run < 16; run++) {
+            assertThat(watch.sustained(arm, 1).powerWatts()).hasValue(601);
+        }
+        assertThat(watch.sustained(arm, 1).powerWatts()).hasValue(602);
+        assertThat(asked).hasValue(2);
     }
 }

@@ -58,6 +58,7 @@ public final class FakeRunner {
                                     List.of(),
                                     List.of(),
                                     List.of(),
+                                    List.of(),
                                     last.peers().toString());
                     });
         }

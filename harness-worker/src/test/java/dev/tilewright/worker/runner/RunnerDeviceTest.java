@@ -179,7 +179,7 @@ class RunnerDeviceTest {
 
     @Test
     void passesOnAFinal() throws DeviceUnusableException {
-        assertThat(device.runFinal(new PreparedFinal(PROBLEM, List.of(), List.of("cublaslt"), 1))
+        assertThat(device.runFinal(new PreparedFinal(PROBLEM, List.of(), 3, null, List.of("cublaslt"), 1))
                         .log())
                 .isEqualTo("[cublaslt]");
     }

@@ -61,7 +61,7 @@ class MeanIntervalTest {
     @Test
     void aSampleWithoutSpreadHasAnIntervalWithoutWidth() {
         MeanInterval interval = MeanInterval.of(new double[] {4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4}, 0.95);
-        assertThat(interval).isEqualTo(new MeanInterval(4, 4, 4, 12));
+        assertThat(interval).isEqualTo(new MeanInterval(4, 4, 4, 12, 0));
     }
 
     @Test

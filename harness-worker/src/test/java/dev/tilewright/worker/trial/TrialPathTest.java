@@ -10,6 +10,7 @@ import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
+import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.model.space.SearchSpace;
 import dev.tilewright.model.space.Sha256;
 import dev.tilewright.model.trial.Checked;
@@ -35,6 +36,8 @@ import dev.tilewright.worker.compile.NoAssembler;
 import dev.tilewright.worker.device.Device;
 import dev.tilewright.worker.device.DeviceUnusableException;
 import dev.tilewright.worker.device.FixedDevice;
+import dev.tilewright.worker.device.FinalResult;
+import dev.tilewright.worker.device.PreparedFinal;
 import dev.tilewright.worker.device.PreparedTrial;
 import dev.tilewright.worker.device.TrialResult;
 import dev.tilewright.worker.link.Blob;
@@ -76,6 +79,7 @@ class TrialPathTest {
     private static final class FakeGpuDevice extends FixedDevice {
 
         private final List<PreparedTrial> seen = new ArrayList<>();
+        private final List<PreparedFinal> finals = new ArrayList<>();
 
         private FakeGpuDevice() {
             super("cuda:0", new Testbed(TestbedKind.CUDA, "NVIDIA H200", "580", "fake 1.0", 132, "factory"));
@@ -93,6 +97,12 @@ class TrialPathTest {
                     null,
                     Map.of("measure", 5L),
                     "");
+        }
+
+        @Override
+        public FinalResult runFinal(PreparedFinal work) {
+            finals.add(work);
+            return super.runFinal(work);
         }
 
         @Override
@@ -211,12 +221,66 @@ class TrialPathTest {
         assertThat(gpu.seen).isEmpty();
     }
 
+    private Lease beside(Config anchor) {
+        return lease(gpu, false, config -> new Work.Screen(UUID.randomUUID(), 1, config, anchor));
+    }
+
+    @Test
+    void theAnchorOfAStudyIsMadeOnceWhateverIsAbandoned() throws Exception {
+        TrialPath path = path(gpu, FakeEmulator.saying(Verdict.PROVED), new FakeAssembler());
+        Config anchor = FAMILIES.named("sm90-gemm")
+                .space()
+                .anchor(PROBLEM, gpu.limits())
+                .orElseThrow();
+        path.begin(beside(anchor)).abandon();
+        assertThat(screened(path, beside(anchor)).log()).isEmpty();
+        screened(path, beside(anchor));
+        assertThat(gpu.seen).hasSize(2);
+        assertThat(gpu.seen.getFirst().anchor()).isNotNull().isSameAs(gpu.seen.getLast().anchor());
+        assertThat(gpu.seen.getFirst().anchor().ptxHash())
+                .isNotEqualTo(gpu.seen.getFirst().kernel().ptxHash());
+    }
+
+    @Test
+    void aTrialWhoseAnchorCannotBeMadeIsTimedAloneAndSaysSo() throws Exception {
+        TrialPath path = path(gpu, FakeEmulator.saying(Verdict.PROVED), new FakeAssembler());
+        Config anchor = FAMILIES.named("sm90-gemm")
+                .space()
+                .anchor(PROBLEM, gpu.limits())
+                .orElseThrow()
+                .with("loadStages", ParameterValue.of(99));
+        Report.Screened report = screened(path, beside(anchor));
+        assertThat(report.outcome()).isEqualTo(TrialOutcome.COMPLETED);
+        assertThat(report.log()).startsWith("timed without the anchor: pruned: ").contains("99");
+        assertThat(gpu.seen.getFirst().anchor()).isNull();
+    }
+
+    @Test
+    void contendersGoToTheDeviceWithTheAnchorAndOtherDataThanTheirScreens() throws Exception {
+        TrialPath path = path(gpu, FakeEmulator.saying(Verdict.PROVED), new FakeAssembler());
+        Config anchor = FAMILIES.named("sm90-gemm")
+                .space()
+                .anchor(PROBLEM, gpu.limits())
+                .orElseThrow();
+        screened(path, beside(anchor));
+        Lease lease = lease(
+                gpu,
+                false,
+                config -> new Work.Final(
+                        List.of(new Work.Contender(UUID.randomUUID(), config)), 2, List.of("cublaslt"), anchor));
+        path.finish(path.begin(lease));
+        PreparedFinal work = gpu.finals.getFirst();
+        assertThat(work.finalists()).isEqualTo(2);
+        assertThat(work.anchor()).isSameAs(gpu.seen.getFirst().anchor());
+        assertThat(work.seed()).isNotEqualTo(gpu.seen.getFirst().seed());
+    }
+
     @Test
     void aFinalistIsCheckedToo() throws Exception {
         TrialPath path = path(gpu, FakeEmulator.saying(Verdict.REFUTED), new FakeAssembler());
         UUID finalist = UUID.randomUUID();
         Lease lease = lease(
-                gpu, true, config -> new Work.Final(List.of(new Work.Finalist(finalist, config)), List.of("cublaslt")));
+                gpu, true, config -> new Work.Final(List.of(new Work.Contender(finalist, config)), 3, List.of("cublaslt"), null));
         Report.Finished report = (Report.Finished) path.finish(path.begin(lease));
         assertThat(report.log()).isEqualTo("0 arms");
         assertThat(report.arms()).singleElement().satisfies(arm -> {

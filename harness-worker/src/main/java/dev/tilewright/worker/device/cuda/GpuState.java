@@ -1,6 +1,7 @@
 package dev.tilewright.worker.device.cuda;
 
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /** Clock, power and heat of a GPU now; each number is empty where it cannot be read. */
@@ -17,6 +18,11 @@ public interface GpuState {
 
     /** Why the clock is not higher: the bits of {@code nvmlClocksEventReasons}. */
     OptionalLong throttleReasons();
+
+    /** How many processes have a context on the GPU, this one included where it can be seen. */
+    default OptionalInt processes() {
+        return OptionalInt.empty();
+    }
 
     /** A GPU of which nothing can be read. */
     GpuState UNKNOWN = new GpuState() {

@@ -7,6 +7,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
@@ -23,6 +24,9 @@ public final class Nvml {
 
     /** {@code NVML_TEMPERATURE_GPU}. */
     private static final int GPU_TEMPERATURE = 0;
+
+    /** {@code NVML_ERROR_INSUFFICIENT_SIZE}: the count was written, the list was not. */
+    private static final int TOO_SMALL = 7;
 
     private final NativeLibrary library;
 
@@ -64,6 +68,7 @@ public final class Nvml {
         private final NativeCall power;
         private final NativeCall temperature;
         private final NativeCall throttle;
+        private final Optional<NativeCall> processes;
 
         private Device(NativeLibrary library, long handle) {
             this.handle = handle;
@@ -71,6 +76,10 @@ public final class Nvml {
             this.power = library.call("nvmlDeviceGetPowerUsage", JAVA_LONG, JAVA_LONG);
             this.temperature = library.call("nvmlDeviceGetTemperature", JAVA_LONG, JAVA_INT, JAVA_LONG);
             this.throttle = library.call(throttleFunction(library), JAVA_LONG, JAVA_LONG);
+            String running = "nvmlDeviceGetComputeRunningProcesses_v3";
+            this.processes = library.has(running)
+                    ? Optional.of(library.call(running, JAVA_LONG, JAVA_LONG, JAVA_LONG))
+                    : Optional.empty();
         }
 
         /** The function was renamed; old drivers have the old name, new ones may lose it. */
@@ -111,6 +120,21 @@ public final class Nvml {
                 return throttle.invoke(handle, value.address()) == 0
                         ? OptionalLong.of(value.get(JAVA_LONG, 0))
                         : OptionalLong.empty();
+            }
+        }
+
+        @Override
+        public OptionalInt processes() {
+            if (processes.isEmpty()) {
+                return OptionalInt.empty();
+            }
+            try (Arena arena = Arena.ofConfined()) {
+                // Room for none: what is asked for is their number.
+                MemorySegment count = arena.allocate(JAVA_INT);
+                int result = processes.get().invoke(handle, count.address(), 0L);
+                return result == 0 || result == TOO_SMALL
+                        ? OptionalInt.of(count.get(JAVA_INT, 0))
+                        : OptionalInt.empty();
             }
         }
 

@@ -14,7 +14,7 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A kernel in a final: ours or a peer's, and what became of it. */
+/** A kernel in a race or a final: ours or a peer's, and what became of it. */
 final class Contender implements Arm {
 
     private final String name;
@@ -43,12 +43,12 @@ final class Contender implements Arm {
     }
 
     /**
-     * A finalist, not yet loaded.
+     * A kernel of ours, not yet loaded.
      *
      * @param atWork is told each time before it is launched
      */
-    static Contender ours(RunnerRequest.Finalist finalist, Consumer<Contender> atWork) {
-        return new Contender(finalist.name(), finalist.trialId(), finalist.family(), finalist.config(), null, atWork);
+    static Contender ours(RunnerRequest.Entrant entrant, Consumer<Contender> atWork) {
+        return new Contender(entrant.name(), entrant.trialId(), entrant.family(), entrant.config(), null, atWork);
     }
 
     /** A peer's kernel, likewise. */

@@ -1,29 +1,39 @@
 package dev.tilewright.worker.runner.child;
 
 import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.trial.Discard;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.worker.device.cuda.CudaException;
 import dev.tilewright.worker.measure.Arm;
-import dev.tilewright.worker.measure.FinalRound;
 import dev.tilewright.worker.measure.Run;
+import dev.tilewright.worker.measure.SteadyState;
 import dev.tilewright.worker.measure.Summaries;
+import dev.tilewright.worker.measure.Timed;
 import dev.tilewright.worker.measure.TimedBlock;
 import dev.tilewright.worker.peer.PeerArm;
 import dev.tilewright.worker.peer.PeerArms;
+import dev.tilewright.worker.runner.link.Kernel;
 import dev.tilewright.worker.runner.link.RunnerReply;
 import dev.tilewright.worker.runner.link.RunnerRequest;
-import dev.tilewright.worker.stats.PairedRatio;
 import dev.tilewright.worker.verify.OperandSet;
 import dev.tilewright.worker.verify.TestData;
 import dev.tilewright.worker.verify.Verifier.Verdict;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** One final: every arm verified, timed beside all others, verified again; ratios of ours to the peers. */
+/**
+ * A race and a final: every arm verified, our arms raced until few are left, these timed beside the peers, all verified
+ * again; ratios of ours to the peers.
+ */
 final class FinalRunner {
 
     /** Fewer blocks are no final. */
@@ -34,6 +44,7 @@ final class FinalRunner {
     private final List<Contender> contenders = new ArrayList<>();
     private final List<String> log = new ArrayList<>();
     private @Nullable Contender atWork;
+    private @Nullable Arm anchor;
 
     FinalRunner(Workbench bench, Phases phases) {
         this.bench = bench;
@@ -43,17 +54,21 @@ final class FinalRunner {
     RunnerReply.FinalDone run(RunnerRequest.RunFinal round) {
         try (Releases releases = new Releases()) {
             phases.enter(Phases.REFERENCE);
+            bench.anchors().leaveAllBut(round.problem());
             TestData data = bench.store().get(round.problem(), round.seed());
             phases.enter(Phases.LOAD);
-            round.arms().forEach(finalist -> load(finalist, data, releases));
+            round.arms().forEach(entrant -> load(entrant, data, releases));
             round.peers().forEach(peer -> load(peer, data, releases));
             phases.enter(Phases.VERIFY);
             verify(data, "before timing");
+            anchor = anchor(round, data);
+            Contest contest = new Contest(bench, round.problem(), anchor, log);
+            List<Contender> finalists = contend(contest, round);
             phases.enter(Phases.FINAL);
-            FinalRound.Result result = time(round);
+            Final last = time(round, finalists);
             phases.enter(Phases.VERIFY);
             verify(data, "after timing");
-            return done(round, result);
+            return done(round, contest, last);
         } catch (CudaException failure) {
             if (!failure.isSticky() || atWork == null) {
                 throw failure;
@@ -63,6 +78,62 @@ final class FinalRunner {
             phases.leave();
         }
     }
+
+    /** The anchor: one of the contenders, or a kernel of its own. */
+    private @Nullable Arm anchor(RunnerRequest.RunFinal round, TestData data) {
+        Kernel kernel = round.anchor();
+        if (kernel == null) {
+            return null;
+        }
+        for (RunnerRequest.Entrant entrant : round.arms()) {
+            if (entrant.kernel().equals(kernel)) {
+                Contender same = named(entrant.name());
+                if (same.isRunning()) {
+                    return same;
+                }
+            }
+        }
+        phases.enter(Phases.ANCHOR);
+        atWork = null;
+        return switch (bench.anchors().get(kernel, data)) {
+            case AnchorSlot.Answer.Ready(LoadedKernel arm) -> new Anchored(arm, () -> atWork = null);
+            case AnchorSlot.Answer.None(String reason) -> {
+                log.add("timed without the anchor: " + reason);
+                yield null;
+            }
+        };
+    }
+
+    private Contender named(String name) {
+        return contenders.stream()
+                .filter(contender -> contender.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private List<Contender> contend(Contest contest, RunnerRequest.RunFinal round) {
+        List<Contender> ours = contenders.stream()
+                .filter(contender -> contender.isOurs() && contender.isRunning())
+                .toList();
+        if (ours.size() <= round.finalists()) {
+            return contest.finalists(ours, round.finalists(), round.seed());
+        }
+        phases.enter(Phases.CONTEND);
+        try (SmHolders.Hold hold = bench.holders().hold(round.problem().scenario())) {
+            hold.note("while contending").ifPresent(log::add);
+            List<Contender> finalists = contest.finalists(ours, round.finalists(), round.seed());
+            hold.confirm();
+            return finalists;
+        }
+    }
+
+    /**
+     * What the final gave.
+     *
+     * @param finalists ours and those of the peers
+     * @param noisy modes in which too many turns were discarded
+     */
+    private record Final(List<Contender> finalists, Timed timed, Set<Mode> noisy) {}
 
     /** The device is gone, and with it the times of all arms; the blame is on the one that was at work. */
     private RunnerReply.FinalDone lost(Contender culprit, CudaException fault) {
@@ -79,15 +150,16 @@ final class FinalRunner {
                         .toList(),
                 List.of(),
                 List.of(),
+                List.of(),
                 String.join("\n", log));
     }
 
-    private void load(RunnerRequest.Finalist finalist, TestData data, Releases releases) {
-        Contender contender = Contender.ours(finalist, this::atWork);
+    private void load(RunnerRequest.Entrant entrant, TestData data, Releases releases) {
+        Contender contender = Contender.ours(entrant, this::atWork);
         contenders.add(contender);
         atWork = contender;
         try {
-            LoadedKernel kernel = LoadedKernel.load(bench.gpu(), finalist.name(), finalist.kernel(), data);
+            LoadedKernel kernel = LoadedKernel.load(bench.gpu(), entrant.name(), entrant.kernel(), data);
             releases.add(kernel::close);
             contender.bring(kernel);
             kernel.discrepancies().forEach(contender::note);
@@ -138,76 +210,120 @@ final class FinalRunner {
                 String.valueOf(failure.getMessage()));
     }
 
-    private FinalRound.Result time(RunnerRequest.RunFinal round) {
-        List<Arm> arms = contenders.stream()
-                .filter(Contender::isRunning)
-                .<Arm>map(contender -> contender)
+    private Final time(RunnerRequest.RunFinal round, List<Contender> finalists) {
+        List<Contender> arms = Stream.concat(
+                        finalists.stream(),
+                        contenders.stream().filter(contender -> !contender.isOurs() && contender.isRunning()))
                 .toList();
-        FinalRound.Result result;
+        List<Arm> all = new ArrayList<>(arms);
+        if (anchor != null && !all.contains(anchor)) {
+            all.add(anchor);
+        }
+        Timed timed = Timed.NOTHING;
+        Set<Mode> noisy = EnumSet.noneOf(Mode.class);
         try (SmHolders.Hold hold = bench.holders().hold(round.problem().scenario())) {
             hold.note("while timed").ifPresent(log::add);
-            result = new FinalRound(bench.stopwatch(), bench.plan(), round.seed()).run(arms, round.modes());
+            for (Mode mode : round.modes()) {
+                SteadyState turns = new SteadyState(bench.stopwatch(), bench.plan(), mode, Stage.FINAL, round.seed());
+                if (!turns.run(all, bench.plan().turns())) {
+                    noisy.add(mode);
+                }
+                timed = timed.plus(turns.timed());
+            }
             hold.confirm();
         }
-        result.discarded().forEach(reason -> log.add("discarded: " + reason));
-        return result;
+        timed.notes().stream().distinct().forEach(log::add);
+        return new Final(arms, timed, noisy);
     }
 
-    private RunnerReply.FinalDone done(RunnerRequest.RunFinal round, FinalRound.Result result) {
+    private RunnerReply.FinalDone done(RunnerRequest.RunFinal round, Contest contest, Final last) {
         List<Report.Arm> arms = new ArrayList<>();
         for (Contender contender : contenders) {
-            List<Measurement> measurements = new ArrayList<>();
-            for (Mode mode : round.modes()) {
-                List<Run> runs = result.runs(contender.name(), mode);
-                if (contender.isRunning() && runs.size() < LEAST_BLOCKS) {
-                    contender.fail(
-                            TrialOutcome.NOISE,
-                            "only " + runs.size() + " undisturbed " + mode + " blocks, a final needs " + LEAST_BLOCKS);
-                } else if (contender.isRunning()) {
-                    measurements.add(Summaries.of(round.problem(), mode, Stage.FINAL, runs));
-                }
+            List<Measurement> measurements = new ArrayList<>(contest.measurements(contender));
+            if (last.finalists().contains(contender)) {
+                measurements.addAll(finals(round, contender, last));
+            } else if (contender.isRunning() && measurements.isEmpty()) {
+                contender.fail(TrialOutcome.NOISE, "the race in which it left was too noisy to say anything");
             }
             arms.add(contender.report(measurements));
         }
+        Timed all = contest.timed().plus(last.timed());
         return new RunnerReply.FinalDone(
-                List.copyOf(arms), ratios(round.modes(), result), blocks(result), String.join("\n", log));
+                List.copyOf(arms), ratios(round.modes(), last), blocks(all), all.discards(), String.join("\n", log));
     }
 
-    private List<Report.ArmRatio> ratios(List<Mode> modes, FinalRound.Result result) {
+    private List<Measurement> finals(RunnerRequest.RunFinal round, Contender contender, Final last) {
+        List<Measurement> measurements = new ArrayList<>();
+        for (Mode mode : round.modes()) {
+            List<Run> runs = last.timed().runs(contender.name(), mode);
+            if (contender.isRunning() && (runs.size() < LEAST_BLOCKS || last.noisy().contains(mode))) {
+                contender.fail(TrialOutcome.NOISE, noise(runs.size(), mode, last));
+            } else if (contender.isRunning()) {
+                measurements.add(Summaries.of(
+                        round.problem(),
+                        mode,
+                        Stage.FINAL,
+                        runs,
+                        Anchored.ratio(last.timed(), contender, anchor, mode)));
+            }
+        }
+        return measurements;
+    }
+
+    private static String noise(int blocks, Mode mode, Final last) {
+        String reasons = last.timed().discards().stream()
+                .filter(discard -> discard.mode() == mode)
+                .map(Discard::reason)
+                .distinct()
+                .collect(Collectors.joining("; "));
+        return "only " + blocks + " undisturbed " + mode + " blocks: a final needs " + LEAST_BLOCKS
+                + ", and no more than a fifth discarded (" + reasons + ")";
+    }
+
+    private List<Report.ArmRatio> ratios(List<Mode> modes, Final last) {
         List<Report.ArmRatio> ratios = new ArrayList<>();
-        for (Contender own : contenders.stream().filter(Contender::isOurs).toList()) {
-            for (Contender peer : contenders.stream().filter(c -> !c.isOurs()).toList()) {
+        List<Contender> finalists =
+                last.finalists().stream().filter(Contender::isRunning).toList();
+        for (Contender own : finalists.stream().filter(Contender::isOurs).toList()) {
+            for (Contender peer : finalists.stream().filter(c -> !c.isOurs()).toList()) {
                 for (Mode mode : modes) {
-                    if (own.isRunning() && peer.isRunning()) {
-                        ratios.add(new Report.ArmRatio(
-                                own.name(),
-                                peer.name(),
-                                mode,
-                                PairedRatio.of(
-                                        durations(result.runs(own.name(), mode)),
-                                        durations(result.runs(peer.name(), mode)))));
-                    }
+                    ratios.add(new Report.ArmRatio(
+                            own.name(),
+                            peer.name(),
+                            mode,
+                            last.timed().paired(own.name(), peer.name(), mode).ratio()));
                 }
             }
         }
         return List.copyOf(ratios);
     }
 
-    private static double[] durations(List<Run> runs) {
-        return runs.stream().mapToDouble(Run::launchNs).toArray();
-    }
-
-    private static List<Report.Block> blocks(FinalRound.Result result) {
-        return result.blocks().stream().map(FinalRunner::block).toList();
+    /** Of the anchor only what is said in ratios is reported, unless it is a contender. */
+    private List<Report.Block> blocks(Timed timed) {
+        Set<String> names = contenders.stream().map(Contender::name).collect(Collectors.toSet());
+        return timed.blocks().stream()
+                .filter(block -> names.contains(block.arm()))
+                .map(FinalRunner::block)
+                .toList();
     }
 
     private static Report.Block block(TimedBlock block) {
         Run run = block.run();
         return new Report.Block(
-                block.index(),
+                block.stage(),
+                block.question(),
                 block.mode(),
+                block.index(),
+                block.position(),
                 block.arm(),
                 run.launchNs(),
-                run.smClockMhz().isPresent() ? run.smClockMhz().getAsDouble() : null);
+                orNull(run.smClockMhz()),
+                orNull(run.powerWatts()),
+                orNull(run.temperatureCelsius()),
+                run.throttleReasons());
+    }
+
+    private static @Nullable Double orNull(OptionalDouble reading) {
+        return reading.isPresent() ? reading.getAsDouble() : null;
     }
 }

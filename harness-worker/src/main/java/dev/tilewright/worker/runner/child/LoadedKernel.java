@@ -29,7 +29,7 @@ final class LoadedKernel implements Arm, AutoCloseable {
     private final String name;
     private final Gpu gpu;
     private final Kernel kernel;
-    private final TestData data;
+    private final List<OperandSet> sets;
     private final Releases releases = new Releases();
     private final Map<BufferRole, DeviceBuffer> buffers = new EnumMap<>(BufferRole.class);
     private final List<BufferDemand> zeroedEachLaunch = new ArrayList<>();
@@ -37,11 +37,11 @@ final class LoadedKernel implements Arm, AutoCloseable {
     private final TreeSet<Integer> used = new TreeSet<>();
     private final GpuFunction.Attributes attributes;
 
-    private LoadedKernel(Gpu gpu, String name, Kernel kernel, TestData data) {
+    private LoadedKernel(Gpu gpu, String name, Kernel kernel, List<OperandSet> sets) {
         this.name = name;
         this.gpu = gpu;
         this.kernel = kernel;
-        this.data = data;
+        this.sets = List.copyOf(sets);
         try {
             GpuModule module = gpu.load(kernel.cubin().bytes());
             releases.add(module::close);
@@ -51,7 +51,7 @@ final class LoadedKernel implements Arm, AutoCloseable {
             this.attributes = function.attributes();
             launch.buffers().forEach(this::allocate);
             LaunchGrid grid = LaunchGrid.linear(launch.gridX(), launch.threads(), launch.dynamicSharedBytes());
-            for (OperandSet set : data.sets()) {
+            for (OperandSet set : sets) {
                 List<KernelParameter> parameters = launch.arguments().stream()
                         .map(argument -> parameter(argument, set))
                         .toList();
@@ -72,7 +72,12 @@ final class LoadedKernel implements Arm, AutoCloseable {
      *     tensor map
      */
     static LoadedKernel load(Gpu gpu, String name, Kernel kernel, TestData data) {
-        return new LoadedKernel(gpu, name, kernel, data);
+        return load(gpu, name, kernel, data.sets());
+    }
+
+    /** The same on other sets of operands. */
+    static LoadedKernel load(Gpu gpu, String name, Kernel kernel, List<OperandSet> sets) {
+        return new LoadedKernel(gpu, name, kernel, sets);
     }
 
     /** Tables and tensor maps in memory belong to several GEMMs, which {@link TestData} has no reference for. */
@@ -159,7 +164,7 @@ final class LoadedKernel implements Arm, AutoCloseable {
 
     /** The sets of operands whose outputs this kernel has written. */
     List<OperandSet> usedSets() {
-        return used.stream().map(data.sets()::get).toList();
+        return used.stream().map(sets::get).toList();
     }
 
     /** What is launched: the grid as asked for, cluster as the driver says. */

@@ -14,6 +14,8 @@ final class Phases {
     static final String VERIFY = "verify";
     static final String MEASURE = "measure";
     static final String TRACE = "trace";
+    static final String ANCHOR = "anchor";
+    static final String CONTEND = "contend";
     static final String FINAL = "final";
 
     private final LongSupplier nanoTime;

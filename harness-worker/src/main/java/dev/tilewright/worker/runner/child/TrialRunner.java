@@ -49,6 +49,9 @@ final class TrialRunner {
             outcome = attempt(trial);
             usage = usage(bench.meter().take());
         } catch (CudaException failure) {
+            if (failure.isSticky() && isOurs()) {
+                throw failure;
+            }
             log.add(String.valueOf(failure.getMessage()));
             outcome = outcome(failure);
         }
@@ -70,19 +73,29 @@ final class TrialRunner {
         return Map.of(GPU_BUSY, Math.round(usage.busyNs()), GPU_SPIN_FLUSH, Math.round(usage.spinFlushNs()));
     }
 
-    /** A fault is the kernel's; so is a refusal, unless the driver refused data or memory of ours. */
+    /**
+     * A fault is the kernel's, unless it came before the kernel ran: then the runner itself has failed. So is a refusal,
+     * unless the driver refused data or memory of ours.
+     */
     private TrialOutcome outcome(CudaException failure) {
         if (failure.isSticky()) {
-            return phases.isAt(Phases.REFERENCE) ? TrialOutcome.INFRASTRUCTURE : TrialOutcome.CRASH;
+            return TrialOutcome.CRASH;
         }
-        return phases.isAt(Phases.REFERENCE) || failure.isOutOfMemory()
+        return isOurs() || failure.isOutOfMemory()
                 ? TrialOutcome.INFRASTRUCTURE
                 : TrialOutcome.LAUNCH;
     }
 
+    /** Whether what ran was not yet the kernel of the trial. */
+    private boolean isOurs() {
+        return phases.isAt(Phases.REFERENCE) || phases.isAt(Phases.ANCHOR);
+    }
+
     private TrialOutcome attempt(RunnerRequest.RunTrial trial) {
         phases.enter(Phases.REFERENCE);
+        bench.anchors().leaveAllBut(trial.problem());
         TestData data = bench.store().get(trial.problem(), trial.seed());
+        Screen.Anchor anchor = anchor(trial.anchor(), data);
         phases.enter(Phases.LOAD);
         try (LoadedKernel kernel = LoadedKernel.load(bench.gpu(), "kernel", trial.kernel(), data)) {
             log.addAll(kernel.discrepancies());
@@ -93,24 +106,67 @@ final class TrialRunner {
             }
             bench.meter().busy(() -> bench.verifier().poison(data.sets()));
             phases.enter(Phases.MEASURE);
-            measure(trial, kernel);
+            boolean quiet = measure(trial, kernel, anchor);
             phases.enter(Phases.VERIFY);
             if (!isRight(data, kernel.usedSets(), "after timing")) {
                 return TrialOutcome.MISMATCH;
+            }
+            if (!quiet) {
+                return TrialOutcome.NOISE;
             }
             return trial.traced() == null ? TrialOutcome.COMPLETED : trace(trial, trial.traced(), data);
         }
     }
 
-    private void measure(RunnerRequest.RunTrial trial, LoadedKernel kernel) {
-        Screen screen = new Screen(bench.stopwatch(), bench.plan());
+    private Screen.@Nullable Anchor anchor(@Nullable Kernel kernel, TestData data) {
+        if (kernel == null) {
+            return null;
+        }
+        phases.enter(Phases.ANCHOR);
+        return switch (bench.anchors().get(kernel, data)) {
+            case AnchorSlot.Answer.Ready(LoadedKernel arm) -> bench.anchors().forScreen(arm);
+            case AnchorSlot.Answer.None(String reason) -> {
+                log.add("timed without the anchor: " + reason);
+                yield null;
+            }
+        };
+    }
+
+    /** Of the order in the blocks: the same for the same trial, another one for another. */
+    private static long seed(RunnerRequest.RunTrial trial) {
+        return trial.seed() ^ trial.config().canonical().hashCode();
+    }
+
+    /** Times the kernel in all modes; false if it was too noisy to say anything. */
+    private boolean measure(RunnerRequest.RunTrial trial, LoadedKernel kernel, Screen.@Nullable Anchor anchor) {
         try (SmHolders.Hold hold = bench.holders().hold(trial.problem().scenario())) {
             hold.note("while timed").ifPresent(log::add);
-            for (Mode mode : trial.modes()) {
-                measurements.add(screen.measure(trial.problem(), kernel, mode));
-            }
+            boolean quiet = screen(trial, kernel, anchor);
             hold.confirm();
+            return quiet;
         }
+    }
+
+    private boolean screen(RunnerRequest.RunTrial trial, LoadedKernel kernel, Screen.@Nullable Anchor anchor) {
+        Screen screen = new Screen(bench.stopwatch(), bench.plan());
+        for (Mode mode : trial.modes()) {
+            switch (mode) {
+                case SUSTAINED -> {
+                    Screen.Result result = screen.sustained(trial.problem(), kernel, anchor, seed(trial));
+                    result.timed().notes().forEach(log::add);
+                    result.timed().discards().forEach(discard -> log.add("discarded: " + discard.reason()));
+                    if (anchor != null) {
+                        result.launchNs(anchor.arm()).ifPresent(bench.anchors()::took);
+                    }
+                    if (result.measurement().isEmpty()) {
+                        return false;
+                    }
+                    measurements.add(result.measurement().get());
+                }
+                case COLD -> measurements.add(screen.cold(trial.problem(), kernel));
+            }
+        }
+        return true;
     }
 
     private TrialOutcome trace(RunnerRequest.RunTrial trial, Kernel twin, TestData data) {

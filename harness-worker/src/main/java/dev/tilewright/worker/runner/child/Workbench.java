@@ -20,9 +20,10 @@ record Workbench(
         Stopwatch stopwatch,
         SmHolders holders,
         TimingPlan plan,
+        AnchorSlot anchors,
         Peers peers) {
 
-    /** Memory that test data leave free: traces, workspaces, the vendor's libraries and their contexts. */
+    /** Memory that test data leave free: traces, workspaces, outputs of the anchor, the vendor's libraries and their contexts. */
     private static final long RESERVED_BYTES = 2L << 30;
 
     /** Loads the oracle, the gate and the holders of SMs. */
@@ -30,15 +31,17 @@ record Workbench(
         BusyMeter meter = new BusyMeter(gpu);
         Oracle oracle = new KernelOracle(gpu, meter);
         SmHolders holders = new SmHolders(gpu);
+        Verifier verifier = new Verifier(oracle);
         long reserved = Math.min(RESERVED_BYTES, gpu.totalBytes() / 8);
         return new Workbench(
                 gpu,
                 meter,
                 new TestDataStore(gpu, oracle, reserved),
-                new Verifier(oracle),
-                new Stopwatch(gpu, holders.renewing(new SpinGate(gpu)), state, meter),
+                verifier,
+                new Stopwatch(gpu, holders.renewing(new SpinGate(gpu)), state, meter, new SmCycles(gpu)),
                 holders,
                 plan,
+                new AnchorSlot(gpu, meter, verifier),
                 peers);
     }
 }

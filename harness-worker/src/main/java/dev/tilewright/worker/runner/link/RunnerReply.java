@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.trial.Checked;
+import dev.tilewright.model.trial.Discard;
 import dev.tilewright.model.trial.Executed;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.SchedulerEvidence;
@@ -41,7 +42,8 @@ public sealed interface RunnerReply {
     record Unusable(String reason) implements RunnerReply {}
 
     /**
-     * The runner enters a phase of the request at hand: {@code load, reference, verify, measure, trace, final}. Lets
+     * The runner enters a phase of the request at hand: {@code load, reference, anchor, verify, measure, trace,
+     * contend, final}. Lets
      * the host say where a runner was when it died.
      */
     record Phase(String name) implements RunnerReply {}
@@ -61,7 +63,7 @@ public sealed interface RunnerReply {
      * @param errorRatio largest error over its bound; {@code null} if no comparison was made
      * @param executed {@code null} if nothing was launched
      * @param checked answer of the emulator; {@code null} if it was not asked
-     * @param timesNs wall time spent in {@code load, reference, verify, measure, trace}, and time on the GPU:
+     * @param timesNs wall time spent in {@code load, reference, anchor, verify, measure, trace}, and time on the GPU:
      *     {@code gpuBusy} at work, {@code gpuSpinFlush} behind gates and flushing L2; in nanoseconds
      */
     record TrialDone(
@@ -82,7 +84,12 @@ public sealed interface RunnerReply {
     }
 
     /** Answer to {@link RunnerRequest.RunFinal}: every arm, also those of the peers, with its blocks and ratios. */
-    record FinalDone(List<Report.Arm> arms, List<Report.ArmRatio> ratios, List<Report.Block> blocks, String log)
+    record FinalDone(
+            List<Report.Arm> arms,
+            List<Report.ArmRatio> ratios,
+            List<Report.Block> blocks,
+            List<Discard> discards,
+            String log)
             implements RunnerReply {}
 
     /** The runner itself failed at the request (out of memory, a bug, a library that is not there), not the kernel. */

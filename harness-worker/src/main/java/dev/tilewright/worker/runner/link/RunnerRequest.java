@@ -28,6 +28,7 @@ public sealed interface RunnerRequest {
      *
      * @param config of the kernel; with the problem it says how the trace is laid out
      * @param traced the twin that writes the records of its tiles; {@code null} if only the kernel itself is to run
+     * @param anchor the kernel that is timed in the same blocks, sustained; {@code null} if there is none
      * @param seed of the input data
      * @param modes which are timed at stage {@code screen}
      */
@@ -36,8 +37,22 @@ public sealed interface RunnerRequest {
             Config config,
             Kernel kernel,
             @Nullable Kernel traced,
+            @Nullable Kernel anchor,
             long seed,
-            List<Mode> modes) implements RunnerRequest {}
+            List<Mode> modes)
+            implements RunnerRequest {
+
+        /** Without an anchor. */
+        public RunTrial(
+                Problem problem,
+                Config config,
+                Kernel kernel,
+                @Nullable Kernel traced,
+                long seed,
+                List<Mode> modes) {
+            this(problem, config, kernel, traced, null, seed, modes);
+        }
+    }
 
     /**
      * Say what a launch would take; for a runner that has a model, which needs no kernel. Answer:
@@ -58,18 +73,28 @@ public sealed interface RunnerRequest {
     record Prove(String family, Problem problem, Config config, long seed, int seeds) implements RunnerRequest {}
 
     /**
-     * Time arms and peers beside each other. Answer: {@link RunnerReply.FinalDone}.
+     * Race the arms until few are left, then time these beside the peers. Answer: {@link RunnerReply.FinalDone}.
      *
+     * @param arms the fastest first
+     * @param finalists how many of them reach the final at most
+     * @param anchor the kernel that runs beside them in the race; {@code null} if there is none
      * @param peers families whose kernels the runner finds by itself, such as {@code cublaslt}
      * @param seed of the input data; another one than the screens had
      */
-    record RunFinal(Problem problem, List<Finalist> arms, List<String> peers, long seed, List<Mode> modes)
+    record RunFinal(
+            Problem problem,
+            List<Entrant> arms,
+            int finalists,
+            @Nullable Kernel anchor,
+            List<String> peers,
+            long seed,
+            List<Mode> modes)
             implements RunnerRequest {}
 
     /**
-     * A kernel of ours in a final.
+     * A kernel of ours that would reach the final.
      *
      * @param name of the arm, unique in the final
      */
-    record Finalist(String name, UUID trialId, String family, Config config, Kernel kernel) {}
+    record Entrant(String name, UUID trialId, String family, Config config, Kernel kernel) {}
 }

@@ -1,5 +1,6 @@
 package dev.tilewright.worker.device.cuda;
 
+import dev.tilewright.gemm.oracle.ClockProbeKernel;
 import dev.tilewright.gemm.oracle.HolderKernel;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -33,7 +34,7 @@ public final class FakeGpu implements Gpu {
     public final List<String> history = new ArrayList<>();
 
     /** Duration of one launch of an entry, in nanoseconds; 1000 where nothing is said. */
-    public final Map<String, Double> durationNs = new HashMap<>();
+    public final Map<String, Double> durationNs = new HashMap<>(Map.of(ClockProbeKernel.ENTRY, 0.0));
 
     /** Attributes of an entry; 32 registers and no cluster where nothing is said. */
     public final Map<String, GpuFunction.Attributes> attributes = new HashMap<>();
@@ -62,6 +63,11 @@ public final class FakeGpu implements Gpu {
     /** A kernel waits for a word of the host. */
     void spin(long flag) {
         spinsOn = flag;
+    }
+
+    /** Its clock, in nanoseconds. */
+    double clockNs() {
+        return clockNs;
     }
 
     /** Limits the memory. */

@@ -1,6 +1,7 @@
 package dev.tilewright.worker.device.cuda;
 
 import dev.tilewright.gemm.oracle.Bf16;
+import dev.tilewright.gemm.oracle.ClockProbeKernel;
 import dev.tilewright.gemm.oracle.CompareKernel;
 import dev.tilewright.gemm.oracle.FillKernel;
 import dev.tilewright.gemm.oracle.ReferenceGemmKernel;
@@ -22,10 +23,20 @@ public final class FakeOracle {
             FakeOracle::reference,
             CompareKernel.ENTRY,
             FakeOracle::compare,
+            ClockProbeKernel.ENTRY,
+            FakeOracle::probe,
             SpinKernel.ENTRY,
             (gpu, p) -> gpu.spin(p.get(0)));
 
     private FakeOracle() {}
+
+    /** 1.5 cycles a nanosecond, on SM 0. */
+    private static void probe(FakeGpu gpu, List<Long> p) {
+        gpu.at(p.get(0))
+                .putLong(0, Math.round(gpu.clockNs()))
+                .putLong(8, Math.round(1.5 * gpu.clockNs()))
+                .putInt(16, 0);
+    }
 
     private static void normal(FakeGpu gpu, List<Long> p) {
         Random random = new Random(p.get(2));

@@ -9,29 +9,46 @@ import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
+import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Mode;
+import dev.tilewright.model.trial.Question;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.worker.device.cuda.FakeGpu;
 import dev.tilewright.worker.device.cuda.GpuState;
+import dev.tilewright.worker.measure.RacePlan;
+import dev.tilewright.worker.measure.SettleRule;
 import dev.tilewright.worker.measure.TimingPlan;
 import dev.tilewright.worker.peer.PeerArm;
 import dev.tilewright.worker.peer.PeerArms;
 import dev.tilewright.worker.peer.Peers;
 import dev.tilewright.worker.runner.link.RunnerReply.FinalDone;
-import dev.tilewright.worker.runner.link.RunnerRequest.Finalist;
+import dev.tilewright.worker.runner.link.RunnerRequest.Entrant;
 import dev.tilewright.worker.runner.link.RunnerRequest.RunFinal;
 import dev.tilewright.worker.verify.TestData;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class FinalRunnerTest {
 
-    private static final TimingPlan PLAN = new TimingPlan(5, 3, 50_000, 100_000, 100_000, 5, 2);
+    private static final TimingPlan PLAN = new TimingPlan(
+            5,
+            3,
+            50_000,
+            100_000,
+            100_000,
+            5,
+            2,
+            new SettleRule(100_000, 100_000, 200_000, 0.02, 0.02),
+            new RacePlan(2, 4, 0.07, 0.05),
+            new RacePlan(2, 3, 0, 0.05));
     private static final List<Mode> MODES = List.of(Mode.SUSTAINED, Mode.COLD);
 
     private final FakeGpu gpu = new FakeGpu()
@@ -41,18 +58,34 @@ class FinalRunnerTest {
     private final List<String> announced = new ArrayList<>();
 
     private FinalDone run(Peers peers, String... entries) {
-        return run(Candidate.PROBLEM, peers, entries);
+        return run(peers, 4, null, entries);
     }
 
     private FinalDone run(Problem problem, Peers peers, String... entries) {
-        List<Finalist> finalists = new ArrayList<>();
+        return run(problem, peers, 4, null, entries);
+    }
+
+    private FinalDone run(Peers peers, int finalists, @Nullable String anchor, String... entries) {
+        return run(Candidate.PROBLEM, peers, finalists, anchor, entries);
+    }
+
+    private FinalDone run(
+            Problem problem, Peers peers, int finalists, @Nullable String anchor, String... entries) {
+        List<Entrant> entrants = new ArrayList<>();
         for (String entry : entries) {
-            finalists.add(new Finalist(
+            entrants.add(new Entrant(
                     "arm-" + entry, UUID.randomUUID(), "sm90-gemm", Candidate.CONFIG, Candidate.kernel(entry)));
         }
         Workbench bench = Workbench.open(gpu, GpuState.UNKNOWN, PLAN, peers);
         return new FinalRunner(bench, new Phases(() -> 0, announced::add))
-                .run(new RunFinal(problem, finalists, List.of("vendor"), 9, MODES));
+                .run(new RunFinal(
+                        problem,
+                        entrants,
+                        finalists,
+                        anchor == null ? null : Candidate.kernel(anchor),
+                        List.of("vendor"),
+                        9,
+                        MODES));
     }
 
     /** A peer with one kernel. */
@@ -164,5 +197,103 @@ class FinalRunnerTest {
         assertThatThrownBy(() -> run(Peers.installed(gpu, Map.of()), "fast"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("unknown peer 'vendor'; known: cublaslt");
+    }
+
+    @Test
+    void moreThanMayReachTheFinalRaceForIt() {
+        gpu.with("far", 40_000, Candidate::multiply).with("close", 20_400, Candidate::multiply);
+        FinalDone done = run(this::vendor, 1, "slow", "far", "close", "fast", "slow");
+        assertThat(announced).containsExactly("reference", "load", "verify", "contend", "final", "verify");
+        assertThat(done.arms()).extracting("outcome").containsOnly(TrialOutcome.COMPLETED);
+        assertThat(stages(done, "arm-fast")).containsExactly(Stage.CONTEND, Stage.FINAL, Stage.FINAL);
+        assertThat(stages(done, "arm-close")).containsExactly(Stage.CONTEND);
+        assertThat(stages(done, "arm-far")).containsExactly(Stage.CONTEND);
+        assertThat(stages(done, "vendor algorithm=0")).containsExactly(Stage.FINAL, Stage.FINAL);
+        assertThat(done.ratios()).extracting("arm").containsOnly("arm-fast");
+        assertThat(questions(done, "arm-far")).as("it is left behind at the same clock").containsOnly(Question.SAME_CLOCK);
+        assertThat(questions(done, "arm-close"))
+                .as("it is within the margin, and races on in steady state")
+                .contains(Question.SAME_CLOCK, Question.STEADY_STATE);
+        assertThat(done.log())
+                .contains("look 1: arm-far leaves, at least 100.00 % slower than arm-fast")
+                .contains("look 1: arm-close leaves, at least 2.00 % slower than arm-fast");
+        assertThat(done.blocks()).extracting("arm").contains("arm-slow").doesNotContain("anchor");
+        assertThat(ratioToAnchor(done, "arm-fast", Stage.FINAL)).isEqualTo(1.5, within(1e-9));
+        assertThat(ratioToAnchor(done, "arm-far", Stage.CONTEND)).isEqualTo(0.75, within(1e-9));
+    }
+
+    @Test
+    void anAnchorThatIsNoContenderRunsBesideThem() {
+        gpu.with("anchor", 24_000, Candidate::multiply);
+        FinalDone done = run(this::vendor, 1, "anchor", "fast", "slow");
+        assertThat(announced).containsExactly("reference", "load", "verify", "anchor", "contend", "final", "verify");
+        assertThat(done.arms()).extracting("name").doesNotContain("anchor");
+        assertThat(done.blocks()).extracting("arm").doesNotContain("anchor");
+        assertThat(ratioToAnchor(done, "arm-fast", Stage.FINAL)).isEqualTo(1.2, within(1e-9));
+        assertThat(ratioToAnchor(done, "arm-slow", Stage.CONTEND)).isEqualTo(0.8, within(1e-9));
+    }
+
+    @Test
+    void anAnchorThatIsWrongIsDoneWithout() {
+        gpu.with("anchor", 24_000, (any, p) -> {});
+        FinalDone done = run(this::vendor, 1, "anchor", "fast", "slow");
+        assertThat(done.log()).contains("timed without the anchor: wrong result: 1920 of 1920 elements wrong");
+        assertThat(arm(done, "arm-fast").measurements()).extracting("ratioToAnchor").containsOnlyNulls();
+    }
+
+    @Test
+    void aGpuThatIsSlowedDownAgainAndAgainHasNoFinalButSaysWhy() {
+        GpuState hot = new GpuState() {
+            @Override
+            public OptionalDouble smClockMhz() {
+                return OptionalDouble.of(900);
+            }
+
+            @Override
+            public OptionalDouble powerWatts() {
+                return OptionalDouble.empty();
+            }
+
+            @Override
+            public OptionalDouble temperatureCelsius() {
+                return OptionalDouble.of(90);
+            }
+
+            @Override
+            public OptionalLong throttleReasons() {
+                return OptionalLong.of(0x40);
+            }
+        };
+        Workbench bench = Workbench.open(gpu, hot, PLAN, this::vendor);
+        Entrant fast = new Entrant(
+                "arm-fast", UUID.randomUUID(), "sm90-gemm", Candidate.CONFIG, Candidate.kernel("fast"));
+        FinalDone done = new FinalRunner(bench, new Phases(() -> 0, announced::add))
+                .run(new RunFinal(Candidate.PROBLEM, List.of(fast), 1, null, List.of("vendor"), 9, MODES));
+        assertThat(done.arms()).hasSize(2).allSatisfy(arm -> {
+            assertThat(arm.outcome()).isEqualTo(TrialOutcome.NOISE);
+            assertThat(arm.measurements()).isEmpty();
+            assertThat(arm.log()).contains("only 0 undisturbed sustained blocks").contains("thermal slowdown by hardware");
+        });
+        assertThat(done.discards()).isNotEmpty();
+        assertThat(done.ratios()).isEmpty();
+    }
+
+    private static List<Stage> stages(FinalDone done, String name) {
+        return arm(done, name).measurements().stream().map(Measurement::stage).toList();
+    }
+
+    private static List<Question> questions(FinalDone done, String name) {
+        return done.blocks().stream()
+                .filter(block -> block.arm().equals(name) && block.stage() == Stage.CONTEND)
+                .map(Report.Block::question)
+                .toList();
+    }
+
+    private static double ratioToAnchor(FinalDone done, String name, Stage stage) {
+        return arm(done, name).measurements().stream()
+                .filter(measurement -> measurement.stage() == stage && measurement.mode() == Mode.SUSTAINED)
+                .map(measurement -> measurement.ratioToAnchor().value())
+                .findFirst()
+                .orElseThrow();
     }
 }

@@ -180,6 +180,8 @@ class ModelRequestsTest {
         RunnerRequest round = new RunnerRequest.RunFinal(
                 Problem.of(new ProblemShape(64, 128, 256), DataType.BF16),
                 List.of(),
+                3,
+                null,
                 List.of("cublaslt"),
                 1,
                 List.of());

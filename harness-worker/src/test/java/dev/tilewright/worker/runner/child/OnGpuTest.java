@@ -183,8 +183,8 @@ class OnGpuTest {
                 bench.verifier().poison(first);
                 peer.arm().enqueue(0);
                 Verdict verdict = bench.verifier().judge(data, first);
-                Measurement sustained = screen.measure(problem, peer.arm(), Mode.SUSTAINED);
-                Measurement cold = screen.measure(problem, peer.arm(), Mode.COLD);
+                Measurement sustained = screen.sustained(problem, peer.arm(), null, 1).measurement().orElseThrow();
+                Measurement cold = screen.cold(problem, peer.arm());
                 System.out.printf(
                         "%-28s errorRatio %.3f sustained %.1f cold %.1f TFLOP/s at %s MHz%n",
                         peer.arm().name(),
@@ -235,7 +235,8 @@ class OnGpuTest {
             assertThat(done.evidence().tilesPerSm()).hasSize(gpu.info().smCount());
         }
         FinalDone round = new FinalRunner(bench, new Phases(System::nanoTime, name -> {}))
-                .run(new RunFinal(problem, List.of(), List.of("cublaslt"), 8, List.of(Mode.SUSTAINED, Mode.COLD)));
+                .run(new RunFinal(
+                        problem, List.of(), 3, null, List.of("cublaslt"), 8, List.of(Mode.SUSTAINED, Mode.COLD)));
         assertThat(round.arms()).extracting(Report.Arm::outcome).containsOnly(TrialOutcome.COMPLETED);
     }
 
@@ -354,6 +355,8 @@ class OnGpuTest {
                 .run(new RunFinal(
                         problem("1000x1512x704").beside(new Scenario(16)),
                         List.of(),
+                        3,
+                        null,
                         List.of("cublaslt"),
                         8,
                         List.of(Mode.SUSTAINED)));

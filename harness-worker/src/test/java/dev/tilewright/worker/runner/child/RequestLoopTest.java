@@ -109,10 +109,10 @@ class RequestLoopTest {
 
     @Test
     void aFinalIsAnsweredWithItsArms() throws IOException {
-        RunnerRequest.Finalist finalist = new RunnerRequest.Finalist(
+        RunnerRequest.Entrant entrant = new RunnerRequest.Entrant(
                 "a", UUID.randomUUID(), "sm90-gemm", Candidate.CONFIG, Candidate.kernel("gemm"));
         List<RunnerReply> replies = answers(new RunnerRequest.RunFinal(
-                Candidate.PROBLEM, List.of(finalist), List.of("cublaslt"), 4, List.of(Mode.SUSTAINED)));
+                Candidate.PROBLEM, List.of(entrant), 3, null, List.of("cublaslt"), 4, List.of(Mode.SUSTAINED)));
         assertThat(replies).last().isInstanceOfSatisfying(RunnerReply.FinalDone.class, done -> {
             assertThat(done.arms()).hasSize(1);
             assertThat(done.blocks()).hasSize(5);

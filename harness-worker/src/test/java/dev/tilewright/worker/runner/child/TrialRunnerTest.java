@@ -7,11 +7,14 @@ import static org.assertj.core.api.Assertions.within;
 import dev.tilewright.gemm.TraceLayout;
 import dev.tilewright.gemm.launch.BufferDemand;
 import dev.tilewright.gemm.launch.BufferRole;
+import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.trial.Executed;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.worker.device.cuda.CudaException;
 import dev.tilewright.worker.device.cuda.FakeGpu;
 import dev.tilewright.worker.device.cuda.GpuFunction;
 import dev.tilewright.worker.device.cuda.GpuState;
@@ -23,6 +26,8 @@ import dev.tilewright.worker.runner.link.RunnerRequest.RunTrial;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +65,7 @@ class TrialRunnerTest {
         assertThat(done.executed()).isEqualTo(new Executed(4, 1, 128));
         assertThat(done.measurements()).hasSize(1);
         assertThat(done.measurements().getFirst().medianNs()).isEqualTo(20_000, within(1e-6));
+        assertThat(done.measurements().getFirst().smClockMhz()).as("too short to be counted").isNull();
         assertThat(announced).containsExactly("reference", "load", "verify", "measure", "verify", "trace");
         assertThat(done.timesNs())
                 .containsOnlyKeys("reference", "load", "verify", "measure", "trace", "gpuBusy", "gpuSpinFlush");
@@ -328,5 +334,120 @@ class TrialRunnerTest {
         assertThat(gpu.history.stream().filter("reference_gemm"::equals))
                 .as("once for problem and seed")
                 .hasSize(1);
+    }
+
+    private TrialDone runBeside(Kernel kernel, Kernel anchor) {
+        return new TrialRunner(bench, new Phases(() -> 0, announced::add))
+                .run(new RunTrial(
+                        Candidate.PROBLEM, Candidate.CONFIG, kernel, null, anchor, 3, List.of(Mode.SUSTAINED)));
+    }
+
+    @Test
+    void besideTheAnchorATrialHasItsRatioToIt() {
+        gpu.with("anchor", 25_000, Candidate::multiply);
+        TrialDone done = runBeside(Candidate.kernel("gemm"), Candidate.kernel("anchor"));
+        assertThat(done.log()).isEmpty();
+        assertThat(done.measurements().getFirst().medianNs()).isEqualTo(20_000, within(1e-6));
+        assertThat(done.measurements().getFirst().ratioToAnchor().value()).isEqualTo(1.25, within(1e-9));
+        assertThat(announced).containsExactly("reference", "anchor", "load", "verify", "measure", "verify");
+    }
+
+    @Test
+    void theAnchorIsLoadedAndVerifiedOnceForAStudy() {
+        gpu.with("anchor", 25_000, Candidate::multiply).with("other", 26_000, Candidate::multiply);
+        runBeside(Candidate.kernel("gemm"), Candidate.kernel("anchor"));
+        int kept = gpu.allocations();
+        long launched = gpu.history.stream().filter("anchor"::equals).count();
+        assertThat(launched).as("verified, warm-up, 3 runs of 5").isEqualTo(1 + 5 + 15);
+        runBeside(Candidate.kernel("gemm"), Candidate.kernel("anchor"));
+        assertThat(gpu.history.stream().filter("anchor"::equals).count() - launched)
+                .as("3 runs of 5")
+                .isEqualTo(15);
+        runBeside(Candidate.kernel("gemm"), Candidate.kernel("other"));
+        assertThat(gpu.allocations()).as("one anchor is held").isEqualTo(kept);
+        bench.anchors().leaveAllBut(Candidate.PROBLEM);
+        assertThat(gpu.allocations()).isEqualTo(kept);
+        bench.anchors().leaveAllBut(Problem.of(new ProblemShape(64, 40, 32), DataType.BF16));
+        assertThat(gpu.allocations()).as("its six outputs are free").isEqualTo(kept - 6);
+    }
+
+    @Test
+    void whatTheAnchorWritesDoesNotHideWhatATrialDoesNotWrite() {
+        gpu.with("anchor", 25_000, Candidate::multiply);
+        AtomicInteger launches = new AtomicInteger();
+        gpu.with("lazy", 20_000, (any, p) -> {
+            if (launches.getAndIncrement() == 0) {
+                Candidate.multiply(any, p);
+            }
+        });
+        TrialDone done = runBeside(Candidate.kernel("lazy"), Candidate.kernel("anchor"));
+        assertThat(done.outcome()).isEqualTo(TrialOutcome.MISMATCH);
+        assertThat(done.log()).contains("after timing").contains("1920 still poisoned");
+    }
+
+    @Test
+    void aTrialIsTimedWithoutAnAnchorThatIsWrongOrRefused() {
+        gpu.with("anchor", 25_000, (any, p) -> {});
+        TrialDone wrong = runBeside(Candidate.kernel("gemm"), Candidate.kernel("anchor"));
+        assertThat(wrong.outcome()).isEqualTo(TrialOutcome.COMPLETED);
+        assertThat(wrong.log()).startsWith("timed without the anchor: wrong result");
+        assertThat(wrong.measurements().getFirst().ratioToAnchor()).isNull();
+        assertThat(runBeside(Candidate.kernel("gemm"), Candidate.kernel("unknown")).log())
+                .startsWith("timed without the anchor: cuModuleGetFunction(unknown)");
+    }
+
+    @Test
+    void aFaultOfTheAnchorIsNotBlamedOnTheTrial() {
+        gpu.with("anchor", 25_000, (any, p) -> any.fault());
+        assertThatThrownBy(() -> runBeside(Candidate.kernel("gemm"), Candidate.kernel("anchor")))
+                .as("the runner has failed")
+                .isInstanceOf(CudaException.class);
+    }
+
+    @Test
+    void aTrialThatCannotBeTimedInPeaceIsNoise() {
+        GpuState hot = new Throttled();
+        Workbench throttled = Workbench.open(gpu, hot, PLAN, Peers.installed(gpu, Map.of()));
+        TrialDone done = new TrialRunner(throttled, new Phases(() -> 0, announced::add))
+                .run(new RunTrial(
+                        Candidate.PROBLEM,
+                        Candidate.CONFIG,
+                        Candidate.kernel("gemm"),
+                        null,
+                        3,
+                        List.of(Mode.SUSTAINED)));
+        assertThat(done.outcome()).isEqualTo(TrialOutcome.NOISE);
+        assertThat(done.measurements()).isEmpty();
+        assertThat(done.log()).contains("discarded: power brake (throttle reasons 0x80) while kernel ran");
+    }
+
+    /** A GPU whose power supply is at its limit. */
+    private static final class Throttled implements GpuState {
+        @Override
+        public OptionalDouble smClockMhz() {
+            return OptionalDouble.of(600);
+        }
+
+        @Override
+        public OptionalDouble powerWatts() {
+            return OptionalDouble.of(300);
+        }
+
+        @Override
+        public OptionalDouble temperatureCelsius() {
+            return OptionalDouble.of(50);
+        }
+
+        @Override
+        public OptionalLong throttleReasons() {
+            return OptionalLong.of(0x80);
+        }
+    }
+
+    @Test
+    void theClockOfALongerRunIsCountedInCycles() {
+        gpu.with("long", 200_000, Candidate::multiply);
+        assertThat(run(Candidate.kernel("long"), null).measurements().getFirst().smClockMhz())
+                .isEqualTo(1500, within(0.01));
     }
 }

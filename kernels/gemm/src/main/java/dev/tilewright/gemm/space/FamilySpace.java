@@ -1,6 +1,7 @@
 package dev.tilewright.gemm.space;
 
 import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.SearchSpace;
 import dev.tilewright.model.trial.Architecture;
 import java.util.Optional;
@@ -21,6 +22,15 @@ public interface FamilySpace {
      * bytes is 200: rows of A must be a multiple of 16 bytes for the tensor map"}; empty if it can.
      */
     Optional<String> refusal(Problem problem);
+
+    /**
+     * A config that is known to be good, beside which all trials of a study are timed so that they can be compared over
+     * hours, devices and drivers: the same for the same problem and device. It need not be in what a user left of the
+     * space. Empty if the family declares none.
+     */
+    default Optional<Config> anchor(Problem problem, DeviceLimits limits) {
+        return Optional.empty();
+    }
 
     /** All configs worth thinking of for the problem on the device, with the rules between them. */
     SearchSpace space(Problem problem, DeviceLimits limits);

@@ -3,6 +3,7 @@ package dev.tilewright.gemm.space;
 import static dev.tilewright.gemm.space.GemmRules.rule;
 import static dev.tilewright.gemm.space.GemmRules.when;
 
+import dev.tilewright.gemm.space.AnchorChoice.Wish;
 import dev.tilewright.gemm.space.Sm90Config.Mode;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
@@ -75,6 +76,21 @@ public final class Sm90GemmSpace implements FamilySpace {
             Parameter.launch("rasterGroup", UNUSED_GROUP, 8, 16),
             Parameter.launch("gridSize", 0));
 
+    /** The big cooperative tile that is never bad: what it cannot be for a small problem, it is not. */
+    private static final List<Wish> ANCHOR = List.of(
+            Wish.of("mode", Mode.COOPERATIVE.toString()),
+            Wish.of("consumers", 2),
+            Wish.of("tileM", 128),
+            Wish.of("tileN", 256),
+            Wish.of("tileK", 64),
+            Wish.of("scheduler", Scheduler.STATIC.toString()),
+            Wish.of("clusterM", 2),
+            Wish.of("clusterN", 1),
+            Wish.of("multicast", "both"),
+            Wish.of("loadStages", 4),
+            Wish.of("rasterOrder", "groupedM"),
+            Wish.of("rasterGroup", 8));
+
     @Override
     public String family() {
         return FAMILY;
@@ -110,6 +126,11 @@ public final class Sm90GemmSpace implements FamilySpace {
                 FAMILY,
                 PARAMETERS,
                 GemmRules.beside(problem.scenario(), limits, constraints(problem.shape(), limits)));
+    }
+
+    @Override
+    public Optional<Config> anchor(Problem problem, DeviceLimits limits) {
+        return AnchorChoice.first(space(problem, limits), ANCHOR);
     }
 
     private static List<Constraint> constraints(ProblemShape shape, DeviceLimits limits) {

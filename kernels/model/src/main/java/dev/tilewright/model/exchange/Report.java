@@ -5,11 +5,14 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Checked;
 import dev.tilewright.model.trial.Compilation;
+import dev.tilewright.model.trial.Discard;
 import dev.tilewright.model.trial.Executed;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Mode;
+import dev.tilewright.model.trial.Question;
 import dev.tilewright.model.trial.Ratio;
 import dev.tilewright.model.trial.SchedulerEvidence;
+import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.TrialOutcome;
 import java.util.List;
 import java.util.Map;
@@ -53,11 +56,14 @@ public sealed interface Report {
     /**
      * Outcome of {@link Work.Final}.
      *
-     * @param arms every kernel that took part
+     * @param arms every kernel that took part; one that left in the race has a measurement of stage {@code contend} and
+     *     none of stage {@code final}
      * @param ratios of each finalist to each peer
      * @param blocks the raw durations
+     * @param discards blocks that do not count, with their reasons
      */
-    record Finished(long fence, List<Arm> arms, List<ArmRatio> ratios, List<Block> blocks, String log)
+    record Finished(
+            long fence, List<Arm> arms, List<ArmRatio> ratios, List<Block> blocks, List<Discard> discards, String log)
             implements Report {}
 
     /** The worker cannot do this work; the lease goes back to the queue and no attempt is counted. */
@@ -85,13 +91,23 @@ public sealed interface Report {
     /**
      * One timed run of one arm.
      *
-     * @param index of the block; every arm has one run in each block
+     * @param index of the block among those of its stage, question and mode; every arm that was still in has one run in
+     *     each block
+     * @param position of the run within its block, from 0
      * @param launchNs duration of one launch, in nanoseconds
+     * @param smClockMhz median SM clock during the run; {@code null} if it cannot be read, as are the following
+     * @param throttleReasons all that were seen, as the bits of {@code nvmlClocksEventReasons}
      */
     record Block(
-            int index,
+            Stage stage,
+            Question question,
             Mode mode,
+            int index,
+            int position,
             String arm,
             double launchNs,
-            @Nullable Double smClockMhz) {}
+            @Nullable Double smClockMhz,
+            @Nullable Double powerWatts,
+            @Nullable Double temperatureCelsius,
+            long throttleReasons) {}
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.tilewright.model.space.Config;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** What a lease asks for. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
@@ -18,17 +19,34 @@ public sealed interface Work {
      * Build, verify, time and trace one config.
      *
      * @param attempt 1 for the first try
+     * @param anchor config that is timed in the same blocks, the same for all trials of the study; {@code null} if the
+     *     family declares none
      */
-    record Screen(UUID trialId, int attempt, Config config) implements Work {}
+    record Screen(
+            UUID trialId, int attempt, Config config, @Nullable Config anchor) implements Work {
+
+        /** Without an anchor. */
+        public Screen(UUID trialId, int attempt, Config config) {
+            this(trialId, attempt, config, null);
+        }
+    }
 
     /**
-     * Time the finalists beside the peers, in one process, in turn.
+     * Race the contenders beside the anchor until few are left, then time these beside the peers: in one process, in
+     * turn.
      *
-     * @param finalists trials that completed their screen
-     * @param peers families whose kernels run beside them, found at run time by the worker ({@code cublaslt})
+     * @param contenders trials that completed their screen, the fastest first
+     * @param finalists how many of them reach the final at most
+     * @param peers families whose kernels run beside them in the final, found at run time by the worker
+     *     ({@code cublaslt})
+     * @param anchor likewise
      */
-    record Final(List<Finalist> finalists, List<String> peers) implements Work {}
+    record Final(
+            List<Contender> contenders,
+            int finalists,
+            List<String> peers,
+            @Nullable Config anchor) implements Work {}
 
-    /** A config that reached the final. */
-    record Finalist(UUID trialId, Config config) {}
+    /** A config that is in the race for the final. */
+    record Contender(UUID trialId, Config config) {}
 }

@@ -15,6 +15,10 @@ import org.jspecify.annotations.Nullable;
  * @param ciHighNs upper end, likewise
  * @param tflops rate of the median, 10^12 operations a second
  * @param smClockMhz median SM clock during the runs; {@code null} if it was not read
+ * @param powerWatts median power that the GPU drew during the runs, likewise
+ * @param temperatureCelsius median temperature of the chip during the runs, likewise
+ * @param ratioToAnchor how much faster it is than the anchor kernel of its study, timed in the same blocks; {@code null}
+ *     if none ran beside it
  */
 public record Measurement(
         Mode mode,
@@ -25,7 +29,24 @@ public record Measurement(
         @Nullable Double ciLowNs,
         @Nullable Double ciHighNs,
         double tflops,
-        @Nullable Double smClockMhz) {
+        @Nullable Double smClockMhz,
+        @Nullable Double powerWatts,
+        @Nullable Double temperatureCelsius,
+        @Nullable Ratio ratioToAnchor) {
+
+    /** Of which nothing but the clock was read, and beside which nothing ran. */
+    public Measurement(
+            Mode mode,
+            Stage stage,
+            int blocks,
+            int launches,
+            double medianNs,
+            @Nullable Double ciLowNs,
+            @Nullable Double ciHighNs,
+            double tflops,
+            @Nullable Double smClockMhz) {
+        this(mode, stage, blocks, launches, medianNs, ciLowNs, ciHighNs, tflops, smClockMhz, null, null, null);
+    }
 
     public Measurement {
         if (!(medianNs > 0)) {

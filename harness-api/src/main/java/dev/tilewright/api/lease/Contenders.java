@@ -1,0 +1,123 @@
+package dev.tilewright.api.lease;
+
+import dev.tilewright.api.study.Standing;
+import dev.tilewright.api.study.StudyRow;
+import dev.tilewright.api.study.StudySpaces;
+import dev.tilewright.api.trial.MeasurementRepository;
+import dev.tilewright.api.trial.TrialRepository;
+import dev.tilewright.api.trial.TrialRow;
+import dev.tilewright.model.exchange.Work;
+import dev.tilewright.model.space.Parameter;
+import dev.tilewright.model.trial.Compilation;
+import dev.tilewright.model.trial.Measurement;
+import dev.tilewright.model.trial.Ratio;
+import dev.tilewright.model.trial.TrialOutcome;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Service;
+
+/** Chooses who races for the final: the fastest screens of kernels that really differ. */
+@Service
+class Contenders {
+
+    /** So many race if there are so many, whatever their screens say: a screen is a quick look. */
+    private static final int LEAST = 8;
+
+    private static final int MOST = 16;
+
+    private final TrialRepository trials;
+    private final MeasurementRepository measurements;
+    private final StudySpaces spaces;
+
+    Contenders(TrialRepository trials, MeasurementRepository measurements, StudySpaces spaces) {
+        this.trials = trials;
+        this.measurements = measurements;
+        this.spaces = spaces;
+    }
+
+    /**
+     * How a screen went, the less the better: times, or where all screens have it the time over the anchor's, from which
+     * the clock of the hour and of the GPU is gone.
+     *
+     * @param low lower end of the interval; the estimate where there is no interval
+     */
+    private record Candidate(TrialRow trial, double estimate, double low, double high) {
+
+        static Candidate ofTime(TrialRow trial, Measurement measurement) {
+            double median = measurement.medianNs();
+            return new Candidate(
+                    trial, median, orElse(measurement.ciLowNs(), median), orElse(measurement.ciHighNs(), median));
+        }
+
+        static Candidate ofRatio(TrialRow trial, Ratio faster) {
+            return new Candidate(trial, 1 / faster.value(), 1 / faster.high(), 1 / faster.low());
+        }
+
+        private static double orElse(@Nullable Double value, double otherwise) {
+            return value == null ? otherwise : value;
+        }
+    }
+
+    /**
+     * Those of which the screen cannot say that they are slower than the best one, fastest first: at most sixteen, and at
+     * least eight or as many as may reach the final. Two configs with one text and one launch are the same kernel.
+     */
+    List<Work.Contender> of(StudyRow study) {
+        List<Candidate> ranked = ranked(study);
+        List<String> launchParameters = spaces.space(study).names(Parameter.Kind.LAUNCH);
+        int least = Math.max(LEAST, study.budget().finalists());
+        Set<String> kernels = new HashSet<>();
+        List<Work.Contender> contenders = new ArrayList<>();
+        for (Candidate candidate : ranked) {
+            boolean overlaps = candidate.low() <= ranked.getFirst().high();
+            if (contenders.size() < (overlaps ? MOST : least)
+                    && kernels.add(kernel(candidate.trial(), launchParameters))) {
+                contenders.add(new Work.Contender(
+                        candidate.trial().id(), candidate.trial().config()));
+            }
+        }
+        return contenders;
+    }
+
+    private record Timed(TrialRow trial, Measurement measurement) {}
+
+    private List<Candidate> ranked(StudyRow study) {
+        Map<UUID, List<Measurement>> measured = measurements.byTrial(study.id());
+        List<Timed> screens = trials.after(study.id(), -1, Integer.MAX_VALUE).stream()
+                .filter(trial -> trial.outcome() == TrialOutcome.COMPLETED)
+                .flatMap(trial -> Standing.lastSustained(measured.getOrDefault(trial.id(), List.of()))
+                        .map(measurement -> new Timed(trial, measurement))
+                        .stream())
+                .toList();
+        boolean anchored = screens.stream()
+                .allMatch(screen -> screen.measurement().ratioToAnchor() != null);
+        return screens.stream()
+                .map(screen -> anchored
+                        ? Candidate.ofRatio(
+                                screen.trial(),
+                                Objects.requireNonNull(screen.measurement().ratioToAnchor()))
+                        : Candidate.ofTime(screen.trial(), screen.measurement()))
+                .sorted(Comparator.comparingDouble(Candidate::estimate)
+                        .thenComparing(candidate -> candidate.trial().ordinal()))
+                .toList();
+    }
+
+    private static String kernel(TrialRow trial, List<String> launchParameters) {
+        Compilation compilation = trial.compilation();
+        if (compilation == null) {
+            return trial.config().canonical();
+        }
+        return compilation.ptxHash()
+                + launchParameters.stream()
+                        .map(name -> " " + name + "=" + trial.config().value(name))
+                        .collect(Collectors.joining());
+    }
+}

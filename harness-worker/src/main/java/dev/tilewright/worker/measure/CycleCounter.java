@@ -1,0 +1,41 @@
+package dev.tilewright.worker.measure;
+
+import java.util.Optional;
+
+/** Counts the cycles of an SM between two places in the stream: finer than what the management library says. */
+public interface CycleCounter {
+
+    /** Puts the first reading into the stream. */
+    void start();
+
+    /** Puts the second one into the stream. */
+    void stop();
+
+    /** What was counted, when the stream has passed both readings; empty if they cannot be compared. */
+    Optional<Count> count();
+
+    /**
+     * Cycles of one SM in a time on the clock of the device.
+     *
+     * @param nanos of wall time, positive as are the cycles
+     */
+    record Count(long cycles, long nanos) {}
+
+    /** Counts nothing. */
+    CycleCounter NONE = new CycleCounter() {
+        @Override
+        public void start() {
+            // Nothing is read.
+        }
+
+        @Override
+        public void stop() {
+            // Nor here.
+        }
+
+        @Override
+        public Optional<Count> count() {
+            return Optional.empty();
+        }
+    };
+}

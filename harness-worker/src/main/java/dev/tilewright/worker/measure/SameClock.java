@@ -1,0 +1,150 @@
+package dev.tilewright.worker.measure;
+
+import dev.tilewright.model.trial.Mode;
+import dev.tilewright.model.trial.Question;
+import dev.tilewright.model.trial.Stage;
+import dev.tilewright.worker.stats.Quantiles;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Random;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * The question of the same clock: runs of a few milliseconds, so short against the lag of the clock that all arms have
+ * the same one, and what differs is cycles.
+ *
+ * <p>Blocks come in pairs, the second in the mirrored order of the first: of two arms ABBA or BAAB by a fair coin, of more
+ * an order drawn at random and back. What drifts linearly over such a pair then adds the same to each arm. A block that
+ * is discarded is repeated in its own order, so that the balance is kept.
+ */
+public final class SameClock implements Rounds {
+
+    /** Median clocks of two arms that differ by more than this are reported: then time and cycles may disagree. */
+    private static final double CLOCK_SPREAD = 0.01;
+
+    private final Stopwatch stopwatch;
+    private final TimingPlan plan;
+    private final Random random;
+    private final Ledger ledger;
+    private final Map<String, Double> launchNs = new HashMap<>();
+    /** The order that the next block must have: a mirrored one, or that of a discarded block; empty if it is free. */
+    private List<Arm> due = List.of();
+
+    private boolean mirrored;
+
+    /** @param seed of the orders */
+    public SameClock(Stopwatch stopwatch, TimingPlan plan, Stage stage, long seed) {
+        this.stopwatch = stopwatch;
+        this.plan = plan;
+        this.random = new Random(seed);
+        this.ledger = new Ledger(stopwatch, stage, Question.SAME_CLOCK, Mode.SUSTAINED);
+    }
+
+    /** Says about how long a launch of an arm takes, which then needs no warm-up to find out. */
+    public void expect(Arm arm, double nanos) {
+        launchNs.put(arm.name(), nanos);
+    }
+
+    /**
+     * Runs the arms in their alternating order until the clock has settled on what they draw together. If it does not,
+     * that is noted and said.
+     *
+     * @return {@code unsettled} with what was seen, or empty
+     */
+    public Optional<String> settle(List<? extends Arm> arms, SettleRule rule) {
+        warm(arms);
+        Settling settling = new Settling(rule);
+        List<Arm> order = List.copyOf(arms);
+        while (settling.state() == Settling.State.SETTLING) {
+            for (Arm arm : order) {
+                Run run = time(arm);
+                settling.saw(run.launches() * run.launchNs(), run.smClockMhz());
+            }
+            order = order.reversed();
+        }
+        if (settling.state() == Settling.State.SETTLED) {
+            return Optional.empty();
+        }
+        ledger.note(settling.toString());
+        return Optional.of(settling.toString());
+    }
+
+    @Override
+    public boolean run(List<? extends Arm> arms, int blocks) {
+        ledger.plan(blocks);
+        warm(arms);
+        int done = 0;
+        while (done < blocks && !ledger.isNoisy()) {
+            List<Arm> order = next(arms);
+            if (ledger.take(order, this::time)) {
+                done++;
+                due = mirrored ? List.of() : order.reversed();
+                mirrored = !mirrored;
+            } else {
+                due = order;
+            }
+        }
+        return !ledger.isNoisy();
+    }
+
+    private List<Arm> next(List<? extends Arm> arms) {
+        if (due.size() == arms.size() && due.containsAll(arms)) {
+            return due;
+        }
+        mirrored = false;
+        List<Arm> order = new ArrayList<>(arms);
+        Collections.shuffle(order, random);
+        return order;
+    }
+
+    /** Finds out how long a launch takes, outside the blocks. */
+    private void warm(List<? extends Arm> arms) {
+        for (Arm arm : arms) {
+            if (!launchNs.containsKey(arm.name())) {
+                launchNs.put(
+                        arm.name(), stopwatch.sustained(arm, plan.leastLaunches()).launchNs());
+            }
+        }
+    }
+
+    private Run time(Arm arm) {
+        double expected = Objects.requireNonNull(launchNs.get(arm.name()));
+        return stopwatch.sustained(arm, plan.launches(expected, plan.screenNs()));
+    }
+
+    @Override
+    public Timed timed() {
+        Timed timed = ledger.timed();
+        List<String> notes = new ArrayList<>(timed.notes());
+        clockSpread(timed).ifPresent(notes::add);
+        return new Timed(timed.blocks(), timed.discards(), notes);
+    }
+
+    private static Optional<String> clockSpread(Timed timed) {
+        Map<String, List<Double>> clocks = new HashMap<>();
+        for (TimedBlock block : timed.blocks()) {
+            block.run()
+                    .smClockMhz()
+                    .ifPresent(clock -> clocks.computeIfAbsent(block.arm(), arm -> new ArrayList<>())
+                            .add(clock));
+        }
+        ToDoubleFunction<List<Double>> median = seen ->
+                Quantiles.median(seen.stream().mapToDouble(Double::doubleValue).toArray());
+        OptionalDouble least = clocks.values().stream().mapToDouble(median).min();
+        OptionalDouble most = clocks.values().stream().mapToDouble(median).max();
+        return least.isPresent() && most.getAsDouble() > (1 + CLOCK_SPREAD) * least.getAsDouble()
+                ? Optional.of(String.format(
+                        Locale.ROOT,
+                        "the arms did not run at one clock: their medians are from %.0f to %.0f MHz",
+                        least.getAsDouble(),
+                        most.getAsDouble()))
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,72 @@
+package dev.tilewright.worker.measure;
+
+import dev.tilewright.model.trial.Mode;
+import dev.tilewright.model.trial.Question;
+import dev.tilewright.model.trial.Stage;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/**
+ * The question of the steady state: in each turn every arm runs once, in an order drawn anew; before it is timed, an arm
+ * runs alone until the clock has settled on its own load. In the cold mode each launch is behind a flush of L2 instead,
+ * which no load outlasts.
+ */
+public final class SteadyState implements Rounds {
+
+    private final Stopwatch stopwatch;
+    private final TimingPlan plan;
+    private final Mode mode;
+    private final Random random;
+    private final Ledger ledger;
+    private final Map<String, Double> launchNs = new HashMap<>();
+
+    /** @param seed of the order of the arms */
+    public SteadyState(Stopwatch stopwatch, TimingPlan plan, Mode mode, Stage stage, long seed) {
+        this.stopwatch = stopwatch;
+        this.plan = plan;
+        this.mode = mode;
+        this.random = new Random(seed);
+        this.ledger = new Ledger(stopwatch, stage, Question.STEADY_STATE, mode);
+    }
+
+    @Override
+    public boolean run(List<? extends Arm> arms, int turns) {
+        ledger.plan(turns);
+        int done = 0;
+        while (done < turns && !ledger.isNoisy()) {
+            List<Arm> order = new ArrayList<>(arms);
+            Collections.shuffle(order, random);
+            if (ledger.take(order, this::time)) {
+                done++;
+            }
+        }
+        return !ledger.isNoisy();
+    }
+
+    private Run time(Arm arm) {
+        return switch (mode) {
+            case SUSTAINED -> settled(arm);
+            case COLD -> stopwatch.cold(arm, plan.coldLaunches());
+        };
+    }
+
+    private Run settled(Arm arm) {
+        Double expected = launchNs.get(arm.name());
+        if (expected == null) {
+            expected = stopwatch.sustained(arm, plan.leastLaunches()).launchNs();
+        }
+        Run settling = stopwatch.sustained(arm, plan.launches(expected, plan.settleNs()));
+        // The settled clock is lower than the first: what was just seen says how many launches the timed part needs.
+        launchNs.put(arm.name(), settling.launchNs());
+        return stopwatch.sustained(arm, plan.launches(settling.launchNs(), plan.timedNs()));
+    }
+
+    @Override
+    public Timed timed() {
+        return ledger.timed();
+    }
+}
