@@ -1,7 +1,7 @@
 package dev.tilewright.gemm.epilogue;
 
+import dev.tilewright.gemm.mainloop.AccumulatorPlace;
 import dev.tilewright.gemm.mainloop.AccumulatorSlots;
-import dev.tilewright.gemm.pipeline.PipelineState;
 import dev.tilewright.gemm.scheduler.ClusterPlace;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.ptx.CodeBuilder;
@@ -45,7 +45,7 @@ public final class TensorMemoryEpilogue {
         /** Declares the ring of panels. */
         public static Panels declare(EntryBuilder entry, int rows, int columns, DataType type) {
             int bytes = rows * columns * type.bytes();
-            return new Panels(entry.shared("panels", PanelRing.PANELS * bytes, ALIGNMENT), columns, type);
+            return new Panels(entry.shared("panels", PanelPair.PANELS * bytes, ALIGNMENT), columns, type);
         }
 
         int pitch() {
@@ -54,13 +54,13 @@ public final class TensorMemoryEpilogue {
     }
 
     private final Panels panels;
-    private final PanelRing ring;
+    private final PanelPair ring;
     private final AccumulatorSlots accumulators;
     private final Reg<B32> sharedBase;
     private final Reg<B32> ownLanes;
     private final List<Reg<B32>> chunkAddresses;
     private final Optional<Reg<B32>> leaderEmpty;
-    private final PipelineState state;
+    private final AccumulatorPlace place;
 
     /**
      * Prepares what does not change from tile to tile.
@@ -79,8 +79,8 @@ public final class TensorMemoryEpilogue {
         this.accumulators = accumulators;
         this.sharedBase = sharedBase;
         Reg<Pred> issues = b.eq(thread, 0);
-        ring = new PanelRing(
-                panels.region(), panels.region().bytes() / PanelRing.PANELS, sharedBase, issues, Optional.empty());
+        ring = new PanelPair(
+                panels.region(), sharedBase, issues, accumulators.tileN() / panels.columns(), accumulators.refilled());
         ownLanes = b.add(tensorBase, b.shl(b.and(thread, -32L), LANE_SHIFT));
         chunkAddresses = chunkAddresses(b, thread);
         leaderEmpty = accumulators.group() == CtaGroup.ONE
@@ -91,7 +91,7 @@ public final class TensorMemoryEpilogue {
                                         accumulators.pipeline().empty().offset()),
                                 cluster.pair(b).leaderRank())
                         .base());
-        state = accumulators.pipeline().consumerState(b);
+        place = accumulators.reading(b, sharedBase);
     }
 
     /**
@@ -120,14 +120,13 @@ public final class TensorMemoryEpilogue {
     public void store(CodeBuilder b, Reg<B32> row, Reg<B32> column, Reg<Pred> inside, GenericAddress map) {
         Reg<Pred> storing = b.andPred(ring.issues(), inside);
         ring.begin(b);
-        accumulators.pipeline().consumerWait(b, accumulators.acquire(), sharedBase, state);
+        place.await(b);
         b.tensorFenceAfterSync();
-        Reg<B32> slot = accumulators.slot(b, ownLanes, state);
-        int count = accumulators.tileN() / panels.columns();
-        for (int panel = 0; panel < count; panel++) {
+        Reg<B32> slot = place.columns(b, ownLanes);
+        for (int panel = 0; panel < ring.count(); panel++) {
             int firstColumn = panel * panels.columns();
             List<Reg<B32>> values = read(b, new TensorAddress(slot, firstColumn));
-            if (panel == count - 1) {
+            if (panel == ring.count() - 1) {
                 handBack(b);
             }
             write(b, convert(b, values), ring.offset(panel));
@@ -135,7 +134,7 @@ public final class TensorMemoryEpilogue {
             Reg<B32> panelColumn = panel == 0 ? column : b.add(column, (long) firstColumn);
             ring.store(b, panel, map, panelColumn, row, storing);
         }
-        state.advance(b);
+        place.advance(b);
     }
 
     private List<Reg<B32>> read(CodeBuilder b, TensorAddress address) {
@@ -148,15 +147,23 @@ public final class TensorMemoryEpilogue {
         return values;
     }
 
-    /** One lane of each warp, after all its lanes have their values. */
+    /**
+     * One lane of each warp, after all its lanes have their values: each lane has waited for its own. If nobody fills
+     * the accumulator again, the fence alone: whoever gives tensor memory back comes behind it.
+     */
     private void handBack(CodeBuilder b) {
         b.tensorFenceBeforeSync();
+        if (!accumulators.refilled()) {
+            return;
+        }
         b.syncWarp();
         Reg<Pred> one = b.eq(b.special(SpecialRegister.LANEID), 0);
         b.ifThen(one, lane -> {
             Address empty = leaderEmpty
-                    .<Address>map(base -> ClusterAddress.of(lane.add(lane.shl(state.slot(), 3), base)))
-                    .orElseGet(() -> accumulators.pipeline().emptyBarrier(lane, sharedBase, state));
+                    .<Address>map(first -> ClusterAddress.of(place.empty(lane, first)))
+                    .orElseGet(() -> new SharedAddress(
+                            place.empty(lane, sharedBase),
+                            accumulators.pipeline().empty().offset()));
             lane.with(new Mbarrier.Arrive(accumulators.release(), empty, Optional.empty()));
         });
     }

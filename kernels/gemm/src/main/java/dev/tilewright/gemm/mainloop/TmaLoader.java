@@ -119,6 +119,18 @@ public final class TmaLoader {
         }
     }
 
+    /** As {@link #drain}, in a loop: the text does not grow with the stages. */
+    public void drainInTurn(CodeBuilder b) {
+        Reg<B32> left = b.b32();
+        b.mov(left, layout.slots());
+        b.doWhile("drain", w -> {
+            stages.pipeline().producerAcquire(w, Ordering.DEFAULT, sharedBase, state);
+            state.advance(w);
+            w.sub(left, left, 1);
+            return w.ne(left, 0);
+        });
+    }
+
     /**
      * The full barriers on which a pair counts its bytes: those of the leader, the CTA of even rank.
      *

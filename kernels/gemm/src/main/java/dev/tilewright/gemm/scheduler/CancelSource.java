@@ -43,15 +43,15 @@ public record CancelSource(ClusterPlace cluster) implements TileSource {
     }
 
     @Override
-    public void decode(CodeBuilder b, TileRing ring, PipelineState reader, Reg<B32> tile, Reg<Pred> valid) {
+    public void decode(CodeBuilder b, TileRing ring, PipelineState reader, Optional<Reg<B32>> tile, Reg<Pred> valid) {
         Reg<B128> answer = b.loadAnswer(ring.slot(b, reader));
         b.isCanceled(valid, answer);
-        b.guarded(valid, g -> {
-            g.firstCtaX(tile, answer);
+        tile.ifPresent(wanted -> b.guarded(valid, g -> {
+            g.firstCtaX(wanted, answer);
             if (cluster.size() > 1) {
-                g.div(tile, tile, cluster.size());
+                g.div(wanted, wanted, cluster.size());
             }
-        });
+        }));
     }
 
     @Override

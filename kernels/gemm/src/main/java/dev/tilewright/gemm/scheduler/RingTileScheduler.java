@@ -56,7 +56,8 @@ public record RingTileScheduler(
         }
         reader.turn().ifPresent(turn -> b.ifThen(b.ne(turn, 0), second -> read(second, cursor, Optional.empty())));
         for (int query = 0; asks && query < plan.prefetch() - 1; query++) {
-            ask(b, inRing, query);
+            // A slot of a fresh ring is free.
+            source.ask(b, ring, ahead(b, place, query), inRing.flight().map(RingCursor.Flight::exhausted));
         }
         return cursor;
     }
@@ -98,12 +99,7 @@ public record RingTileScheduler(
             b.waitParity(ring.acquire(), throttleBarrier(), parity);
             b.xor(parity, parity, 1);
         });
-        ask(b, inRing, plan.prefetch() - 1);
-    }
-
-    /** @param ahead slots between the one that the scheduler reads next and the one that takes the answer */
-    private void ask(CodeBuilder b, RingCursor inRing, int ahead) {
-        PipelineState producer = ahead(b, inRing.place(), ahead);
+        PipelineState producer = ahead(b, inRing.place(), plan.prefetch() - 1);
         ring.waitEmpty(b, producer);
         source.ask(b, ring, producer, inRing.flight().map(RingCursor.Flight::exhausted));
     }
@@ -111,6 +107,8 @@ public record RingTileScheduler(
     /**
      * The scheduler reads every answer, so that its place as a producer follows from its place as a reader: one phase
      * ahead, and as many slots as there are answers between.
+     *
+     * @param slots between the one that the scheduler reads next and the one that takes the answer
      */
     private static PipelineState ahead(CodeBuilder b, PipelineState reader, int slots) {
         if (slots == 0) {
@@ -184,7 +182,8 @@ public record RingTileScheduler(
             source.release(b, ring, place, inRing.flight().map(RingCursor.Flight::exhausted));
         }
         ring.waitFull(b, place);
-        source.decode(b, ring, place, cursor.tile(), cursor.hasWork());
+        Optional<Reg<B32>> tile = cursor.reader().toldWhich() ? Optional.of(cursor.tile()) : Optional.empty();
+        source.decode(b, ring, place, tile, cursor.hasWork());
         source.endRead(b);
         ring.handBack(b, place, cursor.reader().kind());
         note.ifPresent(noted -> b.ifNot(cursor.hasWork(), noted::failed));

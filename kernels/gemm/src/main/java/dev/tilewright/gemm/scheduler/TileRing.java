@@ -33,8 +33,10 @@ import java.util.Optional;
  * answers.
  *
  * @param throttle barrier that says how far the roles of rank 0 are, if the scheduler waits for them
- * @param acquire how to wait for a record, and for a free slot
+ * @param acquire how to wait for a record
+ * @param reuse how to wait for a free slot
  * @param release how to hand over a record, and a free slot
+ * @param releaseOwn how the scheduler hands back a slot to itself
  */
 public record TileRing(
         Pipeline pipeline,
@@ -43,7 +45,9 @@ public record TileRing(
         ClusterPlace cluster,
         Reg<B32> sharedBase,
         Ordering acquire,
-        Ordering release) {
+        Ordering reuse,
+        Ordering release,
+        Ordering releaseOwn) {
 
     private static final int RECORD_BYTES = 16;
     private static final int RECORD_SHIFT = 4;
@@ -53,11 +57,15 @@ public record TileRing(
 
         /** The ring of records that threads write. */
         public TileRing written(ClusterPlace cluster, Reg<B32> sharedBase) {
-            return new TileRing(pipeline, records, throttle, cluster, sharedBase, cluster.acquire(), cluster.release());
+            Ordering acquire = cluster.acquire();
+            Ordering release = cluster.release();
+            return new TileRing(
+                    pipeline, records, throttle, cluster, sharedBase, acquire, acquire, release, release);
         }
 
         /**
          * The ring of answers that the hardware writes; it completes them at the scope of the cluster, be it of one.
+         * What the scheduler has read itself is before its next query without a release.
          */
         public TileRing answered(ClusterPlace cluster, Reg<B32> sharedBase) {
             return new TileRing(
@@ -67,7 +75,9 @@ public record TileRing(
                     cluster,
                     sharedBase,
                     Ordering.acquire(Scope.CLUSTER),
-                    Ordering.release(Scope.CLUSTER));
+                    cluster.acquire(),
+                    cluster.release(),
+                    cluster.relaxed());
         }
     }
 
@@ -122,18 +132,18 @@ public record TileRing(
         }
     }
 
-    /** Expects a record in every CTA of the cluster; one thread of rank 0. */
+    /** Expects a record in every CTA of the cluster; one thread of rank 0, which has nothing else to hand over. */
     public void expect(CodeBuilder b, PipelineState producer) {
         SharedAddress full = pipeline.fullBarrier(b, sharedBase, producer);
         for (int rank = 0; rank < cluster.size(); rank++) {
             Address barrier = inCta(b, full, Immediate.b32(rank));
-            b.with(new Mbarrier.ArriveExpectTx(release, barrier, Immediate.b32(RECORD_BYTES)));
+            b.with(new Mbarrier.ArriveExpectTx(cluster.relaxed(), barrier, Immediate.b32(RECORD_BYTES)));
         }
     }
 
     /** Waits for the slot to be free; before it is filled. */
     public void waitEmpty(CodeBuilder b, PipelineState producer) {
-        pipeline.producerAcquire(b, acquire, sharedBase, producer);
+        pipeline.producerAcquire(b, reuse, sharedBase, producer);
     }
 
     /** Waits for the slot's record. */
@@ -145,7 +155,9 @@ public record TileRing(
     public void handBack(CodeBuilder b, PipelineState reader, TileReader.Kind kind) {
         SharedAddress empty = pipeline.emptyBarrier(b, sharedBase, reader);
         switch (kind) {
-            case SCHEDULER, THREAD -> arrive(b, inCta(b, empty, Immediate.b32(0)));
+            case THREAD -> arrive(b, inCta(b, empty, Immediate.b32(0)));
+            case SCHEDULER ->
+                b.with(new Mbarrier.Arrive(releaseOwn, inCta(b, empty, Immediate.b32(0)), Optional.empty()));
             case WARPS -> {
                 b.syncWarp();
                 Reg<Pred> one = b.eq(b.special(SpecialRegister.LANEID), 0);

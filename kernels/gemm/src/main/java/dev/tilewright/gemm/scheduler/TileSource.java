@@ -31,10 +31,10 @@ public sealed interface TileSource permits CounterSource, CancelSource {
     /**
      * Reads the record of a slot.
      *
-     * @param tile becomes the linear cluster tile, if there is one
+     * @param tile becomes the linear cluster tile, if there is one; absent where nobody asks
      * @param valid becomes whether there is one
      */
-    void decode(CodeBuilder b, TileRing ring, PipelineState reader, Reg<B32> tile, Reg<Pred> valid);
+    void decode(CodeBuilder b, TileRing ring, PipelineState reader, Optional<Reg<B32>> tile, Reg<Pred> valid);
 
     /** After {@link #decode} and before the slot is handed back. */
     void endRead(CodeBuilder b);

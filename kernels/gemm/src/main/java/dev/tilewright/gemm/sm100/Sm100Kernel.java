@@ -23,6 +23,7 @@ import dev.tilewright.gemm.raster.RasterCode;
 import dev.tilewright.gemm.scheduler.ClusterPlace;
 import dev.tilewright.gemm.scheduler.TileReader;
 import dev.tilewright.gemm.scheduler.TileScheduler;
+import dev.tilewright.gemm.space.Scheduler;
 import dev.tilewright.gemm.space.Sm100Config;
 import dev.tilewright.gemm.space.Throttle;
 import dev.tilewright.ptx.CodeBuilder;
@@ -103,7 +104,7 @@ final class Sm100Kernel {
         OperandStages stages =
                 OperandStages.declareBarriers(entry, layout(), sharing().readers(), stageData);
         AccumulatorSlots accumulators = AccumulatorSlots.declare(
-                entry, config.accumulatorStages(), config.tileN(), config.tensorColumns(), group, EPILOGUE_WARPS);
+                entry, config.accumulatorStages(), config.tileN(), config.tensorColumns(), group, EPILOGUE_WARPS, severalTiles());
         SchedulerChoice choice = SchedulerChoice.declare(entry, config.scheduler(), config.ring(), ringReaders());
         entry.code(b -> {
             Reg<B32> base = b.sharedBase();
@@ -157,6 +158,11 @@ final class Sm100Kernel {
                 config.panelsAlongK());
     }
 
+    /** Whether a CTA may get more than one. */
+    private boolean severalTiles() {
+        return config.scheduler() != Scheduler.SINGLE;
+    }
+
     private ClusterSharing sharing() {
         return new ClusterSharing(config.multicast(), config.clusterM(), config.clusterN(), group);
     }
@@ -182,15 +188,16 @@ final class Sm100Kernel {
         meet(b);
     }
 
-    /** All threads of the cluster meet, and see each other's tensor memory as it was before. */
+    /**
+     * All threads of the cluster meet. No tcgen05 fence is needed here: allocation and deallocation are synchronous, and
+     * every other tcgen05 instruction stands behind a wait for a barrier with a fence of its own (PTX 9.7.16.6.1).
+     */
     private void meet(CodeBuilder b) {
-        b.tensorFenceBeforeSync();
         if (config.clusterSize() > 1) {
             b.clusterSync();
         } else {
             b.syncThreads();
         }
-        b.tensorFenceAfterSync();
     }
 
     private void load(CodeBuilder b, Shared shared) {
@@ -217,7 +224,7 @@ final class Sm100Kernel {
                     mapA,
                     mapB);
         });
-        loader.drain(b);
+        loader.drainInTurn(b);
     }
 
     private void multiply(CodeBuilder b, Shared shared, Reg<B32> tensorBase) {
@@ -238,19 +245,30 @@ final class Sm100Kernel {
                     shared.cluster(),
                     shared.base(),
                     tensorBase);
-            shared.tiles().forEachTile(thread, TileReader.thread(), (w, tile) -> {
+            shared.tiles().forEachTile(thread, multiplier(), (w, tile) -> {
                 mainloop.multiply(w, shared.lookup().kBlocks(w, tile));
                 shared.tiles().reached(w, Throttle.MAINLOOP);
             });
         });
     }
 
+    /** The k blocks of one GEMM are the same for all tiles. */
+    private TileReader multiplier() {
+        return switch (config.location()) {
+            case RASTER -> TileReader.thread().toldWhether();
+            case TABLE -> TileReader.thread();
+        };
+    }
+
     private void schedule(CodeBuilder b, Shared shared) {
+        TileReader scheduler = shared.arguments().trace().isPresent()
+                ? TileReader.scheduler()
+                : TileReader.scheduler().toldWhether();
         Reg<Pred> elected = b.elect();
         Reg<Pred> asks = config.clusterSize() == 1
                 ? elected
                 : b.andPred(elected, b.eq(shared.cluster().rank(), 0));
-        b.ifThen(asks, thread -> shared.tiles().forEachTile(thread, TileReader.scheduler(), (w, tile) -> {}));
+        b.ifThen(asks, thread -> shared.tiles().forEachTile(thread, scheduler, (w, tile) -> {}));
     }
 
     private void epilogue(CodeBuilder b, Shared shared, Reg<B32> tensorBase) {
@@ -291,10 +309,9 @@ final class Sm100Kernel {
      */
     private void end(CodeBuilder b, Shared shared, Reg<B32> tensorBase) {
         meet(b);
-        b.ifThen(b.eq(b.warpIndex(), MULTIPLY_WARP), warp -> {
-            warp.syncWarp();
-            shared.accumulators().deallocate(warp, tensorBase);
-        });
+        b.ifThen(
+                b.eq(b.warpIndex(), MULTIPLY_WARP),
+                warp -> shared.accumulators().deallocate(warp, tensorBase));
         b.ret();
     }
 }
