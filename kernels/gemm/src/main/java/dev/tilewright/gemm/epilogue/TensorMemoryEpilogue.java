@@ -148,14 +148,14 @@ public final class TensorMemoryEpilogue {
     }
 
     /**
-     * One lane of each warp, after all its lanes have their values: each lane has waited for its own. If nobody fills
-     * the accumulator again, the fence alone: whoever gives tensor memory back comes behind it.
+     * One lane of each warp, after all its lanes have their values: each lane has waited for its own. Not where nobody
+     * fills the accumulator again: whoever gives tensor memory back comes behind the last barrier.
      */
     private void handBack(CodeBuilder b) {
-        b.tensorFenceBeforeSync();
         if (!accumulators.refilled()) {
             return;
         }
+        b.tensorFenceBeforeSync();
         b.syncWarp();
         Reg<Pred> one = b.eq(b.special(SpecialRegister.LANEID), 0);
         b.ifThen(one, lane -> {

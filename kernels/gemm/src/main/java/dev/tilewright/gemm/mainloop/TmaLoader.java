@@ -3,6 +3,7 @@ package dev.tilewright.gemm.mainloop;
 import dev.tilewright.gemm.pipeline.PipelineState;
 import dev.tilewright.gemm.scheduler.ClusterPlace;
 import dev.tilewright.ptx.CodeBuilder;
+import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.type.ClusterAddress;
 import dev.tilewright.ptx.type.GenericAddress;
 import dev.tilewright.ptx.type.Immediate;
@@ -34,12 +35,30 @@ public final class TmaLoader {
     private final Optional<Reg<B16>> maskA;
     private final Optional<Reg<B16>> maskB;
     private final Optional<PairBarriers> pair;
+    private final Ordering announcing;
     private final PipelineState state;
 
     /** Prepares what does not change from tile to tile. */
     public TmaLoader(
             CodeBuilder b, OperandStages stages, ClusterSharing sharing, ClusterPlace cluster, Reg<B32> sharedBase) {
+        this(b, stages, sharing, cluster, sharedBase, Ordering.DEFAULT);
+    }
+
+    /**
+     * As above.
+     *
+     * @param announcing how the bytes of a stage are announced; the thread has nothing to hand over, but relaxed arrivals
+     *     need PTX ISA 8.6
+     */
+    public TmaLoader(
+            CodeBuilder b,
+            OperandStages stages,
+            ClusterSharing sharing,
+            ClusterPlace cluster,
+            Reg<B32> sharedBase,
+            Ordering announcing) {
         this.stages = stages;
+        this.announcing = announcing;
         this.layout = stages.layout();
         this.sharing = sharing;
         this.sharedBase = sharedBase;
@@ -79,8 +98,8 @@ public final class TmaLoader {
         b.doWhile("load k", w -> {
             SharedAddress full = stages.pipeline().producerAcquire(w, Ordering.DEFAULT, sharedBase, state);
             pair.ifPresentOrElse(
-                    leader -> leader.expect(w, full, 2 * layout.bytes()),
-                    () -> w.mbarrierArriveExpectTx(full, layout.bytes()));
+                    leader -> w.guarded(leader.pair().isLeader(), g -> announce(g, full, 2 * layout.bytes())),
+                    () -> announce(w, full, layout.bytes()));
             SharedAddress a = stages.slotA(w, baseA, state.slot());
             SharedAddress bAddress = stages.slotA(w, baseB, state.slot()).plus(stages.offsetB());
             for (int panel = 0; panel < layout.panels(); panel++) {
@@ -94,6 +113,10 @@ public final class TmaLoader {
             w.add(block, block, 1);
             return w.lt(block, kBlocks);
         });
+    }
+
+    private void announce(CodeBuilder b, SharedAddress full, int bytes) {
+        b.with(new Mbarrier.ArriveExpectTx(announcing, full, Immediate.b32(bytes)));
     }
 
     private void box(
@@ -142,10 +165,6 @@ public final class TmaLoader {
             ClusterPlace.Pair pair = cluster.pair(b);
             Reg<B32> own = b.add(sharedBase, stages.pipeline().full().offset());
             return new PairBarriers(pair, b.mapToRank(own, pair.leaderRank()).base());
-        }
-
-        void expect(CodeBuilder b, SharedAddress full, int bytes) {
-            b.guarded(pair.isLeader(), g -> g.mbarrierArriveExpectTx(full, bytes));
         }
 
         ClusterAddress full(CodeBuilder b, Reg<B32> slot) {

@@ -46,12 +46,12 @@ public record CancelSource(ClusterPlace cluster) implements TileSource {
     public void decode(CodeBuilder b, TileRing ring, PipelineState reader, Optional<Reg<B32>> tile, Reg<Pred> valid) {
         Reg<B128> answer = b.loadAnswer(ring.slot(b, reader));
         b.isCanceled(valid, answer);
-        tile.ifPresent(wanted -> b.guarded(valid, g -> {
-            g.firstCtaX(wanted, answer);
+        tile.ifPresent(wanted -> {
+            b.guarded(valid, g -> g.firstCtaX(wanted, answer));
             if (cluster.size() > 1) {
-                g.div(wanted, wanted, cluster.size());
+                b.div(wanted, wanted, cluster.size());
             }
-        }));
+        });
     }
 
     @Override

@@ -5,10 +5,13 @@ import dev.tilewright.gemm.space.RingPlan;
 import dev.tilewright.gemm.space.Throttle;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.SharedRegion;
+import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.type.Operand;
+import dev.tilewright.ptx.type.Ordering;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.Pred;
+import dev.tilewright.ptx.type.Scope;
 import dev.tilewright.ptx.type.SharedAddress;
 import java.util.Optional;
 import java.util.function.BiConsumer;
@@ -32,6 +35,9 @@ public record RingTileScheduler(
         TileSource source,
         Optional<BiConsumer<CodeBuilder, Reg<B32>>> failures)
         implements TileScheduler {
+
+    /** The throttle's barrier, between threads of rank 0: it only says when. */
+    private static final Ordering NOTHING_HANDED_OVER = Ordering.relaxed(Scope.CTA);
 
     @Override
     public void initializeShared(CodeBuilder b) {
@@ -96,7 +102,7 @@ public record RingTileScheduler(
 
     private void askInTurn(CodeBuilder b, RingCursor inRing) {
         inRing.throttleParity().ifPresent(parity -> {
-            b.waitParity(ring.acquire(), throttleBarrier(), parity);
+            b.waitParity(NOTHING_HANDED_OVER, throttleBarrier(), parity);
             b.xor(parity, parity, 1);
         });
         PipelineState producer = ahead(b, inRing.place(), plan.prefetch() - 1);
@@ -128,10 +134,11 @@ public record RingTileScheduler(
     public void reached(CodeBuilder b, Throttle point) {
         if (plan.throttle() == point) {
             Operand<B32> rank = cluster.rank();
+            Mbarrier.Arrive arrive = new Mbarrier.Arrive(NOTHING_HANDED_OVER, throttleBarrier(), Optional.empty());
             if (cluster.size() == 1) {
-                b.mbarrierArrive(throttleBarrier());
+                b.with(arrive);
             } else {
-                b.guarded(b.eq(rank, 0), g -> g.mbarrierArrive(throttleBarrier()));
+                b.guarded(b.eq(rank, 0), g -> g.with(arrive));
             }
         }
     }

@@ -16,7 +16,6 @@ import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.ptx.type.ScalarType;
-import dev.tilewright.ptx.type.Scope;
 import dev.tilewright.ptx.type.SharedAddress;
 import dev.tilewright.ptx.type.SpecialRegister;
 import java.util.List;
@@ -33,8 +32,7 @@ import java.util.Optional;
  * answers.
  *
  * @param throttle barrier that says how far the roles of rank 0 are, if the scheduler waits for them
- * @param acquire how to wait for a record
- * @param reuse how to wait for a free slot
+ * @param acquire how to wait for a record, and for a free slot
  * @param release how to hand over a record, and a free slot
  * @param releaseOwn how the scheduler hands back a slot to itself
  */
@@ -45,7 +43,6 @@ public record TileRing(
         ClusterPlace cluster,
         Reg<B32> sharedBase,
         Ordering acquire,
-        Ordering reuse,
         Ordering release,
         Ordering releaseOwn) {
 
@@ -57,27 +54,27 @@ public record TileRing(
 
         /** The ring of records that threads write. */
         public TileRing written(ClusterPlace cluster, Reg<B32> sharedBase) {
-            Ordering acquire = cluster.acquire();
-            Ordering release = cluster.release();
-            return new TileRing(
-                    pipeline, records, throttle, cluster, sharedBase, acquire, acquire, release, release);
+            return ring(cluster, sharedBase, cluster.release());
         }
 
         /**
-         * The ring of answers that the hardware writes; it completes them at the scope of the cluster, be it of one.
-         * What the scheduler has read itself is before its next query without a release.
+         * The ring of answers that the hardware writes; it completes them at the scope of the cluster. What the scheduler
+         * has read itself is before its next query without a release.
          */
         public TileRing answered(ClusterPlace cluster, Reg<B32> sharedBase) {
+            return ring(cluster, sharedBase, cluster.relaxed());
+        }
+
+        private TileRing ring(ClusterPlace cluster, Reg<B32> sharedBase, Ordering releaseOwn) {
             return new TileRing(
                     pipeline,
                     records,
                     throttle,
                     cluster,
                     sharedBase,
-                    Ordering.acquire(Scope.CLUSTER),
                     cluster.acquire(),
                     cluster.release(),
-                    cluster.relaxed());
+                    releaseOwn);
         }
     }
 
@@ -143,7 +140,7 @@ public record TileRing(
 
     /** Waits for the slot to be free; before it is filled. */
     public void waitEmpty(CodeBuilder b, PipelineState producer) {
-        pipeline.producerAcquire(b, reuse, sharedBase, producer);
+        pipeline.producerAcquire(b, acquire, sharedBase, producer);
     }
 
     /** Waits for the slot's record. */

@@ -31,10 +31,12 @@ import dev.tilewright.ptx.EntryBuilder;
 import dev.tilewright.ptx.SharedRegion;
 import dev.tilewright.ptx.instruction.CtaGroup;
 import dev.tilewright.ptx.type.GenericAddress;
+import dev.tilewright.ptx.type.Ordering;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.B64;
 import dev.tilewright.ptx.type.RegisterType.Pred;
+import dev.tilewright.ptx.type.Scope;
 import dev.tilewright.ptx.type.SpecialRegister;
 import java.util.Optional;
 import java.util.function.BiConsumer;
@@ -203,7 +205,8 @@ final class Sm100Kernel {
     private void load(CodeBuilder b, Shared shared) {
         TileLookup.Maps mapsA = shared.lookup().maps(b, Matrix.A);
         TileLookup.Maps mapsB = shared.lookup().maps(b, Matrix.B);
-        TmaLoader loader = new TmaLoader(b, shared.stages(), sharing(), shared.cluster(), shared.base());
+        TmaLoader loader = new TmaLoader(
+                b, shared.stages(), sharing(), shared.cluster(), shared.base(), Ordering.relaxed(Scope.CTA));
         Optional<Reg<B32>> half = switch (group) {
             case ONE -> Optional.empty();
             case TWO -> Optional.of(b.mulLo(b.and(shared.cluster().rank(), 1), config.rowsB()));
