@@ -42,6 +42,15 @@ public record AccumulatorSlots(
                 refilled);
     }
 
+    /** Initialises the barriers that are used; one thread. */
+    public void initializeBarriers(CodeBuilder b, Reg<B32> sharedBase) {
+        if (refilled) {
+            pipeline.initialize(b, sharedBase);
+        } else {
+            b.mbarrierInit(pipeline.full().barrier(sharedBase, 0), pipeline.fullArrivals());
+        }
+    }
+
     /** One warp of each CTA: allocates; all threads may read the address once they have met. */
     public void allocate(CodeBuilder b, Reg<B32> sharedBase) {
         b.tensorAllocate(group, address.at(sharedBase, 0), columns);

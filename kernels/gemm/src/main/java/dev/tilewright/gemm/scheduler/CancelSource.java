@@ -25,9 +25,18 @@ import java.util.Optional;
 public record CancelSource(ClusterPlace cluster) implements TileSource {
 
     @Override
-    public void ask(CodeBuilder b, TileRing ring, PipelineState producer, Optional<Reg<Pred>> exhausted) {
+    public boolean failsForGood() {
+        return false;
+    }
+
+    @Override
+    public void reuse(CodeBuilder b) {
         // Readers looked at the slot through the generic proxy; the hardware writes through the asynchronous one.
         b.fenceAnswerReuse();
+    }
+
+    @Override
+    public void ask(CodeBuilder b, TileRing ring, PipelineState producer, Optional<Reg<Pred>> exhausted) {
         SharedAddress full = ring.pipeline().fullBarrier(b, ring.sharedBase(), producer);
         SharedAddress answer = ring.slot(b, producer);
         if (cluster.size() == 1) {

@@ -31,6 +31,14 @@ public record CounterSource(ClusterPlace cluster, Reg<B32> tiles, Reg<B64> count
     private static final Immediate<B32> NONE = Immediate.b32(0);
 
     @Override
+    public boolean failsForGood() {
+        return true;
+    }
+
+    @Override
+    public void reuse(CodeBuilder b) {}
+
+    @Override
     public void ask(CodeBuilder b, TileRing ring, PipelineState producer, Optional<Reg<Pred>> exhausted) {
         if (exhausted.isEmpty()) {
             Reg<B32> tile = draw(b);

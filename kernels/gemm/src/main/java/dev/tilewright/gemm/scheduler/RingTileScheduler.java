@@ -54,7 +54,7 @@ public record RingTileScheduler(
         boolean asks = reader.kind() == TileReader.Kind.SCHEDULER;
         Optional<Reg<B32>> throttleParity =
                 ring.throttle().filter(barrier -> asks).map(barrier -> zero(b));
-        RingCursor inRing = new RingCursor(place, flight(b), throttleParity);
+        RingCursor inRing = new RingCursor(place, flight(b, asks), throttleParity);
         TileCursor cursor = new TileCursor(reader, tile, hasWork, Optional.of(inRing));
         if (plan.prefetch() > 1 && reader.turn().isPresent()) {
             throw new IllegalArgumentException("with " + plan.prefetch()
@@ -63,18 +63,22 @@ public record RingTileScheduler(
         reader.turn().ifPresent(turn -> b.ifThen(b.ne(turn, 0), second -> read(second, cursor, Optional.empty())));
         for (int query = 0; asks && query < plan.prefetch() - 1; query++) {
             // A slot of a fresh ring is free.
-            source.ask(b, ring, ahead(b, place, query), inRing.flight().map(RingCursor.Flight::exhausted));
+            source.ask(b, ring, ahead(b, place, query), inRing.flight().flatMap(RingCursor.Flight::exhausted));
         }
         return cursor;
     }
 
-    private Optional<RingCursor.Flight> flight(CodeBuilder b) {
+    private Optional<RingCursor.Flight> flight(CodeBuilder b, boolean asks) {
         if (plan.prefetch() == 1) {
             return Optional.empty();
         }
         Reg<B32> outstanding = b.b32();
         b.mov(outstanding, plan.prefetch() - 1);
-        return Optional.of(new RingCursor.Flight(outstanding, never(b), never(b)));
+        boolean forGood = source.failsForGood();
+        return Optional.of(new RingCursor.Flight(
+                outstanding,
+                forGood ? Optional.empty() : Optional.of(never(b)),
+                forGood && asks ? Optional.of(never(b)) : Optional.empty()));
     }
 
     private static Reg<B32> zero(CodeBuilder b) {
@@ -96,8 +100,8 @@ public record RingTileScheduler(
     public void tryCancel(CodeBuilder b, TileCursor cursor) {
         RingCursor inRing = cursor.ring().orElseThrow();
         inRing.flight()
-                .ifPresentOrElse(
-                        flight -> b.ifNot(flight.failed(), w -> askInTurn(w, inRing)), () -> askInTurn(b, inRing));
+                .flatMap(RingCursor.Flight::failed)
+                .ifPresentOrElse(failed -> b.ifNot(failed, w -> askInTurn(w, inRing)), () -> askInTurn(b, inRing));
     }
 
     private void askInTurn(CodeBuilder b, RingCursor inRing) {
@@ -107,7 +111,8 @@ public record RingTileScheduler(
         });
         PipelineState producer = ahead(b, inRing.place(), plan.prefetch() - 1);
         ring.waitEmpty(b, producer);
-        source.ask(b, ring, producer, inRing.flight().map(RingCursor.Flight::exhausted));
+        source.reuse(b);
+        source.ask(b, ring, producer, inRing.flight().flatMap(RingCursor.Flight::exhausted));
     }
 
     /**
@@ -172,12 +177,17 @@ public record RingTileScheduler(
 
     private void readUntilTile(CodeBuilder b, TileCursor cursor, RingCursor.Flight flight, Optional<Note> note) {
         Reg<Pred> found = cursor.hasWork();
-        b.guardedNot(flight.failed(), g -> g.add(flight.outstanding(), flight.outstanding(), 1));
+        // There was a tile: where failures are for good, nothing has failed yet.
+        Reg<B32> outstanding = flight.outstanding();
+        flight.failed()
+                .ifPresentOrElse(
+                        failed -> b.guardedNot(failed, g -> g.add(outstanding, outstanding, 1)),
+                        () -> b.add(outstanding, outstanding, 1));
         b.lt(found, tiles, tiles);
-        b.whileLoop("answer", w -> w.andPred(w.ne(flight.outstanding(), 0), w.notPred(found)), (w, loop) -> {
+        b.whileLoop("answer", w -> w.andPred(w.ne(outstanding, 0), w.notPred(found)), (w, loop) -> {
             read(w, cursor, note);
-            w.sub(flight.outstanding(), flight.outstanding(), 1);
-            w.orPred(flight.failed(), flight.failed(), w.notPred(found));
+            w.sub(outstanding, outstanding, 1);
+            flight.failed().ifPresent(failed -> w.orPred(failed, failed, w.notPred(found)));
         });
     }
 
@@ -186,7 +196,7 @@ public record RingTileScheduler(
         RingCursor inRing = cursor.ring().orElseThrow();
         PipelineState place = inRing.place();
         if (cursor.reader().kind() == TileReader.Kind.SCHEDULER) {
-            source.release(b, ring, place, inRing.flight().map(RingCursor.Flight::exhausted));
+            source.release(b, ring, place, inRing.flight().flatMap(RingCursor.Flight::exhausted));
         }
         ring.waitFull(b, place);
         Optional<Reg<B32>> tile = cursor.reader().toldWhich() ? Optional.of(cursor.tile()) : Optional.empty();

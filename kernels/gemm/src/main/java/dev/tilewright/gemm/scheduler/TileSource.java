@@ -10,6 +10,12 @@ import java.util.Optional;
 /** Where a {@link RingTileScheduler} gets tiles from, and in which form they stand in the ring. */
 public sealed interface TileSource permits CounterSource, CancelSource {
 
+    /** Whether no tile can come behind the first failed answer. */
+    boolean failsForGood();
+
+    /** Before a slot takes an answer that readers have looked into; one thread of rank 0. */
+    void reuse(CodeBuilder b);
+
     /**
      * Asks for one more tile; one thread of rank 0. The slot is free.
      *

@@ -180,7 +180,7 @@ final class Sm100Kernel {
         b.ifThen(b.eq(b.special(SpecialRegister.TID_X), 0), first -> {
             shared.lookup().prefetchMaps(first);
             shared.stages().pipeline().initialize(first, shared.base());
-            shared.accumulators().pipeline().initialize(first, shared.base());
+            shared.accumulators().initializeBarriers(first, shared.base());
             shared.tiles().initializeShared(first);
             first.fenceBarrierInit();
         });
