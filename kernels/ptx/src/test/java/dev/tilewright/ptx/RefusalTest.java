@@ -282,6 +282,15 @@ class RefusalTest {
                         "cp.async.bulk.tensor: dimensions must be in 1..5, got 6",
                         () -> new BulkCopy.TensorLoad(S, MAP, List.copyOf(six), S, Optional.empty(), Optional.empty())),
                 refuse(
+                        "cp.async.bulk.tensor: the address of a tensor map must be a register alone, an offset is added to"
+                                + " it before, got [%rd0+128]",
+                        () -> new BulkCopy.TensorStore(
+                                new GenericAddress(D, 128), List.of(R, R), S, Optional.empty())),
+                refuse(
+                        "cp.async.bulk.prefetch.tensor: the address of a tensor map must be a register alone, an offset is"
+                                + " added to it before, got [%rd0+64]",
+                        () -> new BulkCopy.TensorPrefetch(new GenericAddress(D, 64), List.of(R), Optional.empty())),
+                refuse(
                         "cp.async.bulk.tensor: destination must be aligned to 128 bytes, got offset 64",
                         () -> new BulkCopy.TensorLoad(
                                 S.plus(64), MAP, List.of(R), S, Optional.empty(), Optional.empty())),

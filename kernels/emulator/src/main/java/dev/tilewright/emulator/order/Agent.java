@@ -34,9 +34,9 @@ public record Agent(Kind kind, int cluster, int cta, int index, int lanes, Strin
         TENSOR_WORK,
         /** The same as work that is issued: enough for what the tensor core keeps in order. */
         TENSOR_ISSUE,
-        /** tcgen05.ld of a warp, in order, once it has fenced them. */
+        /** tcgen05.ld of the lanes of a warp, in order, once they have fenced them. */
         TENSOR_LOADS,
-        /** tcgen05.st of a warp, in order, once it has fenced them. */
+        /** tcgen05.st of the lanes of a warp, in order, once they have fenced them. */
         TENSOR_STORES,
         /** tcgen05.ld of a warp that are over, fenced or not. */
         TENSOR_LOADS_OVER,

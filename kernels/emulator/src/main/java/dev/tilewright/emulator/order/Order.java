@@ -85,7 +85,8 @@ public final class Order {
         return agent(kind, cluster, cta, 1, name);
     }
 
-    private Agent agent(Agent.Kind kind, int cluster, int cta, int lanes, String name) {
+    /** As above, with lanes of which something may be known one by one. */
+    Agent agent(Agent.Kind kind, int cluster, int cta, int lanes, String name) {
         int index = agents.merge(cluster, 1, Integer::sum) - 1;
         return new Agent(kind, cluster, cta, index, lanes, name);
     }

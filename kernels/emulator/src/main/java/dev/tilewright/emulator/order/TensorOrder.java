@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +37,10 @@ public final class TensorOrder {
         }
     }
 
-    /** The loads, or the stores, of a warp. */
+    /**
+     * The loads, or the stores, of a warp. To other threads each lane hands over its own part: tcgen05.wait::ld blocks a
+     * thread for what that thread has issued. PTX 9.7.16.8.
+     */
     private static final class Moves {
         private final Agent fenced;
         private final Agent over;
@@ -62,8 +66,8 @@ public final class TensorOrder {
         this.warp = warp;
         this.order = order;
         String name = "the warp of threads " + warp.clusterThread(0) + ".. of the cluster";
-        loads = new Moves(agent(Agent.Kind.TENSOR_LOADS, name), agent(Agent.Kind.TENSOR_LOADS_OVER, name));
-        stores = new Moves(agent(Agent.Kind.TENSOR_STORES, name), agent(Agent.Kind.TENSOR_STORES_OVER, name));
+        loads = new Moves(byLane(Agent.Kind.TENSOR_LOADS, name), agent(Agent.Kind.TENSOR_LOADS_OVER, name));
+        stores = new Moves(byLane(Agent.Kind.TENSOR_STORES, name), agent(Agent.Kind.TENSOR_STORES_OVER, name));
         Arrays.fill(ordered, Knowledge.START);
         Arrays.fill(acquired, Knowledge.START);
     }
@@ -71,6 +75,11 @@ public final class TensorOrder {
     private Agent agent(Agent.Kind kind, String name) {
         Agent own = warp.threads();
         return order.agent(kind, own.cluster(), own.cta(), name);
+    }
+
+    private Agent byLane(Agent.Kind kind, String name) {
+        Agent own = warp.threads();
+        return order.agent(kind, own.cluster(), own.cta(), ALL, name);
     }
 
     private Works works(int lane) {
@@ -156,21 +165,39 @@ public final class TensorOrder {
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
             int lane = Integer.numberOfTrailingZeros(rest);
             Clock handed = Clock.START;
-            handed = with(handed, loads.fenced, loads.waited);
-            handed = with(handed, stores.fenced, stores.waited);
+            handed = with(handed, loads.fenced, 1 << lane, loads.waited);
+            handed = with(handed, stores.fenced, 1 << lane, stores.waited);
             Works own = threads.get(lane);
             if (own != null) {
-                handed = with(handed, own.issue, own.issued);
+                handed = with(handed, own.issue, 1, own.issued);
                 int done = doneOf(own, ordered[lane]);
-                handed = with(handed, own.done, done);
+                handed = with(handed, own.done, 1, done);
                 handed = done == own.issued ? handed.join(own.implied) : handed;
             }
             warp.handTensor(lane, Knowledge.of(handed));
         }
     }
 
-    private static Clock with(Clock clock, Agent agent, int epoch) {
-        return epoch > 0 ? clock.with(agent, 1, epoch) : clock;
+    private static Clock with(Clock clock, Agent agent, int lanes, int epoch) {
+        return epoch > 0 ? clock.with(agent, lanes, epoch) : clock;
+    }
+
+    /** Whether an access is known whole: of a warp's loads and stores the part of each lane. */
+    private static boolean covers(Clock clock, Access access) {
+        Agent agent = access.agent;
+        if (agent.lanes() != ALL) {
+            return clock.covers(agent, 0, access.epoch);
+        }
+        for (int lane = 0; lane < LANES; lane++) {
+            if (!clock.covers(agent, lane, access.epoch)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean someLane(Clock clock, Access access) {
+        return IntStream.range(0, LANES).anyMatch(lane -> clock.covers(access.agent, lane, access.epoch));
     }
 
     /** The latest of a thread's works that it knows to be done. */
@@ -224,7 +251,7 @@ public final class TensorOrder {
             same = known;
             // That it is over, as narrow synchronisation tells, is not enough: 9.7.16.6.3 asks for moral strength.
             Clock clock = known.visible();
-            if (clock.covers(before.agent, 0, before.epoch)) {
+            if (covers(clock, before)) {
                 continue;
             }
             boolean pipelined = later.follows(earlier)
@@ -251,8 +278,12 @@ public final class TensorOrder {
             return NOT_PIPELINED;
         }
         Clock seen = warp.observed(lane).visible();
-        if (seen.covers(before.agent, 0, before.epoch)) {
+        if (covers(seen, before)) {
             return MISSING_AFTER;
+        }
+        if (earlier.kind().isMove() && someLane(seen, before)) {
+            return "not every lane of the earlier one's warp has handed over its part: whoever synchronises for the warp"
+                    + " does so behind a bar.warp.sync";
         }
         if (seen.covers(earlier.weaker(), 0, before.epoch)) {
             return switch (earlier.kind()) {
@@ -269,7 +300,7 @@ public final class TensorOrder {
     void requireOver(Actor actor, TensorAccess earlier, Supplier<String> range) {
         Access before = earlier.access();
         Clock known = warp.known(actor.lane()).done();
-        boolean over = known.covers(before.agent, 0, before.epoch)
+        boolean over = covers(known, before)
                 || earlier.kind().isMove() && known.covers(earlier.weaker(), 0, before.epoch);
         if (!over) {
             throw Races.tensorRace(actor, actor.lane(), earlier, null, range.get(), null);

@@ -4,6 +4,7 @@ import dev.tilewright.emulator.Argument;
 import dev.tilewright.emulator.Buffer;
 import dev.tilewright.emulator.Dim3;
 import dev.tilewright.emulator.Launch;
+import dev.tilewright.emulator.Statistics;
 import dev.tilewright.emulator.tensor.Swizzle;
 import dev.tilewright.emulator.tensor.TensorMap;
 import dev.tilewright.gemm.GemmFamily;
@@ -121,6 +122,21 @@ public final class GemmCase {
             };
         }
         return values;
+    }
+
+    /**
+     * Failed queries that the trace of a right run counts. A cluster of {@code atomic} draws until it fails and reads what
+     * is in flight behind that: as many failures as it has queries in flight. The other family counts none.
+     */
+    public int failedQueries(Statistics statistics) {
+        if (!config.values().containsKey("clcPrefetch")) {
+            return 0;
+        }
+        return switch (config.name("scheduler")) {
+            case "clc" -> statistics.failedQueries();
+            case "atomic" -> statistics.clusters().size() * config.whole("clcPrefetch");
+            default -> 0;
+        };
     }
 
     /** What becomes of a sum with one more product. */

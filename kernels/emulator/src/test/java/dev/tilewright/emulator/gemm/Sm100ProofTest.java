@@ -82,11 +82,7 @@ class Sm100ProofTest {
                     .mapToInt(Integer::intValue)
                     .sum();
             int failed = evidence.failedQueries() == null ? 0 : evidence.failedQueries();
-            if (gemm.config().name("scheduler").equals("clc")) {
-                assertThat(failed)
-                        .as("failed queries")
-                        .isEqualTo(completed.statistics().failedQueries());
-            }
+            assertThat(failed).as("failed queries").isEqualTo(gemm.failedQueries(completed.statistics()));
             failedQueries += failed;
         }
     }

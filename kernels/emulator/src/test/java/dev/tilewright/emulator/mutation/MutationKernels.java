@@ -39,17 +39,19 @@ public final class MutationKernels {
     private static final String SHALLOW = "tileK=32 ";
     private static final String PAIR = "ctaGroup=2 tileM=256 clusterM=2 tileK=32 ";
     private static final String DOUBLE = "accumulatorStages=2 ";
+    /** Four panels to a tile, twice as many as there are buffers. */
+    private static final String PANELS = "epilogueN=16 ";
 
     private static final String[][] SM100 = {
-        {"single-one", SHALLOW + "loadStages=2", "200x136x72"},
-        {"single-pair", PAIR + "loadStages=2", "328x136x72"},
-        {"single-multicast", SHALLOW + "loadStages=3 clusterM=2", "328x136x136"},
+        {"single-one", SHALLOW + PANELS + "loadStages=2", "200x136x136"},
+        {"single-pair", PAIR + PANELS + "loadStages=2", "328x136x136"},
+        {"single-multicast", SHALLOW + PANELS + "loadStages=3 clusterM=2", "328x136x200"},
         {"static-one", "tileK=64 epilogueN=64 loadStages=2 " + DOUBLE, "456x200x136"},
         {"static-pair", PAIR + "loadStages=3", "456x200x136"},
         {"static-multicast", SHALLOW + "loadStages=2 clusterN=2 " + DOUBLE, "328x488x72"},
         {"atomic-one", SHALLOW + "loadStages=3 clcStages=2 clcPrefetch=2 " + DOUBLE, "456x200x136"},
         {"atomic-pair", PAIR + "loadStages=2 clcStages=2 clcThrottle=load " + DOUBLE, "456x200x72"},
-        {"atomic-multicast", SHALLOW + "loadStages=2 clusterM=2 clcStages=3 clcPrefetch=2", "456x200x72"},
+        {"atomic-multicast", SHALLOW + PANELS + "loadStages=2 clusterM=2 clcStages=3 clcPrefetch=2", "456x200x72"},
         {"clc-one", SHALLOW + "loadStages=3 clcStages=2 clcThrottle=load " + DOUBLE, "456x200x136"},
         {"clc-pair", PAIR + "loadStages=2 clcStages=3 clcPrefetch=2 " + DOUBLE, "456x200x72"},
         {"clc-multicast", SHALLOW + "loadStages=2 clusterM=2 clcStages=2 " + DOUBLE, "456x200x72"},

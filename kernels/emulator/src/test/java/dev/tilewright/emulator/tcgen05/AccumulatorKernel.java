@@ -61,6 +61,10 @@ record AccumulatorKernel(Set<Mistake> mistakes) {
         RELEASED_BEFORE_LOAD_WAIT,
         /** No before_thread_sync before the release of the accumulator. */
         NO_FENCE_BEFORE_RELEASE,
+        /** One lane of each warp releases the accumulator, and the warp does not meet before. */
+        RELEASED_BY_ONE_LANE,
+        /** One lane of each warp releases the accumulator, and hands over nothing but its own part. */
+        RELAXED_BY_ONE_LANE,
         /** The accumulator waits for one arrival less than it gets readers. */
         FEWER_READERS,
         /** Each warp loads the lanes of warp 0. */
@@ -87,6 +91,7 @@ record AccumulatorKernel(Set<Mistake> mistakes) {
     private static final int THREADS = 160;
     private static final int TILES = 3;
     private static final int ROWS = 128;
+    private static final int WARPS = ROWS / 32;
     private static final int N = 16;
     private static final int DEPTH = 32;
     private static final int SEEDS = 30;
@@ -122,7 +127,7 @@ record AccumulatorKernel(Set<Mistake> mistakes) {
             SharedAddress empty = full.plus(8);
             b.ifThen(b.eq(thread, 0), t -> {
                 t.mbarrierInit(full, 1);
-                t.mbarrierInit(empty, has(Mistake.FEWER_READERS) ? ROWS - 32 : ROWS);
+                t.mbarrierInit(empty, byOneLane() ? WARPS : has(Mistake.FEWER_READERS) ? ROWS - 32 : ROWS);
                 t.fenceBarrierInit();
             });
             b.ifThen(b.eq(b.warpIndex(), 4), w -> allocate(w, new SharedAddress(base, address.offset())));
@@ -151,6 +156,10 @@ record AccumulatorKernel(Set<Mistake> mistakes) {
             }
             b.ret();
         });
+    }
+
+    private boolean byOneLane() {
+        return has(Mistake.RELEASED_BY_ONE_LANE) || has(Mistake.RELAXED_BY_ONE_LANE);
     }
 
     private int allocated() {
@@ -223,7 +232,7 @@ record AccumulatorKernel(Set<Mistake> mistakes) {
             if (!has(Mistake.NO_FENCE_BEFORE_RELEASE)) {
                 l.tensorFenceBeforeSync();
             }
-            l.mbarrierArrive(Ordering.release(Scope.CTA), p.empty, 1);
+            release(l, p.empty, thread);
             if (late) {
                 l.tensorWaitRead();
             }
@@ -232,6 +241,19 @@ record AccumulatorKernel(Set<Mistake> mistakes) {
             }
         });
         b.tensorFenceBeforeSync();
+    }
+
+    private void release(CodeBuilder b, SharedAddress empty, Reg<B32> thread) {
+        if (!byOneLane()) {
+            b.mbarrierArrive(Ordering.release(Scope.CTA), empty, 1);
+            return;
+        }
+        boolean relaxed = has(Mistake.RELAXED_BY_ONE_LANE);
+        if (relaxed) {
+            b.syncWarp();
+        }
+        Ordering ordering = relaxed ? Ordering.relaxed(Scope.CTA) : Ordering.release(Scope.CTA);
+        b.ifThen(b.eq(b.and(thread, 31), 0), lane -> lane.mbarrierArrive(ordering, empty, 1));
     }
 
     // ---- the run ------------------------------------------------------------------------------------------------

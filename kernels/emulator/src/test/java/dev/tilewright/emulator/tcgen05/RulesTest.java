@@ -31,6 +31,8 @@ class RulesTest {
             entry(Mistake.NO_LOAD_WAIT, Hazard.TensorLoadInFlight.class, "register %x_"),
             entry(Mistake.RELEASED_BEFORE_LOAD_WAIT, Hazard.Race.class, "tcgen05.wait::ld"),
             entry(Mistake.NO_FENCE_BEFORE_RELEASE, Hazard.Race.class, "no tcgen05.fence::before_thread_sync stands"),
+            entry(Mistake.RELEASED_BY_ONE_LANE, Hazard.Race.class, "not every lane of the earlier one's warp"),
+            entry(Mistake.RELAXED_BY_ONE_LANE, Hazard.Race.class, "not every lane of the earlier one's warp"),
             entry(Mistake.FEWER_READERS, Hazard.Race.class, "the tcgen05.ld of"),
             entry(Mistake.WRONG_LANES, Hazard.TensorMemoryMisuse.class, "which reaches lanes 32..63"),
             entry(Mistake.UNALLOCATED, Hazard.TensorMemoryMisuse.class, "is not allocated by CTA 0"),

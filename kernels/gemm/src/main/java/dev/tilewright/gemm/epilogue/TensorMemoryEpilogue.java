@@ -1,7 +1,7 @@
 package dev.tilewright.gemm.epilogue;
 
+import dev.tilewright.gemm.mainloop.AccumulatorPlace;
 import dev.tilewright.gemm.mainloop.AccumulatorSlots;
-import dev.tilewright.gemm.pipeline.PipelineState;
 import dev.tilewright.gemm.scheduler.ClusterPlace;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.ptx.CodeBuilder;
@@ -35,9 +35,6 @@ import java.util.Optional;
 public final class TensorMemoryEpilogue {
 
     private static final int ALIGNMENT = 1024;
-    /** Panels of the ring: one is written while the other is stored. */
-    private static final int PANELS = 2;
-
     private static final int CHUNK_BYTES = 16;
     private static final int REGISTER_BYTES = 4;
     private static final int LANE_SHIFT = 16;
@@ -48,7 +45,7 @@ public final class TensorMemoryEpilogue {
         /** Declares the ring of panels. */
         public static Panels declare(EntryBuilder entry, int rows, int columns, DataType type) {
             int bytes = rows * columns * type.bytes();
-            return new Panels(entry.shared("panels", PANELS * bytes, ALIGNMENT), columns, type);
+            return new Panels(entry.shared("panels", PanelPair.PANELS * bytes, ALIGNMENT), columns, type);
         }
 
         int pitch() {
@@ -57,13 +54,13 @@ public final class TensorMemoryEpilogue {
     }
 
     private final Panels panels;
-    private final PanelRing ring;
+    private final PanelPair ring;
     private final AccumulatorSlots accumulators;
     private final Reg<B32> sharedBase;
     private final Reg<B32> ownLanes;
     private final List<Reg<B32>> chunkAddresses;
     private final Optional<Reg<B32>> leaderEmpty;
-    private final PipelineState state;
+    private final AccumulatorPlace place;
 
     /**
      * Prepares what does not change from tile to tile.
@@ -82,8 +79,8 @@ public final class TensorMemoryEpilogue {
         this.accumulators = accumulators;
         this.sharedBase = sharedBase;
         Reg<Pred> issues = b.eq(thread, 0);
-        ring = new PanelRing(
-                panels.region(), PANELS, panels.region().bytes() / PANELS, sharedBase, issues, 1, Optional.empty());
+        ring = new PanelPair(
+                panels.region(), sharedBase, issues, accumulators.tileN() / panels.columns(), accumulators.refilled());
         ownLanes = b.add(tensorBase, b.shl(b.and(thread, -32L), LANE_SHIFT));
         chunkAddresses = chunkAddresses(b, thread);
         leaderEmpty = accumulators.group() == CtaGroup.ONE
@@ -94,7 +91,7 @@ public final class TensorMemoryEpilogue {
                                         accumulators.pipeline().empty().offset()),
                                 cluster.pair(b).leaderRank())
                         .base());
-        state = accumulators.pipeline().consumerState(b);
+        place = accumulators.reading(b, sharedBase);
     }
 
     /**
@@ -123,14 +120,13 @@ public final class TensorMemoryEpilogue {
     public void store(CodeBuilder b, Reg<B32> row, Reg<B32> column, Reg<Pred> inside, GenericAddress map) {
         Reg<Pred> storing = b.andPred(ring.issues(), inside);
         ring.begin(b);
-        accumulators.pipeline().consumerWait(b, accumulators.acquire(), sharedBase, state);
+        place.await(b);
         b.tensorFenceAfterSync();
-        Reg<B32> slot = accumulators.slot(b, ownLanes, state);
-        int count = accumulators.tileN() / panels.columns();
-        for (int panel = 0; panel < count; panel++) {
+        Reg<B32> slot = place.columns(b, ownLanes);
+        for (int panel = 0; panel < ring.count(); panel++) {
             int firstColumn = panel * panels.columns();
             List<Reg<B32>> values = read(b, new TensorAddress(slot, firstColumn));
-            if (panel == count - 1) {
+            if (panel == ring.count() - 1) {
                 handBack(b);
             }
             write(b, convert(b, values), ring.offset(panel));
@@ -138,7 +134,7 @@ public final class TensorMemoryEpilogue {
             Reg<B32> panelColumn = panel == 0 ? column : b.add(column, (long) firstColumn);
             ring.store(b, panel, map, panelColumn, row, storing);
         }
-        state.advance(b);
+        place.advance(b);
     }
 
     private List<Reg<B32>> read(CodeBuilder b, TensorAddress address) {
@@ -151,15 +147,23 @@ public final class TensorMemoryEpilogue {
         return values;
     }
 
-    /** One lane of each warp, after all its lanes have their values. */
+    /**
+     * One lane of each warp, after all its lanes have their values: each lane has waited for its own. Not where nobody
+     * fills the accumulator again: whoever gives tensor memory back comes behind the last barrier.
+     */
     private void handBack(CodeBuilder b) {
+        if (!accumulators.refilled()) {
+            return;
+        }
         b.tensorFenceBeforeSync();
         b.syncWarp();
         Reg<Pred> one = b.eq(b.special(SpecialRegister.LANEID), 0);
         b.ifThen(one, lane -> {
             Address empty = leaderEmpty
-                    .<Address>map(base -> ClusterAddress.of(lane.add(lane.shl(state.slot(), 3), base)))
-                    .orElseGet(() -> accumulators.pipeline().emptyBarrier(lane, sharedBase, state));
+                    .<Address>map(first -> ClusterAddress.of(place.empty(lane, first)))
+                    .orElseGet(() -> new SharedAddress(
+                            place.empty(lane, sharedBase),
+                            accumulators.pipeline().empty().offset()));
             lane.with(new Mbarrier.Arrive(accumulators.release(), empty, Optional.empty()));
         });
     }

@@ -1,12 +1,10 @@
 package dev.tilewright.gemm.mainloop;
 
 import dev.tilewright.gemm.pipeline.Pipeline;
-import dev.tilewright.gemm.pipeline.PipelineState;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.EntryBuilder;
 import dev.tilewright.ptx.SharedRegion;
 import dev.tilewright.ptx.instruction.CtaGroup;
-import dev.tilewright.ptx.type.Immediate;
 import dev.tilewright.ptx.type.Ordering;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
@@ -19,20 +17,38 @@ import dev.tilewright.ptx.type.Scope;
  *
  * @param address where the allocation writes the address of the first column
  * @param columns allocated ones, a power of two
+ * @param refilled whether a slot takes more than one tile; not in a kernel whose CTAs have one tile
  */
-public record AccumulatorSlots(Pipeline pipeline, SharedRegion address, int tileN, int columns, CtaGroup group) {
+public record AccumulatorSlots(
+        Pipeline pipeline, SharedRegion address, int tileN, int columns, CtaGroup group, boolean refilled) {
 
     private static final int ADDRESS_BYTES = 16;
 
     /** @param emptyArrivals arrivals of one CTA that hand a slot back */
     public static AccumulatorSlots declare(
-            EntryBuilder entry, int slots, int tileN, int columns, CtaGroup group, int emptyArrivals) {
+            EntryBuilder entry,
+            int slots,
+            int tileN,
+            int columns,
+            CtaGroup group,
+            int emptyArrivals,
+            boolean refilled) {
         return new AccumulatorSlots(
                 Pipeline.declare(entry, "accumulator", slots, 1, emptyArrivals * group.ctas()),
                 entry.shared("tensorAddress", ADDRESS_BYTES, ADDRESS_BYTES),
                 tileN,
                 columns,
-                group);
+                group,
+                refilled);
+    }
+
+    /** Initialises the barriers that are used; one thread. */
+    public void initializeBarriers(CodeBuilder b, Reg<B32> sharedBase) {
+        if (refilled) {
+            pipeline.initialize(b, sharedBase);
+        } else {
+            b.mbarrierInit(pipeline.full().barrier(sharedBase, 0), pipeline.fullArrivals());
+        }
     }
 
     /** One warp of each CTA: allocates; all threads may read the address once they have met. */
@@ -51,20 +67,28 @@ public record AccumulatorSlots(Pipeline pipeline, SharedRegion address, int tile
         b.tensorDeallocate(group, tensorBase, columns);
     }
 
-    /** First column of a slot, in the lanes of {@code tensorBase}. */
-    public Reg<B32> slot(CodeBuilder b, Reg<B32> tensorBase, PipelineState state) {
-        return b.mad(state.slot(), Immediate.b32(tileN), tensorBase);
+    /** Where the thread begins that fills them. */
+    public AccumulatorPlace filling(CodeBuilder b, Reg<B32> sharedBase) {
+        return AccumulatorPlace.start(b, this, sharedBase, true);
     }
 
-    /** How the leader of a pair waits for the other CTA. */
-    public Ordering acquire() {
+    /** Where a thread begins that reads them. */
+    public AccumulatorPlace reading(CodeBuilder b, Reg<B32> sharedBase) {
+        return AccumulatorPlace.start(b, this, sharedBase, false);
+    }
+
+    /**
+     * How accumulators are waited for. What is handed over is tcgen05 work, which the fence behind the wait orders: PTX
+     * 9.7.16.6.4 asks for no more than relaxed waits.
+     */
+    Ordering await() {
         return switch (group) {
-            case ONE -> Ordering.DEFAULT;
-            case TWO -> Ordering.acquire(Scope.CLUSTER);
+            case ONE -> Ordering.relaxed(Scope.CTA);
+            case TWO -> Ordering.relaxed(Scope.CLUSTER);
         };
     }
 
-    /** How a CTA of a pair tells the leader. */
+    /** How one lane hands back what all lanes of its warp have read: its own word would need no release. */
     public Ordering release() {
         return switch (group) {
             case ONE -> Ordering.DEFAULT;

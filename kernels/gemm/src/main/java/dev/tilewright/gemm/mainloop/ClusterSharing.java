@@ -8,6 +8,8 @@ import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B16;
 import dev.tilewright.ptx.type.RegisterType.B32;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Who needs the same operands in a cluster: CTAs of one row share A, those of one column share B. A pair of CTAs lies
@@ -64,24 +66,24 @@ public record ClusterSharing(boolean multicast, int clusterM, int clusterN, CtaG
 
     /** Ranks of the group's own CTAs; on its leader. */
     Reg<B16> maskOfGroup(CodeBuilder b, ClusterPlace cluster) {
-        return b.narrow16(ownGroup(b, cluster));
+        return b.narrow16(b.shl(b.mov(Immediate.b32((1 << group.ctas()) - 1)), cluster.rank()));
     }
 
     /** Ranks of the CTAs that load what the group reads, and which it must tell that it has read; on its leader. */
     Reg<B16> maskOfWriters(CodeBuilder b, ClusterPlace cluster) {
-        Reg<B32> mask = ownGroup(b, cluster);
+        if (!sharesA() && !sharesB()) {
+            return maskOfGroup(b, cluster);
+        }
+        // Both have the group's own bits.
+        List<Reg<B32>> masks = new ArrayList<>();
         if (sharesA()) {
-            mask = b.or(mask, b.shl(b.mov(Immediate.b32(firstRow(group.ctas()))), cluster.m()));
+            masks.add(b.shl(b.mov(Immediate.b32(firstRow(group.ctas()))), cluster.m()));
         }
         if (sharesB()) {
             int column = (1 << clusterM) - 1;
-            mask = b.or(mask, b.shl(b.mov(Immediate.b32(column)), b.mulLo(cluster.n(), clusterM)));
+            masks.add(b.shl(b.mov(Immediate.b32(column)), b.mulLo(cluster.n(), clusterM)));
         }
-        return b.narrow16(mask);
-    }
-
-    private Reg<B32> ownGroup(CodeBuilder b, ClusterPlace cluster) {
-        return b.shl(b.mov(Immediate.b32((1 << group.ctas()) - 1)), cluster.rank());
+        return b.narrow16(masks.stream().reduce(b::or).orElseThrow());
     }
 
     /** Ranks of the first {@code rows} rows of the cluster. */

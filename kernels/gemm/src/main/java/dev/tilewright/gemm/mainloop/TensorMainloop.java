@@ -49,7 +49,7 @@ public final class TensorMainloop {
     private final Optional<Reg<B16>> writers;
     private final Optional<Reg<B16>> group;
     private final PipelineState stage;
-    private final PipelineState accumulator;
+    private final AccumulatorPlace accumulator;
 
     /** Prepares what does not change from tile to tile. */
     public TensorMainloop(
@@ -75,7 +75,7 @@ public final class TensorMainloop {
         writers = alone && sharing.readers() == 1 ? Optional.empty() : Optional.of(sharing.maskOfWriters(b, cluster));
         group = alone ? Optional.empty() : Optional.of(sharing.maskOfGroup(b, cluster));
         stage = stages.pipeline().consumerState(b);
-        accumulator = accumulators.pipeline().producerState(b);
+        accumulator = accumulators.filling(b, sharedBase);
     }
 
     private static Reg<B32> lowWord(CodeBuilder b, Reg<B32> address) {
@@ -101,10 +101,9 @@ public final class TensorMainloop {
      * @param kBlocks at least 1
      */
     public void multiply(CodeBuilder b, Reg<B32> kBlocks) {
-        SharedAddress full =
-                accumulators.pipeline().producerAcquire(b, accumulators.acquire(), sharedBase, accumulator);
-        b.tensorFenceAfterSync();
-        TensorAddress d = TensorAddress.of(accumulators.slot(b, tensorBase, accumulator));
+        // The first tcgen05 work behind this wait comes behind the fence of the first stage.
+        SharedAddress full = accumulator.acquire(b);
+        TensorAddress d = TensorAddress.of(accumulator.columns(b, tensorBase));
         Reg<B32> block = b.b32();
         b.mov(block, 0);
         b.doWhile("multiply k", w -> {

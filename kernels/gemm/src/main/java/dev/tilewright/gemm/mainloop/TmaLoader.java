@@ -5,6 +5,7 @@ import dev.tilewright.gemm.scheduler.ClusterPlace;
 import dev.tilewright.gemm.space.L2Hint;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.instruction.BulkCopy.EvictionPriority;
+import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.type.ClusterAddress;
 import dev.tilewright.ptx.type.GenericAddress;
 import dev.tilewright.ptx.type.Immediate;
@@ -46,17 +47,25 @@ public final class TmaLoader {
     private final Optional<Reg<B64>> policyA;
     private final Optional<Reg<B64>> policyB;
     private final Optional<PairBarriers> pair;
+    private final Ordering announcing;
     private final PipelineState state;
 
-    /** Prepares what does not change from tile to tile. */
+    /**
+     * Prepares what does not change from tile to tile.
+     *
+     * @param announcing how the bytes of a stage are announced; the thread has nothing to hand over, but relaxed arrivals
+     *     need PTX ISA 8.6
+     */
     public TmaLoader(
             CodeBuilder b,
             OperandStages stages,
             ClusterSharing sharing,
             L2Hint hint,
+            Ordering announcing,
             ClusterPlace cluster,
             Reg<B32> sharedBase) {
         this.stages = stages;
+        this.announcing = announcing;
         this.layout = stages.layout();
         this.sharing = sharing;
         this.sharedBase = sharedBase;
@@ -110,8 +119,8 @@ public final class TmaLoader {
         b.doWhile("load k", w -> {
             SharedAddress full = stages.pipeline().producerAcquire(w, Ordering.DEFAULT, sharedBase, state);
             pair.ifPresentOrElse(
-                    leader -> leader.expect(w, full, 2 * layout.bytes()),
-                    () -> w.mbarrierArriveExpectTx(full, layout.bytes()));
+                    leader -> w.guarded(leader.pair().isLeader(), g -> announce(g, full, 2 * layout.bytes())),
+                    () -> announce(w, full, layout.bytes()));
             SharedAddress a = stages.slotA(w, baseA, state.slot());
             SharedAddress bAddress = stages.slotA(w, baseB, state.slot()).plus(stages.offsetB());
             for (int panel = 0; panel < layout.panels(); panel++) {
@@ -156,6 +165,10 @@ public final class TmaLoader {
         }
     }
 
+    private void announce(CodeBuilder b, SharedAddress full, int bytes) {
+        b.with(new Mbarrier.ArriveExpectTx(announcing, full, Immediate.b32(bytes)));
+    }
+
     private void box(
             CodeBuilder b,
             SharedAddress destination,
@@ -180,6 +193,18 @@ public final class TmaLoader {
         }
     }
 
+    /** As {@link #drain}, in a loop: the text does not grow with the stages. */
+    public void drainInTurn(CodeBuilder b) {
+        Reg<B32> left = b.b32();
+        b.mov(left, layout.slots());
+        b.doWhile("drain", w -> {
+            stages.pipeline().producerAcquire(w, Ordering.DEFAULT, sharedBase, state);
+            state.advance(w);
+            w.sub(left, left, 1);
+            return w.ne(left, 0);
+        });
+    }
+
     /**
      * The full barriers on which a pair counts its bytes: those of the leader, the CTA of even rank.
      *
@@ -191,10 +216,6 @@ public final class TmaLoader {
             ClusterPlace.Pair pair = cluster.pair(b);
             Reg<B32> own = b.add(sharedBase, stages.pipeline().full().offset());
             return new PairBarriers(pair, b.mapToRank(own, pair.leaderRank()).base());
-        }
-
-        void expect(CodeBuilder b, SharedAddress full, int bytes) {
-            b.guarded(pair.isLeader(), g -> g.mbarrierArriveExpectTx(full, bytes));
         }
 
         ClusterAddress full(CodeBuilder b, Reg<B32> slot) {

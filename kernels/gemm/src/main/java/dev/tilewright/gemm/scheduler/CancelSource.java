@@ -25,9 +25,18 @@ import java.util.Optional;
 public record CancelSource(ClusterPlace cluster) implements TileSource {
 
     @Override
-    public void ask(CodeBuilder b, TileRing ring, PipelineState producer, Optional<Reg<Pred>> exhausted) {
+    public boolean failsForGood() {
+        return false;
+    }
+
+    @Override
+    public void reuse(CodeBuilder b) {
         // Readers looked at the slot through the generic proxy; the hardware writes through the asynchronous one.
         b.fenceAnswerReuse();
+    }
+
+    @Override
+    public void ask(CodeBuilder b, TileRing ring, PipelineState producer, Optional<Reg<Pred>> exhausted) {
         SharedAddress full = ring.pipeline().fullBarrier(b, ring.sharedBase(), producer);
         SharedAddress answer = ring.slot(b, producer);
         if (cluster.size() == 1) {
@@ -43,13 +52,13 @@ public record CancelSource(ClusterPlace cluster) implements TileSource {
     }
 
     @Override
-    public void decode(CodeBuilder b, TileRing ring, PipelineState reader, Reg<B32> tile, Reg<Pred> valid) {
+    public void decode(CodeBuilder b, TileRing ring, PipelineState reader, Optional<Reg<B32>> tile, Reg<Pred> valid) {
         Reg<B128> answer = b.loadAnswer(ring.slot(b, reader));
         b.isCanceled(valid, answer);
-        b.guarded(valid, g -> {
-            g.firstCtaX(tile, answer);
+        tile.ifPresent(wanted -> {
+            b.guarded(valid, g -> g.firstCtaX(wanted, answer));
             if (cluster.size() > 1) {
-                g.div(tile, tile, cluster.size());
+                b.div(wanted, wanted, cluster.size());
             }
         });
     }

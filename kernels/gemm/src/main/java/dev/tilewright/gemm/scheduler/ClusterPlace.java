@@ -50,6 +50,11 @@ public record ClusterPlace(int size, Reg<B32> id, Reg<B32> count, Operand<B32> r
         return size == 1 ? Ordering.DEFAULT : Ordering.release(Scope.CLUSTER);
     }
 
+    /** How to arrive in the cluster without handing anything over. */
+    public Ordering relaxed() {
+        return Ordering.relaxed(size == 1 ? Scope.CTA : Scope.CLUSTER);
+    }
+
     /**
      * The pair that the CTA is of: CTAs whose ranks differ in the last bit alone.
      *

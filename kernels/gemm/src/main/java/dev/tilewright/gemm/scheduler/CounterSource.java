@@ -31,6 +31,14 @@ public record CounterSource(ClusterPlace cluster, Reg<B32> tiles, Reg<B64> count
     private static final Immediate<B32> NONE = Immediate.b32(0);
 
     @Override
+    public boolean failsForGood() {
+        return true;
+    }
+
+    @Override
+    public void reuse(CodeBuilder b) {}
+
+    @Override
     public void ask(CodeBuilder b, TileRing ring, PipelineState producer, Optional<Reg<Pred>> exhausted) {
         if (exhausted.isEmpty()) {
             Reg<B32> tile = draw(b);
@@ -63,9 +71,9 @@ public record CounterSource(ClusterPlace cluster, Reg<B32> tiles, Reg<B64> count
     }
 
     @Override
-    public void decode(CodeBuilder b, TileRing ring, PipelineState reader, Reg<B32> tile, Reg<Pred> valid) {
+    public void decode(CodeBuilder b, TileRing ring, PipelineState reader, Optional<Reg<B32>> tile, Reg<Pred> valid) {
         Reg<B32> flag = b.b32();
-        b.ldVector(ScalarType.U32, List.of(tile, flag, b.b32(), b.b32()), ring.slot(b, reader));
+        b.ldVector(ScalarType.U32, List.of(tile.orElseGet(b::b32), flag, b.b32(), b.b32()), ring.slot(b, reader));
         b.ne(valid, flag, 0);
     }
 

@@ -20,8 +20,8 @@ record RingCursor(PipelineState place, Optional<Flight> flight, Optional<Reg<B32
      * until an answer has failed.
      *
      * @param outstanding queries made whose answers the role has not read
-     * @param failed whether it has read a failed answer
-     * @param exhausted whether the source has said that there is no more; the scheduler's alone
+     * @param failed whether it has read a failed answer, if a tile may come behind one
+     * @param exhausted whether the source has said that there is no more; the scheduler's, if none may
      */
-    record Flight(Reg<B32> outstanding, Reg<Pred> failed, Reg<Pred> exhausted) {}
+    record Flight(Reg<B32> outstanding, Optional<Reg<Pred>> failed, Optional<Reg<Pred>> exhausted) {}
 }

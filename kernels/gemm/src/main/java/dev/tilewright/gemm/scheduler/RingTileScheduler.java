@@ -5,10 +5,13 @@ import dev.tilewright.gemm.space.RingPlan;
 import dev.tilewright.gemm.space.Throttle;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.SharedRegion;
+import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.type.Operand;
+import dev.tilewright.ptx.type.Ordering;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.Pred;
+import dev.tilewright.ptx.type.Scope;
 import dev.tilewright.ptx.type.SharedAddress;
 import java.util.Optional;
 import java.util.function.BiConsumer;
@@ -33,6 +36,9 @@ public record RingTileScheduler(
         Optional<BiConsumer<CodeBuilder, Reg<B32>>> failures)
         implements TileScheduler {
 
+    /** The throttle's barrier, between threads of rank 0: it only says when. */
+    private static final Ordering NOTHING_HANDED_OVER = Ordering.relaxed(Scope.CTA);
+
     @Override
     public void initializeShared(CodeBuilder b) {
         ring.initialize(b);
@@ -48,7 +54,7 @@ public record RingTileScheduler(
         boolean asks = reader.kind() == TileReader.Kind.SCHEDULER;
         Optional<Reg<B32>> throttleParity =
                 ring.throttle().filter(barrier -> asks).map(barrier -> zero(b));
-        RingCursor inRing = new RingCursor(place, flight(b), throttleParity);
+        RingCursor inRing = new RingCursor(place, flight(b, asks), throttleParity);
         TileCursor cursor = new TileCursor(reader, tile, hasWork, Optional.of(inRing));
         if (plan.prefetch() > 1 && reader.turn().isPresent()) {
             throw new IllegalArgumentException("with " + plan.prefetch()
@@ -56,18 +62,23 @@ public record RingTileScheduler(
         }
         reader.turn().ifPresent(turn -> b.ifThen(b.ne(turn, 0), second -> read(second, cursor, Optional.empty())));
         for (int query = 0; asks && query < plan.prefetch() - 1; query++) {
-            ask(b, inRing, query);
+            // A slot of a fresh ring is free.
+            source.ask(b, ring, ahead(b, place, query), inRing.flight().flatMap(RingCursor.Flight::exhausted));
         }
         return cursor;
     }
 
-    private Optional<RingCursor.Flight> flight(CodeBuilder b) {
+    private Optional<RingCursor.Flight> flight(CodeBuilder b, boolean asks) {
         if (plan.prefetch() == 1) {
             return Optional.empty();
         }
         Reg<B32> outstanding = b.b32();
         b.mov(outstanding, plan.prefetch() - 1);
-        return Optional.of(new RingCursor.Flight(outstanding, never(b), never(b)));
+        boolean forGood = source.failsForGood();
+        return Optional.of(new RingCursor.Flight(
+                outstanding,
+                forGood ? Optional.empty() : Optional.of(never(b)),
+                forGood && asks ? Optional.of(never(b)) : Optional.empty()));
     }
 
     private static Reg<B32> zero(CodeBuilder b) {
@@ -89,28 +100,26 @@ public record RingTileScheduler(
     public void tryCancel(CodeBuilder b, TileCursor cursor) {
         RingCursor inRing = cursor.ring().orElseThrow();
         inRing.flight()
-                .ifPresentOrElse(
-                        flight -> b.ifNot(flight.failed(), w -> askInTurn(w, inRing)), () -> askInTurn(b, inRing));
+                .flatMap(RingCursor.Flight::failed)
+                .ifPresentOrElse(failed -> b.ifNot(failed, w -> askInTurn(w, inRing)), () -> askInTurn(b, inRing));
     }
 
     private void askInTurn(CodeBuilder b, RingCursor inRing) {
         inRing.throttleParity().ifPresent(parity -> {
-            b.waitParity(ring.acquire(), throttleBarrier(), parity);
+            b.waitParity(NOTHING_HANDED_OVER, throttleBarrier(), parity);
             b.xor(parity, parity, 1);
         });
-        ask(b, inRing, plan.prefetch() - 1);
-    }
-
-    /** @param ahead slots between the one that the scheduler reads next and the one that takes the answer */
-    private void ask(CodeBuilder b, RingCursor inRing, int ahead) {
-        PipelineState producer = ahead(b, inRing.place(), ahead);
+        PipelineState producer = ahead(b, inRing.place(), plan.prefetch() - 1);
         ring.waitEmpty(b, producer);
-        source.ask(b, ring, producer, inRing.flight().map(RingCursor.Flight::exhausted));
+        source.reuse(b);
+        source.ask(b, ring, producer, inRing.flight().flatMap(RingCursor.Flight::exhausted));
     }
 
     /**
      * The scheduler reads every answer, so that its place as a producer follows from its place as a reader: one phase
      * ahead, and as many slots as there are answers between.
+     *
+     * @param slots between the one that the scheduler reads next and the one that takes the answer
      */
     private static PipelineState ahead(CodeBuilder b, PipelineState reader, int slots) {
         if (slots == 0) {
@@ -130,10 +139,11 @@ public record RingTileScheduler(
     public void reached(CodeBuilder b, Throttle point) {
         if (plan.throttle() == point) {
             Operand<B32> rank = cluster.rank();
+            Mbarrier.Arrive arrive = new Mbarrier.Arrive(NOTHING_HANDED_OVER, throttleBarrier(), Optional.empty());
             if (cluster.size() == 1) {
-                b.mbarrierArrive(throttleBarrier());
+                b.with(arrive);
             } else {
-                b.guarded(b.eq(rank, 0), g -> g.mbarrierArrive(throttleBarrier()));
+                b.guarded(b.eq(rank, 0), g -> g.with(arrive));
             }
         }
     }
@@ -167,12 +177,17 @@ public record RingTileScheduler(
 
     private void readUntilTile(CodeBuilder b, TileCursor cursor, RingCursor.Flight flight, Optional<Note> note) {
         Reg<Pred> found = cursor.hasWork();
-        b.guardedNot(flight.failed(), g -> g.add(flight.outstanding(), flight.outstanding(), 1));
+        // There was a tile: where failures are for good, nothing has failed yet.
+        Reg<B32> outstanding = flight.outstanding();
+        flight.failed()
+                .ifPresentOrElse(
+                        failed -> b.guardedNot(failed, g -> g.add(outstanding, outstanding, 1)),
+                        () -> b.add(outstanding, outstanding, 1));
         b.lt(found, tiles, tiles);
-        b.whileLoop("answer", w -> w.andPred(w.ne(flight.outstanding(), 0), w.notPred(found)), (w, loop) -> {
+        b.whileLoop("answer", w -> w.andPred(w.ne(outstanding, 0), w.notPred(found)), (w, loop) -> {
             read(w, cursor, note);
-            w.sub(flight.outstanding(), flight.outstanding(), 1);
-            w.orPred(flight.failed(), flight.failed(), w.notPred(found));
+            w.sub(outstanding, outstanding, 1);
+            flight.failed().ifPresent(failed -> w.orPred(failed, failed, w.notPred(found)));
         });
     }
 
@@ -181,10 +196,11 @@ public record RingTileScheduler(
         RingCursor inRing = cursor.ring().orElseThrow();
         PipelineState place = inRing.place();
         if (cursor.reader().kind() == TileReader.Kind.SCHEDULER) {
-            source.release(b, ring, place, inRing.flight().map(RingCursor.Flight::exhausted));
+            source.release(b, ring, place, inRing.flight().flatMap(RingCursor.Flight::exhausted));
         }
         ring.waitFull(b, place);
-        source.decode(b, ring, place, cursor.tile(), cursor.hasWork());
+        Optional<Reg<B32>> tile = cursor.reader().toldWhich() ? Optional.of(cursor.tile()) : Optional.empty();
+        source.decode(b, ring, place, tile, cursor.hasWork());
         source.endRead(b);
         ring.handBack(b, place, cursor.reader().kind());
         note.ifPresent(noted -> b.ifNot(cursor.hasWork(), noted::failed));

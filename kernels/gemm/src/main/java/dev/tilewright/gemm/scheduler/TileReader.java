@@ -9,8 +9,9 @@ import java.util.Optional;
  *
  * @param kind one thread, or whole warps
  * @param turn index of the warpgroup among those that take tiles in turn, 0 or 1; absent if the reader takes every tile
+ * @param toldWhich whether it wants to know which tile is next, not only whether there is one
  */
-public record TileReader(Kind kind, Optional<Reg<B32>> turn) {
+public record TileReader(Kind kind, Optional<Reg<B32>> turn, boolean toldWhich) {
 
     /** How a role reads the ring. */
     public enum Kind {
@@ -23,19 +24,24 @@ public record TileReader(Kind kind, Optional<Reg<B32>> turn) {
     }
 
     public static TileReader scheduler() {
-        return new TileReader(Kind.SCHEDULER, Optional.empty());
+        return new TileReader(Kind.SCHEDULER, Optional.empty(), true);
     }
 
     public static TileReader thread() {
-        return new TileReader(Kind.THREAD, Optional.empty());
+        return new TileReader(Kind.THREAD, Optional.empty(), true);
     }
 
     public static TileReader warps() {
-        return new TileReader(Kind.WARPS, Optional.empty());
+        return new TileReader(Kind.WARPS, Optional.empty(), true);
     }
 
     /** Whole warps that take every second tile, beginning with tile {@code turn} of the CTA. */
     public static TileReader warpsInTurn(Reg<B32> turn) {
-        return new TileReader(Kind.WARPS, Optional.of(turn));
+        return new TileReader(Kind.WARPS, Optional.of(turn), true);
+    }
+
+    /** The same, for a role that does the same with every tile. */
+    public TileReader toldWhether() {
+        return new TileReader(kind, turn, false);
     }
 }

@@ -16,7 +16,6 @@ import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.ptx.type.ScalarType;
-import dev.tilewright.ptx.type.Scope;
 import dev.tilewright.ptx.type.SharedAddress;
 import dev.tilewright.ptx.type.SpecialRegister;
 import java.util.List;
@@ -35,6 +34,7 @@ import java.util.Optional;
  * @param throttle barrier that says how far the roles of rank 0 are, if the scheduler waits for them
  * @param acquire how to wait for a record, and for a free slot
  * @param release how to hand over a record, and a free slot
+ * @param releaseOwn how the scheduler hands back a slot to itself
  */
 public record TileRing(
         Pipeline pipeline,
@@ -43,7 +43,8 @@ public record TileRing(
         ClusterPlace cluster,
         Reg<B32> sharedBase,
         Ordering acquire,
-        Ordering release) {
+        Ordering release,
+        Ordering releaseOwn) {
 
     private static final int RECORD_BYTES = 16;
     private static final int RECORD_SHIFT = 4;
@@ -53,21 +54,27 @@ public record TileRing(
 
         /** The ring of records that threads write. */
         public TileRing written(ClusterPlace cluster, Reg<B32> sharedBase) {
-            return new TileRing(pipeline, records, throttle, cluster, sharedBase, cluster.acquire(), cluster.release());
+            return ring(cluster, sharedBase, cluster.release());
         }
 
         /**
-         * The ring of answers that the hardware writes; it completes them at the scope of the cluster, be it of one.
+         * The ring of answers that the hardware writes; it completes them at the scope of the cluster. What the scheduler
+         * has read itself is before its next query without a release.
          */
         public TileRing answered(ClusterPlace cluster, Reg<B32> sharedBase) {
+            return ring(cluster, sharedBase, cluster.relaxed());
+        }
+
+        private TileRing ring(ClusterPlace cluster, Reg<B32> sharedBase, Ordering releaseOwn) {
             return new TileRing(
                     pipeline,
                     records,
                     throttle,
                     cluster,
                     sharedBase,
-                    Ordering.acquire(Scope.CLUSTER),
-                    Ordering.release(Scope.CLUSTER));
+                    cluster.acquire(),
+                    cluster.release(),
+                    releaseOwn);
         }
     }
 
@@ -122,12 +129,12 @@ public record TileRing(
         }
     }
 
-    /** Expects a record in every CTA of the cluster; one thread of rank 0. */
+    /** Expects a record in every CTA of the cluster; one thread of rank 0, which has nothing else to hand over. */
     public void expect(CodeBuilder b, PipelineState producer) {
         SharedAddress full = pipeline.fullBarrier(b, sharedBase, producer);
         for (int rank = 0; rank < cluster.size(); rank++) {
             Address barrier = inCta(b, full, Immediate.b32(rank));
-            b.with(new Mbarrier.ArriveExpectTx(release, barrier, Immediate.b32(RECORD_BYTES)));
+            b.with(new Mbarrier.ArriveExpectTx(cluster.relaxed(), barrier, Immediate.b32(RECORD_BYTES)));
         }
     }
 
@@ -145,7 +152,9 @@ public record TileRing(
     public void handBack(CodeBuilder b, PipelineState reader, TileReader.Kind kind) {
         SharedAddress empty = pipeline.emptyBarrier(b, sharedBase, reader);
         switch (kind) {
-            case SCHEDULER, THREAD -> arrive(b, inCta(b, empty, Immediate.b32(0)));
+            case THREAD -> arrive(b, inCta(b, empty, Immediate.b32(0)));
+            case SCHEDULER ->
+                b.with(new Mbarrier.Arrive(releaseOwn, inCta(b, empty, Immediate.b32(0)), Optional.empty()));
             case WARPS -> {
                 b.syncWarp();
                 Reg<Pred> one = b.eq(b.special(SpecialRegister.LANEID), 0);

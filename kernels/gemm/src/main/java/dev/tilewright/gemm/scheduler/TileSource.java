@@ -10,6 +10,12 @@ import java.util.Optional;
 /** Where a {@link RingTileScheduler} gets tiles from, and in which form they stand in the ring. */
 public sealed interface TileSource permits CounterSource, CancelSource {
 
+    /** Whether no tile can come behind the first failed answer. */
+    boolean failsForGood();
+
+    /** Before a slot takes an answer that readers have looked into; one thread of rank 0. */
+    void reuse(CodeBuilder b);
+
     /**
      * Asks for one more tile; one thread of rank 0. The slot is free.
      *
@@ -31,10 +37,10 @@ public sealed interface TileSource permits CounterSource, CancelSource {
     /**
      * Reads the record of a slot.
      *
-     * @param tile becomes the linear cluster tile, if there is one
+     * @param tile becomes the linear cluster tile, if there is one; absent where nobody asks
      * @param valid becomes whether there is one
      */
-    void decode(CodeBuilder b, TileRing ring, PipelineState reader, Reg<B32> tile, Reg<Pred> valid);
+    void decode(CodeBuilder b, TileRing ring, PipelineState reader, Optional<Reg<B32>> tile, Reg<Pred> valid);
 
     /** After {@link #decode} and before the slot is handed back. */
     void endRead(CodeBuilder b);

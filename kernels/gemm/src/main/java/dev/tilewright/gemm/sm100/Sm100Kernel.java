@@ -24,6 +24,7 @@ import dev.tilewright.gemm.scheduler.ClusterPlace;
 import dev.tilewright.gemm.scheduler.TileReader;
 import dev.tilewright.gemm.scheduler.TileScheduler;
 import dev.tilewright.gemm.space.L2Hint;
+import dev.tilewright.gemm.space.Scheduler;
 import dev.tilewright.gemm.space.Sm100Config;
 import dev.tilewright.gemm.space.Throttle;
 import dev.tilewright.ptx.CodeBuilder;
@@ -31,10 +32,12 @@ import dev.tilewright.ptx.EntryBuilder;
 import dev.tilewright.ptx.SharedRegion;
 import dev.tilewright.ptx.instruction.CtaGroup;
 import dev.tilewright.ptx.type.GenericAddress;
+import dev.tilewright.ptx.type.Ordering;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.B64;
 import dev.tilewright.ptx.type.RegisterType.Pred;
+import dev.tilewright.ptx.type.Scope;
 import dev.tilewright.ptx.type.SpecialRegister;
 import java.util.Optional;
 import java.util.function.BiConsumer;
@@ -104,7 +107,7 @@ final class Sm100Kernel {
         OperandStages stages =
                 OperandStages.declareBarriers(entry, layout(), sharing().readers(), stageData);
         AccumulatorSlots accumulators = AccumulatorSlots.declare(
-                entry, config.accumulatorStages(), config.tileN(), config.tensorColumns(), group, EPILOGUE_WARPS);
+                entry, config.accumulatorStages(), config.tileN(), config.tensorColumns(), group, EPILOGUE_WARPS, severalTiles());
         SchedulerChoice choice = SchedulerChoice.declare(entry, config.scheduler(), config.ring(), ringReaders());
         entry.code(b -> {
             Reg<B32> base = b.sharedBase();
@@ -158,6 +161,11 @@ final class Sm100Kernel {
                 config.panelsAlongK());
     }
 
+    /** Whether a CTA may get more than one. */
+    private boolean severalTiles() {
+        return config.scheduler() != Scheduler.SINGLE;
+    }
+
     private ClusterSharing sharing() {
         return new ClusterSharing(config.multicast(), config.clusterM(), config.clusterN(), group);
     }
@@ -173,7 +181,7 @@ final class Sm100Kernel {
         b.ifThen(b.eq(b.special(SpecialRegister.TID_X), 0), first -> {
             shared.lookup().prefetchMaps(first);
             shared.stages().pipeline().initialize(first, shared.base());
-            shared.accumulators().pipeline().initialize(first, shared.base());
+            shared.accumulators().initializeBarriers(first, shared.base());
             shared.tiles().initializeShared(first);
             first.fenceBarrierInit();
         });
@@ -183,21 +191,29 @@ final class Sm100Kernel {
         meet(b);
     }
 
-    /** All threads of the cluster meet, and see each other's tensor memory as it was before. */
+    /**
+     * All threads of the cluster meet. No tcgen05 fence is needed here: allocation and deallocation are synchronous, and
+     * every other tcgen05 instruction stands behind a wait for a barrier with a fence of its own (PTX 9.7.16.6.1).
+     */
     private void meet(CodeBuilder b) {
-        b.tensorFenceBeforeSync();
         if (config.clusterSize() > 1) {
             b.clusterSync();
         } else {
             b.syncThreads();
         }
-        b.tensorFenceAfterSync();
     }
 
     private void load(CodeBuilder b, Shared shared) {
         TileLookup.Maps mapsA = shared.lookup().maps(b, Matrix.A);
         TileLookup.Maps mapsB = shared.lookup().maps(b, Matrix.B);
-        TmaLoader loader = new TmaLoader(b, shared.stages(), sharing(), L2Hint.NONE, shared.cluster(), shared.base());
+        TmaLoader loader = new TmaLoader(
+                b,
+                shared.stages(),
+                sharing(),
+                L2Hint.NONE,
+                Ordering.relaxed(Scope.CTA),
+                shared.cluster(),
+                shared.base());
         Optional<Reg<B32>> half = switch (group) {
             case ONE -> Optional.empty();
             case TWO -> Optional.of(b.mulLo(b.and(shared.cluster().rank(), 1), config.rowsB()));
@@ -218,7 +234,7 @@ final class Sm100Kernel {
                     mapA,
                     mapB);
         });
-        loader.drain(b);
+        loader.drainInTurn(b);
     }
 
     private void multiply(CodeBuilder b, Shared shared, Reg<B32> tensorBase) {
@@ -239,19 +255,30 @@ final class Sm100Kernel {
                     shared.cluster(),
                     shared.base(),
                     tensorBase);
-            shared.tiles().forEachTile(thread, TileReader.thread(), (w, tile) -> {
+            shared.tiles().forEachTile(thread, multiplier(), (w, tile) -> {
                 mainloop.multiply(w, shared.lookup().kBlocks(w, tile));
                 shared.tiles().reached(w, Throttle.MAINLOOP);
             });
         });
     }
 
+    /** The k blocks of one GEMM are the same for all tiles. */
+    private TileReader multiplier() {
+        return switch (config.location()) {
+            case RASTER -> TileReader.thread().toldWhether();
+            case TABLE -> TileReader.thread();
+        };
+    }
+
     private void schedule(CodeBuilder b, Shared shared) {
+        TileReader scheduler = shared.arguments().trace().isPresent()
+                ? TileReader.scheduler()
+                : TileReader.scheduler().toldWhether();
         Reg<Pred> elected = b.elect();
         Reg<Pred> asks = config.clusterSize() == 1
                 ? elected
                 : b.andPred(elected, b.eq(shared.cluster().rank(), 0));
-        b.ifThen(asks, thread -> shared.tiles().forEachTile(thread, TileReader.scheduler(), (w, tile) -> {}));
+        b.ifThen(asks, thread -> shared.tiles().forEachTile(thread, scheduler, (w, tile) -> {}));
     }
 
     private void epilogue(CodeBuilder b, Shared shared, Reg<B32> tensorBase) {
@@ -292,10 +319,9 @@ final class Sm100Kernel {
      */
     private void end(CodeBuilder b, Shared shared, Reg<B32> tensorBase) {
         meet(b);
-        b.ifThen(b.eq(b.warpIndex(), MULTIPLY_WARP), warp -> {
-            warp.syncWarp();
-            shared.accumulators().deallocate(warp, tensorBase);
-        });
+        b.ifThen(
+                b.eq(b.warpIndex(), MULTIPLY_WARP),
+                warp -> shared.accumulators().deallocate(warp, tensorBase));
         b.ret();
     }
 }

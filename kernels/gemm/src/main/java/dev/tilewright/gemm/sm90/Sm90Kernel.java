@@ -24,6 +24,7 @@ import dev.tilewright.ptx.SharedRegion;
 import dev.tilewright.ptx.instruction.CtaGroup;
 import dev.tilewright.ptx.type.GenericAddress;
 import dev.tilewright.ptx.type.Immediate;
+import dev.tilewright.ptx.type.Ordering;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.B64;
@@ -162,7 +163,8 @@ final class Sm90Kernel {
         GenericAddress mapB = b.tensorMap(shared.arguments().mapB());
         ClusterSharing sharing =
                 new ClusterSharing(config.multicast(), config.clusterM(), config.clusterN(), CtaGroup.ONE);
-        TmaLoader loader = new TmaLoader(b, shared.stages(), sharing, config.l2Hint(), shared.cluster(), shared.base());
+        TmaLoader loader = new TmaLoader(
+                b, shared.stages(), sharing, config.l2Hint(), Ordering.DEFAULT, shared.cluster(), shared.base());
         shared.tiles().forEachTile(b, TileReader.thread(), (w, tile) -> {
             TilePlace place = shared.places().of(w, tile);
             loader.load(

@@ -41,7 +41,7 @@ public sealed interface BulkCopy extends Instruction {
             implements BulkCopy {
         public TensorLoad {
             coordinates = List.copyOf(coordinates);
-            Check.dimensions("cp.async.bulk.tensor", coordinates);
+            Check.box("cp.async.bulk.tensor", map, coordinates);
             Check.aligned("cp.async.bulk.tensor: destination", destination.offset(), 128);
             Check.aligned("cp.async.bulk.tensor: barrier", barrier.offset(), 8);
         }
@@ -67,7 +67,7 @@ public sealed interface BulkCopy extends Instruction {
             implements BulkCopy {
         public TensorStore {
             coordinates = List.copyOf(coordinates);
-            Check.dimensions("cp.async.bulk.tensor", coordinates);
+            Check.box("cp.async.bulk.tensor", map, coordinates);
             Check.aligned("cp.async.bulk.tensor: source", source.offset(), 128);
         }
 
@@ -110,7 +110,7 @@ public sealed interface BulkCopy extends Instruction {
             implements BulkCopy {
         public TensorReduce {
             coordinates = List.copyOf(coordinates);
-            Check.dimensions("cp.reduce.async.bulk.tensor", coordinates);
+            Check.box("cp.reduce.async.bulk.tensor", map, coordinates);
             Check.aligned("cp.reduce.async.bulk.tensor: source", source.offset(), 128);
         }
 
@@ -128,7 +128,7 @@ public sealed interface BulkCopy extends Instruction {
             implements BulkCopy {
         public TensorPrefetch {
             coordinates = List.copyOf(coordinates);
-            Check.dimensions("cp.async.bulk.prefetch.tensor", coordinates);
+            Check.box("cp.async.bulk.prefetch.tensor", map, coordinates);
         }
 
         @Override

@@ -1,5 +1,6 @@
 package dev.tilewright.ptx.instruction;
 
+import dev.tilewright.ptx.type.GenericAddress;
 import dev.tilewright.ptx.type.Immediate;
 import dev.tilewright.ptx.type.Operand;
 import java.util.List;
@@ -29,9 +30,16 @@ final class Check {
         that(value % of == 0, what + " must be a multiple of " + of, value);
     }
 
-    /** Checks that a tensor has as many dimensions as tensor maps know. */
-    static void dimensions(String mnemonic, List<?> coordinates) {
+    /**
+     * Checks {@code [map, {coordinates}]}: as many dimensions as tensor maps know, and no offset of the map, which ptxas
+     * does not parse before coordinates.
+     */
+    static void box(String mnemonic, GenericAddress map, List<?> coordinates) {
         range(mnemonic + ": dimensions", coordinates.size(), 1, 5);
+        that(
+                map.offset() == 0,
+                mnemonic + ": the address of a tensor map must be a register alone, an offset is added to it before",
+                "[" + map.base().name() + "+" + map.offset() + "]");
     }
 
     static void aligned(String what, int offset, int bytes) {

@@ -142,7 +142,7 @@ public sealed interface Tcgen05 extends Instruction {
             implements Tcgen05 {
         public TensorLoad {
             coordinates = List.copyOf(coordinates);
-            Check.dimensions("cp.async.bulk.tensor", coordinates);
+            Check.box("cp.async.bulk.tensor", map, coordinates);
             Check.aligned("cp.async.bulk.tensor: destination", destination.offset(), 128);
             Check.aligned("cp.async.bulk.tensor: barrier", barrier.offset(), 8);
         }

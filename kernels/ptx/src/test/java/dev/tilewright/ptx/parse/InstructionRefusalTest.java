@@ -83,6 +83,7 @@ class InstructionRefusalTest {
             ld.global.v8.b16 {%h1, %h1, %h1, %h1, %h1, %h1, %h1, %h1}, [%rd1] | ld: at most 16 bytes in one access
             mbarrier.init.global.b64 [%rd1], 1              | the barrier must be in .shared::cta
             mbarrier.init.shared.b64 [data], 1              | no register or variable named data in .shared::cta
+            cp.async.bulk.prefetch.tensor.1d.L2.global.tile [%rd1+128, {%r1}] | cp.async.bulk.prefetch.tensor: the address of a tensor map must be a register alone
             pmevent 16                                      | the event must be in 0..15, got 16
             multimem.red.relaxed.sys.global.add.f32 [%rd1], %f1 | the instruction is not supported
             tcgen05.commit.mbarrier::arrive::one.shared::cluster.b64 [%rd1] | needs a CTA group, one of .cta_group::1 .cta_group::2
