@@ -12,14 +12,14 @@ final class TypedValues {
 
     private TypedValues() {}
 
-    /** A value near this one that the type holds: the nearest, or for e4m3 a multiple of 1/8 below 2. */
+    /** A value near this one that the type holds: the nearest, or of 8 bits a multiple of 1/8 or 1/4 below 2. */
     static float nearest(DataType type, float value) {
         return switch (type) {
             case BF16 -> Bf16.round(value);
             case F16 -> Float.float16ToFloat(Float.floatToFloat16(value));
             case F32 -> value;
             case E4M3 -> Math.clamp(Math.round(value * 8), -15, 15) / 8f;
-            case E5M2 -> throw new IllegalArgumentException("no family takes " + type);
+            case E5M2 -> Math.clamp(Math.round(value * 4), -7, 7) / 4f;
         };
     }
 
@@ -30,8 +30,8 @@ final class TypedValues {
                 case BF16 -> buffer.putShort(Bf16.ofFloat(value));
                 case F16 -> buffer.putShort(Float.floatToFloat16(value));
                 case F32 -> buffer.putFloat(value);
-                case E4M3 -> buffer.put(e4m3(value));
-                case E5M2 -> throw new IllegalArgumentException("no family takes " + type);
+                case E4M3 -> buffer.put(eightBits(value, 7, 3));
+                case E5M2 -> buffer.put(eightBits(value, 15, 2));
             }
         }
         return buffer.array();
@@ -51,16 +51,16 @@ final class TypedValues {
         return values;
     }
 
-    /** A multiple of 1/8: sign, four bits of exponent with bias 7, three of mantissa. */
-    private static byte e4m3(float value) {
-        int eighths = Math.round(Math.abs(value) * 8);
+    /** A multiple of 2^-mantissaBits below 2: sign, exponent with a bias, mantissa. */
+    private static byte eightBits(float value, int bias, int mantissaBits) {
+        int units = Math.round(Math.abs(value) * (1 << mantissaBits));
         int sign = value < 0 ? 0x80 : 0;
-        if (eighths == 0) {
+        if (units == 0) {
             return (byte) sign;
         }
-        int exponent = 31 - Integer.numberOfLeadingZeros(eighths);
-        int mantissa = (eighths << 3 >> exponent) & 7;
-        return (byte) (sign | exponent - 3 + 7 << 3 | mantissa);
+        int exponent = 31 - Integer.numberOfLeadingZeros(units);
+        int mantissa = (units << mantissaBits >> exponent) & (1 << mantissaBits) - 1;
+        return (byte) (sign | exponent - mantissaBits + bias << mantissaBits | mantissa);
     }
 
     static ScalarType elementType(DataType type) {

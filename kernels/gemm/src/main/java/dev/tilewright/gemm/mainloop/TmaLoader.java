@@ -12,6 +12,7 @@ import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B16;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.SharedAddress;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -33,6 +34,8 @@ public final class TmaLoader {
     private final Operand<B32> sliceB;
     private final Optional<Reg<B16>> maskA;
     private final Optional<Reg<B16>> maskB;
+    private final int loadedA;
+    private final int loadedB;
     private final Optional<PairBarriers> pair;
     private final PipelineState state;
 
@@ -45,9 +48,10 @@ public final class TmaLoader {
         this.sharedBase = sharedBase;
         boolean sharesA = sharing.sharesA();
         boolean sharesB = sharing.sharesB();
-        sliceA = sharesA ? b.mulLo(cluster.n(), layout.rowsA() / sharing.clusterN()) : Immediate.b32(0);
-        int columnSlices = sharing.clusterM() / sharing.group().ctas();
-        sliceB = sharesB ? b.mulLo(sharing.sliceOfB(b, cluster), layout.rowsB() / columnSlices) : Immediate.b32(0);
+        loadedA = sharesA ? layout.rowsA() / sharing.clusterN() : layout.rowsA();
+        loadedB = sharesB ? layout.rowsB() * sharing.group().ctas() / sharing.clusterM() : layout.rowsB();
+        sliceA = sharesA ? b.mulLo(cluster.n(), loadedA) : Immediate.b32(0);
+        sliceB = sharesB ? b.mulLo(sharing.sliceOfB(b, cluster), loadedB) : Immediate.b32(0);
         maskA = sharesA ? Optional.of(sharing.maskA(b, cluster)) : Optional.empty();
         maskB = sharesB ? Optional.of(sharing.maskB(b, cluster)) : Optional.empty();
         pair = switch (sharing.group()) {
@@ -63,7 +67,8 @@ public final class TmaLoader {
      * @param row first row of the CTA's tile in A
      * @param column first row of the CTA's tile in B; in a pair of its own half
      * @param kBlocks at least 1
-     * @param mapA of A, box of one swizzle span x the rows that the CTA loads
+     * @param mapA of A, box of one swizzle span of K x the rows that the CTA loads; M-major, of one swizzle span of M x
+     *     the depth of a stage
      * @param mapB of B, likewise
      */
     public void load(
@@ -74,8 +79,10 @@ public final class TmaLoader {
         b.mov(k, 0);
         Reg<B32> block = b.b32();
         b.mov(block, 0);
-        Reg<B32> baseA = b.mad(sliceA, Immediate.b32(layout.rowBytes()), sharedBase);
-        Reg<B32> baseB = b.mad(sliceB, Immediate.b32(layout.rowBytes()), sharedBase);
+        Reg<B32> baseA = b.mad(sliceA, Immediate.b32(layout.a().rowStep()), sharedBase);
+        Reg<B32> baseB = b.mad(sliceB, Immediate.b32(layout.b().rowStep()), sharedBase);
+        Boxes boxesA = Boxes.of(b, layout.a(), rowA, loadedA);
+        Boxes boxesB = Boxes.of(b, layout.b(), rowB, loadedB);
         b.doWhile("load k", w -> {
             SharedAddress full = stages.pipeline().producerAcquire(w, Ordering.DEFAULT, sharedBase, state);
             pair.ifPresentOrElse(
@@ -85,15 +92,46 @@ public final class TmaLoader {
             SharedAddress bAddress = stages.slotA(w, baseB, state.slot()).plus(stages.offsetB());
             for (int panel = 0; panel < layout.panels(); panel++) {
                 Reg<B32> at = panel == 0 ? k : w.add(k, (long) panel * layout.rowElements());
-                int panelBytes = panel * layout.rowBytes();
-                box(w, a.plus(panelBytes * layout.rowsA()), mapA, List.of(at, rowA), full, maskA);
-                box(w, bAddress.plus(panelBytes * layout.rowsB()), mapB, List.of(at, rowB), full, maskB);
+                boxesA.forEach(panel, at, (offset, place) -> box(w, a.plus(offset), mapA, place, full, maskA));
+                boxesB.forEach(panel, at, (offset, place) -> box(w, bAddress.plus(offset), mapB, place, full, maskB));
             }
             state.advance(w);
             w.add(k, k, layout.tileK());
             w.add(block, block, 1);
             return w.lt(block, kBlocks);
         });
+    }
+
+    /**
+     * The boxes by which the rows that this CTA loads of one operand come: one with all rows for each panel along K, or
+     * one for each panel along the rows.
+     *
+     * @param rows first row of each box
+     */
+    private record Boxes(OperandTile tile, List<Reg<B32>> rows) {
+
+        /** What is to be done for a box: its offset in the slot, and its place in the operand. */
+        private interface Load {
+            void of(int offset, List<Reg<B32>> place);
+        }
+
+        static Boxes of(CodeBuilder b, OperandTile tile, Reg<B32> firstRow, int loaded) {
+            List<Reg<B32>> rows = new ArrayList<>(List.of(firstRow));
+            if (!tile.kMajor()) {
+                for (int row = tile.spanElements(); row < loaded; row += tile.spanElements()) {
+                    rows.add(b.add(firstRow, (long) row));
+                }
+            }
+            return new Boxes(tile, List.copyOf(rows));
+        }
+
+        /** @param k first element along K of the panel */
+        void forEach(int panelAlongK, Reg<B32> k, Load load) {
+            for (int i = 0; i < rows.size(); i++) {
+                Reg<B32> row = rows.get(i);
+                load.of((panelAlongK + i) * tile.panelBytes(), tile.kMajor() ? List.of(k, row) : List.of(row, k));
+            }
+        }
     }
 
     private void box(

@@ -1,6 +1,8 @@
 package dev.tilewright.gemm.space;
 
+import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.space.Config;
+import java.util.List;
 
 /**
  * The text parameters of {@code sm90-gemm} by type: two equal values mean one text. Launch parameters have no place
@@ -16,6 +18,7 @@ import dev.tilewright.model.space.Config;
  * @param epilogueN columns of a panel of the epilogue
  * @param registers registers of a consumer thread; 0 leaves them as the assembler shares them out
  * @param waitDepth groups of wgmma in flight when a stage is handed back
+ * @param operands types and layouts, which are the problem's
  */
 public record Sm90Config(
         Scheduler scheduler,
@@ -31,7 +34,8 @@ public record Sm90Config(
         int swizzle,
         int epilogueN,
         int registers,
-        int waitDepth) {
+        int waitDepth,
+        Sm90Operands operands) {
 
     /** How warpgroups share work. */
     public enum Mode {
@@ -70,9 +74,6 @@ public record Sm90Config(
     /** Rows of one wgmma, and of a panel. */
     public static final int MMA_ROWS = 64;
 
-    /** Bytes of an element of A, B and D. */
-    public static final int ELEMENT_BYTES = 2;
-
     private static final int THREADS_PER_WARPGROUP = 128;
 
     private static final int MAX_CONSUMERS = 2;
@@ -101,12 +102,17 @@ public record Sm90Config(
                 tileM);
         require(tileN >= 8 && tileN <= 256 && tileN % 8 == 0, "tileN must be a multiple of 8 up to 256", tileN);
         require(
-                tileK * ELEMENT_BYTES == swizzle,
+                !operands.anyKMajor() || tileK * operands.inputBytes() == swizzle,
                 "tileK must fill the span of the swizzle, " + swizzle + " bytes",
                 tileK);
         require(
-                epilogueN == 16 || epilogueN == 32 || epilogueN == 64,
-                "epilogueN must be 16, 32 or 64, a panel as wide as a swizzle",
+                tileK > 0 && tileK % operands.mmaK() == 0,
+                "tileK must be a multiple of " + operands.mmaK() + ", the depth of a wgmma",
+                tileK);
+        List<Integer> panels = operands.panelColumns();
+        require(
+                panels.contains(epilogueN),
+                "epilogueN must be one of " + panels + ", a panel as wide as a swizzle",
                 epilogueN);
         require(loadStages >= 1, "loadStages must be at least 1", loadStages);
         require(clusterM >= 1, "clusterM must be at least 1", clusterM);
@@ -119,6 +125,22 @@ public record Sm90Config(
                 !multicast || tileN % (8 * clusterM) == 0,
                 "with multicast over " + clusterM + " CTAs, tileN must be a multiple of " + 8 * clusterM,
                 tileN);
+        requireWholeSpans(operands.majorA(), "tileM", loadRows(multicast, tileM, clusterN), swizzle, operands);
+        requireWholeSpans(operands.majorB(), "tileN", loadRows(multicast, tileN, clusterM), swizzle, operands);
+    }
+
+    private static void requireWholeSpans(
+            Major major, String tile, int loadRows, int swizzle, Sm90Operands operands) {
+        int span = swizzle / operands.inputBytes();
+        require(
+                major == Major.K || loadRows % span == 0,
+                tile + " must make each CTA load a multiple of " + span + " rows of an operand that is " + major
+                        + "-major, the span of the swizzle",
+                loadRows);
+    }
+
+    private static int loadRows(boolean multicast, int tile, int ctas) {
+        return multicast ? tile / ctas : tile;
     }
 
     private static void require(boolean kept, String rule, int given) {
@@ -148,7 +170,8 @@ public record Sm90Config(
                 config.whole("swizzle"),
                 config.whole("epilogueN"),
                 config.whole("registers"),
-                config.whole("waitDepth"));
+                config.whole("waitDepth"),
+                Sm90Operands.of(config));
     }
 
     /** Threads of a CTA: the producer's warpgroup and the consumers'. */
@@ -188,22 +211,22 @@ public record Sm90Config(
 
     /** Rows of A that one CTA loads; all of the tile's unless the cluster shares them. */
     public int loadRowsA() {
-        return multicast ? tileM / clusterN : tileM;
+        return loadRows(multicast, tileM, clusterN);
     }
 
     /** Rows of B that one CTA loads. */
     public int loadRowsB() {
-        return multicast ? tileN / clusterM : tileN;
+        return loadRows(multicast, tileN, clusterM);
     }
 
     /** Bytes of a stage's part of A. */
     public int stageBytesA() {
-        return tileM * tileK * ELEMENT_BYTES;
+        return tileM * tileK * operands.inputBytes();
     }
 
     /** Bytes of a stage's part of B. */
     public int stageBytesB() {
-        return tileN * tileK * ELEMENT_BYTES;
+        return tileN * tileK * operands.inputBytes();
     }
 
     /** Bytes of a stage: A, then B. */
@@ -213,7 +236,7 @@ public record Sm90Config(
 
     /** Bytes of a panel of 64 rows. */
     public int panelBytes() {
-        return MMA_ROWS * epilogueN * ELEMENT_BYTES;
+        return MMA_ROWS * epilogueN * operands.outputBytes();
     }
 
     /** Columns of the last panel where they are fewer than {@link #epilogueN()}, otherwise 0. */
@@ -232,6 +255,6 @@ public record Sm90Config(
     }
 
     private Sm90SharedMemory sharedMemory() {
-        return new Sm90SharedMemory(scheduler, mode, consumers, tileM, tileN, tileK, loadStages, epilogueN);
+        return new Sm90SharedMemory(scheduler, mode, consumers, tileM, tileN, tileK, loadStages, epilogueN, operands);
     }
 }

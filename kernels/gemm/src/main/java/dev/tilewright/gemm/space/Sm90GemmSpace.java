@@ -4,7 +4,7 @@ import static dev.tilewright.gemm.space.GemmRules.rule;
 import static dev.tilewright.gemm.space.GemmRules.when;
 
 import dev.tilewright.gemm.space.Sm90Config.Mode;
-import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
@@ -14,6 +14,7 @@ import dev.tilewright.model.space.SearchSpace;
 import dev.tilewright.model.trial.Architecture;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** What the Hopper family {@code sm90-gemm} computes, and what may be tried for it. */
 public final class Sm90GemmSpace implements FamilySpace {
@@ -32,29 +33,6 @@ public final class Sm90GemmSpace implements FamilySpace {
     /** The raster group of the orders that know none. */
     private static final int UNUSED_GROUP = 4;
 
-    /**
-     * What is worth trying, in an order in which rules cut early. A wait depth of 0 and a grid smaller than the device
-     * can be built and launched too, but never gained time where they were measured.
-     */
-    private static final List<Parameter> PARAMETERS = List.of(
-            Parameter.text("mode", "cooperative", "pingpong"),
-            Parameter.text("consumers", 1, 2),
-            Parameter.text("tileM", 64, 128, 256),
-            Parameter.text("tileN", 64, 128, 176, 192, 256),
-            Parameter.text("registers", 0, 232),
-            Parameter.text("tileK", 32, 64),
-            Parameter.text("swizzle", 64, 128),
-            Parameter.text("scheduler", "single", "static", "atomic"),
-            Parameter.text("epilogueN", 32, 64),
-            Parameter.text("loadStages", 3, 4, 5, 6, 8),
-            Parameter.text("clusterM", 1, 2),
-            Parameter.text("clusterN", 1, 2),
-            Parameter.text("multicast", "none", "both"),
-            Parameter.text("waitDepth", 1),
-            Parameter.launch("rasterOrder", "alongM", "alongN", "groupedM", "groupedN"),
-            Parameter.launch("rasterGroup", UNUSED_GROUP, 8, 16),
-            Parameter.launch("gridSize", 0));
-
     @Override
     public String family() {
         return FAMILY;
@@ -68,29 +46,81 @@ public final class Sm90GemmSpace implements FamilySpace {
     @Override
     public Optional<String> refusal(Problem problem) {
         return GemmRules.refuseKind(FAMILY, problem)
-                .or(() -> refuseTypes(problem))
-                .or(() -> GemmRules.refuseMajors(FAMILY, problem))
+                .or(() -> Sm90Operands.refusal(problem.types(), problem.major()))
                 .or(() -> GemmRules.refuseExtents(problem, SMALLEST_TILE, SMALLEST_TILE));
-    }
-
-    private static Optional<String> refuseTypes(Problem problem) {
-        List<DataType> types = List.of(
-                problem.types().a(), problem.types().b(), problem.types().d());
-        for (DataType type : types) {
-            if (type != DataType.BF16) {
-                return Optional.of("types " + types + ": " + FAMILY + " takes bf16 for a, b and d, got " + type);
-            }
-        }
-        return Optional.empty();
     }
 
     @Override
     public SearchSpace space(Problem problem, DeviceLimits limits) {
-        return new SearchSpace(FAMILY, PARAMETERS, constraints(problem.shape(), limits));
+        Sm90Operands operands = Sm90Operands.of(problem);
+        List<Parameter> parameters = Stream.concat(operands.parameters(), ofTheKernel(operands))
+                .toList();
+        return new SearchSpace(FAMILY, parameters, constraints(problem.shape(), operands, limits));
     }
 
-    private static List<Constraint> constraints(ProblemShape shape, DeviceLimits limits) {
-        return List.of(
+    /**
+     * What is worth trying, in an order in which rules cut early. A wait depth of 0 and a grid smaller than the device
+     * can be built and launched too, but never gained time where they were measured. The types and layouts are the
+     * problem's; panels and K-major rows are as wide as a swizzle.
+     */
+    private static Stream<Parameter> ofTheKernel(Sm90Operands operands) {
+        return Stream.of(
+                Parameter.text("mode", "cooperative", "pingpong"),
+                Parameter.text("consumers", 1, 2),
+                Parameter.text("tileM", 64, 128, 256),
+                Parameter.text("tileN", 64, 128, 176, 192, 256),
+                Parameter.text("registers", 0, 232),
+                Parameter.text("tileK", 64 / operands.inputBytes(), 128 / operands.inputBytes()),
+                Parameter.text("swizzle", 64, 128),
+                Parameter.text("scheduler", "single", "static", "atomic"),
+                Parameter.text("epilogueN", 64 / operands.outputBytes(), 128 / operands.outputBytes()),
+                Parameter.text("loadStages", 3, 4, 5, 6, 8),
+                Parameter.text("clusterM", 1, 2),
+                Parameter.text("clusterN", 1, 2),
+                Parameter.text("multicast", "none", "both"),
+                Parameter.text("waitDepth", 1),
+                Parameter.launch("rasterOrder", "alongM", "alongN", "groupedM", "groupedN"),
+                Parameter.launch("rasterGroup", UNUSED_GROUP, 8, 16),
+                Parameter.launch("gridSize", 0));
+    }
+
+    private static List<Constraint> constraints(ProblemShape shape, Sm90Operands operands, DeviceLimits limits) {
+        return Stream.concat(ofAll(shape, operands, limits), majorSpans(operands))
+                .toList();
+    }
+
+    /** Of an operand that is M- or N-major each CTA loads whole spans of the swizzle. */
+    private static Stream<Constraint> majorSpans(Sm90Operands operands) {
+        return Stream.concat(
+                majorSpan("spanOfA", operands, operands.majorA(), "tileM", "clusterN"),
+                majorSpan("spanOfB", operands, operands.majorB(), "tileN", "clusterM"));
+    }
+
+    private static Stream<Constraint> majorSpan(
+            String id, Sm90Operands operands, Major major, String tile, String sharers) {
+        return major == Major.K
+                ? Stream.empty()
+                : Stream.of(rule(
+                        id,
+                        config -> majorSpan(operands, tile, sharers, config),
+                        tile,
+                        sharers,
+                        "multicast",
+                        "swizzle"));
+    }
+
+    private static Optional<String> majorSpan(Sm90Operands operands, String tile, String sharers, Config config) {
+        boolean shared = Multicast.of(config) == Multicast.BOTH;
+        int loaded = config.whole(tile) / (shared ? config.whole(sharers) : 1);
+        int span = config.whole("swizzle") / operands.inputBytes();
+        return when(
+                loaded % span != 0,
+                "each CTA loads " + loaded + " elements along " + tile + ", which must be a multiple of " + span
+                        + ", the span of a swizzle of " + config.whole("swizzle") + " bytes");
+    }
+
+    private static Stream<Constraint> ofAll(ProblemShape shape, Sm90Operands operands, DeviceLimits limits) {
+        return Stream.of(
                 rule("modeConsumers", Sm90GemmSpace::modeConsumers, "mode", "consumers"),
                 rule("consumerRows", Sm90GemmSpace::consumerRows, "mode", "consumers", "tileM"),
                 rule("tileOverhang", config -> tileOverhang(shape, config), "tileM"),
@@ -103,7 +133,7 @@ public final class Sm90GemmSpace implements FamilySpace {
                         "tileM",
                         "tileN",
                         "registers"),
-                rule("swizzleSpan", Sm90GemmSpace::swizzleSpan, "tileK", "swizzle"),
+                rule("swizzleSpan", config -> swizzleSpan(operands, config), "tileK", "swizzle"),
                 rule("clusterSize", Sm90GemmSpace::clusterSize, "clusterM", "clusterN"),
                 rule(
                         "clusterPadding",
@@ -125,7 +155,7 @@ public final class Sm90GemmSpace implements FamilySpace {
                 rule(
                         "sharedMemory",
                         config -> GemmRules.fits(
-                                limits, Sm90SharedMemory.of(config).bytes()),
+                                limits, Sm90SharedMemory.of(config, operands).bytes()),
                         Sm90SharedMemory.PARAMETERS),
                 rule(
                         "rasterGroupUnused",
@@ -185,10 +215,10 @@ public final class Sm90GemmSpace implements FamilySpace {
                         + cap);
     }
 
-    private static Optional<String> swizzleSpan(Config config) {
-        int bytes = config.whole("tileK") * Sm90Config.ELEMENT_BYTES;
+    private static Optional<String> swizzleSpan(Sm90Operands operands, Config config) {
+        int bytes = config.whole("tileK") * operands.inputBytes();
         return when(
-                bytes != config.whole("swizzle"),
+                operands.anyKMajor() && bytes != config.whole("swizzle"),
                 "a row of " + config.whole("tileK") + " elements has " + bytes + " bytes, the swizzle spans "
                         + config.whole("swizzle"));
     }

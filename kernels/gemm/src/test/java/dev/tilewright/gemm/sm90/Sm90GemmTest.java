@@ -151,7 +151,7 @@ class Sm90GemmTest {
                 "loadStages=0 | loadStages must be at least 1, got 0",
                 "clusterM=0 | clusterM must be at least 1, got 0",
                 "clusterM=2 multicast=both tileN=168 | tileN must be a multiple of 16, got 168",
-                "epilogueN=20 | epilogueN must be 16, 32 or 64, a panel as wide as a swizzle, got 20",
+                "epilogueN=20 | epilogueN must be one of [16, 32, 64], a panel as wide as a swizzle, got 20",
                 "epilogueN=128 | got 128",
                 "registers=100 | 100",
                 "waitDepth=-1 | -1",
