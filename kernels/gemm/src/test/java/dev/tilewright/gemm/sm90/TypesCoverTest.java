@@ -101,7 +101,7 @@ class TypesCoverTest {
         ASSEMBLED.assemble(List.of(
                 Configs.with("tileN=256 registers=0 typeD=f32 epilogueN=32", cluster),
                 Configs.with("tileM=256 tileN=192 typeD=f32 epilogueN=32 majorA=m", cluster),
-                Configs.with("mode=pingpong tileN=192 typeA=f16 typeB=f16 majorA=m majorB=n multicast=none", cluster),
+                Configs.with("mode=pingpong tileN=192 typeA=f16 typeB=f16 majorA=m majorB=n scheduler=atomic"),
                 Configs.with("tileN=256 registers=0 tileK=128 typeA=e4m3 typeB=e4m3", cluster),
                 Configs.with("tileM=256 tileN=192 tileK=128 typeA=e5m2 typeB=e4m3 typeD=f32 epilogueN=32", cluster)));
     }
