@@ -3,6 +3,7 @@ package dev.tilewright.emulator.gemm;
 import dev.tilewright.gemm.oracle.Bf16;
 import dev.tilewright.gemm.oracle.ErrorBound;
 import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.ptx.type.ScalarType;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -51,6 +52,28 @@ final class TypedValues {
         return values;
     }
 
+    /** What bytes of any type hold, by the formats' definition; of 8 bits no infinities or NaN. */
+    static float[] decoded(DataType type, byte[] bytes) {
+        return switch (type) {
+            case BF16, F16, F32 -> read(type, bytes);
+            case E4M3 -> eights(bytes, 7, 3);
+            case E5M2 -> eights(bytes, 15, 2);
+        };
+    }
+
+    private static float[] eights(byte[] bytes, int bias, int mantissaBits) {
+        float[] values = new float[bytes.length];
+        for (int i = 0; i < values.length; i++) {
+            int magnitude = bytes[i] & 0x7F;
+            int exponent = magnitude >> mantissaBits;
+            int fraction = magnitude & (1 << mantissaBits) - 1;
+            int significand = exponent == 0 ? fraction : fraction + (1 << mantissaBits);
+            float value = Math.scalb((float) significand, Math.max(exponent, 1) - bias - mantissaBits);
+            values[i] = bytes[i] < 0 ? -value : value;
+        }
+        return values;
+    }
+
     /** A multiple of 2^-mantissaBits below 2: sign, exponent with a bias, mantissa. */
     private static byte eightBits(float value, int bias, int mantissaBits) {
         int units = Math.round(Math.abs(value) * (1 << mantissaBits));
@@ -72,13 +95,8 @@ final class TypedValues {
         };
     }
 
-    /** f16 is rounded to 11 bits. */
+    /** The machine adds in f32 whatever the inputs are, so that sums of 8-bit inputs have no more room than others. */
     static ErrorBound bound(DataType output) {
-        return switch (output) {
-            case BF16 -> ErrorBound.BF16;
-            case F16 -> new ErrorBound(0x1p-11, ErrorBound.BF16.c());
-            case F32 -> ErrorBound.F32;
-            case E4M3, E5M2 -> throw new IllegalArgumentException("no family stores " + output);
-        };
+        return ErrorBound.of(OperandTypes.all(output));
     }
 }
