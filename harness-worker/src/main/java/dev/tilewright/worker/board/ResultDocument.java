@@ -1,6 +1,8 @@
 package dev.tilewright.worker.board;
 
 import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.OperandMajors;
+import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Checked;
 import dev.tilewright.model.trial.Executed;
@@ -82,12 +84,26 @@ public record ResultDocument(int schemaVersion, Job job, List<Study> studies) {
         }
     }
 
-    /** What was computed. */
-    public record Problem(int m, int n, int k, DataType dtype) {
+    /**
+     * What was computed.
+     *
+     * @param dtype of A
+     * @param types {@code null} in documents of before there were several
+     * @param major likewise
+     */
+    public record Problem(
+            int m, int n, int k, DataType dtype, @Nullable OperandTypes types, @Nullable OperandMajors major) {
 
         @Override
         public String toString() {
-            return m + "x" + n + "x" + k + " " + dtype;
+            String text = m + "x" + n + "x" + k + " " + dtype;
+            if (types != null && !types.equals(OperandTypes.of(dtype))) {
+                text += "," + types.b() + "," + types.d();
+            }
+            if (major != null && !major.equals(OperandMajors.DEFAULT)) {
+                text += " major " + major.a() + "," + major.b() + "," + major.d();
+            }
+            return text;
         }
     }
 

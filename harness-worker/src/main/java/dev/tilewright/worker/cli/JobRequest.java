@@ -2,10 +2,13 @@ package dev.tilewright.worker.cli;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.OperandMajors;
+import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.ParameterValue;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Body of {@code POST /api/v1/jobs}: what is {@code null} or empty is left to the API's defaults. */
@@ -22,11 +25,26 @@ record JobRequest(
         String device,
         @Nullable Boolean check) {
 
-    /** A plain GEMM. */
-    record ShortProblem(int m, int n, int k, DataType dtype) {
+    /** One GEMM; its types are said by one name or by three, its layouts where they are not the default. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record ShortProblem(
+            int m,
+            int n,
+            int k,
+            @Nullable DataType dtype,
+            @Nullable OperandTypes types,
+            @Nullable OperandMajors major) {
 
-        ShortProblem(ProblemShape shape, DataType dtype) {
-            this(shape.m(), shape.n(), shape.k(), dtype);
+        /** @param dtype empty if the types are three */
+        static ShortProblem of(
+                ProblemShape shape, Optional<DataType> dtype, OperandTypes types, OperandMajors majors) {
+            return new ShortProblem(
+                    shape.m(),
+                    shape.n(),
+                    shape.k(),
+                    dtype.orElse(null),
+                    dtype.isPresent() ? null : types,
+                    majors.equals(OperandMajors.DEFAULT) ? null : majors);
         }
     }
 

@@ -1,6 +1,8 @@
 package dev.tilewright.worker.cli;
 
 import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.OperandMajors;
+import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.worker.board.JobResource;
 import dev.tilewright.worker.board.Leaderboard;
@@ -20,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -42,12 +45,8 @@ public final class TuneCommand implements Callable<Integer> {
     @Option(names = "--shape", paramLabel = "MxNxK", required = true, description = "Problem shape; repeatable.")
     private List<String> shapes = new ArrayList<>();
 
-    @Option(
-            names = "--dtype",
-            paramLabel = "TYPE",
-            description = "Element type of A and B, and of D unless it has 8 bits: then D is bf16"
-                    + " (default: ${DEFAULT-VALUE}).")
-    private String dtype = "bf16";
+    @Mixin
+    private OperandOptions operands = new OperandOptions();
 
     @Option(
             names = "--family",
@@ -142,15 +141,17 @@ public final class TuneCommand implements Callable<Integer> {
     }
 
     private JobRequest request(DeviceSelector selector) {
-        DataType type = Syntax.read("--dtype", dtype, DataType::parse);
+        Optional<DataType> type = operands.dtype();
+        OperandTypes types = operands.types();
+        OperandMajors majors = operands.majors();
         Syntax.requirePositive("--trials", trials);
         Syntax.requirePositive("--seconds", seconds);
         Syntax.requirePositive("--top", top);
         return new JobRequest(
                 name,
                 shapes.stream()
-                        .map(text ->
-                                new JobRequest.ShortProblem(Syntax.read("--shape", text, ProblemShape::parse), type))
+                        .map(text -> JobRequest.ShortProblem.of(
+                                Syntax.read("--shape", text, ProblemShape::parse), type, types, majors))
                         .toList(),
                 family == null && !service.isRemote() ? ServiceOptions.localFamily(selector, probe) : family,
                 schedulers,
