@@ -8,8 +8,10 @@ import dev.tilewright.model.problem.Major;
  *
  * <pre>
  *   K-major   all rows x one span of K, then all rows x the next span of K
- *   MN-major  one span of rows x all K, then the next span of rows x all K: line k of a panel has the rows' k-th elements
+ *   MN-major  one span of rows x all K, then the next span of rows x all K
  * </pre>
+ *
+ * A line of a panel is a row of the operand if K-major, and the rows' elements of one k if MN-major.
  *
  * @param major k, or the operand's other dimension
  * @param rows along M or N
