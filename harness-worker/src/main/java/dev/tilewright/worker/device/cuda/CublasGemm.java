@@ -1,5 +1,6 @@
 package dev.tilewright.worker.device.cuda;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
@@ -16,7 +17,8 @@ import java.util.Optional;
 
 /**
  * One GEMM by the vendor's libraries: the algorithms that cublasLt's heuristic returns, and {@code cublasGemmEx},
- * which picks by itself. {@link CublasOperands} says what they see. Inputs of 8 bits have no scale here, which means 1.
+ * which picks by itself. {@link CublasOperands} says what they see. Inputs of 8 bits have no scale here, which means 1,
+ * and are summed as fast as the tensor cores can, as our kernels do.
  */
 public final class CublasGemm implements AutoCloseable {
 
@@ -45,6 +47,13 @@ public final class CublasGemm implements AutoCloseable {
     private static final int TRANS_A = 3;
 
     private static final int TRANS_B = 4;
+
+    /**
+     * {@code CUBLASLT_MATMUL_DESC_FAST_ACCUM}, a byte: sums of 8-bit products stay in the tensor cores, as ours do, and
+     * are not added up elsewhere from time to time.
+     */
+    private static final int FAST_ACCUMULATION = 25;
+
     private static final int MAX_WORKSPACE = 1;
 
     /** {@code CUBLAS_STATUS_NOT_SUPPORTED}: there is no algorithm. */
@@ -87,6 +96,13 @@ public final class CublasGemm implements AutoCloseable {
                             .invoke(handle, COMPUTE_F32, F32));
             attribute("cublasLtMatmulDescSetAttribute", operation, TRANS_A, operation(operands.b()));
             attribute("cublasLtMatmulDescSetAttribute", operation, TRANS_B, operation(operands.a()));
+            if (!operands.halves()) {
+                attribute(
+                        "cublasLtMatmulDescSetAttribute",
+                        operation,
+                        FAST_ACCUMULATION,
+                        arena.allocateFrom(JAVA_BYTE, (byte) 1));
+            }
             this.layoutB = layout(operands.b());
             this.layoutA = layout(operands.a());
             this.layoutD = layout(operands.d());
