@@ -1,6 +1,8 @@
 package dev.tilewright.worker.board;
 
 import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.OperandMajors;
+import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Checked;
@@ -85,13 +87,32 @@ public record ResultDocument(int schemaVersion, Job job, List<Study> studies) {
         }
     }
 
-    /** What was computed, and beside what. */
-    public record Problem(int m, int n, int k, DataType dtype, Scenario scenario) {
+    /**
+     * What was computed, and beside what.
+     *
+     * @param dtype of A
+     * @param types {@code null} in documents of before there were several
+     * @param major likewise
+     */
+    public record Problem(
+            int m,
+            int n,
+            int k,
+            DataType dtype,
+            @Nullable OperandTypes types,
+            @Nullable OperandMajors major,
+            Scenario scenario) {
 
         @Override
         public String toString() {
-            String plain = m + "x" + n + "x" + k + " " + dtype;
-            return scenario.busySms() == 0 ? plain : plain + ", " + scenario.busySms() + " SMs held";
+            String text = m + "x" + n + "x" + k + " " + dtype;
+            if (types != null && !types.equals(OperandTypes.of(dtype))) {
+                text += "," + types.b() + "," + types.d();
+            }
+            if (major != null && !major.equals(OperandMajors.DEFAULT)) {
+                text += " major " + major.a() + "," + major.b() + "," + major.d();
+            }
+            return scenario.busySms() == 0 ? text : text + ", " + scenario.busySms() + " SMs held";
         }
     }
 

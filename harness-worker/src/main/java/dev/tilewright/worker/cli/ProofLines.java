@@ -1,6 +1,5 @@
 package dev.tilewright.worker.cli;
 
-import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.worker.board.CompactConfig;
 import dev.tilewright.worker.emulation.Effort;
@@ -50,9 +49,8 @@ record ProofLines(CompactConfig form) {
         String settings = subject.config().values().entrySet().stream()
                 .map(value -> " --set " + value.getKey() + "=" + value.getValue())
                 .collect(Collectors.joining());
-        DataType inputs = subject.asked().types().a();
         return "tilewright check --family " + subject.family() + " --shape "
-                + subject.asked().shape() + (inputs == DataType.BF16 ? "" : " --dtype " + inputs) + settings + " --sms "
+                + subject.asked().shape() + OperandOptions.of(subject.asked()) + settings + " --sms "
                 + subject.plan().sms() + " --seed " + seed + " --seeds 1";
     }
 

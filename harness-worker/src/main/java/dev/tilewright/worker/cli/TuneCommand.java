@@ -1,6 +1,8 @@
 package dev.tilewright.worker.cli;
 
 import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.OperandMajors;
+import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.simulator.SimulatedGpus;
@@ -22,6 +24,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -44,12 +47,8 @@ public final class TuneCommand implements Callable<Integer> {
     @Option(names = "--shape", paramLabel = "MxNxK", required = true, description = "Problem shape; repeatable.")
     private List<String> shapes = new ArrayList<>();
 
-    @Option(
-            names = "--dtype",
-            paramLabel = "TYPE",
-            description = "Element type of A and B, and of D unless it has 8 bits: then D is bf16"
-                    + " (default: ${DEFAULT-VALUE}).")
-    private String dtype = "bf16";
+    @Mixin
+    private OperandOptions operands = new OperandOptions();
 
     @Option(
             names = "--family",
@@ -159,14 +158,13 @@ public final class TuneCommand implements Callable<Integer> {
     }
 
     private JobRequest request(DeviceSelector selector) {
-        DataType type = Syntax.read("--dtype", dtype, DataType::parse);
         Syntax.requirePositive("--trials", trials);
         Syntax.requirePositive("--seconds", seconds);
         Syntax.requirePositive("--finalists", finalists);
         Syntax.requirePositive("--top", top);
         return new JobRequest(
                 name,
-                problems(type, selector),
+                problems(selector),
                 family == null && !service.isRemote() ? ServiceOptions.localFamily(selector, probe) : family,
                 schedulers,
                 Syntax.settings("--set", settings),
@@ -178,12 +176,15 @@ public final class TuneCommand implements Callable<Integer> {
     }
 
     /** Each shape in each scenario. */
-    private List<JobRequest.ShortProblem> problems(DataType type, DeviceSelector selector) {
+    private List<JobRequest.ShortProblem> problems(DeviceSelector selector) {
+        Optional<DataType> type = operands.dtype();
+        OperandTypes types = operands.types();
+        OperandMajors majors = operands.majors();
         List<Scenario> scenarios = scenarios(selector);
         return shapes.stream()
                 .map(text -> Syntax.read("--shape", text, ProblemShape::parse))
-                .flatMap(shape ->
-                        scenarios.stream().map(scenario -> new JobRequest.ShortProblem(shape, type, scenario)))
+                .flatMap(shape -> scenarios.stream()
+                        .map(scenario -> JobRequest.ShortProblem.of(shape, type, types, majors, scenario)))
                 .toList();
     }
 

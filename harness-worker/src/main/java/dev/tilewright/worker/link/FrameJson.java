@@ -37,6 +37,7 @@ final class FrameJson {
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
     @JsonSubTypes({
         @JsonSubTypes.Type(value = Argument.U32.class, name = "u32"),
+        @JsonSubTypes.Type(value = Argument.F32.class, name = "f32"),
         @JsonSubTypes.Type(value = Argument.U64.class, name = "u64"),
         @JsonSubTypes.Type(value = Argument.Pointer.class, name = "pointer"),
         @JsonSubTypes.Type(value = Argument.TensorMap.class, name = "tensorMap")

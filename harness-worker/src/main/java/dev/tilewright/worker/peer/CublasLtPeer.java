@@ -1,8 +1,10 @@
 package dev.tilewright.worker.peer;
 
+import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.worker.device.cuda.CublasGemm;
+import dev.tilewright.worker.device.cuda.CublasOperands;
 import dev.tilewright.worker.device.cuda.Gpu;
 import dev.tilewright.worker.measure.Arm;
 import dev.tilewright.worker.verify.OperandSet;
@@ -31,11 +33,16 @@ final class CublasLtPeer {
 
     private CublasLtPeer() {}
 
-    /** Asks the library for the arms of a problem. */
+    /** Asks the library for the arms of a problem; there are none where it does not multiply its types or layouts. */
     static PeerArms arms(Gpu gpu, TestData data, Map<String, String> environment) {
+        Problem problem = data.problem();
+        Optional<String> refusal = CublasOperands.refusal(problem.types(), problem.major());
+        if (refusal.isPresent()) {
+            return new PeerArms.Absent(refusal.get());
+        }
         Optional<Path> explicit =
                 Optional.ofNullable(environment.get(PATH_VARIABLE)).map(Path::of);
-        return CublasGemm.open(gpu, data.problem().shape(), explicit)
+        return CublasGemm.open(gpu, problem, explicit)
                 .<PeerArms>map(gemm -> found(gemm, data))
                 .orElseGet(() ->
                         new PeerArms.Absent("libcublasLt.so.13 and .12 are neither in the loader's path nor in a CUDA "
@@ -63,6 +70,12 @@ final class CublasLtPeer {
                     data.sets(),
                     set -> gemm.enqueueGemmEx(
                             set.a().address(), set.b().address(), set.d().address())));
+        }
+        if (arms.isEmpty()) {
+            String library = gemm.library();
+            gemm.close();
+            return new PeerArms.Absent(library + " has no algorithm for " + data.problem().shape() + " of "
+                    + data.problem().types() + ", " + data.problem().major());
         }
         return new PeerArms.Found(gemm.library(), List.copyOf(arms), gemm::close);
     }

@@ -24,6 +24,9 @@ import java.util.Optional;
  */
 final class EmulatedGemm {
 
+    /** By which a kernel multiplies that takes a scale: not 1, which it could forget, and exact. */
+    private static final float SCALE = -0.75f;
+
     private final PtxEmulator emulator;
     private final KernelLaunch launch;
 
@@ -34,7 +37,7 @@ final class EmulatedGemm {
      * @throws dev.tilewright.emulator.UnsupportedKernelException naming every instruction that is not emulated
      */
     EmulatedGemm(GemmKernel kernel, KernelLaunch launch) {
-        this.launch = launch;
+        this.launch = launch.takesScale() ? launch.withScale(SCALE) : launch;
         emulator = new PtxEmulator(PtxParser.parse(kernel.text()), launch.entry());
     }
 
@@ -63,6 +66,8 @@ final class EmulatedGemm {
     private static Argument argument(dev.tilewright.gemm.launch.Argument argument) {
         return switch (argument) {
             case dev.tilewright.gemm.launch.Argument.U32(int value) -> new Argument.Scalar32(value);
+            case dev.tilewright.gemm.launch.Argument.F32(float value) ->
+                new Argument.Scalar32(Float.floatToRawIntBits(value));
             case dev.tilewright.gemm.launch.Argument.U64(long value) -> new Argument.Scalar64(value);
             case dev.tilewright.gemm.launch.Argument.Pointer(BufferRole buffer, long offset) ->
                 new Argument.Pointer(buffer.name(), offset);
@@ -74,7 +79,7 @@ final class EmulatedGemm {
     Optional<Flaw> flaw(GemmData data, Verdict.Completed run, Witness witness) {
         return unchanged(BufferRole.A, data.a(), run)
                 .or(() -> unchanged(BufferRole.B, data.b(), run))
-                .or(() -> data.flaw(run.buffer(BufferRole.D.name()), witness))
+                .or(() -> data.flaw(run.buffer(BufferRole.D.name()), launch.takesScale() ? SCALE : 1, witness))
                 .or(() -> leftZero(run));
     }
 

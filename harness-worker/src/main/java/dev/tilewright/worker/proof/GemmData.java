@@ -6,6 +6,8 @@ import dev.tilewright.gemm.oracle.ErrorBound;
 import dev.tilewright.gemm.oracle.ReferenceGemm;
 import dev.tilewright.gemm.oracle.ReferenceGemm.Element;
 import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Major;
+import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.worker.check.element.ElementType;
@@ -30,6 +32,7 @@ final class GemmData {
     private static final int EXACT = 1 << 24;
 
     private final OperandLayout layout;
+    private final OperandMajors major;
     private final Kind kind;
     private final Operand a;
     private final Operand b;
@@ -56,6 +59,7 @@ final class GemmData {
         }
         layout = OperandLayout.of(problem);
         this.kind = kind;
+        major = problem.major();
         output = element(problem.types().d());
         bound = new ErrorBound(output.halfUnit(), ErrorBound.BF16.c());
         // Neighbouring seeds of this generator give streams that overlap, so the seed is mixed once more.
@@ -98,12 +102,17 @@ final class GemmData {
         return bytes;
     }
 
+    /** Compares every element of D = A * B. */
+    Optional<Flaw> flaw(byte[] d, Witness witness) {
+        return flaw(d, 1, witness);
+    }
+
     /**
-     * Compares every element of D.
+     * Compares every element of D = scale * A * B.
      *
      * @param witness hears how far off the worst one is, where the data are not whole numbers
      */
-    Optional<Flaw> flaw(byte[] d, Witness witness) {
+    Optional<Flaw> flaw(byte[] d, float scale, Witness witness) {
         Flaw.WrongResult first = null;
         long wrong = 0;
         double worst = 0;
@@ -113,7 +122,8 @@ final class GemmData {
                 for (int column = 0; column < shape.n(); column++) {
                     int at = Math.toIntExact(gemm.d()) + row * shape.n() + column;
                     long bits = Elements.get(d, output.bytes() * at, output);
-                    Element element = element(gemm, row, column);
+                    Element product = element(gemm, row, column);
+                    Element element = new Element(scale * product.value(), Math.abs(scale) * product.absoluteSum());
                     double ratio = ratio(output.decode(bits), element, shape.k());
                     worst = Math.max(worst, ratio);
                     if (!(ratio <= 1)) {
@@ -130,9 +140,19 @@ final class GemmData {
     }
 
     private Element element(Gemm gemm, int row, int column) {
-        int k = gemm.shape().k();
+        ProblemShape shape = gemm.shape();
+        Line ofA = line(major.a(), gemm.a(), row, shape.m(), shape.k());
+        Line ofB = line(major.b(), gemm.b(), column, shape.n(), shape.k());
         return ReferenceGemm.element(
-                a.values, Math.toIntExact(gemm.a()) + row * k, b.values, Math.toIntExact(gemm.b()) + column * k, k);
+                a.values, ofA.first, ofA.step, b.values, ofB.first, ofB.step, shape.k());
+    }
+
+    /** Where all K of one row of A or B lie: the first, and how far the next is. */
+    private record Line(int first, int step) {}
+
+    private static Line line(Major major, long before, int row, int rows, int depth) {
+        int start = Math.toIntExact(before);
+        return major == Major.K ? new Line(start + row * depth, 1) : new Line(start + row, rows);
     }
 
     /** Whole numbers are exact before they are rounded, once, to the type of D. */

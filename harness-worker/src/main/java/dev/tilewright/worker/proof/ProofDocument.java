@@ -2,6 +2,9 @@ package dev.tilewright.worker.proof;
 
 import dev.tilewright.emulator.hazard.Site;
 import dev.tilewright.emulator.hazard.Waiter;
+import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.OperandMajors;
+import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.TrialOutcome;
@@ -15,12 +18,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * What {@code check --json} writes about configs; {@code docs/check.schema.json} describes it.
  *
+ * @param dtype that of A
  * @param seconds wall time of all proofs together
  */
 public record ProofDocument(
         int schemaVersion,
         String family,
-        String dtype,
+        DataType dtype,
+        OperandTypes types,
+        OperandMajors major,
         ProofPlan plan,
         ProofTally tally,
         double seconds,
@@ -61,11 +67,19 @@ public record ProofDocument(
 
     /** The document of these proofs, in this order. */
     public static ProofDocument of(
-            String family, String dtype, ProofPlan plan, List<TimedProof> proofs, double seconds, int threads) {
+            String family,
+            OperandTypes types,
+            OperandMajors major,
+            ProofPlan plan,
+            List<TimedProof> proofs,
+            double seconds,
+            int threads) {
         return new ProofDocument(
                 SCHEMA_VERSION,
                 family,
-                dtype,
+                types.a(),
+                types,
+                major,
                 plan,
                 ProofTally.of(proofs.stream().map(TimedProof::proof).toList()),
                 seconds,

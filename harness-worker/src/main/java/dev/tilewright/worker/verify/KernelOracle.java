@@ -4,39 +4,79 @@ import dev.tilewright.gemm.oracle.CompareKernel;
 import dev.tilewright.gemm.oracle.ErrorBound;
 import dev.tilewright.gemm.oracle.FillKernel;
 import dev.tilewright.gemm.oracle.ReferenceGemmKernel;
+import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Major;
+import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.worker.device.cuda.DeviceBuffer;
 import dev.tilewright.worker.device.cuda.Gpu;
 import dev.tilewright.worker.measure.BusyMeter;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 
-/** The oracle by the plain kernels of {@code gemm.oracle}, which the driver assembles when this is made. */
+/**
+ * The oracle by the plain kernels of {@code gemm.oracle}, which the driver assembles: those for bf16 when this is made,
+ * those for other types and layouts when they are first asked for.
+ */
 public final class KernelOracle implements Oracle {
 
     private static final int LONGS = CompareKernel.Result.BYTES / Long.BYTES;
 
+    /** Any of bf16 and K-major. */
+    private static final Problem BF16 = Problem.of(new ProblemShape(1, 1, 1), DataType.BF16);
+
     private final Gpu gpu;
     private final BusyMeter meter;
-    private final OracleModule fill;
-    private final OracleModule reference;
-    private final OracleModule compare;
+    private final Map<DataType, OracleModule> fills = new EnumMap<>(DataType.class);
+    private final Map<Inputs, OracleModule> references = new HashMap<>();
+    private final Map<DataType, OracleModule> comparisons = new EnumMap<>(DataType.class);
     private final DeviceBuffer result;
+
+    /** What decides the text of the reference. */
+    private record Inputs(DataType a, DataType b, Major majorA, Major majorB) {
+        static Inputs of(Problem problem) {
+            return new Inputs(
+                    problem.types().a(),
+                    problem.types().b(),
+                    problem.major().a(),
+                    problem.major().b());
+        }
+    }
 
     /** @param meter is told for how long the kernels kept the GPU busy */
     public KernelOracle(Gpu gpu, BusyMeter meter) {
         this.gpu = gpu;
         this.meter = meter;
-        this.fill = OracleModule.load(gpu, FillKernel.build());
-        this.reference = OracleModule.load(gpu, ReferenceGemmKernel.build());
-        this.compare = OracleModule.load(gpu, CompareKernel.build());
+        fill(DataType.BF16);
+        reference(BF16);
+        comparison(DataType.BF16);
         this.result = gpu.allocate(CompareKernel.Result.BYTES);
     }
 
+    private OracleModule fill(DataType type) {
+        return fills.computeIfAbsent(
+                type, each -> OracleModule.load(gpu, FillKernel.build(List.of(FillKernel.Element.of(each)))));
+    }
+
+    private OracleModule reference(Problem problem) {
+        return references.computeIfAbsent(
+                Inputs.of(problem),
+                _ -> OracleModule.load(gpu, ReferenceGemmKernel.build(problem.types(), problem.major())));
+    }
+
+    private OracleModule comparison(DataType type) {
+        return comparisons.computeIfAbsent(type, each -> OracleModule.load(gpu, CompareKernel.build(each)));
+    }
+
     @Override
-    public void fillNormal(long address, long elements, long seed) {
-        meter.busy(() -> fill.enqueue(FillKernel.launch(
-                FillKernel.Element.BF16,
+    public void fillNormal(DataType type, long address, long elements, long seed) {
+        OracleModule module = fill(type);
+        meter.busy(() -> module.enqueue(FillKernel.launch(
+                FillKernel.Element.of(type),
                 FillKernel.Distribution.NORMAL,
                 address,
                 elements,
@@ -45,20 +85,23 @@ public final class KernelOracle implements Oracle {
     }
 
     @Override
-    public void reference(ProblemShape shape, long a, long b, long reference, long magnitude) {
-        meter.busy(() -> this.reference.enqueue(
+    public void reference(Problem problem, ProblemShape shape, long a, long b, long reference, long magnitude) {
+        OracleModule module = reference(problem);
+        meter.busy(() -> module.enqueue(
                 ReferenceGemmKernel.launch(a, b, reference, magnitude, shape.m(), shape.n(), shape.k())));
     }
 
     @Override
-    public Comparison compare(ProblemShape shape, long output, long reference, long magnitude) {
+    public Comparison compare(Problem problem, ProblemShape shape, long output, long reference, long magnitude) {
+        OracleModule module = comparison(problem.types().d());
         long[] initial = CompareKernel.Result.initial();
         for (int i = 0; i < LONGS; i++) {
             long word = result.address() + (long) i * Long.BYTES;
             gpu.fill(word, (int) initial[i], Integer.BYTES);
             gpu.fill(word + Integer.BYTES, (int) (initial[i] >>> 32), Integer.BYTES);
         }
-        meter.busy(() -> compare.enqueue(CompareKernel.launch(
+        meter.busy(() -> module.enqueue(CompareKernel.launch(
+                problem.types().d(),
                 output,
                 reference,
                 magnitude,
@@ -66,7 +109,7 @@ public final class KernelOracle implements Oracle {
                 shape.m(),
                 shape.n(),
                 shape.k(),
-                ErrorBound.BF16,
+                ErrorBound.of(problem.types()),
                 gpu.info().smCount())));
         byte[] bytes = new byte[CompareKernel.Result.BYTES];
         gpu.read(result.address(), bytes);
@@ -78,8 +121,8 @@ public final class KernelOracle implements Oracle {
     @Override
     public void close() {
         result.close();
-        compare.close();
-        reference.close();
-        fill.close();
+        comparisons.values().forEach(OracleModule::close);
+        references.values().forEach(OracleModule::close);
+        fills.values().forEach(OracleModule::close);
     }
 }

@@ -1,5 +1,7 @@
 package dev.tilewright.worker.verify;
 
+import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 
 /**
@@ -7,19 +9,20 @@ import dev.tilewright.model.problem.ProblemShape;
  */
 public interface Oracle extends AutoCloseable {
 
-    /** Fills with random normal bf16 numbers that the seed alone decides. */
-    void fillNormal(long address, long elements, long seed);
+    /** Fills with random normal numbers of an input's type that the seed alone decides. */
+    void fillNormal(DataType type, long address, long elements, long seed);
 
     /**
      * The reference: D and sum|a b|, both f32, M x N, row-major, with f32 accumulation and neither wgmma nor TMA.
      *
-     * @param a M x K bf16, K-major
-     * @param b N x K bf16, K-major
+     * @param problem whose types and layouts A and B have
+     * @param a M x K
+     * @param b N x K
      */
-    void reference(ProblemShape shape, long a, long b, long reference, long magnitude);
+    void reference(Problem problem, ProblemShape shape, long a, long b, long reference, long magnitude);
 
-    /** Compares a bf16 output with its reference, every element; waits for the result. */
-    Comparison compare(ProblemShape shape, long output, long reference, long magnitude);
+    /** Compares an output of the problem's type with its reference, every element; waits for the result. */
+    Comparison compare(Problem problem, ProblemShape shape, long output, long reference, long magnitude);
 
     @Override
     void close();

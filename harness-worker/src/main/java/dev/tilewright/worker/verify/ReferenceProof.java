@@ -1,18 +1,17 @@
 package dev.tilewright.worker.verify;
 
-import dev.tilewright.gemm.oracle.Bf16;
 import dev.tilewright.gemm.oracle.ErrorBound;
+import dev.tilewright.model.problem.Major;
+import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.worker.device.cuda.Gpu;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
@@ -70,11 +69,24 @@ public final class ReferenceProof {
      */
     public void check(long seed) {
         List<Element> elements = elements(shape, seed);
-        Rows a = rows(
-                data.sets().getFirst().a().address(),
+        Problem problem = data.problem();
+        InputRows a = InputRows.read(
+                gpu,
+                new InputRows.Matrix(
+                        data.sets().getFirst().a().address(),
+                        problem.types().a(),
+                        problem.major().a() == Major.K,
+                        shape.m(),
+                        shape.k()),
                 elements.stream().map(Element::row).toList());
-        Rows b = rows(
-                data.sets().getFirst().b().address(),
+        InputRows b = InputRows.read(
+                gpu,
+                new InputRows.Matrix(
+                        data.sets().getFirst().b().address(),
+                        problem.types().b(),
+                        problem.major().b() == Major.K,
+                        shape.n(),
+                        shape.k()),
                 elements.stream().map(Element::column).toList());
         Map<Integer, List<Element>> byRow =
                 elements.stream().collect(Collectors.groupingBy(Element::row, LinkedHashMap::new, Collectors.toList()));
@@ -101,6 +113,7 @@ public final class ReferenceProof {
             exact += product;
             magnitude += Math.abs(product);
         }
+        // The reference adds in f32, whatever the inputs are: there is no room for tensor cores in it.
         double bound = ErrorBound.BF16.scale(shape.k()) * magnitude;
         if (!(Math.abs(reference - exact) <= bound)) {
             throw new IllegalStateException(
@@ -120,33 +133,5 @@ public final class ReferenceProof {
         float[] values = new float[shape.n()];
         ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).asFloatBuffer().get(values);
         return values;
-    }
-
-    private Rows rows(long matrix, List<Integer> indices) {
-        int[] sorted =
-                new TreeSet<>(indices).stream().mapToInt(Integer::intValue).toArray();
-        float[][] rows = new float[sorted.length][];
-        for (int i = 0; i < sorted.length; i++) {
-            byte[] bytes = new byte[shape.k() * 2];
-            gpu.read(matrix + (long) sorted[i] * bytes.length, bytes);
-            rows[i] = bf16(bytes);
-        }
-        return new Rows(sorted, rows);
-    }
-
-    static float[] bf16(byte[] bytes) {
-        ByteBuffer halves = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
-        float[] values = new float[bytes.length / 2];
-        for (int i = 0; i < values.length; i++) {
-            values[i] = Bf16.toFloat(halves.getShort(2 * i));
-        }
-        return values;
-    }
-
-    /** Some rows of a matrix. */
-    private record Rows(int[] indices, float[][] values) {
-        float[] row(int index) {
-            return values[Arrays.binarySearch(indices, index)];
-        }
     }
 }

@@ -1,7 +1,7 @@
 package dev.tilewright.worker.verify;
 
-import dev.tilewright.model.problem.DataType;
-import dev.tilewright.model.problem.OperandTypes;
+import dev.tilewright.gemm.oracle.ErrorBound;
+import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.worker.device.cuda.DeviceBuffer;
@@ -36,10 +36,9 @@ public final class TestData implements AutoCloseable {
             this.reference = own(gpu.allocate(outputs(shape) * Float.BYTES));
             this.magnitude = own(gpu.allocate(outputs(shape) * Float.BYTES));
             for (int set = 0; set < setCount(problem, gpu.info().l2Bytes()); set++) {
-                DeviceBuffer a = own(gpu.allocate(bytesOfA(shape)));
-                DeviceBuffer b = own(gpu.allocate(bytesOfB(shape)));
-                sets.add(new OperandSet(
-                        a, b, own(GuardedBuffer.allocate(gpu, outputs(shape) * DataType.BF16.bytes()))));
+                DeviceBuffer a = own(gpu.allocate(bytesOfA(problem)));
+                DeviceBuffer b = own(gpu.allocate(bytesOfB(problem)));
+                sets.add(new OperandSet(a, b, own(GuardedBuffer.allocate(gpu, bytesOfD(problem)))));
             }
         } catch (RuntimeException full) {
             close();
@@ -50,7 +49,8 @@ public final class TestData implements AutoCloseable {
     /**
      * Makes operands and reference.
      *
-     * @throws IllegalArgumentException if the problem is not a single bf16 GEMM
+     * @throws IllegalArgumentException if the problem is not a single GEMM with a row-major output that is stored in
+     *     bf16, f16 or f32
      */
     public static TestData create(Gpu gpu, Oracle oracle, Problem problem, long seed) {
         requireSupported(problem);
@@ -68,23 +68,31 @@ public final class TestData implements AutoCloseable {
         if (!problem.isSingle()) {
             throw new IllegalArgumentException("groups = "
                     + problem.groups().size() + " and batch = " + problem.batch()
-                    + ": only a single bf16 GEMM can be verified on a GPU; several run on the device emulated");
+                    + ": only a single GEMM can be verified on a GPU; several run on the device emulated");
         }
-        if (!problem.types().equals(OperandTypes.all(DataType.BF16))) {
-            throw new IllegalArgumentException("only a single bf16 GEMM can be verified, got " + problem);
+        if (problem.major().d() != Major.N) {
+            throw new IllegalArgumentException(
+                    "major d = " + problem.major().d() + ": only a row-major output can be verified on a GPU, d = n");
         }
+        ErrorBound.of(problem.types());
     }
 
     private void fill(Gpu gpu, Oracle oracle, long seed) {
         ProblemShape shape = problem.shape();
         OperandSet first = sets.getFirst();
-        oracle.fillNormal(first.a().address(), (long) shape.m() * shape.k(), seed);
-        oracle.fillNormal(first.b().address(), (long) shape.n() * shape.k(), seed ^ SEED_OF_B);
+        oracle.fillNormal(problem.types().a(), first.a().address(), (long) shape.m() * shape.k(), seed);
+        oracle.fillNormal(problem.types().b(), first.b().address(), (long) shape.n() * shape.k(), seed ^ SEED_OF_B);
         for (OperandSet set : sets.subList(1, sets.size())) {
-            gpu.copy(first.a().address(), set.a().address(), bytesOfA(shape));
-            gpu.copy(first.b().address(), set.b().address(), bytesOfB(shape));
+            gpu.copy(first.a().address(), set.a().address(), bytesOfA(problem));
+            gpu.copy(first.b().address(), set.b().address(), bytesOfB(problem));
         }
-        oracle.reference(shape, first.a().address(), first.b().address(), reference.address(), magnitude.address());
+        oracle.reference(
+                problem,
+                shape,
+                first.a().address(),
+                first.b().address(),
+                reference.address(),
+                magnitude.address());
     }
 
     private DeviceBuffer own(DeviceBuffer buffer) {
@@ -99,28 +107,32 @@ public final class TestData implements AutoCloseable {
 
     /** How many sets make A and B together at least twice the size of L2. */
     static int setCount(Problem problem, long l2Bytes) {
-        long inputs = bytesOfA(problem.shape()) + bytesOfB(problem.shape());
+        long inputs = bytesOfA(problem) + bytesOfB(problem);
         return Math.clamp(Math.ceilDiv(L2_FACTOR * l2Bytes, inputs), 1, MAX_SETS);
     }
 
     /** Memory that all of it takes on the device, in bytes. */
     static long bytes(Problem problem, long l2Bytes) {
-        ProblemShape shape = problem.shape();
-        long output = outputs(shape);
-        long set = bytesOfA(shape) + bytesOfB(shape) + output * DataType.BF16.bytes() + 2L * GuardedBuffer.ZONE_BYTES;
-        return setCount(problem, l2Bytes) * set + 2 * output * Float.BYTES;
+        long set = bytesOfA(problem) + bytesOfB(problem) + bytesOfD(problem) + 2L * GuardedBuffer.ZONE_BYTES;
+        return setCount(problem, l2Bytes) * set + 2 * outputs(problem.shape()) * Float.BYTES;
     }
 
     private static long outputs(ProblemShape shape) {
         return (long) shape.m() * shape.n();
     }
 
-    private static long bytesOfA(ProblemShape shape) {
-        return (long) shape.m() * shape.k() * DataType.BF16.bytes();
+    private static long bytesOfA(Problem problem) {
+        ProblemShape shape = problem.shape();
+        return (long) shape.m() * shape.k() * problem.types().a().bytes();
     }
 
-    private static long bytesOfB(ProblemShape shape) {
-        return (long) shape.n() * shape.k() * DataType.BF16.bytes();
+    private static long bytesOfB(Problem problem) {
+        ProblemShape shape = problem.shape();
+        return (long) shape.n() * shape.k() * problem.types().b().bytes();
+    }
+
+    private static long bytesOfD(Problem problem) {
+        return outputs(problem.shape()) * problem.types().d().bytes();
     }
 
     public Problem problem() {

@@ -32,6 +32,7 @@ public record Verifier(Oracle oracle) {
         List<String> complaints = new ArrayList<>();
         for (OperandSet set : sets) {
             Comparison comparison = oracle.compare(
+                    data.problem(),
                     shape,
                     set.d().address(),
                     data.reference().address(),

@@ -28,6 +28,8 @@ import java.util.function.Consumer;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.ParameterizedTest;
 import picocli.CommandLine;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -90,6 +92,50 @@ class CheckCommandTest {
                 .contains("A: {dtype: e4m3, ", "D: {dtype: bf16, ");
         Seen file = check(kernel + " --seeds 2");
         assertThat(file.exit()).as(file.out() + file.err()).isZero();
+    }
+
+    /** Types and layouts of the Hopper family, as a config and, written out, as a file. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--types e4m3,e5m2,f16 --shape 200x264x272 --set tileK=128 | A: {dtype: e4m3, shape: [200, 272] | f32: 1.0",
+                "--types bf16,bf16,f32 --major m,n --shape 200x264x77 --set tileK=32 | A: {dtype: bf16, shape: [77, 200] | layout: KN",
+                "--dtype f16 --major k,n --shape 201x264x136 --set tileK=32 | B: {dtype: f16, shape: [136, 264] | layout: MK",
+            })
+    void provesOtherTypesAndLayoutsAsConfigsAndAsFiles(String options, String buffer, String other)
+            throws IOException {
+        Seen configs = check(
+                GemmFamilies.standard(),
+                options + " --scheduler static --trials 1 --set tileM=64 --set tileN=64 --set loadStages=3"
+                        + " --set clusterM=1 --set clusterN=1 --export",
+                folder.toString());
+
+        assertThat(configs.exit()).as(configs.out() + configs.err()).isZero();
+        assertThat(configs.out().getLast()).startsWith("1 config: 1 proved, 0 refuted");
+        Path kernel;
+        try (var files = Files.list(folder)) {
+            kernel = files.filter(file -> file.toString().endsWith(".ptx"))
+                    .findFirst()
+                    .orElseThrow();
+        }
+        assertThat(Path.of(kernel.toString().replace(".ptx", ".yaml"))).content().contains(buffer, other);
+        Seen file = check(kernel + " --seeds 2");
+        assertThat(file.exit()).as(file.out() + file.err()).isZero();
+    }
+
+    /** A kernel that stores its sums as they are is wrong, for proofs take a scale that is not 1. */
+    @Test
+    void aKernelThatForgetsItsScaleIsRefuted() {
+        GemmFamilies spoilt = Kernels.spoilt(text -> text.replaceAll(
+                "ld\\.param\\.f32 (%f\\d+), \\[scale\\];", "mov.b32 $1, 0f3F800000;"));
+        Seen seen = check(
+                spoilt,
+                "--dtype e5m2 --shape 200x264x272 --scheduler static --trials 1 --set tileM=64 --set tileN=64"
+                        + " --set clusterM=1 --set clusterN=1 --seeds 2");
+
+        assertThat(seen.exit()).as(seen.out() + seen.err()).isEqualTo(1);
+        assertThat(seen.out()).anySatisfy(line -> assertThat(line).contains("mismatch: "));
     }
 
     @Test

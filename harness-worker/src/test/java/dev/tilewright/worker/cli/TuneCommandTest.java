@@ -214,6 +214,15 @@ class TuneCommandTest {
     }
 
     @Test
+    void submitsTypesAndLayouts() {
+        assertThat(tune("--shape", "64x128x256", "--types", "bf16,bf16,f32", "--major", "m,n"))
+                .isZero();
+
+        assertThat(submitted.getFirst().get("problems")).isEqualTo(Json.mapper().readTree("""
+                [{"m":64,"n":128,"k":256,"types":{"a":"bf16","b":"bf16","d":"f32"},"major":{"a":"m","b":"n","d":"n"}}]"""));
+    }
+
+    @Test
     void aProofWithoutATimeIsAResult() throws IOException {
         result = "emulated.json";
         Path report = directory.resolve("report.md");

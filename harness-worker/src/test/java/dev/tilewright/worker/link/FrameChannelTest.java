@@ -56,6 +56,7 @@ class FrameChannelTest {
                                 128),
                         new Argument.Pointer(BufferRole.COUNTER, 16),
                         new Argument.U32(-1),
+                        new Argument.F32(-0.75f),
                         new Argument.U64(1L << 40)),
                 List.of(new BufferDemand(BufferRole.COUNTER, 64, BufferDemand.Zero.EACH_LAUNCH)),
                 List.of(

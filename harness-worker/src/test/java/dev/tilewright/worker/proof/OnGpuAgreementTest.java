@@ -159,6 +159,7 @@ class OnGpuAgreementTest {
     private static KernelParameter parameter(Argument argument, Map<BufferRole, DeviceBuffer> buffers) {
         return switch (argument) {
             case Argument.U32(int value) -> new KernelParameter.Bits32(value);
+            case Argument.F32(float value) -> new KernelParameter.Bits32(Float.floatToRawIntBits(value));
             case Argument.U64(long value) -> new KernelParameter.Bits64(value);
             case Argument.Pointer(var role, long offset) ->
                 new KernelParameter.Bits64(buffers.get(role).address() + offset);

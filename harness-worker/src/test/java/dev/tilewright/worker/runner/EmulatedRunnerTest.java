@@ -7,6 +7,7 @@ import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.gemm.launch.KernelLaunch;
 import dev.tilewright.gemm.space.DeviceLimits;
 import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
@@ -37,6 +38,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The real runner of the emulator, over the same path as that of a GPU, and killed as one would kill that. */
 @Timeout(240)
@@ -107,6 +110,22 @@ class EmulatedRunnerTest {
         assertThat(device.testbed().assembler()).isEqualTo("ptxas 13.0.88");
         assertThat(device.testbed().smCount()).isEqualTo(4);
         assertThat(device.needsTracedTwin()).isFalse();
+    }
+
+    /** What a lease brings of types and layouts reaches the proof in the runner. */
+    @ParameterizedTest
+    @CsvSource({"E4M3, E5M2, F16, K, K, 272", "BF16, BF16, F32, M, N, 77"})
+    void trialsOfOtherTypesAndLayoutsAreProved(
+            DataType a, DataType b, DataType d, Major majorA, Major majorB, int k) throws Exception {
+        Problem problem = new Problem(
+                List.of(new ProblemShape(456, 328, k)),
+                1,
+                new OperandTypes(a, b, d),
+                new OperandMajors(majorA, majorB, Major.N),
+                Scenario.QUIET);
+        TrialResult result = device.run(trial(problem, Map.of("scheduler", List.of(ParameterValue.of("static")))));
+        assertThat(result.outcome()).as(result.toString()).isEqualTo(TrialOutcome.COMPLETED);
+        assertThat(result.checked().runShape()).isEqualTo(problem.shape());
     }
 
     @Test

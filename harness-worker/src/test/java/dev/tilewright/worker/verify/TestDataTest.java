@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tilewright.gemm.oracle.FillKernel;
 import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
@@ -75,12 +76,22 @@ class TestDataTest {
 
     @Test
     void refusesWhatItCannotJudge() {
-        assertThatThrownBy(() -> TestData.create(gpu, oracle, Problem.of(SHAPE, DataType.F16), 7))
-                .hasMessageContaining("only a single bf16 GEMM");
+        OperandTypes eightBits = OperandTypes.all(DataType.E4M3);
+        Problem small = new Problem(List.of(SHAPE), 1, eightBits, OperandMajors.DEFAULT, Scenario.QUIET);
+        assertThatThrownBy(() -> TestData.create(gpu, oracle, small, 7))
+                .hasMessage("no result is judged in a type of 8 bits, got e4m3");
+        Problem byColumns = new Problem(
+                List.of(SHAPE),
+                1,
+                OperandTypes.all(DataType.BF16),
+                new OperandMajors(Major.K, Major.K, Major.M),
+                Scenario.QUIET);
+        assertThatThrownBy(() -> TestData.create(gpu, oracle, byColumns, 7))
+                .hasMessage("major d = m: only a row-major output can be verified on a GPU, d = n");
         Problem several = new Problem(
                 List.of(SHAPE, SHAPE), 1, OperandTypes.all(DataType.BF16), OperandMajors.DEFAULT, Scenario.QUIET);
         assertThatThrownBy(() -> TestData.create(gpu, oracle, several, 7))
-                .hasMessage("groups = 2 and batch = 1: only a single bf16 GEMM can be verified on a GPU; several run on"
+                .hasMessage("groups = 2 and batch = 1: only a single GEMM can be verified on a GPU; several run on"
                         + " the device emulated");
     }
 

@@ -1,5 +1,8 @@
 package dev.tilewright.ptx;
 
+import dev.tilewright.ptx.instruction.Conversion.Fp8;
+import dev.tilewright.ptx.instruction.Conversion.Fp8ToHalves;
+import dev.tilewright.ptx.instruction.Conversion.ToFp8;
 import dev.tilewright.ptx.instruction.Convert.Cvt;
 import dev.tilewright.ptx.instruction.Convert.FromGeneric;
 import dev.tilewright.ptx.instruction.Convert.Pair;
@@ -177,6 +180,27 @@ public interface MoveCode extends Emitter {
     /** Two f32 as bf16x2 or f16x2, rounded to nearest even; {@code low} in the low half. */
     default void cvtPair(ScalarType to, Reg<B32> d, Operand<F32> low, Operand<F32> high) {
         with(new Pair(Rounding.RN, to, d, high, low));
+    }
+
+    /** Two f32 as 8-bit floats, rounded to nearest even and clamped to the largest; {@code low} in the low byte. */
+    default Reg<B16> fp8Pair(Fp8 to, Operand<F32> low, Operand<F32> high) {
+        Reg<B16> d = b16();
+        with(new ToFp8(to, false, d, high, low));
+        return d;
+    }
+
+    /** Two 8-bit floats as f16x2, exact. */
+    default Reg<B32> halvesOfFp8(Fp8 from, Reg<B16> a) {
+        Reg<B32> d = b32();
+        with(new Fp8ToHalves(from, false, d, a));
+        return d;
+    }
+
+    /** f16 to f32, exact. */
+    default Reg<F32> floatOfF16(Reg<B16> a) {
+        Reg<F32> d = f32();
+        cvt(Rounding.NONE, ScalarType.F32, ScalarType.F16, d, a);
+        return d;
     }
 
     /** A generic address made a global one. */

@@ -6,6 +6,7 @@ import dev.tilewright.gemm.launch.BufferRole;
 import dev.tilewright.gemm.launch.KernelLaunch;
 import dev.tilewright.gemm.launch.Swizzle;
 import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
@@ -29,11 +30,15 @@ public final class LaunchText {
             throw new IllegalArgumentException("only a single GEMM can be written out, got " + problem);
         }
         LaunchText text = new LaunchText();
-        text.write(title, problem.shape(), problem.types(), launch);
+        text.write(title, problem, launch);
         return String.join("\n", text.lines) + "\n";
     }
 
-    private void write(String title, ProblemShape shape, OperandTypes types, KernelLaunch launch) {
+    private void write(String title, Problem problem, KernelLaunch launch) {
+        ProblemShape shape = problem.shape();
+        OperandTypes types = problem.types();
+        boolean rowsOfA = problem.major().a() == Major.K;
+        boolean rowsOfB = problem.major().b() == Major.K;
         lines.add("# " + title);
         lines.add("entry: " + launch.entry());
         lines.add("grid: " + launch.gridX());
@@ -41,8 +46,14 @@ public final class LaunchText {
         lines.add("cluster: " + launch.clusterSize());
         lines.add("dynamicShared: " + launch.dynamicSharedBytes());
         lines.add("buffers:");
-        lines.add(buffer("A", types.a(), shape.m(), shape.k(), "normal"));
-        lines.add(buffer("B", types.b(), shape.n(), shape.k(), "normal"));
+        lines.add(
+                rowsOfA
+                        ? buffer("A", types.a(), shape.m(), shape.k(), "normal")
+                        : buffer("A", types.a(), shape.k(), shape.m(), "normal"));
+        lines.add(
+                rowsOfB
+                        ? buffer("B", types.b(), shape.n(), shape.k(), "normal")
+                        : buffer("B", types.b(), shape.k(), shape.n(), "normal"));
         lines.add(buffer("D", types.d(), shape.m(), shape.n(), "uninitialised"));
         for (BufferDemand demand : launch.buffers()) {
             lines.add("  " + demand.role() + ": {dtype: u8, shape: [" + demand.bytes() + "], init: "
@@ -51,7 +62,8 @@ public final class LaunchText {
         lines.add("parameters:");
         launch.arguments().forEach(argument -> lines.add("  - " + parameter(argument)));
         lines.add("expect:");
-        lines.add("  - gemm: {a: {buffer: A, layout: MK}, b: {buffer: B, layout: NK}, d: {buffer: D, layout: MN}}");
+        lines.add("  - gemm: {a: {buffer: A, layout: " + (rowsOfA ? "MK" : "KM") + "}, b: {buffer: B, layout: "
+                + (rowsOfB ? "NK" : "KN") + "}, d: {buffer: D, layout: MN}}");
         lines.add("  - unchanged: A");
         lines.add("  - unchanged: B");
         launch.buffers().stream()
@@ -66,6 +78,7 @@ public final class LaunchText {
     private static String parameter(Argument argument) {
         return switch (argument) {
             case Argument.U32(int value) -> "u32: " + Integer.toUnsignedString(value);
+            case Argument.F32(float value) -> "f32: " + value;
             case Argument.U64(long value) -> "u64: " + Long.toUnsignedString(value);
             case Argument.Pointer(BufferRole buffer, long offset) ->
                 "pointer: " + (offset == 0 ? buffer.toString() : "{buffer: " + buffer + ", offset: " + offset + "}");

@@ -1,9 +1,11 @@
 package dev.tilewright.worker.device.cuda;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -14,11 +16,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One bf16 GEMM by the vendor's libraries: the algorithms that cublasLt's heuristic returns, and {@code cublasGemmEx},
- * which picks by itself.
- *
- * <p>The libraries think column by column. Our row-major D[M,N] is their N x M matrix D' with leading dimension N, and
- * D' = op(B') A' with B' = our B as K x N, transposed, and A' = our A as K x M; both have leading dimension K.
+ * One GEMM by the vendor's libraries: the algorithms that cublasLt's heuristic returns, and {@code cublasGemmEx},
+ * which picks by itself. {@link CublasOperands} says what they see. Inputs of 8 bits have no scale here, which means 1,
+ * and are summed as fast as the tensor cores can, as our kernels do.
  */
 public final class CublasGemm implements AutoCloseable {
 
@@ -33,10 +33,9 @@ public final class CublasGemm implements AutoCloseable {
     private static final long RESULT_WORKSPACE = 64;
     private static final long RESULT_STATE = 72;
 
-    /** {@code CUDA_R_16BF}, {@code CUDA_R_32F}, {@code CUBLAS_COMPUTE_32F}. */
-    private static final int BF16 = 14;
-
+    /** {@code CUDA_R_32F}, {@code CUBLAS_COMPUTE_32F}. */
     private static final int F32 = 0;
+
     private static final int COMPUTE_F32 = 68;
 
     /** {@code CUBLAS_OP_N}, {@code CUBLAS_OP_T}. */
@@ -48,7 +47,17 @@ public final class CublasGemm implements AutoCloseable {
     private static final int TRANS_A = 3;
 
     private static final int TRANS_B = 4;
+
+    /**
+     * {@code CUBLASLT_MATMUL_DESC_FAST_ACCUM}, a byte: sums of 8-bit products stay in the tensor cores, as ours do, and
+     * are not added up elsewhere from time to time.
+     */
+    private static final int FAST_ACCUMULATION = 25;
+
     private static final int MAX_WORKSPACE = 1;
+
+    /** {@code CUBLAS_STATUS_NOT_SUPPORTED}: there is no algorithm. */
+    private static final int NOT_SUPPORTED = 15;
 
     /** {@code CUBLAS_GEMM_DEFAULT}. */
     private static final int GEMM_DEFAULT = -1;
@@ -56,6 +65,7 @@ public final class CublasGemm implements AutoCloseable {
     private final Arena arena = Arena.ofConfined();
     private final Gpu gpu;
     private final ProblemShape shape;
+    private final CublasOperands operands;
     private final CublasLibraries libraries;
     private final List<Runnable> releases = new ArrayList<>();
     private final MemorySegment one = arena.allocateFrom(JAVA_FLOAT, 1);
@@ -71,10 +81,11 @@ public final class CublasGemm implements AutoCloseable {
     private final NativeCall matmul;
     private final Optional<GemmEx> gemmEx;
 
-    private CublasGemm(Gpu gpu, CublasLibraries libraries, ProblemShape shape) {
+    private CublasGemm(Gpu gpu, CublasLibraries libraries, Problem problem) {
         this.gpu = gpu;
         this.libraries = libraries;
-        this.shape = shape;
+        this.shape = problem.shape();
+        this.operands = CublasOperands.of(problem);
         this.workspace = gpu.allocate(WORKSPACE_BYTES);
         releases.add(workspace::close);
         try {
@@ -83,11 +94,18 @@ public final class CublasGemm implements AutoCloseable {
                     "cublasLtMatmulDescDestroy",
                     handle -> lt("cublasLtMatmulDescCreate", JAVA_LONG, JAVA_INT, JAVA_INT)
                             .invoke(handle, COMPUTE_F32, F32));
-            attribute("cublasLtMatmulDescSetAttribute", operation, TRANS_A, arena.allocateFrom(JAVA_INT, TRANSPOSED));
-            attribute("cublasLtMatmulDescSetAttribute", operation, TRANS_B, arena.allocateFrom(JAVA_INT, AS_IT_IS));
-            this.layoutB = layout(shape.k(), shape.n(), shape.k());
-            this.layoutA = layout(shape.k(), shape.m(), shape.k());
-            this.layoutD = layout(shape.n(), shape.m(), shape.n());
+            attribute("cublasLtMatmulDescSetAttribute", operation, TRANS_A, operation(operands.b()));
+            attribute("cublasLtMatmulDescSetAttribute", operation, TRANS_B, operation(operands.a()));
+            if (!operands.halves()) {
+                attribute(
+                        "cublasLtMatmulDescSetAttribute",
+                        operation,
+                        FAST_ACCUMULATION,
+                        arena.allocateFrom(JAVA_BYTE, (byte) 1));
+            }
+            this.layoutB = layout(operands.b());
+            this.layoutA = layout(operands.a());
+            this.layoutD = layout(operands.d());
             this.results = arena.allocate(RESULT_BYTES * MAX_ALGORITHMS, Long.BYTES);
             this.usable = askHeuristic();
             this.matmul = lt(
@@ -108,7 +126,7 @@ public final class CublasGemm implements AutoCloseable {
                     JAVA_LONG, // workspace
                     JAVA_LONG, // its size
                     JAVA_LONG); // stream
-            this.gemmEx = libraries.blas().map(GemmEx::new);
+            this.gemmEx = libraries.blas().filter(_ -> operands.halves()).map(GemmEx::new);
         } catch (RuntimeException failed) {
             close();
             throw failed;
@@ -116,14 +134,15 @@ public final class CublasGemm implements AutoCloseable {
     }
 
     /**
-     * Looks for the libraries and asks them for a shape.
+     * Looks for the libraries and asks them for a problem of one GEMM.
      *
      * @param explicit path of cublasLt, if one is given
      * @return empty if there is no such library here
      * @throws CudaException if the library is there but refuses
+     * @throws IllegalArgumentException if it does not multiply these operands
      */
-    public static Optional<CublasGemm> open(Gpu gpu, ProblemShape shape, Optional<Path> explicit) {
-        return CublasLibraries.find(explicit).map(libraries -> new CublasGemm(gpu, libraries, shape));
+    public static Optional<CublasGemm> open(Gpu gpu, Problem problem, Optional<Path> explicit) {
+        return CublasLibraries.find(explicit).map(libraries -> new CublasGemm(gpu, libraries, problem));
     }
 
     /** Which library this is, with its version. */
@@ -132,7 +151,7 @@ public final class CublasGemm implements AutoCloseable {
                 + Integer.toUnsignedLong(lt("cublasLtGetVersion").invoke());
     }
 
-    /** How many algorithms there are; the first is the heuristic's choice. */
+    /** How many algorithms there are, perhaps none; the first is the heuristic's choice. */
     public int algorithms() {
         return usable.size();
     }
@@ -204,6 +223,9 @@ public final class CublasGemm implements AutoCloseable {
                         MAX_ALGORITHMS,
                         results.address(),
                         count.address());
+        if (status == NOT_SUPPORTED) {
+            return List.of();
+        }
         check("cublasLtMatmulAlgoGetHeuristic(" + shape + ")", status);
         List<Integer> found = new ArrayList<>();
         for (int i = 0; i < count.get(JAVA_INT, 0); i++) {
@@ -215,11 +237,19 @@ public final class CublasGemm implements AutoCloseable {
         return List.copyOf(found);
     }
 
-    private long layout(long rows, long columns, long leadingDimension) {
+    private MemorySegment operation(CublasOperands.Matrix matrix) {
+        return arena.allocateFrom(JAVA_INT, code(matrix));
+    }
+
+    private static int code(CublasOperands.Matrix matrix) {
+        return matrix.transposed() ? TRANSPOSED : AS_IT_IS;
+    }
+
+    private long layout(CublasOperands.Matrix matrix) {
         return created(
                 "cublasLtMatrixLayoutDestroy",
                 handle -> lt("cublasLtMatrixLayoutCreate", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG)
-                        .invoke(handle, BF16, rows, columns, leadingDimension));
+                        .invoke(handle, matrix.type(), matrix.rows(), matrix.columns(), matrix.rows()));
     }
 
     private void attribute(String call, long object, int attribute, MemorySegment value) {
@@ -302,22 +332,22 @@ public final class CublasGemm implements AutoCloseable {
         void enqueue(long a, long b, long d) {
             int status = gemm.invoke(
                     handle,
-                    TRANSPOSED,
-                    AS_IT_IS,
+                    code(operands.b()),
+                    code(operands.a()),
                     shape.n(),
                     shape.m(),
                     shape.k(),
                     one.address(),
                     b,
-                    BF16,
-                    shape.k(),
+                    operands.b().type(),
+                    (int) operands.b().rows(),
                     a,
-                    BF16,
-                    shape.k(),
+                    operands.a().type(),
+                    (int) operands.a().rows(),
                     zero.address(),
                     d,
-                    BF16,
-                    shape.n(),
+                    operands.d().type(),
+                    (int) operands.d().rows(),
                     COMPUTE_F32,
                     GEMM_DEFAULT);
             check("cublasGemmEx", status);

@@ -113,6 +113,7 @@ final class LoadedKernel implements Arm, AutoCloseable {
     private KernelParameter parameter(Argument argument, OperandSet set) {
         return switch (argument) {
             case Argument.U32(int value) -> new KernelParameter.Bits32(value);
+            case Argument.F32(float value) -> new KernelParameter.Bits32(Float.floatToRawIntBits(value));
             case Argument.U64(long value) -> new KernelParameter.Bits64(value);
             case Argument.Pointer(var role, long offset) -> new KernelParameter.Bits64(address(role, set) + offset);
             case Argument.TensorMap map -> new KernelParameter.Map(map, address(map.buffer(), set) + map.offsetBytes());

@@ -18,7 +18,10 @@ import dev.tilewright.gemm.launch.KernelLaunch;
 import dev.tilewright.gemm.launch.OperandLayout;
 import dev.tilewright.gemm.oracle.ErrorBound;
 import dev.tilewright.gemm.space.DeviceLimits;
+import dev.tilewright.gemm.space.Sm90Config;
+import dev.tilewright.gemm.space.Sm90Operands;
 import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
@@ -54,22 +57,30 @@ public final class GemmCase {
             + "inputType=bf16 outputType=bf16 scheduler=static rasterGroup=1 rasterOrder=alongM gridSize=0";
     private static final int SMS = 4;
     private static final int GUARD = 4096;
+    /** Not 1, which a kernel could forget, and exact. */
+    private static final float SCALE = -0.75f;
 
     private final Config config;
     private final Problem problem;
     private final OperandLayout layout;
     private final GemmKernel kernel;
     private final KernelLaunch launch;
+    private final float scale;
     private final float[] a;
     private final float[] b;
     private final double[] reference;
 
-    /** A config of sm90-gemm: defaults, changed by {@code name=value} pairs. */
+    /** A config of sm90-gemm: defaults, changed by {@code name=value} pairs, which may say types and layouts. */
     public GemmCase(String parameters, int m, int n, int k, Data data, boolean traced) {
+        this(parameters, Sm90Config.of(Config.parse(SM90 + " " + parameters)).operands(), m, n, k, data, traced);
+    }
+
+    private GemmCase(String parameters, Sm90Operands operands, int m, int n, int k, Data data, boolean traced) {
         this(
                 "sm90-gemm",
                 Config.parse(SM90 + " " + parameters),
-                OperandTypes.all(DataType.BF16),
+                new OperandTypes(operands.a(), operands.b(), operands.d()),
+                new OperandMajors(operands.majorA(), operands.majorB(), Major.N),
                 List.of(new ProblemShape(m, n, k)),
                 data,
                 traced);
@@ -85,13 +96,20 @@ public final class GemmCase {
         Config config = Config.parse(SM100 + " " + parameters);
         DataType input = DataType.parse(config.name("inputType"));
         DataType output = DataType.parse(config.name("outputType"));
-        return new GemmCase("sm100-gemm", config, new OperandTypes(input, input, output), groups, data, traced);
+        OperandTypes types = new OperandTypes(input, input, output);
+        return new GemmCase("sm100-gemm", config, types, OperandMajors.DEFAULT, groups, data, traced);
     }
 
     private GemmCase(
-            String family, Config config, OperandTypes types, List<ProblemShape> groups, Data data, boolean traced) {
+            String family,
+            Config config,
+            OperandTypes types,
+            OperandMajors majors,
+            List<ProblemShape> groups,
+            Data data,
+            boolean traced) {
         this.config = config;
-        problem = new Problem(groups, 1, types, OperandMajors.DEFAULT, Scenario.QUIET);
+        problem = new Problem(groups, 1, types, majors, Scenario.QUIET);
         layout = OperandLayout.of(problem);
         GemmFamily builder = GemmFamilies.standard().named(family);
         SearchSpace space = builder.space().space(problem, DeviceLimits.of(SMS));
@@ -104,7 +122,9 @@ public final class GemmCase {
                     throw new IllegalArgumentException(config + ": " + violation);
                 });
         kernel = builder.build(config, traced);
-        launch = kernel.launch(problem, DeviceLimits.of(SMS), config);
+        KernelLaunch unscaled = kernel.launch(problem, DeviceLimits.of(SMS), config);
+        scale = unscaled.takesScale() ? SCALE : 1;
+        launch = unscaled.takesScale() ? unscaled.withScale(SCALE) : unscaled;
         ProblemShape first = problem.shape();
         SplittableRandom random = new SplittableRandom(first.m() * 31L + first.n() * 7L + first.k());
         a = draw(random, Math.toIntExact(layout.elementsA()), data, types.a());
@@ -147,13 +167,17 @@ public final class GemmCase {
     /** Sums over K for each element of D of one GEMM, at its place among all. */
     private void multiply(OperandLayout.Gemm gemm, Step step, double[] d) {
         int k = gemm.shape().k();
+        boolean rowsOfA = problem.major().a() == Major.K;
+        boolean rowsOfB = problem.major().b() == Major.K;
         for (int row = 0; row < gemm.shape().m(); row++) {
             for (int column = 0; column < gemm.shape().n(); column++) {
                 double sum = 0;
                 for (int i = 0; i < k; i++) {
-                    sum = step.of(a[(int) gemm.a() + row * k + i], b[(int) gemm.b() + column * k + i], sum);
+                    int inA = rowsOfA ? row * k + i : i * gemm.shape().m() + row;
+                    int inB = rowsOfB ? column * k + i : i * gemm.shape().n() + column;
+                    sum = step.of(a[(int) gemm.a() + inA], b[(int) gemm.b() + inB], sum);
                 }
-                d[(int) gemm.d() + row * gemm.shape().n() + column] = sum;
+                d[(int) gemm.d() + row * gemm.shape().n() + column] = scale * sum;
             }
         }
     }
@@ -203,6 +227,8 @@ public final class GemmCase {
     private static Argument argument(dev.tilewright.gemm.launch.Argument argument) {
         return switch (argument) {
             case dev.tilewright.gemm.launch.Argument.U32(int value) -> new Argument.Scalar32(value);
+            case dev.tilewright.gemm.launch.Argument.F32(float value) ->
+                new Argument.Scalar32(Float.floatToRawIntBits(value));
             case dev.tilewright.gemm.launch.Argument.U64(long value) -> new Argument.Scalar64(value);
             case dev.tilewright.gemm.launch.Argument.Pointer(BufferRole buffer, long offset) ->
                 new Argument.Pointer(buffer.name(), offset);
@@ -271,7 +297,7 @@ public final class GemmCase {
             ProblemShape shape = gemm.shape();
             multiply(gemm, (x, y, sum) -> sum + Math.abs(x * y), absolute);
             for (int at = (int) gemm.d(); at < gemm.d() + shape.m() * shape.n(); at++) {
-                double ratio = bound.ratio(values[at], reference[at], absolute[at], shape.k());
+                double ratio = bound.ratio(values[at], reference[at], Math.abs(absolute[at]), shape.k());
                 worst = Double.isNaN(ratio) ? Double.POSITIVE_INFINITY : Math.max(worst, ratio);
             }
         }

@@ -8,7 +8,6 @@ import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.ptx.type.SharedAddress;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * The panels through which a warpgroup stores its tiles, a ring in shared memory of its own. The stores of a
@@ -28,7 +27,7 @@ import java.util.Optional;
  * @param base start of the dynamic shared memory, shifted to the panels of this warpgroup
  * @param issues whether this is thread 0 of the warpgroup
  * @param warpgroups how many share the CTA
- * @param warpgroup index among them; absent if there is one
+ * @param warpgroup index among them
  */
 record PanelRing(
         SharedRegion region,
@@ -37,7 +36,7 @@ record PanelRing(
         Reg<B32> base,
         Reg<Pred> issues,
         int warpgroups,
-        Optional<Reg<B32>> warpgroup) {
+        Reg<B32> warpgroup) {
 
     private static final int WARPGROUP_THREADS = 128;
     /** Named barrier of the first warpgroup; the others have the next ones. */
@@ -88,7 +87,7 @@ record PanelRing(
             return;
         }
         b.ifThenElse(
-                b.eq(warpgroup.orElseThrow(), index),
+                b.eq(warpgroup, index),
                 own -> own.barrierSync(FIRST_BARRIER + index, WARPGROUP_THREADS),
                 other -> synchronize(other, index + 1));
     }

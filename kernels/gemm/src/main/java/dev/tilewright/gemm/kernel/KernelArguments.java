@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param kBlocks blocks of {@code tileK} along K, the last maybe partial
  * @param rasterGroup extent of a band of the raster order
  * @param rasterAlongN 1 if bands are cut from N, 0 if from M
+ * @param scale the product of the per-tensor scales of 8-bit inputs
  * @param counter of the atomic scheduler
  * @param trace records of the traced twin
  */
@@ -34,6 +35,7 @@ public record KernelArguments(
         Param kBlocks,
         Param rasterGroup,
         Param rasterAlongN,
+        Optional<Param> scale,
         Optional<Param> counter,
         Optional<Param> trace)
         implements TileArguments {
@@ -52,8 +54,13 @@ public record KernelArguments(
                 entry.u32("kBlocks"),
                 entry.u32("rasterGroup"),
                 entry.u32("rasterAlongN"),
+                scale(entry, traits),
                 counter(entry, traits),
                 trace(entry, traits));
+    }
+
+    static Optional<Param> scale(EntryBuilder entry, KernelTraits traits) {
+        return when(traits.scaled(), entry, "scale", Param.Kind.F32);
     }
 
     static Optional<Param> counter(EntryBuilder entry, KernelTraits traits) {

@@ -1,6 +1,12 @@
 package dev.tilewright.gemm.kernel;
 
+import dev.tilewright.gemm.launch.Argument;
+import dev.tilewright.gemm.launch.BufferRole;
+import dev.tilewright.gemm.launch.OperandLayout;
 import dev.tilewright.gemm.space.Scheduler;
+import dev.tilewright.model.problem.Major;
+import dev.tilewright.model.problem.OperandMajors;
+import dev.tilewright.model.problem.ProblemShape;
 import java.util.List;
 
 /**
@@ -10,14 +16,54 @@ import java.util.List;
  * @param threads of a CTA
  * @param tileK depth of a k block
  * @param d boxes of the output: that of all panels, and that of the last one where it is narrower
+ * @param majors dimensions along which a box has its columns
+ * @param scaled whether the product is multiplied with a scale, which is an argument
  */
 public record KernelTraits(
-        Scheduler scheduler, boolean traced, int threads, int tileK, TensorBox a, TensorBox b, List<TensorBox> d) {
+        Scheduler scheduler,
+        boolean traced,
+        int threads,
+        int tileK,
+        TensorBox a,
+        TensorBox b,
+        List<TensorBox> d,
+        OperandMajors majors,
+        boolean scaled) {
+
+    /** Of K-major inputs, a row-major output and no scale. */
+    public KernelTraits(
+            Scheduler scheduler, boolean traced, int threads, int tileK, TensorBox a, TensorBox b, List<TensorBox> d) {
+        this(scheduler, traced, threads, tileK, a, b, d, OperandMajors.DEFAULT, false);
+    }
 
     public KernelTraits {
         d = List.copyOf(d);
         if (d.isEmpty() || d.size() > 2) {
             throw new IllegalArgumentException("an output is stored by 1 or 2 boxes, got " + d.size());
         }
+    }
+
+    /** The tensor map of A in one GEMM. */
+    Argument.TensorMap mapOfA(OperandLayout.Gemm gemm) {
+        ProblemShape shape = gemm.shape();
+        return majors.a() == Major.K
+                ? a.map(BufferRole.A, gemm.a(), shape.k(), shape.m())
+                : a.map(BufferRole.A, gemm.a(), shape.m(), shape.k());
+    }
+
+    /** The tensor map of B in one GEMM. */
+    Argument.TensorMap mapOfB(OperandLayout.Gemm gemm) {
+        ProblemShape shape = gemm.shape();
+        return majors.b() == Major.K
+                ? b.map(BufferRole.B, gemm.b(), shape.k(), shape.n())
+                : b.map(BufferRole.B, gemm.b(), shape.n(), shape.k());
+    }
+
+    /** The tensor maps of D in one GEMM, one for each box. */
+    List<Argument.TensorMap> mapsOfD(OperandLayout.Gemm gemm) {
+        return d.stream()
+                .map(box -> box.map(
+                        BufferRole.D, gemm.d(), gemm.shape().n(), gemm.shape().m()))
+                .toList();
     }
 }

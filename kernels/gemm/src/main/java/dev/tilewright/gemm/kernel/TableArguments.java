@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param tiles the {@link dev.tilewright.gemm.TileTable}
  */
 public record TableArguments(
-        Param maps, Param tiles, Param clusterTiles, Optional<Param> counter, Optional<Param> trace)
+        Param maps, Param tiles, Param clusterTiles, Optional<Param> scale, Optional<Param> counter, Optional<Param> trace)
         implements TileArguments {
 
     public static TableArguments declare(EntryBuilder entry, KernelTraits traits) {
@@ -19,6 +19,7 @@ public record TableArguments(
                 entry.pointer("maps"),
                 entry.pointer("tiles"),
                 entry.u32("clusterTiles"),
+                KernelArguments.scale(entry, traits),
                 KernelArguments.counter(entry, traits),
                 KernelArguments.trace(entry, traits));
     }

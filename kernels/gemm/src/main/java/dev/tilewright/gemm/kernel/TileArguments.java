@@ -9,6 +9,9 @@ public sealed interface TileArguments permits KernelArguments, TableArguments {
     /** Number of cluster tiles. */
     Param clusterTiles();
 
+    /** The product of the per-tensor scales of 8-bit inputs. */
+    Optional<Param> scale();
+
     /** Counter of the atomic scheduler. */
     Optional<Param> counter();
 

@@ -17,7 +17,6 @@ import dev.tilewright.gemm.space.FamilySpace;
 import dev.tilewright.gemm.space.Scheduler;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
-import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.raster.Raster;
 import dev.tilewright.model.raster.RasterOrder;
 import dev.tilewright.model.space.Config;
@@ -40,6 +39,9 @@ public record TiledLaunchRule(
 
     private static final int COUNTER_BYTES = 4;
 
+    /** A problem's numbers are those that A and B hold; {@link KernelLaunch#withScale} takes others. */
+    private static final float UNIT_SCALE = 1;
+
     @Override
     public KernelLaunch launch(Problem problem, DeviceLimits limits, Config config) {
         space.refusal(problem).ifPresent(reason -> {
@@ -49,7 +51,7 @@ public record TiledLaunchRule(
             throw new IllegalArgumentException("the kernel was built for other text parameters, " + built
                     + ", than those of " + config.canonical());
         }
-        requireTypes(problem.types(), config);
+        requireOperands(problem, config);
         TileNumbering tiles = TileNumbering.of(problem, config);
         return new KernelLaunch(
                 entry.name(),
@@ -65,12 +67,16 @@ public record TiledLaunchRule(
                 });
     }
 
-    private void requireTypes(OperandTypes types, Config config) {
+    private void requireOperands(Problem problem, Config config) {
         OperandTypes own = new OperandTypes(
                 traits.a().type(), traits.b().type(), traits.d().getFirst().type());
-        if (!types.equals(own)) {
+        if (!problem.types().equals(own)) {
             throw new IllegalArgumentException(
-                    "the kernel computes " + own + ", the problem has " + types + ": " + config.canonical());
+                    "the kernel computes " + own + ", the problem has " + problem.types() + ": " + config.canonical());
+        }
+        if (!problem.major().equals(traits.majors())) {
+            throw new IllegalArgumentException("the kernel computes " + traits.majors() + ", the problem has "
+                    + problem.major() + ": " + config.canonical());
         }
     }
 
@@ -87,12 +93,15 @@ public record TiledLaunchRule(
     private List<Argument> arguments(Problem problem, TileNumbering tiles, Config config) {
         List<Argument> arguments = new ArrayList<>();
         switch (tiles) {
-            case TileGrid grid -> addOne(arguments, problem.shape(), grid, config);
+            case TileGrid grid -> addOne(arguments, problem, grid, config);
             case TileTable table -> {
                 arguments.add(new Argument.Pointer(BufferRole.MAPS, 0));
                 arguments.add(new Argument.Pointer(BufferRole.TILES, 0));
                 arguments.add(new Argument.U32(table.clusterTiles()));
             }
+        }
+        if (traits.scaled()) {
+            arguments.add(new Argument.F32(UNIT_SCALE));
         }
         if (traits.scheduler() == Scheduler.ATOMIC) {
             arguments.add(new Argument.Pointer(BufferRole.COUNTER, 0));
@@ -104,18 +113,19 @@ public record TiledLaunchRule(
     }
 
     /** The arguments of one GEMM, in the order of {@link KernelArguments}. */
-    private void addOne(List<Argument> arguments, ProblemShape shape, TileGrid grid, Config config) {
+    private void addOne(List<Argument> arguments, Problem problem, TileGrid grid, Config config) {
+        OperandLayout.Gemm gemm = OperandLayout.of(problem).gemms().getFirst();
         Raster raster = RasterOrder.parse(config.name("rasterOrder"))
                 .raster(grid.clusterTilesM(), grid.clusterTilesN(), config.whole("rasterGroup"));
-        arguments.add(traits.a().map(BufferRole.A, 0, shape.k(), shape.m()));
-        arguments.add(traits.b().map(BufferRole.B, 0, shape.k(), shape.n()));
-        traits.d().forEach(box -> arguments.add(box.map(BufferRole.D, 0, shape.n(), shape.m())));
+        arguments.add(traits.mapOfA(gemm));
+        arguments.add(traits.mapOfB(gemm));
+        arguments.addAll(traits.mapsOfD(gemm));
         arguments.add(new Argument.U32(grid.tilesM()));
         arguments.add(new Argument.U32(grid.tilesN()));
         arguments.add(new Argument.U32(grid.clusterTilesM()));
         arguments.add(new Argument.U32(grid.clusterTilesN()));
         arguments.add(new Argument.U32(grid.clusterTiles()));
-        arguments.add(new Argument.U32(Math.ceilDiv(shape.k(), traits.tileK())));
+        arguments.add(new Argument.U32(Math.ceilDiv(problem.shape().k(), traits.tileK())));
         arguments.add(new Argument.U32(raster.group()));
         arguments.add(new Argument.U32(raster.alongN() ? 1 : 0));
     }
@@ -124,10 +134,9 @@ public record TiledLaunchRule(
     private FilledBuffer maps(Problem problem) {
         List<Argument.TensorMap> maps = new ArrayList<>();
         for (OperandLayout.Gemm gemm : OperandLayout.of(problem).gemms()) {
-            ProblemShape shape = gemm.shape();
-            maps.add(traits.a().map(BufferRole.A, gemm.a(), shape.k(), shape.m()));
-            maps.add(traits.b().map(BufferRole.B, gemm.b(), shape.k(), shape.n()));
-            maps.add(traits.d().getFirst().map(BufferRole.D, gemm.d(), shape.n(), shape.m()));
+            maps.add(traits.mapOfA(gemm));
+            maps.add(traits.mapOfB(gemm));
+            maps.add(traits.mapsOfD(gemm).getFirst());
         }
         return new FilledBuffer.Maps(BufferRole.MAPS, maps);
     }

@@ -44,4 +44,25 @@ public record KernelLaunch(
             List<BufferDemand> buffers) {
         this(entry, gridX, threads, clusterSize, dynamicSharedBytes, arguments, buffers, List.of());
     }
+
+    /**
+     * The same launch of a kernel for 8-bit inputs with the product of their per-tensor scales: D = scale * A * B.
+     *
+     * @throws IllegalArgumentException if the kernel takes no scale
+     */
+    public KernelLaunch withScale(float scale) {
+        if (!takesScale()) {
+            throw new IllegalArgumentException("the kernel " + entry + " takes no scale: only those of e4m3 and e5m2 do");
+        }
+        List<Argument> scaled = arguments.stream()
+                .map(argument -> argument instanceof Argument.F32 ? new Argument.F32(scale) : argument)
+                .toList();
+        return new KernelLaunch(
+                entry, gridX, threads, clusterSize, dynamicSharedBytes, scaled, buffers, filled);
+    }
+
+    /** Whether the kernel multiplies with a scale. */
+    public boolean takesScale() {
+        return arguments.stream().anyMatch(Argument.F32.class::isInstance);
+    }
 }

@@ -17,8 +17,10 @@ import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.B64;
 import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.ptx.type.SharedAddress;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * The loading side of the K loop: ONE thread. In a cluster with multicast, CTAs of a row share A and those of a column
@@ -38,12 +40,13 @@ public final class TmaLoader {
     private final StageLayout layout;
     private final ClusterSharing sharing;
     private final Reg<B32> sharedBase;
-    private final int boxesB;
-    private final Optional<Turn> turnOfB;
     private final Operand<B32> sliceA;
     private final Operand<B32> sliceB;
     private final Optional<Reg<B16>> maskA;
     private final Optional<Reg<B16>> maskB;
+    private final int loadedA;
+    private final int loadedB;
+    private final Optional<Turn> turnOfB;
     private final Optional<Reg<B64>> policyA;
     private final Optional<Reg<B64>> policyB;
     private final Optional<PairBarriers> pair;
@@ -71,12 +74,15 @@ public final class TmaLoader {
         this.sharedBase = sharedBase;
         boolean sharesA = sharing.sharesA();
         boolean sharesB = sharing.sharesB();
-        sliceA = sharesA ? b.mulLo(cluster.n(), layout.rowsA() / sharing.clusterN()) : Immediate.b32(0);
-        int columnSlices = sharing.clusterM() / sharing.group().ctas();
-        boolean slicesB = sharesB && layout.rowsB() / columnSlices % SWIZZLE_ROWS == 0;
-        sliceB = slicesB ? b.mulLo(sharing.sliceOfB(b, cluster), layout.rowsB() / columnSlices) : Immediate.b32(0);
-        turnOfB = sharesB && !slicesB ? Optional.of(new Turn(sharing.sliceOfB(b, cluster), columnSlices)) : Optional.empty();
-        boxesB = Math.ceilDiv(slicesB ? layout.rowsB() / columnSlices : layout.rowsB(), MAX_BOX_ROWS);
+        loadedA = sharesA ? layout.rowsA() / sharing.clusterN() : layout.rowsA();
+        int slicesOfB = sharesB ? sharing.clusterM() / sharing.group().ctas() : 1;
+        boolean slicesB = sharesB && layout.rowsB() / slicesOfB % SWIZZLE_ROWS == 0;
+        loadedB = slicesB ? layout.rowsB() / slicesOfB : layout.rowsB();
+        sliceA = sharesA ? b.mulLo(cluster.n(), loadedA) : Immediate.b32(0);
+        sliceB = slicesB ? b.mulLo(sharing.sliceOfB(b, cluster), loadedB) : Immediate.b32(0);
+        turnOfB = sharesB && !slicesB
+                ? Optional.of(new Turn(sharing.sliceOfB(b, cluster), slicesOfB))
+                : Optional.empty();
         maskA = sharesA ? Optional.of(sharing.maskA(b, cluster)) : Optional.empty();
         maskB = sharesB ? Optional.of(sharing.maskB(b, cluster)) : Optional.empty();
         policyA = policy(b, hint, L2Hint.KEEP_A);
@@ -103,7 +109,8 @@ public final class TmaLoader {
      * @param row first row of the CTA's tile in A
      * @param column first row of the CTA's tile in B; in a pair of its own half
      * @param kBlocks at least 1
-     * @param mapA of A, box of one swizzle span x the rows that the CTA loads
+     * @param mapA of A, box of one swizzle span of K x the rows that the CTA loads; M-major, of one swizzle span of M x
+     *     the depth of a stage
      * @param mapB of B, likewise
      */
     public void load(
@@ -114,23 +121,27 @@ public final class TmaLoader {
         b.mov(k, 0);
         Reg<B32> block = b.b32();
         b.mov(block, 0);
-        Reg<B32> baseA = b.mad(sliceA, Immediate.b32(layout.rowBytes()), sharedBase);
-        Reg<B32> baseB = b.mad(sliceB, Immediate.b32(layout.rowBytes()), sharedBase);
+        Reg<B32> baseA = b.mad(sliceA, Immediate.b32(layout.a().rowStep()), sharedBase);
+        Reg<B32> baseB = b.mad(sliceB, Immediate.b32(layout.b().rowStep()), sharedBase);
+        Boxes boxesA = Boxes.of(b, layout.a(), rowA, loadedA);
+        Boxes boxesB = Boxes.of(b, layout.b(), rowB, loadedB);
         b.doWhile("load k", w -> {
             SharedAddress full = stages.pipeline().producerAcquire(w, Ordering.DEFAULT, sharedBase, state);
             pair.ifPresentOrElse(
-                    leader -> w.guarded(leader.pair().isLeader(), g -> announce(g, full, 2 * layout.bytes())),
+                    leader -> w.guarded(
+                            leader.pair().isLeader(), g -> announce(g, full, 2 * layout.bytes())),
                     () -> announce(w, full, layout.bytes()));
             SharedAddress a = stages.slotA(w, baseA, state.slot());
             SharedAddress bAddress = stages.slotA(w, baseB, state.slot()).plus(stages.offsetB());
             for (int panel = 0; panel < layout.panels(); panel++) {
                 Reg<B32> at = panel == 0 ? k : w.add(k, (long) panel * layout.rowElements());
-                int panelBytes = panel * layout.rowBytes();
-                box(w, a.plus(panelBytes * layout.rowsA()), mapA, List.of(at, rowA), full, maskA, policyA);
-                SharedAddress panelB = bAddress.plus(panelBytes * layout.rowsB());
-                turnOfB.ifPresentOrElse(
-                        turn -> w.ifThen(turn.has(w, block), own -> loadB(own, panelB, mapB, at, rowB, full)),
-                        () -> loadB(w, panelB, mapB, at, rowB, full));
+                boxesA.forEach(panel, at, (offset, place) -> box(w, a.plus(offset), mapA, place, full, maskA, policyA));
+                int panelAlongK = panel;
+                Consumer<CodeBuilder> loadB = c -> boxesB.forEach(
+                        panelAlongK,
+                        at,
+                        (offset, place) -> box(c, bAddress.plus(offset), mapB, place, full, maskB, policyB));
+                turnOfB.ifPresentOrElse(turn -> w.ifThen(turn.has(w, block), loadB), () -> loadB.accept(w));
             }
             state.advance(w);
             w.add(k, k, layout.tileK());
@@ -139,17 +150,36 @@ public final class TmaLoader {
         });
     }
 
-    private void loadB(
-            CodeBuilder b,
-            SharedAddress destination,
-            GenericAddress map,
-            Reg<B32> k,
-            Reg<B32> row,
-            SharedAddress full) {
-        for (int part = 0; part < boxesB; part++) {
-            int rows = part * layout.rowsB() / boxesB;
-            Reg<B32> partRow = part == 0 ? row : b.add(row, (long) rows);
-            box(b, destination.plus(rows * layout.rowBytes()), map, List.of(k, partRow), full, maskB, policyB);
+    /**
+     * The boxes by which the rows that this CTA loads of one operand come: of each panel along K one with all rows, or
+     * two where they are more than a box has, or one for each panel along the rows.
+     *
+     * @param step rows of a box
+     * @param rows first row of each box
+     */
+    private record Boxes(OperandTile tile, int step, List<Reg<B32>> rows) {
+
+        /** What is to be done for a box: its offset in the slot, and its place in the operand. */
+        private interface Load {
+            void of(int offset, List<Reg<B32>> place);
+        }
+
+        static Boxes of(CodeBuilder b, OperandTile tile, Reg<B32> firstRow, int loaded) {
+            int step = tile.kMajor() ? loaded / Math.ceilDiv(loaded, MAX_BOX_ROWS) : tile.spanElements();
+            List<Reg<B32>> rows = new ArrayList<>(List.of(firstRow));
+            for (int row = step; row < loaded; row += step) {
+                rows.add(b.add(firstRow, (long) row));
+            }
+            return new Boxes(tile, step, List.copyOf(rows));
+        }
+
+        /** @param k first element along K of the panel */
+        void forEach(int panelAlongK, Reg<B32> k, Load load) {
+            for (int i = 0; i < rows.size(); i++) {
+                Reg<B32> row = rows.get(i);
+                int offset = panelAlongK * tile.panelBytes() + i * step * tile.rowStep();
+                load.of(offset, tile.kMajor() ? List.of(k, row) : List.of(row, k));
+            }
         }
     }
 
@@ -184,17 +214,9 @@ public final class TmaLoader {
 
     /**
      * Waits until every stage that was loaded has been read: nobody arrives at this CTA's barriers any more, so that it
-     * may end.
+     * may end. In a loop, so that the text does not grow with the stages.
      */
     public void drain(CodeBuilder b) {
-        for (int slot = 0; slot < layout.slots(); slot++) {
-            stages.pipeline().producerAcquire(b, Ordering.DEFAULT, sharedBase, state);
-            state.advance(b);
-        }
-    }
-
-    /** As {@link #drain}, in a loop: the text does not grow with the stages. */
-    public void drainInTurn(CodeBuilder b) {
         Reg<B32> left = b.b32();
         b.mov(left, layout.slots());
         b.doWhile("drain", w -> {

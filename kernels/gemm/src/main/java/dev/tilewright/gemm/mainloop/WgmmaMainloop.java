@@ -2,7 +2,11 @@ package dev.tilewright.gemm.mainloop;
 
 import dev.tilewright.gemm.pipeline.PipelineState;
 import dev.tilewright.gemm.space.Sm90Config;
+import dev.tilewright.model.problem.DataType;
 import dev.tilewright.ptx.CodeBuilder;
+import dev.tilewright.ptx.instruction.MatrixMultiply.Element;
+import dev.tilewright.ptx.instruction.Wgmma;
+import dev.tilewright.ptx.instruction.Wgmma.ScaleD;
 import dev.tilewright.ptx.type.Address;
 import dev.tilewright.ptx.type.ClusterAddress;
 import dev.tilewright.ptx.type.Immediate;
@@ -12,7 +16,6 @@ import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.B64;
 import dev.tilewright.ptx.type.RegisterType.F32;
 import dev.tilewright.ptx.type.RegisterType.Pred;
-import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.SharedAddress;
 import java.util.List;
 import java.util.function.Consumer;
@@ -21,21 +24,20 @@ import java.util.stream.IntStream;
 /**
  * The multiplying side of the K loop: one warpgroup, 64 rows an instruction, both operands from shared memory.
  *
- * <p>Of a matrix descriptor only the low word changes: +2 for the next 16 elements of K (32 bytes), + 64 rows for the
- * next instruction along M, + a stage for the next slot, all in units of 16 bytes. With wait depth 1 the wgmmas of a
- * stage are still running while the next stage is issued, and it is the stage before that is handed back. The arrival
- * at another CTA has the default scope on purpose: with {@code .release.cluster} the assembler puts a fence of the
- * whole GPU into the loop, and nothing was written that would need it.
+ * <p>Of a matrix descriptor only the low word changes: by the next elements of K, by 64 rows for the next instruction
+ * along M, by a stage for the next slot; {@link WgmmaOperand} says by how much. With wait depth 1 the wgmmas of a stage
+ * are still running while the next stage is issued, and it is the stage before that is handed back. The arrival at
+ * another CTA has the default scope on purpose: with {@code .release.cluster} the assembler puts a fence of the whole
+ * GPU into the loop, and nothing was written that would need it.
  */
 public final class WgmmaMainloop {
 
-    private static final int MMA_K = 16;
     private static final int DESCRIPTOR_UNIT = 16;
-    private static final int DESCRIPTOR_MASK = 0x3FFFF;
-    /** The leading-dimension field, which swizzled K-major layouts ignore; 1 by convention. */
-    private static final int LEADING_DIMENSION = 1 << 16;
 
     private final OperandStages stages;
+    private final WgmmaOperand operandA;
+    private final WgmmaOperand operandB;
+    private final Wgmma.Inputs inputs;
     private final Sm90Config config;
     private final Reg<B32> sharedBase;
     private final List<Reg<F32>> accumulators;
@@ -59,13 +61,20 @@ public final class WgmmaMainloop {
             Reg<B32> threadInWarpgroup,
             Reg<B32> rowInTile) {
         this.stages = stages;
+        operandA = new WgmmaOperand(stages.layout().a());
+        operandB = new WgmmaOperand(stages.layout().b());
+        inputs = new Wgmma.Inputs(
+                element(config.operands().a()),
+                element(config.operands().b()),
+                operandA.transposed(),
+                operandB.transposed());
         this.config = config;
         this.sharedBase = sharedBase;
         accumulators = b.f32Array("acc", config.accumulators());
         int data = stages.stages().offset();
-        Reg<B32> startA = b.mad(rowInTile, Immediate.b32(rowBytes()), b.add(sharedBase, data));
-        descriptorA = lowWord(b, startA);
-        descriptorB = lowWord(b, b.add(sharedBase, data + stages.offsetB()));
+        Reg<B32> startA = b.mad(rowInTile, Immediate.b32(stages.layout().a().rowStep()), b.add(sharedBase, data));
+        descriptorA = operandA.lowWord(b, startA);
+        descriptorB = operandB.lowWord(b, b.add(sharedBase, data + stages.offsetB()));
         releases = b.lt(threadInWarpgroup, config.sharers());
         emptyBase = config.sharers() == 1
                 ? b.add(sharedBase, stages.pipeline().empty().offset())
@@ -73,24 +82,14 @@ public final class WgmmaMainloop {
         state = stages.pipeline().consumerState(b);
     }
 
-    private static Reg<B32> lowWord(CodeBuilder b, Reg<B32> address) {
-        return b.or(b.shr(b.and(address, DESCRIPTOR_MASK), 4), LEADING_DIMENSION);
-    }
-
-    /** Swizzle code and bytes between groups of 8 rows, which lie packed. */
-    private int highWord() {
-        int code = switch (config.swizzle()) {
-            case 128 -> 1;
-            case 64 -> 2;
-            default ->
-                throw new IllegalArgumentException(
-                        "operands are swizzled over 64 or 128 bytes, got " + config.swizzle());
+    private static Element element(DataType type) {
+        return switch (type) {
+            case BF16 -> Element.BF16;
+            case F16 -> Element.F16;
+            case E4M3 -> Element.E4M3;
+            case E5M2 -> Element.E5M2;
+            case F32 -> throw new IllegalArgumentException("wgmma multiplies no f32, got " + type);
         };
-        return code << 30 | 8 * rowBytes() / DESCRIPTOR_UNIT;
-    }
-
-    private int rowBytes() {
-        return config.tileK() * Sm90Config.ELEMENT_BYTES;
     }
 
     /** The f32 accumulators of a thread: those of the first 64 rows from left to right, then of the next. */
@@ -137,29 +136,24 @@ public final class WgmmaMainloop {
     }
 
     private void issueStage(CodeBuilder b, Reg<Pred> notFirst) {
-        int unitsPerStage = config.stageBytes() / DESCRIPTOR_UNIT;
-        Immediate<B32> high = Immediate.b32(highWord());
-        Reg<B64> a = b.pack(b.mad(state.slot(), Immediate.b32(unitsPerStage), descriptorA), high);
-        Reg<B64> bTile = b.pack(b.mad(state.slot(), Immediate.b32(unitsPerStage), descriptorB), high);
+        int unitsPerStage = stages.layout().bytes() / DESCRIPTOR_UNIT;
+        Reg<B64> a = b.pack(
+                b.mad(state.slot(), Immediate.b32(unitsPerStage), descriptorA), Immediate.b32(operandA.highWord()));
+        Reg<B64> bTile = b.pack(
+                b.mad(state.slot(), Immediate.b32(unitsPerStage), descriptorB), Immediate.b32(operandB.highWord()));
         int perMma = config.mmaColumns() / 2;
-        int unitsDown = Sm90Config.MMA_ROWS * rowBytes() / DESCRIPTOR_UNIT;
-        int unitsAcross = config.mmaColumns() * rowBytes() / DESCRIPTOR_UNIT;
         b.wgmmaFence();
-        for (int k = 0; k < config.tileK() / MMA_K; k++) {
-            int first = 0;
-            int along = k * MMA_K * Sm90Config.ELEMENT_BYTES / DESCRIPTOR_UNIT;
+        for (int k = 0; k < config.tileK() / config.operands().mmaK(); k++) {
+            int along = operandB.alongK(k);
             List<Reg<B64>> bSteps = IntStream.range(0, config.mmaAcross())
-                    .mapToObj(across -> plus(b, bTile, along + across * unitsAcross))
+                    .mapToObj(across -> plus(b, bTile, along + operandB.alongRows(across * config.mmaColumns())))
                     .toList();
+            ScaleD accumulate = k == 0 ? new ScaleD.When(notFirst) : new ScaleD.Fixed(true);
+            int first = 0;
             for (int down = 0; down < config.mmaPerWarpgroup(); down++) {
-                Reg<B64> aStep = plus(b, a, along + down * unitsDown);
+                Reg<B64> aStep = plus(b, a, operandA.alongK(k) + operandA.alongRows(down * Sm90Config.MMA_ROWS));
                 for (Reg<B64> bStep : bSteps) {
-                    List<Reg<F32>> d = accumulators.subList(first, first + perMma);
-                    if (k == 0) {
-                        b.wgmma(ScalarType.BF16, d, aStep, bStep, notFirst);
-                    } else {
-                        b.wgmma(ScalarType.BF16, d, aStep, bStep, true);
-                    }
+                    b.wgmma(inputs, accumulators.subList(first, first + perMma), aStep, bStep, accumulate);
                     first += perMma;
                 }
             }

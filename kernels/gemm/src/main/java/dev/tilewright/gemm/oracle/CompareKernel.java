@@ -1,5 +1,6 @@
 package dev.tilewright.gemm.oracle;
 
+import dev.tilewright.model.problem.DataType;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.EntryBuilder;
 import dev.tilewright.ptx.Param;
@@ -10,7 +11,6 @@ import dev.tilewright.ptx.type.GlobalAddress;
 import dev.tilewright.ptx.type.Immediate;
 import dev.tilewright.ptx.type.Ordering;
 import dev.tilewright.ptx.type.Reg;
-import dev.tilewright.ptx.type.RegisterType.B16;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.B64;
 import dev.tilewright.ptx.type.RegisterType.F32;
@@ -23,18 +23,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Compares every element of D (bf16, packed) with the reference: {@code e = |d - ref| / (relative*|ref| + scale*S)},
+ * Compares every element of D (packed) with the reference: {@code e = |d - ref| / (relative*|ref| + scale*S)},
  * see {@link ErrorBound}. A NaN fails, and so does a poisoned element.
  *
- * <p>Parameters: d (pointer to bf16), reference, absolute (pointers to f32), result (pointer to {@link Result}), count
- * (u64, elements), relative, scale (f32), poison (u32, a 16-bit pattern). The host puts {@link Result#initial()} there
+ * <p>Parameters: d (pointer), reference, absolute (pointers to f32), result (pointer to {@link Result}), count
+ * (u64, elements), relative, scale (f32), poison (u32, the bits of an element). The host puts {@link Result#initial()} there
  * first.
  */
 public final class CompareKernel {
-    public static final String ENTRY = "compare_bf16";
+    public static final String ENTRY = entry(DataType.BF16);
 
     private static final int THREADS = 256;
-    /** Elements a thread takes at once: 16 bytes of D. */
+    /** Elements a thread takes at once: 16 bytes of a D of 16 bits. */
     private static final int GROUP = 8;
 
     private CompareKernel() {}
@@ -72,17 +72,43 @@ public final class CompareKernel {
     /** What every element is judged by. */
     private record Bound(Reg<F32> relative, Reg<F32> scale, Reg<B32> poison) {}
 
+    /** Of a D of bf16. */
     public static PtxModule build() {
-        return PtxModule.build(Target.SM_90A, m -> m.entry(ENTRY, CompareKernel::entry));
+        return build(DataType.BF16);
     }
 
-    /** The launch for a D of {@code m} x {@code n}. */
+    /** Of a D of bf16, f16 or f32. */
+    public static PtxModule build(DataType type) {
+        ComparedElements elements = ComparedElements.of(type);
+        return PtxModule.build(Target.SM_90A, m -> m.entry(entry(type), e -> entry(e, elements)));
+    }
+
+    public static String entry(DataType type) {
+        return "compare_" + type;
+    }
+
+    /** The launch for a D of bf16, {@code m} x {@code n}. */
     public static OracleLaunch launch(
             long d, long reference, long absolute, long result, int m, int n, int k, ErrorBound bound, int sms) {
+        return launch(DataType.BF16, d, reference, absolute, result, m, n, k, bound, sms);
+    }
+
+    /** The launch for a D of a type, {@code m} x {@code n}. */
+    public static OracleLaunch launch(
+            DataType type,
+            long d,
+            long reference,
+            long absolute,
+            long result,
+            int m,
+            int n,
+            int k,
+            ErrorBound bound,
+            int sms) {
         long count = (long) m * n;
         int grid = OracleLaunch.strideGrid(Math.ceilDiv(count, GROUP), THREADS, sms);
         return new OracleLaunch(
-                ENTRY,
+                entry(type),
                 grid,
                 THREADS,
                 List.of(
@@ -93,10 +119,10 @@ public final class CompareKernel {
                         count,
                         (float) bound.relative(),
                         (float) bound.scale(k),
-                        Short.toUnsignedInt(Bf16.POISON)));
+                        ComparedElements.of(type).poison()));
     }
 
-    private static void entry(EntryBuilder e) {
+    private static void entry(EntryBuilder e, ComparedElements kind) {
         Param d = e.pointer("d");
         Param reference = e.pointer("reference");
         Param absolute = e.pointer("absolute");
@@ -120,26 +146,22 @@ public final class CompareKernel {
 
             Reg<B64> groups = b.shr(elements, 3);
             GridStride.forEach(b, "groups", groups, (l, group) -> {
-                List<Reg<B32>> words = four32(l);
-                l.ldVector(ScalarType.B32, words, GlobalAddress.of(l.mad(group, 2L * GROUP, pd)));
+                List<Reg<B32>> words = kind.load(l, pd, group, GROUP);
                 List<Reg<F32>> expected = eight(l, l.mad(group, 4L * GROUP, pr));
                 List<Reg<F32>> sums = eight(l, l.mad(group, 4L * GROUP, pa));
                 Reg<B64> index = l.shl(group, 3);
                 for (int i = 0; i < GROUP; i++) {
-                    Reg<B32> word = words.get(i / 2);
-                    Reg<B32> bits = i % 2 == 0 ? l.and(word, 0xFFFF) : l.shr(word, 16);
-                    judge(l, bits, expected.get(i), sums.get(i), l.add(index, i), bound, tally);
+                    Reg<B32> bits = kind.bits(l, words, i);
+                    judge(l, kind, bits, expected.get(i), sums.get(i), l.add(index, i), bound, tally);
                 }
             });
             // Fewer than a group are left: one for each of the first threads.
             Reg<B64> rest = b.add(b.shl(groups, 3), GridStride.threadIndex(b));
             b.ifThen(b.lt(rest, elements), t -> {
-                Reg<B16> half = t.b16();
-                t.ld(ScalarType.B16, half, GlobalAddress.of(t.mad(rest, 2, pd)));
-                Immediate<B16> zero = Immediate.b16(0);
+                Reg<B32> bits = kind.loadOne(t, t.mad(rest, kind.bytes(), pd));
                 Reg<F32> expected = t.ldF32(GlobalAddress.of(t.mad(rest, 4, pr)));
                 Reg<F32> sum = t.ldF32(GlobalAddress.of(t.mad(rest, 4, pa)));
-                judge(t, t.pack16(half, zero), expected, sum, rest, bound, tally);
+                judge(t, kind, bits, expected, sum, rest, bound, tally);
             });
             report(b, b.globalPointer(result), tally);
             b.ret();
@@ -147,8 +169,15 @@ public final class CompareKernel {
     }
 
     private static void judge(
-            CodeBuilder b, Reg<B32> bits, Reg<F32> reference, Reg<F32> sum, Reg<B64> index, Bound bound, Tally tally) {
-        Reg<F32> value = b.floatOf(b.shl(bits, 16));
+            CodeBuilder b,
+            ComparedElements kind,
+            Reg<B32> bits,
+            Reg<F32> reference,
+            Reg<F32> sum,
+            Reg<B64> index,
+            Bound bound,
+            Tally tally) {
+        Reg<F32> value = kind.value(b, bits);
         Reg<F32> error = b.fabs(b.fsub(value, reference));
         Reg<F32> allowed = b.fma(bound.relative, b.fabs(reference), b.fmul(bound.scale, sum));
         Reg<F32> quotient = b.fdiv(error, allowed);
@@ -179,10 +208,6 @@ public final class CompareKernel {
         b.guarded(
                 b.ne(tally.poisoned, 0),
                 g -> g.red(relaxed, AtomicOperation.ADD, ScalarType.U64, record.plus(8), tally.poisoned));
-    }
-
-    private static List<Reg<B32>> four32(CodeBuilder b) {
-        return List.of(b.b32(), b.b32(), b.b32(), b.b32());
     }
 
     private static List<Reg<F32>> eight(CodeBuilder b, Reg<B64> at) {

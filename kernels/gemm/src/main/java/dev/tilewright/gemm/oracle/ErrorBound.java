@@ -1,5 +1,7 @@
 package dev.tilewright.gemm.oracle;
 
+import dev.tilewright.model.problem.OperandTypes;
+
 /**
  * How far an element of D may be from the reference: {@code |d - ref| <= relative * |ref| + c * sqrt(K) * 2^-24 *
  * sum|a*b|}.
@@ -19,8 +21,33 @@ public record ErrorBound(double relative, double c) {
      */
     public static final ErrorBound BF16 = new ErrorBound(0x1p-8, 1);
 
+    /** f16 results: rounded to 11 bits. c as for bf16. */
+    public static final ErrorBound F16 = new ErrorBound(0x1p-11, 1);
+
     /** f32 results: 2^-24, and as much for the reference, which is f32 too. c = 2 for the same reason. */
     public static final ErrorBound F32 = new ErrorBound(0x1p-23, 2);
+
+    /**
+     * c of inputs that have 8 bits. Hopper's tensor cores keep about 14 bits of a sum of such products while they add,
+     * and cut off the rest: after every 32 products, the depth of an instruction, a partial sum loses up to 2^-13 of
+     * itself, each time towards zero, so that these errors add. The partial sums of random signs grow as sqrt(k), and
+     * sum|a*b| as k: with k / 32 cuts that is c = 2^-13 / 32 / 2^-24 = 64 for a sum of usual size, and four times as
+     * much leaves room for the largest of millions. What a wrong kernel does is larger: a block of K that is left out,
+     * or read twice, is off by 16 bounds at k = 256 and still by 4 at k = 4096.
+     */
+    private static final double EIGHT_BIT_C = 256;
+
+    /** The bound for these types. */
+    public static ErrorBound of(OperandTypes types) {
+        ErrorBound exactProducts = switch (types.d()) {
+            case BF16 -> BF16;
+            case F16 -> F16;
+            case F32 -> F32;
+            case E4M3, E5M2 ->
+                throw new IllegalArgumentException("no result is judged in a type of 8 bits, got " + types.d());
+        };
+        return types.a().bytes() == 1 ? new ErrorBound(exactProducts.relative, EIGHT_BIT_C) : exactProducts;
+    }
 
     /** What {@code sum|a*b|} is multiplied with; the last argument of {@link CompareKernel}. */
     public double scale(int k) {

@@ -1,10 +1,12 @@
 package dev.tilewright.gemm.oracle;
 
+import dev.tilewright.model.problem.DataType;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.EntryBuilder;
 import dev.tilewright.ptx.Param;
 import dev.tilewright.ptx.PtxModule;
 import dev.tilewright.ptx.instruction.Arithmetic.FloatUnaryOperation;
+import dev.tilewright.ptx.instruction.Conversion.Fp8;
 import dev.tilewright.ptx.type.GlobalAddress;
 import dev.tilewright.ptx.type.Immediate;
 import dev.tilewright.ptx.type.Reg;
@@ -27,7 +29,23 @@ public final class FillKernel {
     /** What is stored. */
     public enum Element {
         BF16,
-        F32
+        F32,
+        F16,
+        E4M3,
+        E5M2;
+
+        /** What is stored for a type of operands. */
+        public static Element of(DataType type) {
+            return valueOf(type.name());
+        }
+
+        private int bytes() {
+            return switch (this) {
+                case F32 -> 4;
+                case BF16, F16 -> 2;
+                case E4M3, E5M2 -> 1;
+            };
+        }
     }
 
     /** How values are drawn. */
@@ -45,10 +63,15 @@ public final class FillKernel {
 
     private FillKernel() {}
 
-    /** A module with one entry for every element and distribution. */
+    /** A module with one entry for each distribution of bf16 and f32. */
     public static PtxModule build() {
+        return build(List.of(Element.BF16, Element.F32));
+    }
+
+    /** A module with one entry for each of these elements and each distribution. */
+    public static PtxModule build(List<Element> elements) {
         return PtxModule.build(Target.SM_90A, m -> {
-            for (Element element : Element.values()) {
+            for (Element element : elements) {
                 for (Distribution distribution : Distribution.values()) {
                     m.entry(entry(element, distribution), e -> entry(e, element, distribution));
                 }
@@ -120,22 +143,33 @@ public final class FillKernel {
 
     private static void store(
             CodeBuilder b, Element element, Reg<B64> base, Reg<B64> elements, Reg<B64> i, List<Reg<F32>> pair) {
-        int bytes = element == Element.BF16 ? 2 : 4;
-        GlobalAddress at = GlobalAddress.of(b.mad(i, 2L * bytes, base));
+        GlobalAddress at = GlobalAddress.of(b.mad(i, 2L * element.bytes(), base));
         b.ifThenElse(
                 b.lt(b.add(b.shl(i, 1), 1), elements),
                 both -> {
                     switch (element) {
                         case BF16 -> both.st32(at, both.bf16x2(pair.getFirst(), pair.getLast()));
                         case F32 -> both.stVector(ScalarType.F32, at, pair);
+                        case F16 -> both.st32(at, halves(both, pair));
+                        case E4M3 -> both.st(ScalarType.B16, at, both.fp8Pair(Fp8.E4M3, pair.getFirst(), pair.getLast()));
+                        case E5M2 -> both.st(ScalarType.B16, at, both.fp8Pair(Fp8.E5M2, pair.getFirst(), pair.getLast()));
                     }
                 },
                 last -> {
                     switch (element) {
                         case BF16 -> last.st(ScalarType.B16, at, last.bf16Of(pair.getFirst()));
                         case F32 -> last.stF32(at, pair.getFirst());
+                        case F16 -> last.st(ScalarType.B16, at, last.narrow16(halves(last, pair)));
+                        case E4M3 -> last.st(ScalarType.U8, at, last.fp8Pair(Fp8.E4M3, pair.getFirst(), pair.getLast()));
+                        case E5M2 -> last.st(ScalarType.U8, at, last.fp8Pair(Fp8.E5M2, pair.getFirst(), pair.getLast()));
                     }
                 });
+    }
+
+    private static Reg<B32> halves(CodeBuilder b, List<Reg<F32>> pair) {
+        Reg<B32> halves = b.b32();
+        b.cvtPair(ScalarType.F16X2, halves, pair.getFirst(), pair.getLast());
+        return halves;
     }
 
     /** The integer that INTEGERS puts at {@code index}: the same on the CPU. */

@@ -34,10 +34,20 @@ public final class ReferenceGemm {
      * @param b has the row of B, K values from {@code ofB} on
      */
     public static Element element(float[] a, int ofA, float[] b, int ofB, int k) {
+        return element(a, ofA, 1, b, ofB, 1, k);
+    }
+
+    /**
+     * The same where neighbours along K need not be neighbours.
+     *
+     * @param stepA elements from one k to the next in A
+     * @param stepB likewise in B
+     */
+    public static Element element(float[] a, int ofA, int stepA, float[] b, int ofB, int stepB, int k) {
         double value = 0;
         double absolute = 0;
         for (int i = 0; i < k; i++) {
-            double product = (double) a[ofA + i] * b[ofB + i];
+            double product = (double) a[ofA + i * stepA] * b[ofB + i * stepB];
             value += product;
             absolute += Math.abs(product);
         }

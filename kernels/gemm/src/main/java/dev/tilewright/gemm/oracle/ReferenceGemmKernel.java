@@ -1,5 +1,10 @@
 package dev.tilewright.gemm.oracle;
 
+import dev.tilewright.gemm.oracle.ReferenceOperand.Source;
+import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Major;
+import dev.tilewright.model.problem.OperandMajors;
+import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.EntryBuilder;
 import dev.tilewright.ptx.Param;
@@ -8,7 +13,6 @@ import dev.tilewright.ptx.SharedDecl;
 import dev.tilewright.ptx.type.GlobalAddress;
 import dev.tilewright.ptx.type.Immediate;
 import dev.tilewright.ptx.type.Reg;
-import dev.tilewright.ptx.type.RegisterType.B16;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.B64;
 import dev.tilewright.ptx.type.RegisterType.F32;
@@ -21,36 +25,43 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * D[M,N] = A[M,K] * B[N,K]^T and S[M,N] = |A| * |B|^T, both f32, from bf16 inputs; every sum runs over k in order, by
- * fma.rn.f32 on the ordinary cores: it shares nothing with the kernels it judges. Any M, N, K of at least 1; rows are
- * packed.
+ * D[M,N] = A[M,K] * B[N,K]^T and S[M,N] = |A| * |B|^T, both f32; every sum runs over k in order, by fma.rn.f32 on the
+ * ordinary cores: it shares nothing with the kernels it judges. Any M, N, K of at least 1; K a multiple of 8 for inputs
+ * of 8 bits. A and B are packed, by rows if K-major, otherwise by columns.
  *
  * <p>A CTA of 256 threads computes a 128x128 tile in steps of 16 in k. Shared memory holds two buffers of A and B as
  * f32, k-major ([k][row], 128 rows); while one is multiplied the next is loaded. Each thread owns 8x8 elements: rows
  * 4*(t/16) + 0..3 and those + 64, columns 4*(t%16) + 0..3 and those + 64.
  *
- * <p>Parameters: a, b (pointers to bf16), d, s (pointers to f32), m, n, k (u32).
+ * <p>Parameters: a, b (pointers), d, s (pointers to f32), m, n, k (u32).
  */
 public final class ReferenceGemmKernel {
     public static final String ENTRY = "reference_gemm";
 
-    private static final int TILE = 128;
+    static final int TILE = 128;
     private static final int STEP = 16;
     private static final int THREADS = 256;
     /** Bytes of one operand in one buffer. */
     private static final int OPERAND_BYTES = TILE * STEP * 4;
 
     private static final int BUFFER_BYTES = 2 * OPERAND_BYTES;
-    /** Elements a thread fetches per operand and step: 16 bytes. */
-    private static final int FETCH = 8;
-
     private ReferenceGemmKernel() {}
 
-    /** Where a thread fetches one operand from. */
-    private record Source(Reg<B64> row, Reg<Pred> inRange, List<Reg<B32>> words) {}
-
+    /** Of bf16, both operands K-major. */
     public static PtxModule build() {
-        return PtxModule.build(Target.SM_90A, m -> m.entry(ENTRY, ReferenceGemmKernel::entry));
+        return build(OperandTypes.all(DataType.BF16), OperandMajors.DEFAULT);
+    }
+
+    /** Of the types and layouts of A and B; one module for all that agree in these. */
+    public static PtxModule build(OperandTypes types, OperandMajors majors) {
+        return PtxModule.build(
+                Target.SM_90A,
+                m -> m.entry(
+                        ENTRY,
+                        e -> entry(
+                                e,
+                                new ReferenceOperand(types.a(), majors.a() == Major.K),
+                                new ReferenceOperand(types.b(), majors.b() == Major.K))));
     }
 
     /** The launch for one problem: one CTA for each 128x128 tile. */
@@ -59,7 +70,7 @@ public final class ReferenceGemmKernel {
         return new OracleLaunch(ENTRY, tiles, THREADS, List.of(a, b, d, s, m, n, k));
     }
 
-    private static void entry(EntryBuilder e) {
+    private static void entry(EntryBuilder e, ReferenceOperand operandA, ReferenceOperand operandB) {
         Param a = e.pointer("a");
         Param b = e.pointer("b");
         Param d = e.pointer("d");
@@ -83,9 +94,11 @@ public final class ReferenceGemmKernel {
 
             Reg<B32> fetchRow = c.and(tid, TILE - 1);
             Reg<B32> fetchK = c.shl(c.shr(tid, 7), 3);
-            Source sourceA = source(c, c.globalPointer(a), c.add(firstRow, fetchRow), rows, depth, "fetchA");
-            Source sourceB = source(c, c.globalPointer(b), c.add(firstColumn, fetchRow), columns, depth, "fetchB");
-            Reg<Pred> vector = c.eq(c.and(depth, FETCH - 1), 0);
+            Source sourceA =
+                    operandA.source(c, c.globalPointer(a), c.add(firstRow, fetchRow), rows, depth, "fetchA");
+            Source sourceB =
+                    operandB.source(c, c.globalPointer(b), c.add(firstColumn, fetchRow), columns, depth, "fetchB");
+            Reg<Pred> vector = c.eq(c.and(depth, ReferenceOperand.FETCH - 1), 0);
             Reg<B32> stash = c.mad(fetchK, TILE * 4, c.mad(fetchRow, 4, shared));
 
             Reg<B32> tx = c.and(tid, 15);
@@ -99,20 +112,20 @@ public final class ReferenceGemmKernel {
 
             Reg<B32> k0 = c.b32("k0");
             c.mov(k0, fetchK);
-            fetch(c, sourceA, k0, depth, vector);
-            fetch(c, sourceB, k0, depth, vector);
-            stash(c, sourceA, stash, 0);
-            stash(c, sourceB, stash, OPERAND_BYTES);
+            operandA.fetch(c, sourceA, k0, depth, vector);
+            operandB.fetch(c, sourceB, k0, depth, vector);
+            operandA.stash(c, sourceA, stash, 0);
+            operandB.stash(c, sourceB, stash, OPERAND_BYTES);
             c.syncThreads();
             c.forRange("steps", Immediate.b32(0), depth, STEP, (l, step) -> {
                 l.add(k0, k0, STEP);
                 // Behind the end of K this fetches zeros, which nobody multiplies.
-                fetch(l, sourceA, k0, depth, vector);
-                fetch(l, sourceB, k0, depth, vector);
+                operandA.fetch(l, sourceA, k0, depth, vector);
+                operandB.fetch(l, sourceB, k0, depth, vector);
                 multiply(l, readA, readB, sum, absolute);
                 l.xor(stash, stash, BUFFER_BYTES);
-                stash(l, sourceA, stash, 0);
-                stash(l, sourceB, stash, OPERAND_BYTES);
+                operandA.stash(l, sourceA, stash, 0);
+                operandB.stash(l, sourceB, stash, OPERAND_BYTES);
                 l.syncThreads();
                 l.xor(readA, readA, BUFFER_BYTES);
                 l.xor(readB, readB, BUFFER_BYTES);
@@ -124,45 +137,6 @@ public final class ReferenceGemmKernel {
             store(c, c.globalPointer(s), absolute, row, column, rows, columns);
             c.ret();
         });
-    }
-
-    private static Source source(
-            CodeBuilder c, Reg<B64> base, Reg<B32> row, Reg<B32> rows, Reg<B32> depth, String words) {
-        return new Source(c.madWide(row, c.shl(depth, 1), base), c.lt(row, rows), c.b32Array(words, FETCH / 2));
-    }
-
-    /** Elements k0 .. k0+7 of the row, zeros outside; 16 bytes at once where rows are 16-byte aligned. */
-    private static void fetch(CodeBuilder c, Source source, Reg<B32> k0, Reg<B32> depth, Reg<Pred> vector) {
-        source.words.forEach(word -> c.mov(word, 0));
-        Reg<B64> at = c.madWide(k0, 2, source.row);
-        Reg<Pred> some = c.andPred(source.inRange, c.lt(k0, depth));
-        c.ifThenElse(
-                vector,
-                v -> v.guarded(some, g -> g.ldVector(ScalarType.B32, source.words, GlobalAddress.of(at))),
-                scalar -> {
-                    for (int word = 0; word < FETCH / 2; word++) {
-                        Reg<B16> low = element(scalar, source, at, k0, depth, 2 * word);
-                        Reg<B16> high = element(scalar, source, at, k0, depth, 2 * word + 1);
-                        scalar.mov(source.words.get(word), scalar.pack16(low, high));
-                    }
-                });
-    }
-
-    private static Reg<B16> element(CodeBuilder c, Source source, Reg<B64> at, Reg<B32> k0, Reg<B32> depth, int index) {
-        Reg<B16> value = c.b16();
-        c.mov(value, 0);
-        Reg<Pred> inside = c.andPred(source.inRange, c.lt(c.add(k0, index), depth));
-        c.guarded(inside, g -> g.ld(ScalarType.B16, value, new GlobalAddress(at, 2 * index)));
-        return value;
-    }
-
-    /** Writes the fetched elements as f32 into 8 rows of k; a warp writes 32 neighbours, free of bank conflicts. */
-    private static void stash(CodeBuilder c, Source source, Reg<B32> at, int operand) {
-        for (int word = 0; word < FETCH / 2; word++) {
-            Reg<B32> pair = source.words.get(word);
-            c.st32(new SharedAddress(at, operand + 2 * word * TILE * 4), c.shl(pair, 16));
-            c.st32(new SharedAddress(at, operand + (2 * word + 1) * TILE * 4), c.and(pair, 0xFFFF0000L));
-        }
     }
 
     private static void multiply(

@@ -234,7 +234,7 @@ final class Sm100Kernel {
                     mapA,
                     mapB);
         });
-        loader.drainInTurn(b);
+        loader.drain(b);
     }
 
     private void multiply(CodeBuilder b, Shared shared, Reg<B32> tensorBase) {

@@ -9,7 +9,10 @@ import dev.tilewright.gemm.launch.Swizzle;
 import dev.tilewright.gemm.space.FamilySpace;
 import dev.tilewright.gemm.space.Sm90Config;
 import dev.tilewright.gemm.space.Sm90GemmSpace;
+import dev.tilewright.gemm.space.Sm90Operands;
 import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Major;
+import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.ptx.PtxModule;
 import dev.tilewright.ptx.text.PtxWriter;
@@ -44,28 +47,33 @@ public final class Sm90Gemm implements GemmFamily {
     }
 
     private static KernelTraits traits(Sm90Config config, boolean traced) {
-        Swizzle operands = Swizzle.of(config.swizzle());
-        Swizzle panels = Swizzle.of(config.epilogueN() * Sm90Config.ELEMENT_BYTES);
-        List<TensorBox> d = new ArrayList<>(List.of(output(config.epilogueN(), panels)));
+        Sm90Operands operands = config.operands();
+        List<TensorBox> d = new ArrayList<>(List.of(output(config, config.epilogueN())));
         if (config.narrowPanelN() > 0) {
-            d.add(output(config.narrowPanelN(), panels));
+            d.add(output(config, config.narrowPanelN()));
         }
         return new KernelTraits(
                 config.scheduler(),
                 traced,
                 config.threads(),
                 config.tileK(),
-                new TensorBox(DataType.BF16, config.tileK(), config.loadRowsA(), operands, PROMOTION_BYTES),
-                new TensorBox(
-                        DataType.BF16,
-                        config.tileK(),
-                        config.loadRowsB() / config.boxesB(),
-                        operands,
-                        PROMOTION_BYTES),
-                d);
+                input(config, operands.a(), operands.majorA(), config.loadRowsA()),
+                input(config, operands.b(), operands.majorB(), config.loadRowsB() / config.boxesB()),
+                d,
+                new OperandMajors(operands.majorA(), operands.majorB(), Major.N),
+                operands.scaled());
     }
 
-    private static TensorBox output(int columns, Swizzle swizzle) {
-        return new TensorBox(DataType.BF16, columns, Sm90Config.MMA_ROWS, swizzle, NO_PROMOTION);
+    /** One span of the swizzle wide: all of K that a stage holds, or as much of the rows. */
+    private static TensorBox input(Sm90Config config, DataType type, Major major, int rows) {
+        int span = config.swizzle() / type.bytes();
+        return new TensorBox(
+                type, span, major == Major.K ? rows : config.tileK(), Swizzle.of(config.swizzle()), PROMOTION_BYTES);
+    }
+
+    private static TensorBox output(Sm90Config config, int columns) {
+        DataType type = config.operands().d();
+        return new TensorBox(
+                type, columns, Sm90Config.MMA_ROWS, Swizzle.of(config.epilogueN() * type.bytes()), NO_PROMOTION);
     }
 }

@@ -8,6 +8,7 @@ import dev.tilewright.gemm.kernel.TilePlace;
 import dev.tilewright.gemm.kernel.TileTrace;
 import dev.tilewright.gemm.mainloop.ClusterSharing;
 import dev.tilewright.gemm.mainloop.OperandStages;
+import dev.tilewright.gemm.mainloop.OperandTile;
 import dev.tilewright.gemm.mainloop.StageLayout;
 import dev.tilewright.gemm.mainloop.TmaLoader;
 import dev.tilewright.gemm.mainloop.WgmmaMainloop;
@@ -18,6 +19,8 @@ import dev.tilewright.gemm.scheduler.TileReader;
 import dev.tilewright.gemm.scheduler.TileScheduler;
 import dev.tilewright.gemm.space.RingPlan;
 import dev.tilewright.gemm.space.Sm90Config;
+import dev.tilewright.gemm.space.Sm90Operands;
+import dev.tilewright.model.problem.Major;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.EntryBuilder;
 import dev.tilewright.ptx.SharedRegion;
@@ -28,15 +31,16 @@ import dev.tilewright.ptx.type.Ordering;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.B64;
+import dev.tilewright.ptx.type.RegisterType.F32;
 import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.ptx.type.Sem;
 import dev.tilewright.ptx.type.SpecialRegister;
 import java.util.Optional;
 
 /**
- * D[M,N] = A[M,K] · B[N,K]ᵀ: bf16 in, f32 accumulated, bf16 out; A and B K-major, D row-major. M, N and K are any that
- * the family accepts: boxes outside the operands are read as zeros, and stores are clipped.
- * {@code docs/kernels/sm90-gemm.md} shows the whole of it.
+ * D[M,N] = A[M,K] · B[N,K]ᵀ, f32 accumulated, of the types and layouts of {@link
+ * dev.tilewright.gemm.space.Sm90Operands}; D row-major. M, N and K are any that the family accepts: boxes outside the
+ * operands are read as zeros, and stores are clipped. {@code docs/kernels/sm90-gemm.md} shows the whole of it.
  *
  * <pre>
  *   warps       role        does                                                       registers
@@ -126,8 +130,15 @@ final class Sm90Kernel {
     }
 
     private StageLayout layout() {
+        Sm90Operands operands = config.operands();
         return new StageLayout(
-                config.loadStages(), config.tileM(), config.tileN(), config.tileK(), Sm90Config.ELEMENT_BYTES, 1);
+                config.loadStages(),
+                tile(operands.majorA(), config.tileM()),
+                tile(operands.majorB(), config.tileN()));
+    }
+
+    private OperandTile tile(Major major, int rows) {
+        return new OperandTile(major, rows, config.tileK(), config.operands().inputBytes(), config.swizzle());
     }
 
     /** Barriers are made by one thread and seen by all, in the whole cluster, before anybody arrives at one. */
@@ -201,8 +212,9 @@ final class Sm90Kernel {
         GenericAddress mapD = b.tensorMap(shared.arguments().mapD());
         GenericAddress narrowMapD =
                 shared.arguments().narrowMapD().map(b::tensorMap).orElse(mapD);
-        TmaStoreEpilogue epilogue =
-                new TmaStoreEpilogue(b, config, shared.panels(), shared.base(), warpgroup, thread, mapD, narrowMapD);
+        Optional<Reg<F32>> scale = shared.arguments().scale().map(b::paramF32);
+        TmaStoreEpilogue epilogue = new TmaStoreEpilogue(
+                b, config, shared.panels(), shared.base(), warpgroup, thread, mapD, narrowMapD, scale);
         Reg<B32> tilesM = b.param32(shared.arguments().tilesM());
         Reg<B32> tilesN = b.param32(shared.arguments().tilesN());
         Optional<TileTrace> trace = trace(b, shared, warpgroup, thread);

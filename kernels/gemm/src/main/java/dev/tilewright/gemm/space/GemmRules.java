@@ -1,5 +1,6 @@
 package dev.tilewright.gemm.space;
 
+import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
@@ -65,12 +66,12 @@ final class GemmRules {
      */
     static Optional<String> refuseExtents(Problem problem, int smallestM, int smallestN) {
         if (problem.isSingle()) {
-            return refuseExtents(problem.shape(), problem.types(), smallestM, smallestN);
+            return refuseExtents(problem.shape(), problem, smallestM, smallestN);
         }
         long tiles = 0;
         for (int group = 0; group < problem.groups().size(); group++) {
             ProblemShape shape = problem.groups().get(group);
-            Optional<String> reason = refuseExtents(shape, problem.types(), smallestM, smallestN);
+            Optional<String> reason = refuseExtents(shape, problem, smallestM, smallestN);
             if (reason.isPresent()) {
                 return Optional.of("group " + group + ": " + reason.get());
             }
@@ -88,9 +89,8 @@ final class GemmRules {
     }
 
     private static Optional<String> refuseExtents(
-            ProblemShape shape, OperandTypes types, int smallestM, int smallestN) {
-        Optional<String> rows = misaligned("k", shape.k(), types.a().bytes(), "A and B")
-                .or(() -> misaligned("n", shape.n(), types.d().bytes(), "D"));
+            ProblemShape shape, Problem problem, int smallestM, int smallestN) {
+        Optional<String> rows = misaligned(shape, problem.types(), problem.major());
         if (rows.isPresent()) {
             return rows;
         }
@@ -106,11 +106,26 @@ final class GemmRules {
                         + ": tile numbers are 32-bit");
     }
 
+    /** Neighbours in memory are rows of K-major inputs and of a row-major output, columns of the others. */
+    private static Optional<String> misaligned(ProblemShape shape, OperandTypes types, OperandMajors major) {
+        boolean rowsOfA = major.a() == Major.K;
+        boolean rowsOfB = major.b() == Major.K;
+        Optional<String> inputs = rowsOfA && rowsOfB && types.a().bytes() == types.b().bytes()
+                ? misaligned("k", shape.k(), types.a().bytes(), "rows of A and B")
+                : (rowsOfA
+                                ? misaligned("k", shape.k(), types.a().bytes(), "rows of A")
+                                : misaligned("m", shape.m(), types.a().bytes(), "columns of A"))
+                        .or(() -> rowsOfB
+                                ? misaligned("k", shape.k(), types.b().bytes(), "rows of B")
+                                : misaligned("n", shape.n(), types.b().bytes(), "columns of B"));
+        return inputs.or(() -> misaligned("n", shape.n(), types.d().bytes(), "rows of D"));
+    }
+
     private static Optional<String> misaligned(String extent, int elements, int elementBytes, String operands) {
         long bytes = (long) elements * elementBytes;
         return when(
                 bytes % ROW_ALIGNMENT != 0,
-                extent + " = " + elements + " times " + elementBytes + " bytes is " + bytes + ": rows of " + operands
+                extent + " = " + elements + " times " + elementBytes + " bytes is " + bytes + ": " + operands
                         + " must be a multiple of " + ROW_ALIGNMENT + " bytes for the tensor map");
     }
 

@@ -1,6 +1,8 @@
 package dev.tilewright.gemm.space;
 
+import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.space.Config;
+import java.util.List;
 
 /**
  * The text parameters of {@code sm90-gemm} by type: two equal values mean one text. Launch parameters have no place
@@ -15,9 +17,10 @@ import dev.tilewright.model.space.Config;
  * @param swizzle span of the shared-memory swizzle of A and B, bytes
  * @param epilogueN columns of a panel of the epilogue
  * @param epilogueStages panels of the epilogue's ring, for each warpgroup
- * @param l2Hint which operands are to stay in L2
  * @param registers registers of a consumer thread; 0 leaves them as the assembler shares them out
  * @param waitDepth groups of wgmma in flight when a stage is handed back
+ * @param l2Hint which operand is to stay in L2
+ * @param operands types and layouts, which are the problem's
  */
 public record Sm90Config(
         Scheduler scheduler,
@@ -35,7 +38,8 @@ public record Sm90Config(
         int epilogueStages,
         int registers,
         int waitDepth,
-        L2Hint l2Hint) {
+        L2Hint l2Hint,
+        Sm90Operands operands) {
 
     /** How warpgroups share work. */
     public enum Mode {
@@ -71,21 +75,19 @@ public record Sm90Config(
     /** Panels with which the epilogue's ring can go round: one is written while the other is stored. */
     static final int LEAST_PANELS = 2;
 
+    /** Most columns of one wgmma, and most rows of a box of TMA. */
+    static final int MAX_MMA_COLUMNS = 256;
+
     /** Rows of one wgmma, and of a panel. */
     public static final int MMA_ROWS = 64;
-
-    /** Bytes of an element of A, B and D. */
-    public static final int ELEMENT_BYTES = 2;
 
     private static final int THREADS_PER_WARPGROUP = 128;
 
     private static final int MAX_CONSUMERS = 3;
     private static final int PINGPONG_CONSUMERS = 2;
-
-    /** Most columns of one wgmma, and most rows of a box of TMA. */
-    static final int MAX_MMA_COLUMNS = 256;
-
     private static final int MAX_TILE_N = 320;
+    /** Rows after which a swizzle repeats. */
+    private static final int SWIZZLE_ROWS = 8;
 
     /**
      * Refuses what no kernel can be built for. What can be built but is not worth trying, or does not fit a device, is
@@ -119,12 +121,17 @@ public record Sm90Config(
                         + " of 16",
                 tileN);
         require(
-                tileK * ELEMENT_BYTES == swizzle,
-                "tileK must fill the span of the swizzle, " + swizzle + " bytes",
+                !operands.anyKMajor() || tileK * operands.inputBytes() % swizzle == 0,
+                "tileK must fill spans of the swizzle, " + swizzle + " bytes each",
                 tileK);
         require(
-                epilogueN == 16 || epilogueN == 32 || epilogueN == 64,
-                "epilogueN must be 16, 32 or 64, a panel as wide as a swizzle",
+                tileK > 0 && tileK % operands.mmaK() == 0,
+                "tileK must be a multiple of " + operands.mmaK() + ", the depth of a wgmma",
+                tileK);
+        List<Integer> panels = operands.panelColumns();
+        require(
+                panels.contains(epilogueN),
+                "epilogueN must be one of " + panels + ", a panel as wide as a swizzle",
                 epilogueN);
         require(epilogueStages >= LEAST_PANELS, "epilogueStages must be at least " + LEAST_PANELS, epilogueStages);
         require(loadStages >= 1, "loadStages must be at least 1", loadStages);
@@ -134,6 +141,31 @@ public record Sm90Config(
                 !multicast || tileM % (8 * clusterN) == 0,
                 "with multicast over " + clusterN + " CTAs, tileM must be a multiple of " + 8 * clusterN,
                 tileM);
+        require(
+                operands.majorB() == Major.K || tileN <= MAX_MMA_COLUMNS,
+                "tileN of an operand that is n-major must be at most " + MAX_MMA_COLUMNS,
+                tileN);
+        requireWholeSpans(operands.majorA(), "tileM", loadRows(multicast, tileM, clusterN), swizzle, operands);
+        requireWholeSpans(operands.majorB(), "tileN", loadRowsB(multicast, tileN, clusterM), swizzle, operands);
+    }
+
+    private static void requireWholeSpans(
+            Major major, String tile, int loadRows, int swizzle, Sm90Operands operands) {
+        int span = swizzle / operands.inputBytes();
+        require(
+                major == Major.K || loadRows % span == 0,
+                tile + " must make each CTA load a multiple of " + span + " rows of an operand that is " + major
+                        + "-major, the span of the swizzle",
+                loadRows);
+    }
+
+    private static int loadRows(boolean multicast, int tile, int ctas) {
+        return multicast ? tile / ctas : tile;
+    }
+
+    /** A slice of the rows of B, or in turns all of them where they cannot be cut. */
+    static int loadRowsB(boolean multicast, int tileN, int clusterM) {
+        return loadRows(multicast && tileN % (SWIZZLE_ROWS * clusterM) == 0, tileN, clusterM);
     }
 
     private static void require(boolean kept, String rule, int given) {
@@ -165,7 +197,8 @@ public record Sm90Config(
                 config.whole("epilogueStages", LEAST_PANELS),
                 config.whole("registers"),
                 config.whole("waitDepth"),
-                L2Hint.of(config));
+                L2Hint.of(config),
+                Sm90Operands.of(config));
     }
 
     /** Threads of a CTA: the producer's warpgroup and the consumers'. */
@@ -215,28 +248,27 @@ public record Sm90Config(
 
     /** Rows of A that one CTA loads; all of the tile's unless the cluster shares them. */
     public int loadRowsA() {
-        return multicast ? tileM / clusterN : tileM;
+        return loadRows(multicast, tileM, clusterN);
     }
 
-    /** Rows of B that one CTA loads at a time: a slice, or in turns all of them where they cannot be cut. */
+    /** Rows of B that one CTA loads at a time. */
     public int loadRowsB() {
-        boolean sliced = multicast && tileN % (8 * clusterM) == 0;
-        return sliced ? tileN / clusterM : tileN;
+        return loadRowsB(multicast, tileN, clusterM);
     }
 
-    /** Boxes in which one CTA loads its rows of B. */
+    /** Boxes in which one CTA loads its rows of B, where they are K-major. */
     public int boxesB() {
         return Math.ceilDiv(loadRowsB(), MAX_MMA_COLUMNS);
     }
 
     /** Bytes of a stage's part of A. */
     public int stageBytesA() {
-        return tileM * tileK * ELEMENT_BYTES;
+        return tileM * tileK * operands.inputBytes();
     }
 
     /** Bytes of a stage's part of B. */
     public int stageBytesB() {
-        return tileN * tileK * ELEMENT_BYTES;
+        return tileN * tileK * operands.inputBytes();
     }
 
     /** Bytes of a stage: A, then B. */
@@ -246,7 +278,7 @@ public record Sm90Config(
 
     /** Bytes of a panel of 64 rows. */
     public int panelBytes() {
-        return MMA_ROWS * epilogueN * ELEMENT_BYTES;
+        return MMA_ROWS * epilogueN * operands.outputBytes();
     }
 
     /** Columns of the last panel where they are fewer than {@link #epilogueN()}, otherwise 0. */
@@ -265,6 +297,6 @@ public record Sm90Config(
     }
 
     private Sm90SharedMemory sharedMemory() {
-        return new Sm90SharedMemory(scheduler, mode, consumers, tileM, tileN, tileK, loadStages, epilogueN, epilogueStages);
+        return new Sm90SharedMemory(scheduler, mode, consumers, tileM, tileN, tileK, loadStages, epilogueN, epilogueStages, operands);
     }
 }

@@ -5,7 +5,7 @@ import static dev.tilewright.gemm.space.GemmRules.when;
 
 import dev.tilewright.gemm.space.AnchorChoice.Wish;
 import dev.tilewright.gemm.space.Sm90Config.Mode;
-import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
@@ -16,6 +16,7 @@ import dev.tilewright.model.trial.Architecture;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** What the Hopper family {@code sm90-gemm} computes, and what may be tried for it. */
 public final class Sm90GemmSpace implements FamilySpace {
@@ -51,32 +52,7 @@ public final class Sm90GemmSpace implements FamilySpace {
                     IntStream.of(272, 288, 304, 320))
             .toArray();
 
-    /**
-     * What is worth trying, in an order in which rules cut early. A wait depth of 0 and a grid smaller than the device
-     * can be built and launched too, but never gained time where they were measured.
-     */
-    private static final List<Parameter> PARAMETERS = List.of(
-            Parameter.text("mode", "cooperative", "pingpong"),
-            Parameter.text("consumers", 1, 2, 3),
-            Parameter.text("tileM", 64, 128, 192, 256),
-            Parameter.text("tileN", TILE_COLUMNS),
-            Parameter.text("registers", 0, 160, 232, 240),
-            Parameter.text("tileK", 32, 64),
-            Parameter.text("swizzle", 64, 128),
-            Parameter.text("scheduler", "single", "static", "atomic"),
-            Parameter.text("epilogueN", 32, 64),
-            Parameter.text("epilogueStages", 2, 3),
-            Parameter.text("loadStages", 3, 4, 5, 6, 7, 8),
-            Parameter.text("clusterM", 1, 2, 4),
-            Parameter.text("clusterN", 1, 2),
-            Parameter.text("multicast", "none", "both"),
-            Parameter.text("l2Hint", "none", "keepA", "keepB"),
-            Parameter.text("waitDepth", 1),
-            Parameter.launch("rasterOrder", "alongM", "alongN", "groupedM", "groupedN"),
-            Parameter.launch("rasterGroup", UNUSED_GROUP, 8, 16),
-            Parameter.launch("gridSize", 0));
-
-    /** The big cooperative tile that is never bad: what it cannot be for a small problem, it is not. */
+    /** What the anchor of a study looks like, as far as the problem allows; the first wish matters most. */
     private static final List<Wish> ANCHOR = List.of(
             Wish.of("mode", Mode.COOPERATIVE.toString()),
             Wish.of("consumers", 2),
@@ -104,28 +80,19 @@ public final class Sm90GemmSpace implements FamilySpace {
     @Override
     public Optional<String> refusal(Problem problem) {
         return GemmRules.refuseKind(FAMILY, problem)
-                .or(() -> refuseTypes(problem))
-                .or(() -> GemmRules.refuseMajors(FAMILY, problem))
+                .or(() -> Sm90Operands.refusal(problem.types(), problem.major()))
                 .or(() -> GemmRules.refuseExtents(problem, SMALLEST_TILE, SMALLEST_TILE));
-    }
-
-    private static Optional<String> refuseTypes(Problem problem) {
-        List<DataType> types = List.of(
-                problem.types().a(), problem.types().b(), problem.types().d());
-        for (DataType type : types) {
-            if (type != DataType.BF16) {
-                return Optional.of("types " + types + ": " + FAMILY + " takes bf16 for a, b and d, got " + type);
-            }
-        }
-        return Optional.empty();
     }
 
     @Override
     public SearchSpace space(Problem problem, DeviceLimits limits) {
+        Sm90Operands operands = Sm90Operands.of(problem);
+        List<Parameter> parameters = Stream.concat(operands.parameters(), ofTheKernel(operands))
+                .toList();
         return new SearchSpace(
                 FAMILY,
-                PARAMETERS,
-                GemmRules.beside(problem.scenario(), limits, constraints(problem.shape(), limits)));
+                parameters,
+                GemmRules.beside(problem.scenario(), limits, constraints(problem.shape(), operands, limits)));
     }
 
     @Override
@@ -133,8 +100,81 @@ public final class Sm90GemmSpace implements FamilySpace {
         return AnchorChoice.first(space(problem, limits), ANCHOR);
     }
 
-    private static List<Constraint> constraints(ProblemShape shape, DeviceLimits limits) {
-        return List.of(
+    /**
+     * What is worth trying, in an order in which rules cut early. A wait depth of 0 and a grid smaller than the device
+     * can be built and launched too, but never gained time where they were measured. The types and layouts are the
+     * problem's; panels and K-major rows are as wide as a swizzle.
+     */
+    private static Stream<Parameter> ofTheKernel(Sm90Operands operands) {
+        return Stream.of(
+                Parameter.text("mode", "cooperative", "pingpong"),
+                Parameter.text("consumers", 1, 2, 3),
+                Parameter.text("tileM", 64, 128, 192, 256),
+                Parameter.text("tileN", TILE_COLUMNS),
+                Parameter.text("registers", 0, 160, 232, 240),
+                Parameter.text(
+                        "tileK",
+                        64 / operands.inputBytes(),
+                        128 / operands.inputBytes(),
+                        256 / operands.inputBytes()),
+                Parameter.text("swizzle", 64, 128),
+                Parameter.text("scheduler", "single", "static", "atomic"),
+                Parameter.text("epilogueN", 64 / operands.outputBytes(), 128 / operands.outputBytes()),
+                Parameter.text("epilogueStages", 2, 3),
+                Parameter.text("loadStages", 2, 3, 4, 5, 6, 7, 8),
+                Parameter.text("clusterM", 1, 2, 4),
+                Parameter.text("clusterN", 1, 2),
+                Parameter.text("multicast", "none", "both"),
+                Parameter.text("l2Hint", "none", "keepA", "keepB"),
+                Parameter.text("waitDepth", 1),
+                Parameter.launch("rasterOrder", "alongM", "alongN", "groupedM", "groupedN"),
+                Parameter.launch("rasterGroup", UNUSED_GROUP, 8, 16),
+                Parameter.launch("gridSize", 0));
+    }
+
+    private static List<Constraint> constraints(ProblemShape shape, Sm90Operands operands, DeviceLimits limits) {
+        return Stream.concat(ofAll(shape, operands, limits), majorSpans(operands))
+                .toList();
+    }
+
+    /** Of an operand that is M- or N-major each CTA loads whole spans of the swizzle. */
+    private static Stream<Constraint> majorSpans(Sm90Operands operands) {
+        return Stream.concat(
+                majorSpan("spanOfA", operands, operands.majorA(), "tileM", "clusterN"),
+                majorSpan("spanOfB", operands, operands.majorB(), "tileN", "clusterM"));
+    }
+
+    private static Stream<Constraint> majorSpan(
+            String id, Sm90Operands operands, Major major, String tile, String sharers) {
+        return major == Major.K
+                ? Stream.empty()
+                : Stream.of(rule(
+                        id,
+                        config -> majorSpan(operands, tile, sharers, config),
+                        tile,
+                        sharers,
+                        "multicast",
+                        "swizzle"));
+    }
+
+    private static Optional<String> majorSpan(Sm90Operands operands, String tile, String sharers, Config config) {
+        boolean shared = Multicast.of(config) == Multicast.BOTH;
+        int rows = config.whole(tile);
+        int ctas = config.whole(sharers);
+        int loaded = tile.equals("tileN") ? Sm90Config.loadRowsB(shared, rows, ctas) : shared ? rows / ctas : rows;
+        int span = config.whole("swizzle") / operands.inputBytes();
+        int columns = Sm90Config.MAX_MMA_COLUMNS;
+        return when(
+                        tile.equals("tileN") && rows > columns,
+                        "an n-major tile of " + rows + " columns is more than the " + columns + " of one instruction")
+                .or(() -> when(
+                        loaded % span != 0,
+                        "each CTA loads " + loaded + " elements along " + tile + ", which must be a multiple of " + span
+                                + ", the span of a swizzle of " + config.whole("swizzle") + " bytes"));
+    }
+
+    private static Stream<Constraint> ofAll(ProblemShape shape, Sm90Operands operands, DeviceLimits limits) {
+        return Stream.of(
                 rule("modeConsumers", Sm90GemmSpace::modeConsumers, "mode", "consumers"),
                 rule("consumerRows", Sm90GemmSpace::consumerRows, "mode", "consumers", "tileM"),
                 rule("tileOverhang", config -> tileOverhang(shape, config), "tileM"),
@@ -148,7 +188,7 @@ public final class Sm90GemmSpace implements FamilySpace {
                         "tileM",
                         "tileN",
                         "registers"),
-                rule("swizzleSpan", Sm90GemmSpace::swizzleSpan, "tileK", "swizzle"),
+                rule("swizzleSpan", config -> swizzleSpan(operands, config), "tileK", "swizzle"),
                 rule("clusterSize", Sm90GemmSpace::clusterSize, "clusterM", "clusterN"),
                 rule(
                         "clusterPadding",
@@ -162,7 +202,7 @@ public final class Sm90GemmSpace implements FamilySpace {
                 rule(
                         "sharedMemory",
                         config -> GemmRules.fits(
-                                limits, Sm90SharedMemory.of(config).bytes()),
+                                limits, Sm90SharedMemory.of(config, operands).bytes()),
                         Sm90SharedMemory.PARAMETERS),
                 rule(
                         "rasterGroupUnused",
@@ -247,10 +287,10 @@ public final class Sm90GemmSpace implements FamilySpace {
                         + cap);
     }
 
-    private static Optional<String> swizzleSpan(Config config) {
-        int bytes = config.whole("tileK") * Sm90Config.ELEMENT_BYTES;
+    private static Optional<String> swizzleSpan(Sm90Operands operands, Config config) {
+        int bytes = config.whole("tileK") * operands.inputBytes();
         return when(
-                bytes != config.whole("swizzle"),
+                operands.anyKMajor() && bytes % config.whole("swizzle") != 0,
                 "a row of " + config.whole("tileK") + " elements has " + bytes + " bytes, the swizzle spans "
                         + config.whole("swizzle"));
     }

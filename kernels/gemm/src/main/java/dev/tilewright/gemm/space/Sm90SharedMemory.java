@@ -9,17 +9,35 @@ import java.util.List;
  * barriers of the stages, and for a dynamic scheduler the records and barriers of its ring.
  */
 record Sm90SharedMemory(
-        Scheduler scheduler, Mode mode, int consumers, int tileM, int tileN, int tileK, int loadStages, int epilogueN, int epilogueStages) {
+        Scheduler scheduler,
+        Mode mode,
+        int consumers,
+        int tileM,
+        int tileN,
+        int tileK,
+        int loadStages,
+        int epilogueN,
+        int epilogueStages,
+        Sm90Operands operands) {
 
-    /** The parameters that decide it. */
+    /** The parameters that decide it, beside the operands, which are the problem's. */
     static final List<String> PARAMETERS =
-            List.of("scheduler", "mode", "consumers", "tileM", "tileN", "tileK", "loadStages", "epilogueN", "epilogueStages");
+            List.of(
+                    "scheduler",
+                    "mode",
+                    "consumers",
+                    "tileM",
+                    "tileN",
+                    "tileK",
+                    "loadStages",
+                    "epilogueN",
+                    "epilogueStages");
 
     private static final int RING_RECORD_BYTES = 16;
     private static final int BARRIER_BYTES = 8;
     private static final int PANEL_ALIGNMENT = 1024;
 
-    static Sm90SharedMemory of(Config config) {
+    static Sm90SharedMemory of(Config config, Sm90Operands operands) {
         return new Sm90SharedMemory(
                 Scheduler.of(config),
                 Mode.of(config),
@@ -29,7 +47,8 @@ record Sm90SharedMemory(
                 config.whole("tileK"),
                 config.whole("loadStages"),
                 config.whole("epilogueN"),
-                config.whole("epilogueStages", Sm90Config.LEAST_PANELS));
+                config.whole("epilogueStages", Sm90Config.LEAST_PANELS),
+                operands);
     }
 
     /** Slots of the scheduler's ring; 0 without one. */
@@ -43,8 +62,8 @@ record Sm90SharedMemory(
     }
 
     int bytes() {
-        int stageBytes = (tileM + tileN) * tileK * Sm90Config.ELEMENT_BYTES;
-        int panelBytes = Sm90Config.MMA_ROWS * epilogueN * Sm90Config.ELEMENT_BYTES;
+        int stageBytes = (tileM + tileN) * tileK * operands.inputBytes();
+        int panelBytes = Sm90Config.MMA_ROWS * epilogueN * operands.outputBytes();
         int panels = Math.ceilDiv(loadStages * stageBytes, PANEL_ALIGNMENT) * PANEL_ALIGNMENT;
         int barriers = panels + consumers * epilogueStages * panelBytes;
         int ring = barriers + 2 * loadStages * BARRIER_BYTES;

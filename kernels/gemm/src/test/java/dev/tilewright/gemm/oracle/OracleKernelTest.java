@@ -5,6 +5,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.tilewright.gemm.oracle.FillKernel.Distribution;
 import dev.tilewright.gemm.oracle.FillKernel.Element;
+import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Major;
+import dev.tilewright.model.problem.OperandMajors;
+import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.ptx.Param;
 import dev.tilewright.ptx.PtxModule;
 import dev.tilewright.ptx.text.PtxWriter;
@@ -28,10 +32,20 @@ class OracleKernelTest {
                 Arguments.of("FillKernel", FillKernel.build()),
                 Arguments.of("ReferenceGemmKernel", ReferenceGemmKernel.build()),
                 Arguments.of("CompareKernel", CompareKernel.build()),
+                Arguments.of("FillKernelOfOtherTypes", FillKernel.build(List.of(Element.F16, Element.E4M3, Element.E5M2))),
+                Arguments.of("ReferenceGemmKernelTransposed", reference(DataType.F16, DataType.F16, Major.M, Major.N)),
+                Arguments.of("ReferenceGemmKernelEightBits", reference(DataType.E4M3, DataType.E5M2, Major.K, Major.K)),
+                Arguments.of("CompareKernelF16", CompareKernel.build(DataType.F16)),
+                Arguments.of("CompareKernelF32", CompareKernel.build(DataType.F32)),
                 Arguments.of("PoisonKernel", PoisonKernel.build()),
                 Arguments.of("SpinKernel", SpinKernel.build()),
                 Arguments.of("HolderKernel", HolderKernel.build()),
                 Arguments.of("ClockProbeKernel", ClockProbeKernel.build()));
+    }
+
+    private static PtxModule reference(DataType a, DataType b, Major majorA, Major majorB) {
+        return ReferenceGemmKernel.build(
+                new OperandTypes(a, b, DataType.F32), new OperandMajors(majorA, majorB, Major.N));
     }
 
     static Stream<Arguments> launches() {
@@ -40,6 +54,12 @@ class OracleKernelTest {
                 Arguments.of(ReferenceGemmKernel.launch(1, 2, 3, 4, 300, 200, 72), ReferenceGemmKernel.build()),
                 Arguments.of(
                         CompareKernel.launch(1, 2, 3, 4, 300, 200, 72, ErrorBound.BF16, 132), CompareKernel.build()),
+                Arguments.of(
+                        FillKernel.launch(Element.E5M2, Distribution.NORMAL, 1, 5, 9, 132),
+                        FillKernel.build(List.of(Element.E5M2))),
+                Arguments.of(
+                        CompareKernel.launch(DataType.F32, 1, 2, 3, 4, 300, 200, 72, ErrorBound.F32, 132),
+                        CompareKernel.build(DataType.F32)),
                 Arguments.of(PoisonKernel.fill(1, 64, PoisonKernel.PATTERN, 132), PoisonKernel.build()),
                 Arguments.of(PoisonKernel.check(1, 64, PoisonKernel.PATTERN, 2, 132), PoisonKernel.build()),
                 Arguments.of(SpinKernel.launch(1, 2, 3), SpinKernel.build()),

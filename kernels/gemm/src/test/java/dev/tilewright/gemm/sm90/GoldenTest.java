@@ -19,6 +19,11 @@ class GoldenTest {
         "StaticMulticast, false, clusterM=2 multicast=both tileN=176",
         "StaticPingpong, false, mode=pingpong tileM=64 tileN=64 loadStages=8",
         "AtomicCluster, false, scheduler=atomic clusterN=2 multicast=both tileN=64",
+        "HalfOutput, false, tileM=128 tileN=64 typeA=f16 typeB=f16 typeD=f16",
+        "FloatOutput, false, consumers=1 tileM=64 tileN=72 typeD=f32 epilogueN=32",
+        "Transposed, false, consumers=1 tileM=64 tileN=64 majorA=m majorB=n",
+        "TransposedNarrowSwizzle, false, tileN=64 tileK=32 swizzle=64 loadStages=6 majorA=m",
+        "EightBits, false, consumers=1 tileM=64 tileN=64 tileK=128 typeA=e4m3 typeB=e5m2",
         "AtomicPingpongTraced, true, scheduler=atomic mode=pingpong tileM=64 tileN=64 clusterM=2 multicast=both",
     })
     void textIsKept(String name, boolean traced, String changes) throws IOException {

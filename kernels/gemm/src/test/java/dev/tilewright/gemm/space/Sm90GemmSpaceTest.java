@@ -9,6 +9,8 @@ import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
+import java.util.Locale;
+import java.util.Arrays;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.Config;
@@ -216,20 +218,86 @@ class Sm90GemmSpaceTest {
         Problem plain = problem("256x512x64");
         assertThat(family.refusal(new Problem(plain.groups(), 3, plain.types(), plain.major(), plain.scenario())))
                 .hasValue("groups = 1 and batch = 3: sm90-gemm computes one GEMM, so both must be 1");
-        assertThat(family.refusal(new Problem(
-                        plain.groups(),
-                        1,
-                        new OperandTypes(DataType.BF16, DataType.BF16, DataType.F32),
-                        plain.major(),
-                        plain.scenario())))
-                .hasValue("types [bf16, bf16, f32]: sm90-gemm takes bf16 for a, b and d, got f32");
-        assertThat(family.refusal(new Problem(
-                        plain.groups(),
-                        1,
-                        plain.types(),
-                        new OperandMajors(Major.M, Major.K, Major.N),
-                        plain.scenario())))
-                .hasValue("major a = m, b = k, d = n: sm90-gemm takes a = k, b = k and d = n");
+    }
+
+    private static Problem typed(String shape, String types, String majors) {
+        List<DataType> type = Arrays.stream(types.split(",")).map(DataType::parse).toList();
+        List<Major> major = Arrays.stream(majors.split(","))
+                .map(name -> Major.valueOf(name.toUpperCase(Locale.ROOT)))
+                .toList();
+        return new Problem(
+                List.of(ProblemShape.parse(shape)),
+                1,
+                new OperandTypes(type.get(0), type.get(1), type.get(2)),
+                new OperandMajors(major.get(0), major.get(1), major.get(2)),
+                Scenario.QUIET);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "256x512x64 | f32,f32,f32 | k,k,n | types a = f32, b = f32, d = f32: sm90-gemm takes one of [bf16, f16,"
+                        + " e4m3, e5m2] for a and b",
+                "256x512x64 | bf16,f16,bf16 | k,k,n | types a = bf16, b = f16, d = bf16: sm90-gemm takes two types for"
+                        + " a and b only where both are of e4m3 and e5m2",
+                "256x512x64 | e4m3,bf16,bf16 | k,k,n | types a = e4m3, b = bf16, d = bf16: sm90-gemm takes two types"
+                        + " for a and b only where both are of e4m3 and e5m2",
+                "256x512x64 | e4m3,e5m2,e4m3 | k,k,n | types a = e4m3, b = e5m2, d = e4m3: sm90-gemm takes one of"
+                        + " [bf16, f16, f32] for d",
+                "256x512x64 | bf16,bf16,bf16 | k,k,m | major d = m: sm90-gemm stores D row-major, so d must be n",
+                "256x512x64 | e4m3,e5m2,bf16 | m,k,n | major a = m with type e4m3: sm90-gemm takes a = k, for wgmma"
+                        + " reads operands of 8 bits K-major alone",
+                "256x512x64 | e4m3,e5m2,bf16 | k,n,n | major b = n with type e5m2: sm90-gemm takes b = k, for wgmma"
+                        + " reads operands of 8 bits K-major alone",
+                "128x128x72 | e4m3,e4m3,bf16 | k,k,n | k = 72 times 1 bytes is 72: rows of A and B must be a multiple"
+                        + " of 16 bytes for the tensor map",
+                "100x128x64 | f16,f16,f16 | m,k,n | m = 100 times 2 bytes is 200: columns of A must be a multiple of 16"
+                        + " bytes for the tensor map",
+                "128x68x64 | f16,f16,f32 | k,n,n | n = 68 times 2 bytes is 136: columns of B must be a multiple of 16"
+                        + " bytes for the tensor map",
+                "128x128x100 | f16,f16,f32 | m,k,n | k = 100 times 2 bytes is 200: rows of B must be a multiple of 16"
+                        + " bytes for the tensor map",
+                "128x66x64 | bf16,bf16,f32 | k,k,n | n = 66 times 4 bytes is 264: rows of D must be a multiple of 16"
+                        + " bytes for the tensor map",
+            })
+    void refusesOtherTypesAndLayouts(String shape, String types, String majors, String reason) {
+        assertThat(family.refusal(typed(shape, types, majors))).hasValue(reason);
+    }
+
+    /** Only what is contiguous must be aligned: of M- and N-major inputs K may be any. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "328x136x7 | bf16,bf16,bf16 | m,n,n",
+                "328x136x200 | f16,f16,f32 | k,n,n",
+                "327x136x208 | e5m2,e4m3,f16 | k,k,n",
+                "328x132x200 | f16,f16,f32 | m,k,n",
+            })
+    void acceptsOtherTypesAndLayouts(String shape, String types, String majors) {
+        Problem problem = typed(shape, types, majors);
+        assertThat(family.refusal(problem)).isEmpty();
+        SearchSpace space = family.space(problem, DeviceLimits.of(132));
+        assertThat(space.summary().size()).isPositive();
+    }
+
+    /** A config says what is not bf16 and K-major, and no more. */
+    @Test
+    void typesAreParametersWithOneValue() {
+        assertThat(names(typed("256x512x64", "bf16,bf16,bf16", "k,k,n"))).doesNotContain("typeA", "majorA");
+        assertThat(names(typed("256x512x64", "bf16,bf16,f32", "m,k,n")))
+                .contains("typeD", "majorA")
+                .doesNotContain("typeA", "typeB", "majorB");
+        assertThat(names(typed("256x512x64", "e4m3,e5m2,bf16", "k,k,n")))
+                .contains("typeA", "typeB")
+                .doesNotContain("typeD");
+    }
+
+    private List<String> names(Problem problem) {
+        return family.space(problem, DeviceLimits.of(132)).parameters().stream()
+                .map(Parameter::name)
+                .toList();
     }
 
     /** The text and the launch are those of a quiet GPU; only a cluster that finds no room is left out. */

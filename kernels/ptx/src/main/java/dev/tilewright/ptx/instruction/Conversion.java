@@ -121,7 +121,7 @@ public sealed interface Conversion extends Ordinary {
 
         @Override
         public Requirement requires() {
-            return Requirement.isa(8, 1);
+            return Requirement.isa(7, 8);
         }
     }
 
@@ -135,7 +135,7 @@ public sealed interface Conversion extends Ordinary {
 
         @Override
         public Requirement requires() {
-            return Requirement.isa(8, 1);
+            return Requirement.isa(7, 8);
         }
     }
 
@@ -149,7 +149,7 @@ public sealed interface Conversion extends Ordinary {
 
         @Override
         public Requirement requires() {
-            return Requirement.isa(8, 1);
+            return Requirement.isa(7, 8);
         }
     }
 

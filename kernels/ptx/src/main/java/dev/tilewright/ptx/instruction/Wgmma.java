@@ -1,5 +1,6 @@
 package dev.tilewright.ptx.instruction;
 
+import dev.tilewright.ptx.instruction.MatrixMultiply.Element;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.B64;
@@ -47,6 +48,24 @@ public sealed interface Wgmma extends Instruction {
                 registers = List.copyOf(registers);
                 Check.that(registers.size() == 4, "wgmma: A in registers takes 4 of them", registers.size());
             }
+        }
+    }
+
+    /**
+     * What is multiplied: bf16 or f16, each K-major or transposed, or e4m3 and e5m2 in any pair, both K-major.
+     *
+     * @param transposeA whether A is M-major
+     * @param transposeB whether B is N-major
+     */
+    record Inputs(Element a, Element b, boolean transposeA, boolean transposeB) {
+
+        /** The type of both, if it is bf16 or f16: then {@link MmaAsync} multiplies them. */
+        public Optional<ScalarType> halves() {
+            return switch (a) {
+                case BF16 -> a == b ? Optional.of(ScalarType.BF16) : Optional.empty();
+                case F16 -> a == b ? Optional.of(ScalarType.F16) : Optional.empty();
+                default -> Optional.empty();
+            };
         }
     }
 

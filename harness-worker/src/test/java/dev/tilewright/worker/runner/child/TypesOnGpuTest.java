@@ -1,0 +1,163 @@
+package dev.tilewright.worker.runner.child;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import dev.tilewright.gemm.GemmFamily;
+import dev.tilewright.gemm.GemmKernel;
+import dev.tilewright.gemm.family.GemmFamilies;
+import dev.tilewright.gemm.space.DeviceLimits;
+import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Major;
+import dev.tilewright.model.problem.OperandMajors;
+import dev.tilewright.model.problem.OperandTypes;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.problem.Scenario;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.space.SearchSpace;
+import dev.tilewright.worker.compile.link.AssemblerReply;
+import dev.tilewright.worker.device.cuda.CudaGpu;
+import dev.tilewright.worker.device.cuda.CudaJit;
+import dev.tilewright.worker.device.cuda.CudaProbe;
+import dev.tilewright.worker.device.cuda.GpuState;
+import dev.tilewright.worker.link.Blob;
+import dev.tilewright.worker.measure.TimingPlan;
+import dev.tilewright.worker.peer.PeerArm;
+import dev.tilewright.worker.peer.PeerArms;
+import dev.tilewright.worker.peer.Peers;
+import dev.tilewright.worker.runner.link.Kernel;
+import dev.tilewright.worker.verify.OperandSet;
+import dev.tilewright.worker.verify.TestData;
+import dev.tilewright.worker.verify.Verifier.Verdict;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Types and layouts of sm90-gemm on a real GPU: the reference is proved, the vendor's kernels and ours are right. */
+@Tag("gpu")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class TypesOnGpuTest {
+
+    private static final int CONFIGS = 12;
+
+    private CudaGpu gpu;
+    private Workbench bench;
+    private CudaJit jit;
+
+    @BeforeAll
+    void open() {
+        assumeThat(CudaProbe.run()).isInstanceOf(CudaProbe.Present.class);
+        gpu = CudaGpu.open(0);
+        bench = Workbench.open(gpu, GpuState.UNKNOWN, TimingPlan.STANDARD, Peers.installed(gpu, System.getenv()));
+        jit = new CudaJit(0);
+        assertThat(jit.open()).isInstanceOf(AssemblerReply.Ready.class);
+    }
+
+    @AfterAll
+    void close() {
+        if (gpu != null) {
+            gpu.close();
+        }
+    }
+
+    private static Problem problem(String shape, String types, String majors) {
+        List<DataType> type =
+                Arrays.stream(types.split(",")).map(DataType::parse).toList();
+        List<Major> major = Arrays.stream(majors.split(","))
+                .map(name -> Major.valueOf(name.toUpperCase(Locale.ROOT)))
+                .toList();
+        return new Problem(
+                List.of(ProblemShape.parse(shape)),
+                1,
+                new OperandTypes(type.get(0), type.get(1), type.get(2)),
+                new OperandMajors(major.get(0), major.get(1), Major.N),
+                Scenario.QUIET);
+    }
+
+    /** Tails in each dimension; the last of each type is deep, where the error of 8-bit sums is largest. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "1000x1512x704 | f16,f16,f16 | k,k",
+                "1000x1512x704 | f16,f16,f32 | k,n",
+                "1000x1512x703 | f16,f16,bf16 | m,n",
+                "1000x1512x704 | bf16,bf16,f32 | k,k",
+                "1000x1512x704 | bf16,bf16,bf16 | m,k",
+                "1001x1512x704 | bf16,bf16,bf16 | k,n",
+                "1000x1512x701 | bf16,bf16,f16 | m,n",
+                "4096x2056x8192 | bf16,bf16,bf16 | m,n",
+                "1000x1512x720 | e4m3,e4m3,bf16 | k,k",
+                "1000x1512x720 | e4m3,e5m2,f16 | k,k",
+                "1000x1512x720 | e5m2,e4m3,f32 | k,k",
+                "1000x1512x720 | e5m2,e5m2,bf16 | k,k",
+                "2048x1032x256 | e4m3,e4m3,f32 | k,k",
+                "4096x2056x4096 | e4m3,e4m3,f32 | k,k",
+                "4096x2056x16384 | e4m3,e4m3,f32 | k,k",
+                "4096x2056x16384 | e5m2,e5m2,f32 | k,k",
+            })
+    void everyKernelIsRight(String shape, String types, String majors) {
+        Problem problem = problem(shape, types, majors);
+        TestData data = bench.store().get(problem, 7);
+        vendors(data, problem);
+        DeviceLimits limits = DeviceLimits.of(gpu.info().smCount());
+        GemmFamily family = GemmFamilies.standard().named("sm90-gemm");
+        SearchSpace space = family.space().space(problem, limits);
+        Random random = new Random(shape.hashCode() + types.hashCode());
+        List<Config> configs = Stream.generate(() -> space.draw(random))
+                .filter(config -> space.violation(config).isEmpty())
+                .limit(CONFIGS)
+                .toList();
+        for (Config config : configs) {
+            GemmKernel built = family.build(config, false);
+            AssemblerReply.Assembled assembled =
+                    (AssemblerReply.Assembled) jit.assemble(built.text(), "sm_90a");
+            Kernel kernel =
+                    new Kernel(new Blob(assembled.cubin().bytes()), built.launch(problem, limits, config), 0);
+            try (LoadedKernel loaded = LoadedKernel.load(gpu, config.canonical(), kernel, data)) {
+                List<OperandSet> first = List.of(data.sets().getFirst());
+                bench.verifier().poison(first);
+                loaded.enqueue(0);
+                judge(problem, config.canonical(), data, first);
+            }
+        }
+    }
+
+    private void vendors(TestData data, Problem problem) {
+        try (PeerArms peers = bench.peers().arms("cublaslt", data)) {
+            switch (peers) {
+                case PeerArms.Absent(String reason) -> System.out.println(problem.types() + ": " + reason);
+                case PeerArms.Found found -> {
+                    for (PeerArm peer : found.arms()) {
+                        List<OperandSet> first = List.of(data.sets().getFirst());
+                        bench.verifier().poison(first);
+                        peer.arm().enqueue(0);
+                        judge(problem, peer.arm().name(), data, first);
+                    }
+                }
+            }
+        }
+    }
+
+    private void judge(Problem problem, String kernel, TestData data, List<OperandSet> sets) {
+        Verdict verdict = bench.verifier().judge(data, sets);
+        System.out.printf(
+                Locale.ROOT,
+                "%s %s %s errorRatio %.4f of %s%n",
+                problem.shape(),
+                problem.types(),
+                problem.major(),
+                verdict.errorRatio(),
+                kernel);
+        assertThat(verdict.complaints()).as(problem + " " + kernel).isEmpty();
+    }
+}

@@ -1,0 +1,70 @@
+package dev.tilewright.gemm.mainloop;
+
+import dev.tilewright.ptx.CodeBuilder;
+import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterType.B32;
+
+/**
+ * Matrix descriptors of one operand's tile. PTX 9.7.15.5.1.2. Of a descriptor only the low word changes, by whole units
+ * of 16 bytes.
+ *
+ * <pre>
+ *              K-major                          MN-major
+ *   stride     8 rows, the height of a pattern  8 elements of K, likewise
+ *   leading    ignored, 1 by convention         a panel: the next span of rows
+ *   + K        32 bytes of the line, then the   16 lines
+ *              next panel
+ *   + 64 rows  64 lines                         the panels that hold them
+ * </pre>
+ */
+record WgmmaOperand(OperandTile tile) {
+
+    private static final int UNIT = 16;
+    private static final int ADDRESS_MASK = 0x3FFFF;
+    private static final int PATTERN_LINES = 8;
+    private static final int STEP_BYTES = 32;
+    private static final int LEADING_FIELD = 16;
+    private static final int SWIZZLE_FIELD = 62 - 32;
+
+    /** Swizzle code and stride. */
+    int highWord() {
+        int code = switch (tile.span()) {
+            case 128 -> 1;
+            case 64 -> 2;
+            default ->
+                throw new IllegalArgumentException(
+                        "operands are swizzled over 64 or 128 bytes, got " + tile.span());
+        };
+        return code << SWIZZLE_FIELD | PATTERN_LINES * tile.span() / UNIT;
+    }
+
+    /** The leading-dimension byte offset in units. */
+    int leading() {
+        return tile.kMajor() ? 1 : tile.panelBytes() / UNIT;
+    }
+
+    /** The low word of the descriptor at an address. */
+    Reg<B32> lowWord(CodeBuilder b, Reg<B32> address) {
+        return b.or(b.shr(b.and(address, ADDRESS_MASK), 4), (long) leading() << LEADING_FIELD);
+    }
+
+    /** Units from the start to that of the {@code step}-th instruction along K. */
+    int alongK(int step) {
+        int lines = STEP_BYTES / tile.elementBytes();
+        int along = step * STEP_BYTES;
+        int bytes = tile.kMajor()
+                ? along / tile.span() * tile.panelBytes() + along % tile.span()
+                : step * lines * tile.span();
+        return bytes / UNIT;
+    }
+
+    /** Units from the start to row {@code row}, a multiple of 64. */
+    int alongRows(int row) {
+        return row * tile.rowStep() / UNIT;
+    }
+
+    /** Whether the instruction must transpose it. */
+    boolean transposed() {
+        return !tile.kMajor();
+    }
+}
