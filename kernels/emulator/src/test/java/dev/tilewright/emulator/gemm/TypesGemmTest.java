@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,19 +20,20 @@ import org.junit.jupiter.params.provider.MethodSource;
 class TypesGemmTest {
 
     private static final int SEEDS = 2;
+    private static final int MANY_SEEDS = 60;
 
     /** Exact on whole numbers under several seeds, and within the bound of the types on normal ones. */
-    private static void check(String parameters, int m, int n, int k) {
+    private static void check(String parameters, int m, int n, int k, int seeds) {
         GemmCase exact = new GemmCase(parameters, m, n, k, Data.INTEGERS, false);
         PtxEmulator emulator =
                 new PtxEmulator(exact.kernel().module(), exact.kernelLaunch().entry());
-        for (int seed = 0; seed < SEEDS; seed++) {
+        for (int seed = 0; seed < seeds; seed++) {
             byte[] d = output(exact, emulator.run(exact.launch(), Options.seed(seed)));
             Optional<String> wrong = exact.firstWrong(d);
             assertThat(wrong).as("seed " + seed + " of " + exact).isEmpty();
         }
         GemmCase normal = new GemmCase(parameters, m, n, k, Data.NORMAL, false);
-        byte[] d = output(normal, emulator.run(normal.launch(), Options.seed(SEEDS)));
+        byte[] d = output(normal, emulator.run(normal.launch(), Options.seed(seeds)));
         assertThat(normal.errorRatio(d)).as(normal.toString()).isLessThanOrEqualTo(1);
     }
 
@@ -70,7 +72,7 @@ class TypesGemmTest {
     @ParameterizedTest
     @MethodSource("everyTypeAndLayout")
     void everyTypeAndLayoutAgreesWithTheReference(String parameters) {
-        check(parameters, 456, 264, 208);
+        check(parameters, 456, 264, 208, SEEDS);
     }
 
     private static final String SPREAD = """
@@ -93,6 +95,13 @@ class TypesGemmTest {
     @ParameterizedTest
     @CsvSource(textBlock = SPREAD, delimiter = '|')
     void otherConfigsAgreeWithTheReference(String parameters, int m, int n, int k) {
-        check(parameters, m, n, k);
+        check(parameters, m, n, k, SEEDS);
+    }
+
+    @Tag("full")
+    @ParameterizedTest
+    @CsvSource(textBlock = SPREAD, delimiter = '|')
+    void noHazardUnderManySeeds(String parameters, int m, int n, int k) {
+        check(parameters, m, n, k, MANY_SEEDS);
     }
 }
