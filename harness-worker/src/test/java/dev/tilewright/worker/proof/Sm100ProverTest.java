@@ -49,12 +49,15 @@ class Sm100ProverTest {
         assertThat(proof.subject().isMapped()).isFalse();
     }
 
-    /** With prompt launches four clusters take over all the others: each further one was left behind by a failure. */
+    /**
+     * With prompt launches four clusters take over all the others: each further one was left behind by a failure. 40 tiles,
+     * so that a failure early or late leaves some behind.
+     */
     @Test
     void ofTheDefaultSeedsInARowSomeLaunchClustersThatNobodyTookOver() {
         Config clc = Kernels.config100("scheduler=clc");
         for (long first = 4; first < 8; first++) {
-            long ctas = proved(Kernels.problem("520x200x104"), clc, new ProofPlan(SMS, first, ProofPlan.DEFAULT_SEEDS))
+            long ctas = proved(Kernels.problem("1160x200x104"), clc, new ProofPlan(SMS, first, ProofPlan.DEFAULT_SEEDS))
                     .effort()
                     .ctas();
 
@@ -62,7 +65,7 @@ class Sm100ProverTest {
                     .as("CTAs of the seeds from " + first + " and the traced twin")
                     .isGreaterThan((ProofPlan.DEFAULT_SEEDS + 1) * SMS);
         }
-        assertThat(proved(Kernels.problem("520x200x104"), clc, new ProofPlan(SMS, 4, 2))
+        assertThat(proved(Kernels.problem("1160x200x104"), clc, new ProofPlan(SMS, 4, 2))
                         .effort()
                         .ctas())
                 .as("seeds with prompt launches")
