@@ -20,4 +20,9 @@ public record KernelTraits(
             throw new IllegalArgumentException("an output is stored by 1 or 2 boxes, got " + d.size());
         }
     }
+
+    /** Tensor maps of one GEMM: those of A and B, and one for each box of the output. */
+    int mapsOfGemm() {
+        return 2 + d.size();
+    }
 }

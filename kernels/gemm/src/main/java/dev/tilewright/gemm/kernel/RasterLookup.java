@@ -28,6 +28,11 @@ public record RasterLookup(KernelArguments arguments, TilePlace.Finder places, R
     }
 
     @Override
+    public Optional<Reg<B32>> commonKBlocks() {
+        return Optional.of(kBlocks);
+    }
+
+    @Override
     public Maps maps(CodeBuilder b, Matrix matrix) {
         GenericAddress map = b.tensorMap(parameter(matrix));
         return new Maps() {
@@ -47,6 +52,7 @@ public record RasterLookup(KernelArguments arguments, TilePlace.Finder places, R
             case A -> arguments.mapA();
             case B -> arguments.mapB();
             case D -> arguments.mapD();
+            case NARROW_D -> arguments.narrowMapD().orElseThrow();
         };
     }
 

@@ -21,12 +21,11 @@ import java.util.Optional;
  *
  * @param table its first row
  * @param maps generic address of the first map
+ * @param mapsOfGemm how many each GEMM has, side by side, in the order of {@link TileLookup.Matrix}
  */
-public record TableLookup(ClusterPlace cluster, int clusterM, int clusterN, Reg<B64> table, Reg<B64> maps)
+public record TableLookup(
+        ClusterPlace cluster, int clusterM, int clusterN, Reg<B64> table, Reg<B64> maps, int mapsOfGemm)
         implements TileLookup {
-
-    /** Maps of a GEMM, one for each matrix. */
-    private static final int MAPS = Matrix.values().length;
 
     /** Bytes of a row before its number of k blocks. */
     private static final int K_BLOCKS = 12;
@@ -36,9 +35,19 @@ public record TableLookup(ClusterPlace cluster, int clusterM, int clusterN, Reg<
 
     /** Reads the parameters. */
     public static TableLookup of(
-            CodeBuilder b, TableArguments arguments, ClusterPlace cluster, int clusterM, int clusterN) {
+            CodeBuilder b,
+            TableArguments arguments,
+            KernelTraits traits,
+            ClusterPlace cluster,
+            int clusterM,
+            int clusterN) {
         return new TableLookup(
-                cluster, clusterM, clusterN, b.globalPointer(arguments.tiles()), b.param64(arguments.maps()));
+                cluster,
+                clusterM,
+                clusterN,
+                b.globalPointer(arguments.tiles()),
+                b.param64(arguments.maps()),
+                traits.mapsOfGemm());
     }
 
     /** Which maps are needed only the tiles say. */
@@ -71,6 +80,11 @@ public record TableLookup(ClusterPlace cluster, int clusterM, int clusterN, Reg<
     }
 
     @Override
+    public Optional<Reg<B32>> commonKBlocks() {
+        return Optional.empty();
+    }
+
+    @Override
     public Maps maps(CodeBuilder b, Matrix matrix) {
         // Copies take a map's address without an offset.
         int before = matrix.ordinal() * FilledBuffer.Maps.MAP_BYTES;
@@ -79,7 +93,7 @@ public record TableLookup(ClusterPlace cluster, int clusterM, int clusterN, Reg<
             @Override
             public GenericAddress of(CodeBuilder w, Found tile) {
                 Reg<B32> gemm = tile.row().orElseThrow().gemm();
-                return GenericAddress.of(w.madWide(gemm, MAPS * FilledBuffer.Maps.MAP_BYTES, first));
+                return GenericAddress.of(w.madWide(gemm, mapsOfGemm * FilledBuffer.Maps.MAP_BYTES, first));
             }
 
             /** The host wrote it as bytes; the hardware reads it through the proxy of tensor maps. */

@@ -18,7 +18,9 @@ public sealed interface TileLookup permits RasterLookup, TableLookup {
     enum Matrix {
         A,
         B,
-        D
+        D,
+        /** D by the box of its last panel, where that is narrower than the others. */
+        NARROW_D
     }
 
     /**
@@ -61,6 +63,9 @@ public sealed interface TileLookup permits RasterLookup, TableLookup {
 
     /** Blocks along K of a cluster tile, for a role that needs nothing else. */
     Reg<B32> kBlocks(CodeBuilder b, Reg<B32> tile);
+
+    /** Blocks along K of each tile, where all have as many. */
+    Optional<Reg<B32>> commonKBlocks();
 
     /** Prepares the maps of a matrix. */
     Maps maps(CodeBuilder b, Matrix matrix);

@@ -120,14 +120,14 @@ public record TiledLaunchRule(
         arguments.add(new Argument.U32(raster.alongN() ? 1 : 0));
     }
 
-    /** The maps of several GEMMs: of each those of A, B and D. */
+    /** The maps of several GEMMs: of each those of A, B and the boxes of D. */
     private FilledBuffer maps(Problem problem) {
         List<Argument.TensorMap> maps = new ArrayList<>();
         for (OperandLayout.Gemm gemm : OperandLayout.of(problem).gemms()) {
             ProblemShape shape = gemm.shape();
             maps.add(traits.a().map(BufferRole.A, gemm.a(), shape.k(), shape.m()));
             maps.add(traits.b().map(BufferRole.B, gemm.b(), shape.k(), shape.n()));
-            maps.add(traits.d().getFirst().map(BufferRole.D, gemm.d(), shape.n(), shape.m()));
+            traits.d().forEach(box -> maps.add(box.map(BufferRole.D, gemm.d(), shape.n(), shape.m())));
         }
         return new FilledBuffer.Maps(BufferRole.MAPS, maps);
     }

@@ -1,16 +1,13 @@
 package dev.tilewright.gemm.sm100;
 
 import dev.tilewright.gemm.epilogue.TensorMemoryEpilogue;
-import dev.tilewright.gemm.kernel.KernelArguments;
 import dev.tilewright.gemm.kernel.KernelTraits;
-import dev.tilewright.gemm.kernel.RasterLookup;
 import dev.tilewright.gemm.kernel.SchedulerChoice;
-import dev.tilewright.gemm.kernel.TableArguments;
-import dev.tilewright.gemm.kernel.TableLookup;
 import dev.tilewright.gemm.kernel.TileArguments;
 import dev.tilewright.gemm.kernel.TileLookup;
 import dev.tilewright.gemm.kernel.TileLookup.Matrix;
 import dev.tilewright.gemm.kernel.TilePlace;
+import dev.tilewright.gemm.kernel.TilePlan;
 import dev.tilewright.gemm.kernel.TileTrace;
 import dev.tilewright.gemm.mainloop.AccumulatorSlots;
 import dev.tilewright.gemm.mainloop.ClusterSharing;
@@ -19,7 +16,6 @@ import dev.tilewright.gemm.mainloop.OperandStages;
 import dev.tilewright.gemm.mainloop.StageLayout;
 import dev.tilewright.gemm.mainloop.TensorMainloop;
 import dev.tilewright.gemm.mainloop.TmaLoader;
-import dev.tilewright.gemm.raster.RasterCode;
 import dev.tilewright.gemm.scheduler.ClusterPlace;
 import dev.tilewright.gemm.scheduler.TileReader;
 import dev.tilewright.gemm.scheduler.TileScheduler;
@@ -36,7 +32,6 @@ import dev.tilewright.ptx.type.RegisterType.B64;
 import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.ptx.type.SpecialRegister;
 import java.util.Optional;
-import java.util.function.BiConsumer;
 
 /**
  * D[M,N] = A[M,K] · B[N,K]ᵀ, f32 accumulated in tensor memory; A and B K-major, D row-major. M, N and K are any that
@@ -89,10 +84,7 @@ final class Sm100Kernel {
             TileLookup lookup) {}
 
     void build(EntryBuilder entry) {
-        TileArguments arguments = switch (config.location()) {
-            case RASTER -> KernelArguments.declare(entry, traits);
-            case TABLE -> TableArguments.declare(entry, traits);
-        };
+        TileArguments arguments = TileArguments.declare(entry, traits, config.location());
         entry.launchBounds(config.threads(), 1);
         if (config.clusterSize() > 1) {
             entry.cluster(config.clusterSize(), 1, 1);
@@ -108,9 +100,18 @@ final class Sm100Kernel {
         entry.code(b -> {
             Reg<B32> base = b.sharedBase();
             ClusterPlace cluster = ClusterPlace.read(b, config.clusterM(), config.clusterN());
-            Planned planned = planned(b, arguments, cluster, choice, base);
-            Shared shared = new Shared(
-                    arguments, stages, accumulators, panels, base, cluster, planned.tiles(), planned.lookup());
+            TilePlan plan = TilePlan.of(
+                    b,
+                    arguments,
+                    traits,
+                    cluster,
+                    config.clusterM(),
+                    config.clusterN(),
+                    choice,
+                    base,
+                    true);
+            Shared shared =
+                    new Shared(arguments, stages, accumulators, panels, base, cluster, plan.tiles(), plan.lookup());
             prologue(b, shared);
             Reg<B32> tensorBase = accumulators.tensorBase(b, base);
             b.role("load", 0, 1, load -> load.ifThen(load.elect(), thread -> load(thread, shared)));
@@ -121,30 +122,6 @@ final class Sm100Kernel {
             b.role("epilogue", EPILOGUE_WARP, EPILOGUE_WARPS, epilogue -> epilogue(epilogue, shared, tensorBase));
             end(b, shared, tensorBase);
         });
-    }
-
-    private record Planned(TileScheduler tiles, TileLookup lookup) {}
-
-    /** Which tiles there are for this cluster, and where they lie. */
-    private Planned planned(
-            CodeBuilder b, TileArguments arguments, ClusterPlace cluster, SchedulerChoice choice, Reg<B32> base) {
-        return switch (arguments) {
-            case KernelArguments one -> {
-                RasterCode raster = RasterCode.of(
-                        b,
-                        b.param32(one.clusterTilesM()),
-                        b.param32(one.clusterTilesN()),
-                        b.param32(one.rasterGroup()),
-                        b.param32(one.rasterAlongN()));
-                TileScheduler tiles = choice.build(b, one, cluster, base, failures(b, one, cluster));
-                TilePlace.Finder places = new TilePlace.Finder(raster, cluster, config.clusterM(), config.clusterN());
-                yield new Planned(tiles, new RasterLookup(one, places, b.param32(one.kBlocks())));
-            }
-            case TableArguments several ->
-                new Planned(
-                        choice.build(b, several, cluster, base, failures(b, several, cluster)),
-                        TableLookup.of(b, several, cluster, config.clusterM(), config.clusterN()));
-        };
     }
 
     private StageLayout layout() {
@@ -274,15 +251,6 @@ final class Sm100Kernel {
             trace.ifPresent(t -> t.record(w, tile, place.m(), place.n(), start.orElseThrow()));
         });
         epilogue.drain(b);
-    }
-
-    /** In the traced twin. */
-    private static Optional<BiConsumer<CodeBuilder, Reg<B32>>> failures(
-            CodeBuilder b, TileArguments arguments, ClusterPlace cluster) {
-        return arguments.trace().map(buffer -> {
-            Reg<B64> records = b.globalPointer(buffer);
-            return (w, tile) -> TileTrace.failedQuery(w, cluster, records, tile);
-        });
     }
 
     /**

@@ -37,15 +37,6 @@ final class GemmRules {
         return broken ? Optional.of(reason) : Optional.empty();
     }
 
-    /** Why a family of single, quiet GEMMs with default layouts cannot compute the problem, whatever its types. */
-    static Optional<String> refuseKind(String family, Problem problem) {
-        if (!problem.isSingle()) {
-            return Optional.of("groups = " + problem.groups().size() + " and batch = " + problem.batch() + ": " + family
-                    + " computes one GEMM, so both must be 1");
-        }
-        return refuseScenario(family, problem);
-    }
-
     /** Why a family that runs on a quiet GPU alone cannot take the problem. */
     static Optional<String> refuseScenario(String family, Problem problem) {
         return when(

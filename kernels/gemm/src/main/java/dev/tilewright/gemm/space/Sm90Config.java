@@ -6,6 +6,7 @@ import dev.tilewright.model.space.Config;
  * The text parameters of {@code sm90-gemm} by type: two equal values mean one text. Launch parameters have no place
  * here, so that the text cannot depend on them.
  *
+ * @param location how it knows where its tiles lie
  * @param tileM rows of a CTA tile, a multiple of 64 for each warpgroup that shares it
  * @param tileN columns of a CTA tile, a multiple of 8 up to 256
  * @param tileK depth of one stage in elements
@@ -18,6 +19,7 @@ import dev.tilewright.model.space.Config;
  * @param waitDepth groups of wgmma in flight when a stage is handed back
  */
 public record Sm90Config(
+        TileLocation location,
         Scheduler scheduler,
         Mode mode,
         int consumers,
@@ -135,6 +137,7 @@ public record Sm90Config(
      */
     public static Sm90Config of(Config config) {
         return new Sm90Config(
+                TileLocation.of(config),
                 Scheduler.of(config),
                 Mode.of(config),
                 config.whole("consumers"),

@@ -14,6 +14,7 @@ import dev.tilewright.model.space.SearchSpace;
 import dev.tilewright.model.trial.Architecture;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** What the Hopper family {@code sm90-gemm} computes, and what may be tried for it. */
 public final class Sm90GemmSpace implements FamilySpace {
@@ -55,6 +56,10 @@ public final class Sm90GemmSpace implements FamilySpace {
             Parameter.launch("rasterGroup", UNUSED_GROUP, 8, 16),
             Parameter.launch("gridSize", 0));
 
+    /** What is worth trying for several GEMMs, whose tiles stand in a table. */
+    private static final List<Parameter> OF_SEVERAL =
+            Stream.concat(PARAMETERS.stream(), TileOrder.parameters()).toList();
+
     @Override
     public String family() {
         return FAMILY;
@@ -67,7 +72,7 @@ public final class Sm90GemmSpace implements FamilySpace {
 
     @Override
     public Optional<String> refusal(Problem problem) {
-        return GemmRules.refuseKind(FAMILY, problem)
+        return GemmRules.refuseScenario(FAMILY, problem)
                 .or(() -> refuseTypes(problem))
                 .or(() -> GemmRules.refuseMajors(FAMILY, problem))
                 .or(() -> GemmRules.refuseExtents(problem, SMALLEST_TILE, SMALLEST_TILE));
@@ -86,14 +91,15 @@ public final class Sm90GemmSpace implements FamilySpace {
 
     @Override
     public SearchSpace space(Problem problem, DeviceLimits limits) {
-        return new SearchSpace(FAMILY, PARAMETERS, constraints(problem.shape(), limits));
+        return new SearchSpace(
+                FAMILY, problem.isSingle() ? PARAMETERS : OF_SEVERAL, constraints(problem.groups(), limits));
     }
 
-    private static List<Constraint> constraints(ProblemShape shape, DeviceLimits limits) {
+    private static List<Constraint> constraints(List<ProblemShape> groups, DeviceLimits limits) {
         return List.of(
                 rule("modeConsumers", Sm90GemmSpace::modeConsumers, "mode", "consumers"),
                 rule("consumerRows", Sm90GemmSpace::consumerRows, "mode", "consumers", "tileM"),
-                rule("tileOverhang", config -> tileOverhang(shape, config), "tileM"),
+                rule("tileOverhang", config -> tileOverhang(groups, config), "tileM"),
                 rule("registerPool", Sm90GemmSpace::registerPool, "consumers", "registers"),
                 rule(
                         "accumulatorRegisters",
@@ -107,7 +113,7 @@ public final class Sm90GemmSpace implements FamilySpace {
                 rule("clusterSize", Sm90GemmSpace::clusterSize, "clusterM", "clusterN"),
                 rule(
                         "clusterPadding",
-                        config -> GemmRules.clusterPadding(shape, config.whole("tileM"), config),
+                        config -> GemmRules.clusterPadding(groups, config.whole("tileM"), config),
                         "tileM",
                         "tileN",
                         "clusterM",
@@ -157,11 +163,12 @@ public final class Sm90GemmSpace implements FamilySpace {
                         + warpgroupsPerTile(config) + " warpgroups that share a tile");
     }
 
-    private static Optional<String> tileOverhang(ProblemShape shape, Config config) {
+    private static Optional<String> tileOverhang(List<ProblemShape> groups, Config config) {
         int tileM = config.whole("tileM");
+        int m = groups.stream().mapToInt(ProblemShape::m).max().orElseThrow();
         return when(
-                tileM > SMALLEST_TILE && tileM - SMALLEST_TILE >= shape.m(),
-                "of " + tileM + " rows at least " + (tileM - shape.m()) + " are padding for m = " + shape.m()
+                tileM > SMALLEST_TILE && tileM - SMALLEST_TILE >= m,
+                "of " + tileM + " rows at least " + (tileM - m) + " are padding for m = " + m
                         + ": 64 rows less would do");
     }
 

@@ -19,6 +19,7 @@ class GoldenTest {
         "StaticMulticast, false, clusterM=2 multicast=both tileN=176",
         "StaticPingpong, false, mode=pingpong tileM=64 tileN=64 loadStages=8",
         "AtomicCluster, false, scheduler=atomic clusterN=2 multicast=both tileN=64",
+        "GroupedAtomicPingpongTraced, true, tileLocation=table scheduler=atomic mode=pingpong tileM=64 tileN=176",
         "AtomicPingpongTraced, true, scheduler=atomic mode=pingpong tileM=64 tileN=64 clusterM=2 multicast=both",
     })
     void textIsKept(String name, boolean traced, String changes) throws IOException {

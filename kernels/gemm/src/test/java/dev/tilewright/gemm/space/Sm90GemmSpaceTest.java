@@ -218,8 +218,6 @@ class Sm90GemmSpaceTest {
     @Test
     void refusesOtherProblems() {
         Problem plain = problem("256x512x64");
-        assertThat(family.refusal(new Problem(plain.groups(), 3, plain.types(), plain.major(), plain.scenario())))
-                .hasValue("groups = 1 and batch = 3: sm90-gemm computes one GEMM, so both must be 1");
         assertThat(family.refusal(new Problem(plain.groups(), 1, plain.types(), plain.major(), new Scenario(4))))
                 .hasValue("busySms = 4: sm90-gemm cannot hold SMs busy");
         assertThat(family.refusal(new Problem(
