@@ -70,8 +70,15 @@ public final class GemmCase {
                 Config.parse(SM90 + " " + parameters),
                 OperandTypes.all(DataType.BF16),
                 List.of(new ProblemShape(m, n, k)),
+                1,
                 data,
                 traced);
+    }
+
+    /** The same of several GEMMs, each {@code batch} times, with {@code tileLocation=table} among the parameters. */
+    public static GemmCase sm90(String parameters, List<ProblemShape> groups, int batch, Data data, boolean traced) {
+        Config config = Config.parse(SM90 + " " + parameters);
+        return new GemmCase("sm90-gemm", config, OperandTypes.all(DataType.BF16), groups, batch, data, traced);
     }
 
     /** A config of sm100-gemm likewise; its types are those of the problem. */
@@ -84,13 +91,19 @@ public final class GemmCase {
         Config config = Config.parse(SM100 + " " + parameters);
         DataType input = DataType.parse(config.name("inputType"));
         DataType output = DataType.parse(config.name("outputType"));
-        return new GemmCase("sm100-gemm", config, new OperandTypes(input, input, output), groups, data, traced);
+        return new GemmCase("sm100-gemm", config, new OperandTypes(input, input, output), groups, 1, data, traced);
     }
 
     private GemmCase(
-            String family, Config config, OperandTypes types, List<ProblemShape> groups, Data data, boolean traced) {
+            String family,
+            Config config,
+            OperandTypes types,
+            List<ProblemShape> groups,
+            int batch,
+            Data data,
+            boolean traced) {
         this.config = config;
-        problem = new Problem(groups, 1, types, OperandMajors.DEFAULT, Scenario.QUIET);
+        problem = new Problem(groups, batch, types, OperandMajors.DEFAULT, Scenario.QUIET);
         layout = OperandLayout.of(problem);
         GemmFamily builder = GemmFamilies.standard().named(family);
         SearchSpace space = builder.space().space(problem, DeviceLimits.of(SMS));

@@ -193,6 +193,7 @@ final class Sm100Kernel {
                     found.kBlocks(),
                     mapA,
                     mapB);
+            shared.tiles().reached(w, Throttle.LOADED);
         });
         loader.drain(b);
     }

@@ -20,6 +20,7 @@ import dev.tilewright.gemm.scheduler.TileReader;
 import dev.tilewright.gemm.scheduler.TileScheduler;
 import dev.tilewright.gemm.space.RingPlan;
 import dev.tilewright.gemm.space.Sm90Config;
+import dev.tilewright.gemm.space.Throttle;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.EntryBuilder;
 import dev.tilewright.ptx.SharedRegion;
@@ -96,7 +97,7 @@ final class Sm90Kernel {
         SchedulerChoice choice = SchedulerChoice.declare(
                 entry,
                 config.scheduler(),
-                RingPlan.of(Math.max(1, config.ringSlots())),
+                new RingPlan(Math.max(1, config.ringSlots()), 1, config.throttle()),
                 config.clusterSize() * (config.consumers() * WARPGROUP_WARPS + 1) + 1);
         entry.code(b -> {
             Reg<B32> base = b.sharedBase();
@@ -170,6 +171,7 @@ final class Sm90Kernel {
                     found.kBlocks(),
                     mapA,
                     mapB);
+            shared.tiles().reached(w, Throttle.LOADED);
         });
     }
 

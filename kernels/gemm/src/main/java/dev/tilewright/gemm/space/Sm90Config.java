@@ -7,6 +7,7 @@ import dev.tilewright.model.space.Config;
  * here, so that the text cannot depend on them.
  *
  * @param location how it knows where its tiles lie
+ * @param throttle what a dynamic scheduler waits for before it asks
  * @param tileM rows of a CTA tile, a multiple of 64 for each warpgroup that shares it
  * @param tileN columns of a CTA tile, a multiple of 8 up to 256
  * @param tileK depth of one stage in elements
@@ -21,6 +22,7 @@ import dev.tilewright.model.space.Config;
 public record Sm90Config(
         TileLocation location,
         Scheduler scheduler,
+        Throttle throttle,
         Mode mode,
         int consumers,
         int tileM,
@@ -95,6 +97,10 @@ public record Sm90Config(
                 mode == Mode.COOPERATIVE || consumers == MAX_CONSUMERS,
                 "pingpong takes " + MAX_CONSUMERS + " consumers in turn",
                 consumers);
+        if (throttle != Throttle.NONE && throttle != Throttle.LOADED) {
+            throw new IllegalArgumentException(Throttle.PARAMETER + " must be one of ["
+                    + Throttle.NONE + ", " + Throttle.LOADED + "], got '" + throttle + "'");
+        }
         int sharers = mode.warpgroupsPerTile(consumers);
         require(
                 tileM > 0 && tileM % (MMA_ROWS * sharers) == 0,
@@ -139,6 +145,7 @@ public record Sm90Config(
         return new Sm90Config(
                 TileLocation.of(config),
                 Scheduler.of(config),
+                Throttle.orNone(config),
                 Mode.of(config),
                 config.whole("consumers"),
                 config.whole("tileM"),
@@ -235,6 +242,7 @@ public record Sm90Config(
     }
 
     private Sm90SharedMemory sharedMemory() {
-        return new Sm90SharedMemory(scheduler, mode, consumers, tileM, tileN, tileK, loadStages, epilogueN);
+        return new Sm90SharedMemory(
+                scheduler, throttle, mode, consumers, tileM, tileN, tileK, loadStages, epilogueN);
     }
 }

@@ -12,6 +12,7 @@ import dev.tilewright.model.space.Constraint;
 import dev.tilewright.model.space.Parameter;
 import dev.tilewright.model.space.SearchSpace;
 import dev.tilewright.model.trial.Architecture;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -56,9 +57,14 @@ public final class Sm90GemmSpace implements FamilySpace {
             Parameter.launch("rasterGroup", UNUSED_GROUP, 8, 16),
             Parameter.launch("gridSize", 0));
 
-    /** What is worth trying for several GEMMs, whose tiles stand in a table. */
-    private static final List<Parameter> OF_SEVERAL =
-            Stream.concat(PARAMETERS.stream(), TileOrder.parameters()).toList();
+    /** The same for several GEMMs, whose tiles stand in a table and may be of uneven depth. */
+    private static final List<Parameter> OF_SEVERAL = Stream.of(
+                    PARAMETERS.stream(),
+                    Stream.of(Parameter.text(
+                            Throttle.PARAMETER, Throttle.NONE.toString(), Throttle.LOADED.toString())),
+                    TileOrder.parameters())
+            .flatMap(parameters -> parameters)
+            .toList();
 
     @Override
     public String family() {
@@ -91,11 +97,20 @@ public final class Sm90GemmSpace implements FamilySpace {
 
     @Override
     public SearchSpace space(Problem problem, DeviceLimits limits) {
-        return new SearchSpace(
-                FAMILY, problem.isSingle() ? PARAMETERS : OF_SEVERAL, constraints(problem.groups(), limits));
+        if (problem.isSingle()) {
+            return new SearchSpace(
+                    FAMILY, PARAMETERS, constraints(problem.groups(), limits, Sm90SharedMemory.PARAMETERS));
+        }
+        List<String> deciding = Stream.concat(Sm90SharedMemory.PARAMETERS.stream(), Stream.of(Throttle.PARAMETER))
+                .toList();
+        List<Constraint> constraints = new ArrayList<>(constraints(problem.groups(), limits, deciding));
+        constraints.add(rule("throttleUnused", Sm90GemmSpace::throttleUnused, "scheduler", Throttle.PARAMETER));
+        return new SearchSpace(FAMILY, OF_SEVERAL, constraints);
     }
 
-    private static List<Constraint> constraints(List<ProblemShape> groups, DeviceLimits limits) {
+    /** @param sharedMemory the parameters that decide it */
+    private static List<Constraint> constraints(
+            List<ProblemShape> groups, DeviceLimits limits, List<String> sharedMemory) {
         return List.of(
                 rule("modeConsumers", Sm90GemmSpace::modeConsumers, "mode", "consumers"),
                 rule("consumerRows", Sm90GemmSpace::consumerRows, "mode", "consumers", "tileM"),
@@ -132,7 +147,7 @@ public final class Sm90GemmSpace implements FamilySpace {
                         "sharedMemory",
                         config -> GemmRules.fits(
                                 limits, Sm90SharedMemory.of(config).bytes()),
-                        Sm90SharedMemory.PARAMETERS),
+                        sharedMemory),
                 rule(
                         "rasterGroupUnused",
                         config -> GemmRules.rasterGroupUnused(config, UNUSED_GROUP),
@@ -222,6 +237,14 @@ public final class Sm90GemmSpace implements FamilySpace {
                 sliceA % 8 != 0 || sliceB % 8 != 0,
                 "each CTA loads " + sliceA + " rows of A and " + sliceB
                         + " rows of B, which must be multiples of 8, the rows of a swizzle pattern");
+    }
+
+    private static Optional<String> throttleUnused(Config config) {
+        Scheduler scheduler = Scheduler.of(config);
+        return when(
+                !scheduler.dynamic() && Throttle.of(config) != Throttle.NONE,
+                "the scheduler " + scheduler + " asks nobody, so " + Throttle.PARAMETER + " must be " + Throttle.NONE
+                        + ", got " + Throttle.of(config));
     }
 
     private static Optional<String> modeScheduler(Config config) {

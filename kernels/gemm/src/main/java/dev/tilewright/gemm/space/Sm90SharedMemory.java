@@ -9,7 +9,15 @@ import java.util.List;
  * barriers of the stages, and for a dynamic scheduler the records and barriers of its ring.
  */
 record Sm90SharedMemory(
-        Scheduler scheduler, Mode mode, int consumers, int tileM, int tileN, int tileK, int loadStages, int epilogueN) {
+        Scheduler scheduler,
+        Throttle throttle,
+        Mode mode,
+        int consumers,
+        int tileM,
+        int tileN,
+        int tileK,
+        int loadStages,
+        int epilogueN) {
 
     /** The parameters that decide it. */
     static final List<String> PARAMETERS =
@@ -22,6 +30,7 @@ record Sm90SharedMemory(
     static Sm90SharedMemory of(Config config) {
         return new Sm90SharedMemory(
                 Scheduler.of(config),
+                Throttle.orNone(config),
                 Mode.of(config),
                 config.whole("consumers"),
                 config.whole("tileM"),
@@ -47,6 +56,8 @@ record Sm90SharedMemory(
         int panels = Math.ceilDiv(loadStages * stageBytes, PANEL_ALIGNMENT) * PANEL_ALIGNMENT;
         int barriers = panels + consumers * Sm90Config.PANELS * panelBytes;
         int ring = barriers + 2 * loadStages * BARRIER_BYTES;
-        return ring + ringSlots() * (RING_RECORD_BYTES + 2 * BARRIER_BYTES);
+        int records = ringSlots() * (RING_RECORD_BYTES + 2 * BARRIER_BYTES);
+        boolean waits = scheduler.dynamic() && throttle != Throttle.NONE;
+        return ring + records + (waits ? BARRIER_BYTES : 0);
     }
 }

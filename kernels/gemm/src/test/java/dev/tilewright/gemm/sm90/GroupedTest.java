@@ -57,7 +57,7 @@ class GroupedTest {
     private static final long SEED = 20261121;
     private static final int SAMPLE = 12;
     private static final DeviceLimits SMALL = DeviceLimits.of(6);
-    private static final String TABLE = "tileLocation=table tileOrder=asGiven";
+    private static final String TABLE = "tileLocation=table tileOrder=asGiven clcThrottle=none";
 
     /** Every tail, depths from 1 block to 17, groups of one tile, fewer tiles than SMs, a batch. */
     private static final List<Problem> PROBLEMS = List.of(
@@ -91,7 +91,7 @@ class GroupedTest {
                 "clusterM=1 clusterN=2 multicast=both tileN=64",
                 "clusterM=2 clusterN=1 multicast=none tileN=176");
         List<Config> all = new ArrayList<>();
-        for (String scheduler : List.of("single", "static", "atomic")) {
+        for (String scheduler : List.of("single", "static", "atomic", "atomic clcThrottle=loaded")) {
             for (String work : works) {
                 for (String cluster : clusters) {
                     if (!(scheduler.equals("single") && work.contains("pingpong"))) {
@@ -244,9 +244,9 @@ class GroupedTest {
 
         assertThat(space.names(Parameter.Kind.LAUNCH))
                 .containsExactly("rasterOrder", "rasterGroup", "gridSize", "tileOrder");
-        assertThat(space.names(Parameter.Kind.TEXT)).contains("tileLocation", "scheduler", "mode");
+        assertThat(space.names(Parameter.Kind.TEXT)).contains("tileLocation", "scheduler", "mode", "clcThrottle");
         SearchSpace one = space(Problem.of(ProblemShape.parse("200x136x72"), DataType.BF16));
-        assertThat(one.names(Parameter.Kind.TEXT)).doesNotContain("tileLocation");
+        assertThat(one.names(Parameter.Kind.TEXT)).doesNotContain("tileLocation", "clcThrottle");
         assertThat(one.names(Parameter.Kind.LAUNCH)).doesNotContain("tileOrder");
     }
 
