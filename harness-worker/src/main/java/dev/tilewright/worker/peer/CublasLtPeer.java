@@ -1,5 +1,6 @@
 package dev.tilewright.worker.peer;
 
+import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.worker.device.cuda.CublasGemm;
@@ -31,11 +32,16 @@ final class CublasLtPeer {
 
     private CublasLtPeer() {}
 
-    /** Asks the library for the arms of a problem. */
+    /** Asks the library for the arms of a problem; several GEMMs it computes at once only if all have one shape. */
     static PeerArms arms(Gpu gpu, TestData data, Map<String, String> environment) {
+        Problem problem = data.problem();
+        if (problem.groups().stream().distinct().count() > 1) {
+            return new PeerArms.Absent("it has no kernel for " + problem.groups().size() + " groups, "
+                    + problem.shapes() + ": ours are timed beside each other alone");
+        }
         Optional<Path> explicit =
                 Optional.ofNullable(environment.get(PATH_VARIABLE)).map(Path::of);
-        return CublasGemm.open(gpu, data.problem().shape(), explicit)
+        return CublasGemm.open(gpu, problem.shape(), data.layout().gemms().size(), explicit)
                 .<PeerArms>map(gemm -> found(gemm, data))
                 .orElseGet(() ->
                         new PeerArms.Absent("libcublasLt.so.13 and .12 are neither in the loader's path nor in a CUDA "

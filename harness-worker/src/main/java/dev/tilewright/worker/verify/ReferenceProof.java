@@ -1,5 +1,6 @@
 package dev.tilewright.worker.verify;
 
+import dev.tilewright.gemm.launch.OperandLayout;
 import dev.tilewright.gemm.oracle.Bf16;
 import dev.tilewright.gemm.oracle.ErrorBound;
 import dev.tilewright.model.problem.ProblemShape;
@@ -16,12 +17,18 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Proves the reference itself by dot products in f64 on the CPU: at 256 random pairs of a row and a column, and where
- * the last rows meet all sampled columns and the last columns all sampled rows.
+ * Proves the reference itself by dot products in f64 on the CPU: of each GEMM at 256 random pairs of a row and a column,
+ * and where the last rows meet all sampled columns and the last columns all sampled rows. Where there are more than four
+ * GEMMs, of each there are fewer pairs, but always all tails.
  */
 public final class ReferenceProof {
 
     static final int SAMPLES = 256;
+
+    /** Of many GEMMs fewer are taken of each, so that they are about so many together. */
+    private static final int SAMPLES_OF_ALL = 1024;
+
+    private static final int FEWEST_SAMPLES = 8;
 
     /** Rows and columns at the end, the tails of any tile. */
     static final int TAIL = 8;
@@ -31,28 +38,31 @@ public final class ReferenceProof {
 
     private final Gpu gpu;
     private final TestData data;
-    private final ProblemShape shape;
 
     public ReferenceProof(Gpu gpu, TestData data) {
         this.gpu = gpu;
         this.data = data;
-        this.shape = data.problem().shape();
     }
 
     /** An element of the output. */
     record Element(int row, int column) {}
 
-    /** Which elements are proved. */
-    static List<Element> elements(ProblemShape shape, long seed) {
+    /** How many random rows and columns are taken of each of so many GEMMs. */
+    static int samples(int gemms) {
+        return Math.clamp(SAMPLES_OF_ALL / gemms, FEWEST_SAMPLES, SAMPLES);
+    }
+
+    /** Which elements of a GEMM are proved. */
+    static List<Element> elements(ProblemShape shape, int samples, long seed) {
         Random random = new Random(seed);
-        int[] rows = random.ints(SAMPLES, 0, shape.m()).toArray();
-        int[] columns = random.ints(SAMPLES, 0, shape.n()).toArray();
+        int[] rows = random.ints(samples, 0, shape.m()).toArray();
+        int[] columns = random.ints(samples, 0, shape.n()).toArray();
         List<Element> elements = new ArrayList<>();
-        for (int i = 0; i < SAMPLES; i++) {
+        for (int i = 0; i < samples; i++) {
             elements.add(new Element(rows[i], columns[i]));
         }
         for (int tail = 1; tail <= TAIL; tail++) {
-            for (int i = 0; i < SAMPLES; i++) {
+            for (int i = 0; i < samples; i++) {
                 elements.add(new Element(Math.max(0, shape.m() - tail), columns[i]));
                 elements.add(new Element(rows[i], Math.max(0, shape.n() - tail)));
             }
@@ -64,26 +74,38 @@ public final class ReferenceProof {
     }
 
     /**
-     * Checks the elements.
+     * Checks the elements of each GEMM.
      *
      * @throws IllegalStateException naming the first element where the reference is wrong
      */
     public void check(long seed) {
-        List<Element> elements = elements(shape, seed);
+        int gemms = data.layout().gemms().size();
+        for (int index = 0; index < gemms; index++) {
+            check(data.layout().gemms().get(index), gemms == 1 ? "" : " of GEMM " + index, samples(gemms), seed + index);
+        }
+    }
+
+    private void check(OperandLayout.Gemm gemm, String which, int samples, long seed) {
+        ProblemShape shape = gemm.shape();
+        OperandSet set = data.sets().getFirst();
+        List<Element> elements = elements(shape, samples, seed);
         Rows a = rows(
-                data.sets().getFirst().a().address(),
+                TestData.addressOfA(set, gemm),
+                shape.k(),
                 elements.stream().map(Element::row).toList());
         Rows b = rows(
-                data.sets().getFirst().b().address(),
+                TestData.addressOfB(set, gemm),
+                shape.k(),
                 elements.stream().map(Element::column).toList());
         Map<Integer, List<Element>> byRow =
                 elements.stream().collect(Collectors.groupingBy(Element::row, LinkedHashMap::new, Collectors.toList()));
         byRow.forEach((row, inRow) -> {
             // Whole rows: each copy waits for the device, and there are thousands of elements in some hundred rows.
-            float[] reference = row(data.reference().address(), row);
-            float[] magnitude = row(data.magnitude().address(), row);
+            float[] reference = row(data.addressOfReference(gemm), shape.n(), row);
+            float[] magnitude = row(data.addressOfMagnitude(gemm), shape.n(), row);
             for (Element element : inRow) {
                 check(
+                        shape + which,
                         element,
                         a.row(row),
                         b.row(element.column()),
@@ -93,7 +115,7 @@ public final class ReferenceProof {
         });
     }
 
-    private void check(Element element, float[] a, float[] b, float reference, float sum) {
+    private static void check(String gemm, Element element, float[] a, float[] b, float reference, float sum) {
         double exact = 0;
         double magnitude = 0;
         for (int i = 0; i < a.length; i++) {
@@ -101,33 +123,33 @@ public final class ReferenceProof {
             exact += product;
             magnitude += Math.abs(product);
         }
-        double bound = ErrorBound.BF16.scale(shape.k()) * magnitude;
+        double bound = ErrorBound.BF16.scale(a.length) * magnitude;
         if (!(Math.abs(reference - exact) <= bound)) {
             throw new IllegalStateException(
-                    "the reference of " + shape + " is wrong at row " + element.row() + ", column " + element.column()
+                    "the reference of " + gemm + " is wrong at row " + element.row() + ", column " + element.column()
                             + ": " + reference + " instead of " + exact + ", allowed is an error of " + bound);
         }
         if (!(Math.abs(sum - magnitude) <= MAGNITUDE_ERROR * magnitude)) {
-            throw new IllegalStateException("the sum of |a b| of " + shape + " is wrong at row " + element.row()
+            throw new IllegalStateException("the sum of |a b| of " + gemm + " is wrong at row " + element.row()
                     + ", column " + element.column() + ": " + sum + " instead of " + magnitude);
         }
     }
 
-    /** A row of an M x N matrix of f32. */
-    private float[] row(long matrix, int row) {
-        byte[] bytes = new byte[shape.n() * Float.BYTES];
+    /** A row of a matrix of f32. */
+    private float[] row(long matrix, int columns, int row) {
+        byte[] bytes = new byte[columns * Float.BYTES];
         gpu.read(matrix + (long) row * bytes.length, bytes);
-        float[] values = new float[shape.n()];
+        float[] values = new float[columns];
         ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).asFloatBuffer().get(values);
         return values;
     }
 
-    private Rows rows(long matrix, List<Integer> indices) {
+    private Rows rows(long matrix, int k, List<Integer> indices) {
         int[] sorted =
                 new TreeSet<>(indices).stream().mapToInt(Integer::intValue).toArray();
         float[][] rows = new float[sorted.length][];
         for (int i = 0; i < sorted.length; i++) {
-            byte[] bytes = new byte[shape.k() * 2];
+            byte[] bytes = new byte[k * 2];
             gpu.read(matrix + (long) sorted[i] * bytes.length, bytes);
             rows[i] = bf16(bytes);
         }

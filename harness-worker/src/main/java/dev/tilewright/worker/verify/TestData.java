@@ -1,17 +1,18 @@
 package dev.tilewright.worker.verify;
 
+import dev.tilewright.gemm.launch.OperandLayout;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
-import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.worker.device.cuda.DeviceBuffer;
 import dev.tilewright.worker.device.cuda.Gpu;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Operands of a problem on the device, with the reference beside them. There are so many sets that A and B of all sets
- * together are at least twice the size of L2.
+ * Operands of a problem on the device, with the reference beside them: one buffer for the A of all its GEMMs, one for
+ * their B and one for their D, by the {@link OperandLayout}. There are so many sets that A and B of all sets together are
+ * at least twice the size of L2.
  */
 public final class TestData implements AutoCloseable {
 
@@ -24,6 +25,7 @@ public final class TestData implements AutoCloseable {
     private static final long SEED_OF_B = 0x9E37_79B9_7F4A_7C15L;
 
     private final Problem problem;
+    private final OperandLayout layout;
     private final List<Runnable> owned = new ArrayList<>();
     private final List<OperandSet> sets = new ArrayList<>();
     private final DeviceBuffer reference;
@@ -31,15 +33,14 @@ public final class TestData implements AutoCloseable {
 
     private TestData(Gpu gpu, Problem problem) {
         this.problem = problem;
-        ProblemShape shape = problem.shape();
+        this.layout = OperandLayout.of(problem);
         try {
-            this.reference = own(gpu.allocate(outputs(shape) * Float.BYTES));
-            this.magnitude = own(gpu.allocate(outputs(shape) * Float.BYTES));
+            this.reference = own(gpu.allocate(layout.elementsD() * Float.BYTES));
+            this.magnitude = own(gpu.allocate(layout.elementsD() * Float.BYTES));
             for (int set = 0; set < setCount(problem, gpu.info().l2Bytes()); set++) {
-                DeviceBuffer a = own(gpu.allocate(bytesOfA(shape)));
-                DeviceBuffer b = own(gpu.allocate(bytesOfB(shape)));
-                sets.add(new OperandSet(
-                        a, b, own(GuardedBuffer.allocate(gpu, outputs(shape) * DataType.BF16.bytes()))));
+                DeviceBuffer a = own(gpu.allocate(bytesOfA(layout)));
+                DeviceBuffer b = own(gpu.allocate(bytesOfB(layout)));
+                sets.add(new OperandSet(a, b, own(GuardedBuffer.allocate(gpu, bytesOfD(layout)))));
             }
         } catch (RuntimeException full) {
             close();
@@ -50,7 +51,7 @@ public final class TestData implements AutoCloseable {
     /**
      * Makes operands and reference.
      *
-     * @throws IllegalArgumentException if the problem is not a single bf16 GEMM
+     * @throws IllegalArgumentException if the problem is not of bf16
      */
     public static TestData create(Gpu gpu, Oracle oracle, Problem problem, long seed) {
         requireSupported(problem);
@@ -65,26 +66,27 @@ public final class TestData implements AutoCloseable {
     }
 
     private static void requireSupported(Problem problem) {
-        if (!problem.isSingle()) {
-            throw new IllegalArgumentException("groups = "
-                    + problem.groups().size() + " and batch = " + problem.batch()
-                    + ": only a single bf16 GEMM can be verified on a GPU; several run on the device emulated");
-        }
         if (!problem.types().equals(OperandTypes.all(DataType.BF16))) {
-            throw new IllegalArgumentException("only a single bf16 GEMM can be verified, got " + problem);
+            throw new IllegalArgumentException("only GEMMs of bf16 can be verified on a GPU, got " + problem);
         }
     }
 
     private void fill(Gpu gpu, Oracle oracle, long seed) {
-        ProblemShape shape = problem.shape();
         OperandSet first = sets.getFirst();
-        oracle.fillNormal(first.a().address(), (long) shape.m() * shape.k(), seed);
-        oracle.fillNormal(first.b().address(), (long) shape.n() * shape.k(), seed ^ SEED_OF_B);
+        oracle.fillNormal(first.a().address(), layout.elementsA(), seed);
+        oracle.fillNormal(first.b().address(), layout.elementsB(), seed ^ SEED_OF_B);
         for (OperandSet set : sets.subList(1, sets.size())) {
-            gpu.copy(first.a().address(), set.a().address(), bytesOfA(shape));
-            gpu.copy(first.b().address(), set.b().address(), bytesOfB(shape));
+            gpu.copy(first.a().address(), set.a().address(), bytesOfA(layout));
+            gpu.copy(first.b().address(), set.b().address(), bytesOfB(layout));
         }
-        oracle.reference(shape, first.a().address(), first.b().address(), reference.address(), magnitude.address());
+        for (OperandLayout.Gemm gemm : layout.gemms()) {
+            oracle.reference(
+                    gemm.shape(),
+                    addressOfA(first, gemm),
+                    addressOfB(first, gemm),
+                    addressOfReference(gemm),
+                    addressOfMagnitude(gemm));
+        }
     }
 
     private DeviceBuffer own(DeviceBuffer buffer) {
@@ -99,32 +101,37 @@ public final class TestData implements AutoCloseable {
 
     /** How many sets make A and B together at least twice the size of L2. */
     static int setCount(Problem problem, long l2Bytes) {
-        long inputs = bytesOfA(problem.shape()) + bytesOfB(problem.shape());
+        OperandLayout layout = OperandLayout.of(problem);
+        long inputs = bytesOfA(layout) + bytesOfB(layout);
         return Math.clamp(Math.ceilDiv(L2_FACTOR * l2Bytes, inputs), 1, MAX_SETS);
     }
 
     /** Memory that all of it takes on the device, in bytes. */
     static long bytes(Problem problem, long l2Bytes) {
-        ProblemShape shape = problem.shape();
-        long output = outputs(shape);
-        long set = bytesOfA(shape) + bytesOfB(shape) + output * DataType.BF16.bytes() + 2L * GuardedBuffer.ZONE_BYTES;
-        return setCount(problem, l2Bytes) * set + 2 * output * Float.BYTES;
+        OperandLayout layout = OperandLayout.of(problem);
+        long set = bytesOfA(layout) + bytesOfB(layout) + bytesOfD(layout) + 2L * GuardedBuffer.ZONE_BYTES;
+        return setCount(problem, l2Bytes) * set + 2 * layout.elementsD() * Float.BYTES;
     }
 
-    private static long outputs(ProblemShape shape) {
-        return (long) shape.m() * shape.n();
+    private static long bytesOfA(OperandLayout layout) {
+        return layout.elementsA() * DataType.BF16.bytes();
     }
 
-    private static long bytesOfA(ProblemShape shape) {
-        return (long) shape.m() * shape.k() * DataType.BF16.bytes();
+    private static long bytesOfB(OperandLayout layout) {
+        return layout.elementsB() * DataType.BF16.bytes();
     }
 
-    private static long bytesOfB(ProblemShape shape) {
-        return (long) shape.n() * shape.k() * DataType.BF16.bytes();
+    private static long bytesOfD(OperandLayout layout) {
+        return layout.elementsD() * DataType.BF16.bytes();
     }
 
     public Problem problem() {
         return problem;
+    }
+
+    /** Where the GEMMs of the problem lie in the buffers of each set, and in the reference as in D. */
+    public OperandLayout layout() {
+        return layout;
     }
 
     /** The sets of operands; the reference belongs to all of them. */
@@ -132,14 +139,34 @@ public final class TestData implements AutoCloseable {
         return List.copyOf(sets);
     }
 
-    /** The reference, M x N f32. */
+    /** The reference of all GEMMs, f32 in the layout of D. */
     public DeviceBuffer reference() {
         return reference;
     }
 
-    /** Sum of |a b| for each element of the output, M x N f32. */
-    public DeviceBuffer magnitude() {
-        return magnitude;
+    /** The A of one GEMM in a set. */
+    static long addressOfA(OperandSet set, OperandLayout.Gemm gemm) {
+        return set.a().address() + gemm.a() * DataType.BF16.bytes();
+    }
+
+    /** The B of one GEMM in a set. */
+    static long addressOfB(OperandSet set, OperandLayout.Gemm gemm) {
+        return set.b().address() + gemm.b() * DataType.BF16.bytes();
+    }
+
+    /** The output of one GEMM in a set. */
+    static long addressOfD(OperandSet set, OperandLayout.Gemm gemm) {
+        return set.d().address() + gemm.d() * DataType.BF16.bytes();
+    }
+
+    /** The reference of one GEMM, M x N f32. */
+    long addressOfReference(OperandLayout.Gemm gemm) {
+        return reference.address() + gemm.d() * Float.BYTES;
+    }
+
+    /** Sum of |a b| for each element of the output of one GEMM, M x N f32. */
+    long addressOfMagnitude(OperandLayout.Gemm gemm) {
+        return magnitude.address() + gemm.d() * Float.BYTES;
     }
 
     @Override

@@ -50,12 +50,18 @@ public final class CublasGemm implements AutoCloseable {
     private static final int TRANS_B = 4;
     private static final int MAX_WORKSPACE = 1;
 
+    /** {@code CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, _STRIDED_BATCH_OFFSET}; the stride counts elements. */
+    private static final int BATCH_COUNT = 5;
+
+    private static final int BATCH_STRIDE = 6;
+
     /** {@code CUBLAS_GEMM_DEFAULT}. */
     private static final int GEMM_DEFAULT = -1;
 
     private final Arena arena = Arena.ofConfined();
     private final Gpu gpu;
     private final ProblemShape shape;
+    private final int batch;
     private final CublasLibraries libraries;
     private final List<Runnable> releases = new ArrayList<>();
     private final MemorySegment one = arena.allocateFrom(JAVA_FLOAT, 1);
@@ -71,8 +77,9 @@ public final class CublasGemm implements AutoCloseable {
     private final NativeCall matmul;
     private final Optional<GemmEx> gemmEx;
 
-    private CublasGemm(Gpu gpu, CublasLibraries libraries, ProblemShape shape) {
+    private CublasGemm(Gpu gpu, CublasLibraries libraries, ProblemShape shape, int batch) {
         this.gpu = gpu;
+        this.batch = batch;
         this.libraries = libraries;
         this.shape = shape;
         this.workspace = gpu.allocate(WORKSPACE_BYTES);
@@ -108,7 +115,7 @@ public final class CublasGemm implements AutoCloseable {
                     JAVA_LONG, // workspace
                     JAVA_LONG, // its size
                     JAVA_LONG); // stream
-            this.gemmEx = libraries.blas().map(GemmEx::new);
+            this.gemmEx = libraries.blas().filter(blas -> batch == 1).map(GemmEx::new);
         } catch (RuntimeException failed) {
             close();
             throw failed;
@@ -118,12 +125,13 @@ public final class CublasGemm implements AutoCloseable {
     /**
      * Looks for the libraries and asks them for a shape.
      *
+     * @param batch how many GEMMs of this shape there are, their matrices one behind the other
      * @param explicit path of cublasLt, if one is given
      * @return empty if there is no such library here
      * @throws CudaException if the library is there but refuses
      */
-    public static Optional<CublasGemm> open(Gpu gpu, ProblemShape shape, Optional<Path> explicit) {
-        return CublasLibraries.find(explicit).map(libraries -> new CublasGemm(gpu, libraries, shape));
+    public static Optional<CublasGemm> open(Gpu gpu, ProblemShape shape, int batch, Optional<Path> explicit) {
+        return CublasLibraries.find(explicit).map(libraries -> new CublasGemm(gpu, libraries, shape, batch));
     }
 
     /** Which library this is, with its version. */
@@ -216,10 +224,16 @@ public final class CublasGemm implements AutoCloseable {
     }
 
     private long layout(long rows, long columns, long leadingDimension) {
-        return created(
+        long layout = created(
                 "cublasLtMatrixLayoutDestroy",
                 handle -> lt("cublasLtMatrixLayoutCreate", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG)
                         .invoke(handle, BF16, rows, columns, leadingDimension));
+        if (batch > 1) {
+            String set = "cublasLtMatrixLayoutSetAttribute";
+            attribute(set, layout, BATCH_COUNT, arena.allocateFrom(JAVA_INT, batch));
+            attribute(set, layout, BATCH_STRIDE, arena.allocateFrom(JAVA_LONG, rows * columns));
+        }
+        return layout;
     }
 
     private void attribute(String call, long object, int attribute, MemorySegment value) {
