@@ -1,6 +1,7 @@
 package dev.tilewright.worker.board;
 
 import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Checked;
 import dev.tilewright.model.trial.Executed;
@@ -18,6 +19,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The result of a job, version 1, as {@code docs/result.schema.json} says; only what is shown. */
@@ -82,12 +84,34 @@ public record ResultDocument(int schemaVersion, Job job, List<Study> studies) {
         }
     }
 
-    /** What was computed. */
-    public record Problem(int m, int n, int k, DataType dtype) {
+    /**
+     * What was computed.
+     *
+     * @param m rows of the first group, as n and k are of it
+     * @param groups all shapes; {@code null} is a plain GEMM, as it is in documents of old
+     * @param batch how many GEMMs of each shape there are; {@code null} is one
+     */
+    public record Problem(
+            int m,
+            int n,
+            int k,
+            DataType dtype,
+            @Nullable List<ProblemShape> groups,
+            @Nullable Integer batch) {
+
+        /** Shapes that are written out; of more there is only the number. */
+        private static final int MOST_SHAPES = 8;
 
         @Override
         public String toString() {
-            return m + "x" + n + "x" + k + " " + dtype;
+            List<ProblemShape> all = groups == null ? List.of(new ProblemShape(m, n, k)) : groups;
+            String shapes = all.stream()
+                            .limit(MOST_SHAPES)
+                            .map(ProblemShape::toString)
+                            .collect(Collectors.joining(" + "))
+                    + (all.size() > MOST_SHAPES ? " + " + (all.size() - MOST_SHAPES) + " more" : "");
+            boolean repeated = batch != null && batch > 1;
+            return (repeated ? batch + " x (" + shapes + ")" : shapes) + " " + dtype;
         }
     }
 

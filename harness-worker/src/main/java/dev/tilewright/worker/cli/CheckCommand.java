@@ -6,9 +6,7 @@ import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.gemm.space.DeviceLimits;
 import dev.tilewright.gemm.space.FamilySpace;
 import dev.tilewright.gemm.space.Sm90GemmSpace;
-import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
-import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.Constraint;
 import dev.tilewright.model.space.ParameterValue;
@@ -54,18 +52,14 @@ import picocli.CommandLine.Option;
 public final class CheckCommand implements Callable<Integer> {
 
     private static final int DEFAULT_TRIALS = 8;
-    private static final String DEFAULT_DTYPE = "bf16";
     private static final String SCHEDULER = "scheduler";
     private static final int HASH_DIGITS = 8;
 
     @Mixin
     private KernelFileOptions file = new KernelFileOptions();
 
-    @Option(names = "--shape", paramLabel = "MxNxK", description = "Problem shape; repeatable.")
-    private List<String> shapes = new ArrayList<>();
-
-    @Option(names = "--dtype", paramLabel = "TYPE", description = "Element type (default: " + DEFAULT_DTYPE + ").")
-    private @Nullable String dtype;
+    @Mixin
+    private ProblemOptions problems = new ProblemOptions();
 
     @Option(
             names = "--family",
@@ -151,9 +145,7 @@ public final class CheckCommand implements Callable<Integer> {
 
     /** Those that were given. */
     private Stream<String> optionsOfConfigs() {
-        Map<String, Boolean> given = new LinkedHashMap<>();
-        given.put("--shape", !shapes.isEmpty());
-        given.put("--dtype", dtype != null);
+        Map<String, Boolean> given = new LinkedHashMap<>(problems.given());
         given.put("--family", family != null);
         given.put("--scheduler", !schedulers.isEmpty());
         given.put("--set", !settings.isEmpty());
@@ -166,11 +158,10 @@ public final class CheckCommand implements Callable<Integer> {
 
     private ExitCode checkConfigs() throws InterruptedException, IOException {
         ProofPlan plan = plan();
-        DataType type = Syntax.read("--dtype", dtype == null ? DEFAULT_DTYPE : dtype, DataType::parse);
         String name = family == null ? Sm90GemmSpace.FAMILY : family;
         int atATime = threads == null ? Runtime.getRuntime().availableProcessors() : threads;
         Syntax.requireWritable("--json", jsonFile);
-        List<ConfigCheck.Candidate> candidates = candidates(name, type);
+        List<ConfigCheck.Candidate> candidates = candidates(name);
         ProofLines lines = new ProofLines(CompactConfig.of(
                 candidates.stream().map(ConfigCheck.Candidate::config).toList()));
         Instant start = clock.instant();
@@ -182,7 +173,7 @@ public final class CheckCommand implements Callable<Integer> {
         double seconds = Duration.between(start, clock.instant()).toNanos() / 1e9;
         out.println(ProofLines.summary(proofs, plan, seconds, atATime));
         if (jsonFile != null) {
-            ProofDocument document = ProofDocument.of(name, type.toString(), plan, proofs, seconds, atATime);
+            ProofDocument document = ProofDocument.of(name, problems.type().toString(), plan, proofs, seconds, atATime);
             Json.writeAtomically(jsonFile, Json.pretty().writeValueAsBytes(document));
         }
         return exit(proofs.stream().map(TimedProof::proof).toList());
@@ -220,19 +211,20 @@ public final class CheckCommand implements Callable<Integer> {
         return Syntax.read("--seed", Long.toString(seed), text -> new ProofPlan(sms, seed, seeds));
     }
 
-    private List<ConfigCheck.Candidate> candidates(String family, DataType type) {
-        if (shapes.isEmpty()) {
-            throw new CommandFailedException(
-                    ExitCode.USAGE, "--shape: is missing; name a problem shape MxNxK, or a file KERNEL.ptx");
-        }
+    private List<ConfigCheck.Candidate> candidates(String family) {
+        List<ProblemOptions.Named> asked = problems.problems(", or a file KERNEL.ptx");
         FamilySpace space =
                 Syntax.read("--family", family, name -> families.named(name).space());
         List<ConfigCheck.Candidate> candidates = new ArrayList<>();
-        for (String text : shapes) {
-            Problem problem = Problem.of(Syntax.read("--shape", text, ProblemShape::parse), type);
+        for (ProblemOptions.Named named : asked) {
+            Problem problem = named.problem();
             space.refusal(problem).ifPresent(reason -> {
-                throw new CommandFailedException(ExitCode.USAGE, "--shape " + text + ": " + reason);
+                throw new CommandFailedException(ExitCode.USAGE, named.option() + ": " + reason);
             });
+            if (export != null && !problem.isSingle()) {
+                throw new CommandFailedException(
+                        ExitCode.USAGE, "--export: only a single GEMM can be written out, got " + problem.shapes());
+            }
             for (Config config : configs(space, problem)) {
                 candidates.add(new ConfigCheck.Candidate(problem, config));
             }
@@ -247,7 +239,7 @@ public final class CheckCommand implements Callable<Integer> {
         if (configs.isEmpty()) {
             throw new CommandFailedException(
                     ExitCode.USAGE,
-                    "no config of " + space.family() + " is left for " + problem.shape() + " on "
+                    "no config of " + space.family() + " is left for " + problem.shapes() + " on "
                             + new ProofPlan(sms, seed, seeds).gpu() + ": " + why(space));
         }
         return configs;

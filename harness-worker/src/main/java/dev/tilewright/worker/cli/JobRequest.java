@@ -2,6 +2,7 @@ package dev.tilewright.worker.cli;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.ParameterValue;
 import java.util.List;
@@ -22,11 +23,29 @@ record JobRequest(
         String device,
         @Nullable Boolean check) {
 
-    /** A plain GEMM. */
-    record ShortProblem(int m, int n, int k, DataType dtype) {
+    /**
+     * A problem: m, n and k of a plain or batched GEMM, or the groups.
+     *
+     * @param batch {@code null} if there is one of each
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record ShortProblem(
+            @Nullable Integer m,
+            @Nullable Integer n,
+            @Nullable Integer k,
+            @Nullable List<ProblemShape> groups,
+            @Nullable Integer batch,
+            DataType dtype) {
 
-        ShortProblem(ProblemShape shape, DataType dtype) {
-            this(shape.m(), shape.n(), shape.k(), dtype);
+        /** A problem of the types that one name stands for. */
+        static ShortProblem of(Problem problem) {
+            Integer batch = problem.batch() == 1 ? null : problem.batch();
+            DataType dtype = problem.types().a();
+            if (problem.groups().size() > 1) {
+                return new ShortProblem(null, null, null, problem.groups(), batch, dtype);
+            }
+            ProblemShape shape = problem.shape();
+            return new ShortProblem(shape.m(), shape.n(), shape.k(), null, batch, dtype);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.tilewright.worker.cli;
 
 import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.worker.board.CompactConfig;
 import dev.tilewright.worker.emulation.Effort;
@@ -32,8 +33,8 @@ record ProofLines(CompactConfig form) {
                 proof.verdict(),
                 timed.seconds(),
                 form.format(subject.config()),
-                subject.run().shape(),
-                subject.isMapped() ? " for " + subject.asked().shape() : ""));
+                subject.run().shapes(),
+                subject.isMapped() ? " for " + subject.asked().shapes() : ""));
         switch (proof) {
             case Proof.Proved _ -> {}
             case Proof.Refuted(Subject _, var _, long seed, boolean _, Effort _) -> {
@@ -51,9 +52,14 @@ record ProofLines(CompactConfig form) {
                 .map(value -> " --set " + value.getKey() + "=" + value.getValue())
                 .collect(Collectors.joining());
         DataType inputs = subject.asked().types().a();
-        return "tilewright check --family " + subject.family() + " --shape "
-                + subject.asked().shape() + (inputs == DataType.BF16 ? "" : " --dtype " + inputs) + settings + " --sms "
+        return "tilewright check --family " + subject.family() + problem(subject.asked()) + (inputs == DataType.BF16 ? "" : " --dtype " + inputs) + settings + " --sms "
                 + subject.plan().sms() + " --seed " + seed + " --seeds 1";
+    }
+
+    /** As options. */
+    private static String problem(Problem problem) {
+        String shapes = problem.groups().stream().map(ProblemShape::toString).collect(Collectors.joining("+"));
+        return " --shape " + shapes + (problem.batch() == 1 ? "" : " --batch " + problem.batch());
     }
 
     /** What came of all of them, on one line. */
@@ -73,8 +79,8 @@ record ProofLines(CompactConfig form) {
                 tally.unsupported(),
                 plan.seedRange(),
                 plan.gpu(),
-                shapes(proofs, proof -> proof.subject().asked().shape()),
-                shapes(proofs, proof -> proof.subject().run().shape()),
+                shapes(proofs, Subject::asked),
+                shapes(proofs, Subject::run),
                 effort.instructions(),
                 effort.multiplyAdds(),
                 effort.runs(),
@@ -84,11 +90,10 @@ record ProofLines(CompactConfig form) {
                 threads == 1 ? "thread" : "threads");
     }
 
-    private static String shapes(List<Proof> proofs, Function<Proof, ProblemShape> shape) {
+    private static String shapes(List<Proof> proofs, Function<Subject, Problem> problem) {
         List<String> all = proofs.stream()
-                .map(shape)
+                .map(proof -> problem.apply(proof.subject()).shapes())
                 .distinct()
-                .map(ProblemShape::toString)
                 .toList();
         return String.join(" ", all.subList(0, Math.min(MOST_SHAPES, all.size())))
                 + (all.size() > MOST_SHAPES ? " and " + (all.size() - MOST_SHAPES) + " more" : "");

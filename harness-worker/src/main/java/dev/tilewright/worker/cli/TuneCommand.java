@@ -1,7 +1,5 @@
 package dev.tilewright.worker.cli;
 
-import dev.tilewright.model.problem.DataType;
-import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.worker.board.JobResource;
 import dev.tilewright.worker.board.Leaderboard;
 import dev.tilewright.worker.board.MarkdownReport;
@@ -39,15 +37,8 @@ public final class TuneCommand implements Callable<Integer> {
     /** The system property by which the launcher tells the commit that was built. */
     private static final String COMMIT = "tilewright.commit";
 
-    @Option(names = "--shape", paramLabel = "MxNxK", required = true, description = "Problem shape; repeatable.")
-    private List<String> shapes = new ArrayList<>();
-
-    @Option(
-            names = "--dtype",
-            paramLabel = "TYPE",
-            description = "Element type of A and B, and of D unless it has 8 bits: then D is bf16"
-                    + " (default: ${DEFAULT-VALUE}).")
-    private String dtype = "bf16";
+    @Mixin
+    private ProblemOptions problems = new ProblemOptions();
 
     @Option(
             names = "--family",
@@ -142,15 +133,13 @@ public final class TuneCommand implements Callable<Integer> {
     }
 
     private JobRequest request(DeviceSelector selector) {
-        DataType type = Syntax.read("--dtype", dtype, DataType::parse);
         Syntax.requirePositive("--trials", trials);
         Syntax.requirePositive("--seconds", seconds);
         Syntax.requirePositive("--top", top);
         return new JobRequest(
                 name,
-                shapes.stream()
-                        .map(text ->
-                                new JobRequest.ShortProblem(Syntax.read("--shape", text, ProblemShape::parse), type))
+                problems.problems("").stream()
+                        .map(named -> JobRequest.ShortProblem.of(named.problem()))
                         .toList(),
                 family == null && !service.isRemote() ? ServiceOptions.localFamily(selector, probe) : family,
                 schedulers,
