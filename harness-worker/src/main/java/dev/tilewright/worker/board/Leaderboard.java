@@ -40,7 +40,7 @@ public record Leaderboard(int top) {
         }
         List<Trial> ranked = ranked(study);
         if (!ranked.isEmpty()) {
-            lines.addAll(study.isEmulated() ? new ProofTable(top).lines(ranked) : table(ranked));
+            lines.addAll(study.isEmulated() ? new ProofTable(top, study.problem()).lines(ranked) : table(ranked));
         }
         if (!study.trials().isEmpty()) {
             lines.add("trials: " + outcomes(study.trials()));

@@ -102,6 +102,11 @@ public record ResultDocument(int schemaVersion, Job job, List<Study> studies) {
         /** Shapes that are written out; of more there is only the number. */
         private static final int MOST_SHAPES = 8;
 
+        /** Whether this is one GEMM. */
+        boolean isSingle() {
+            return (groups == null || groups.size() == 1) && (batch == null || batch == 1);
+        }
+
         @Override
         public String toString() {
             List<ProblemShape> all = groups == null ? List.of(new ProblemShape(m, n, k)) : groups;
