@@ -35,16 +35,13 @@ public record RasterLookup(KernelArguments arguments, TilePlace.Finder places, R
     @Override
     public Maps maps(CodeBuilder b, Matrix matrix) {
         GenericAddress map = b.tensorMap(parameter(matrix));
-        return new Maps() {
-            @Override
-            public GenericAddress of(CodeBuilder w, Found tile) {
-                return map;
-            }
+        return (w, tile) -> map;
+    }
 
-            /** A parameter is the same for all proxies. */
-            @Override
-            public void acquire(CodeBuilder w, GenericAddress known) {}
-        };
+    /** A parameter is the same for all proxies. */
+    @Override
+    public Acquiring acquiring(CodeBuilder b) {
+        return (w, tile, maps, by) -> {};
     }
 
     private Param parameter(Matrix matrix) {

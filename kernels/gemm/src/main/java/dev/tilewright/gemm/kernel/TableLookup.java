@@ -11,6 +11,7 @@ import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.B64;
+import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.Scope;
 import java.util.List;
@@ -26,6 +27,9 @@ import java.util.Optional;
 public record TableLookup(
         ClusterPlace cluster, int clusterM, int clusterN, Reg<B64> table, Reg<B64> maps, int mapsOfGemm)
         implements TileLookup {
+
+    /** Index of no GEMM. */
+    private static final int NO_GEMM = -1;
 
     /** Bytes of a row before its number of k blocks. */
     private static final int K_BLOCKS = 12;
@@ -89,18 +93,27 @@ public record TableLookup(
         // Copies take a map's address without an offset.
         int before = matrix.ordinal() * FilledBuffer.Maps.MAP_BYTES;
         Reg<B64> first = before == 0 ? maps : b.add(maps, before);
-        return new Maps() {
-            @Override
-            public GenericAddress of(CodeBuilder w, Found tile) {
-                Reg<B32> gemm = tile.row().orElseThrow().gemm();
-                return GenericAddress.of(w.madWide(gemm, mapsOfGemm * FilledBuffer.Maps.MAP_BYTES, first));
-            }
+        return (w, tile) -> {
+            Reg<B32> gemm = tile.row().orElseThrow().gemm();
+            return GenericAddress.of(w.madWide(gemm, mapsOfGemm * FilledBuffer.Maps.MAP_BYTES, first));
+        };
+    }
 
-            /** The host wrote it as bytes; the hardware reads it through the proxy of tensor maps. */
-            @Override
-            public void acquire(CodeBuilder w, GenericAddress map) {
-                w.with(new TensorMapUpdate.Acquire(Scope.SYS, map));
-            }
+    /**
+     * The host wrote them as bytes; the hardware reads them through the proxy of tensor maps. Tiles of one GEMM mostly
+     * follow each other, and a fence costs more than to see that.
+     */
+    @Override
+    public Acquiring acquiring(CodeBuilder b) {
+        Reg<B32> seen = b.b32();
+        b.mov(seen, NO_GEMM);
+        return (w, tile, acquired, by) -> {
+            Reg<B32> gemm = tile.row().orElseThrow().gemm();
+            Reg<Pred> another = w.ne(gemm, seen);
+            w.ifThen(by.map(copies -> w.andPred(another, copies)).orElse(another), then -> {
+                acquired.forEach(map -> then.with(new TensorMapUpdate.Acquire(Scope.SYS, map)));
+                then.mov(seen, gemm);
+            });
         };
     }
 

@@ -31,6 +31,7 @@ import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.B64;
 import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.ptx.type.SpecialRegister;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -173,6 +174,7 @@ final class Sm100Kernel {
     private void load(CodeBuilder b, Shared shared) {
         TileLookup.Maps mapsA = shared.lookup().maps(b, Matrix.A);
         TileLookup.Maps mapsB = shared.lookup().maps(b, Matrix.B);
+        TileLookup.Acquiring acquiring = shared.lookup().acquiring(b);
         TmaLoader loader = new TmaLoader(b, shared.stages(), sharing(), shared.cluster(), shared.base());
         Optional<Reg<B32>> half = switch (group) {
             case ONE -> Optional.empty();
@@ -183,8 +185,7 @@ final class Sm100Kernel {
             TileLookup.Found found = shared.lookup().find(w, tile);
             GenericAddress mapA = mapsA.of(w, found);
             GenericAddress mapB = mapsB.of(w, found);
-            mapsA.acquire(w, mapA);
-            mapsB.acquire(w, mapB);
+            acquiring.acquire(w, found, List.of(mapA, mapB), Optional.empty());
             Reg<B32> column = w.mulLo(found.place().n(), config.tileN());
             loader.load(
                     w,
@@ -236,6 +237,7 @@ final class Sm100Kernel {
         TileLookup.Maps mapsD = shared.lookup().maps(b, Matrix.D);
         TensorMemoryEpilogue epilogue = new TensorMemoryEpilogue(
                 b, shared.panels(), shared.accumulators(), shared.cluster(), shared.base(), tensorBase, thread);
+        TileLookup.Acquiring acquiring = shared.lookup().acquiring(b);
         TileLookup.Inside extents = shared.lookup().inside(b);
         Optional<TileTrace> trace = shared.arguments()
                 .trace()
@@ -246,7 +248,7 @@ final class Sm100Kernel {
             TilePlace place = found.place();
             Reg<Pred> inside = extents.of(w, found);
             GenericAddress mapD = mapsD.of(w, found);
-            w.guarded(epilogue.issues(), issuing -> mapsD.acquire(issuing, mapD));
+            acquiring.acquire(w, found, List.of(mapD), Optional.of(epilogue.issues()));
             epilogue.store(
                     w, w.mulLo(place.m(), Sm100Config.CTA_ROWS), w.mulLo(place.n(), config.tileN()), inside, mapD);
             trace.ifPresent(t -> t.record(w, tile, place.m(), place.n(), start.orElseThrow()));

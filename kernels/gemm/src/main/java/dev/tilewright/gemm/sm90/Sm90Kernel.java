@@ -155,6 +155,7 @@ final class Sm90Kernel {
     private void load(CodeBuilder b, Shared shared) {
         TileLookup.Maps mapsA = shared.lookup().maps(b, Matrix.A);
         TileLookup.Maps mapsB = shared.lookup().maps(b, Matrix.B);
+        TileLookup.Acquiring acquiring = shared.lookup().acquiring(b);
         ClusterSharing sharing =
                 new ClusterSharing(config.multicast(), config.clusterM(), config.clusterN(), CtaGroup.ONE);
         TmaLoader loader = new TmaLoader(b, shared.stages(), sharing, shared.cluster(), shared.base());
@@ -162,8 +163,7 @@ final class Sm90Kernel {
             TileLookup.Found found = shared.lookup().find(w, tile);
             GenericAddress mapA = mapsA.of(w, found);
             GenericAddress mapB = mapsB.of(w, found);
-            mapsA.acquire(w, mapA);
-            mapsB.acquire(w, mapB);
+            acquiring.acquire(w, found, List.of(mapA, mapB), Optional.empty());
             loader.load(
                     w,
                     w.mulLo(found.place().m(), config.tileM()),
@@ -203,6 +203,7 @@ final class Sm90Kernel {
         }
         TmaStoreEpilogue epilogue =
                 new TmaStoreEpilogue(b, config, shared.panels(), shared.base(), warpgroup, thread);
+        TileLookup.Acquiring acquiring = lookup.acquiring(b);
         TileLookup.Inside extents = lookup.inside(b);
         Optional<TileTrace> trace = trace(b, shared, warpgroup, thread);
         Optional<TurnTaking> turns = turns(b, warpgroup);
@@ -223,8 +224,7 @@ final class Sm90Kernel {
             Reg<B32> row = w.mad(place.m(), Immediate.b32(config.tileM()), rowInTile);
             List<GenericAddress> targets =
                     mapsD.stream().map(maps -> maps.of(w, found)).toList();
-            w.guarded(epilogue.issues(), issuing -> targets.forEach(
-                    map -> mapsD.getFirst().acquire(issuing, map)));
+            acquiring.acquire(w, found, targets, Optional.of(epilogue.issues()));
             epilogue.store(w, mainloop.accumulators(), row, w.mulLo(place.n(), config.tileN()), inside, targets);
             trace.ifPresent(t -> t.record(w, tile, place.m(), place.n(), start.orElseThrow()));
         });
