@@ -16,6 +16,7 @@ import dev.tilewright.gemm.launch.FilledBuffer;
 import dev.tilewright.gemm.launch.KernelLaunch;
 import dev.tilewright.gemm.machine.Machine;
 import dev.tilewright.gemm.space.DeviceLimits;
+import dev.tilewright.gemm.space.Sm90Config;
 import dev.tilewright.gemm.space.Sm90GemmSpace;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.OperandMajors;
@@ -290,10 +291,27 @@ class GroupedTest {
     void everyConfigOfThePairwiseCoverVerifies() {
         Sm90Gemm family = new Sm90Gemm();
         for (Config config : cover()) {
-            assertThat(Verifier.verify(family.build(config, true).module()))
+            PtxModule module = family.build(config, true).module();
+            assertThat(Verifier.verify(module)).as(config.canonical()).isEmpty();
+            assertThat(Sm90Config.of(config).sharedBytes())
                     .as(config.canonical())
-                    .isEmpty();
+                    .isEqualTo(module.entry(Sm90Gemm.ENTRY).dynamicShared().bytes());
         }
+    }
+
+    @Test
+    void whoAsksNobodyWaitsForNothing() {
+        Problem problem = problem(1, "1024x1024x1024", "1024x1024x32768");
+
+        assertThat(space(problem)
+                        .violation(Configs.with(TABLE, "scheduler=static clcThrottle=loaded"))
+                        .orElseThrow()
+                        .toString())
+                .contains("throttleUnused: the scheduler static asks nobody, so clcThrottle must be none, got loaded");
+        assertThat(space(problem).violation(Configs.with(TABLE, "scheduler=atomic clcThrottle=loaded")))
+                .isEmpty();
+        assertThatThrownBy(() -> Sm90Config.of(Configs.with(TABLE, "scheduler=atomic clcThrottle=mainloop")))
+                .hasMessage("clcThrottle must be one of [none, loaded], got 'mainloop'");
     }
 
     @Test
