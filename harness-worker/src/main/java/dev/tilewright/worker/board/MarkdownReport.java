@@ -61,6 +61,9 @@ public record MarkdownReport(@Nullable String commit) {
         lines.add("TFLOP/s with their 95 % interval over blocks; sustained: steady state at the clock that the power"
                 + " allows; cold: L2 flushed before each launch. Ratios are speeds of our config over a peer's,"
                 + " paired over the blocks of one final.");
+        for (Study study : timed) {
+            Leaderboard.noPeer(study).ifPresent(line -> lines.addAll(List.of("", "* " + study.problem() + ": " + line)));
+        }
         if (timed.stream().allMatch(study -> bestScreens(study).isEmpty())) {
             return lines;
         }

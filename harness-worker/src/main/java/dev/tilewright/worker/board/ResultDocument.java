@@ -102,6 +102,11 @@ public record ResultDocument(int schemaVersion, Job job, List<Study> studies) {
         /** Shapes that are written out; of more there is only the number. */
         private static final int MOST_SHAPES = 8;
 
+        /** Whether all groups have one shape. */
+        boolean isUniform() {
+            return groups == null || groups.stream().distinct().count() == 1;
+        }
+
         /** Whether this is one GEMM. */
         boolean isSingle() {
             return (groups == null || groups.size() == 1) && (batch == null || batch == 1);
