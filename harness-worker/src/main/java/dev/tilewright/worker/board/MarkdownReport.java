@@ -62,7 +62,8 @@ public record MarkdownReport(@Nullable String commit) {
                 + " allows; cold: L2 flushed before each launch. Ratios are speeds of our config over a peer's,"
                 + " paired over the blocks of one final.");
         for (Study study : timed) {
-            Leaderboard.noPeer(study).ifPresent(line -> lines.addAll(List.of("", "* " + study.problem() + ": " + line)));
+            Leaderboard.noPeer(study)
+                    .ifPresent(line -> lines.addAll(List.of("", "* " + study.problem() + ": " + line)));
         }
         if (timed.stream().allMatch(study -> bestScreens(study).isEmpty())) {
             return lines;
@@ -74,7 +75,8 @@ public record MarkdownReport(@Nullable String commit) {
         lines.add("");
         lines.add(
                 "Screens are the quick look at every config, before the clock has settled: they rank, and are not to be"
-                        + " compared with the sustained rates above. Rates of the final are, where a config came so far.");
+                        + " compared with the sustained rates above. Rates of the final are, where a config came so"
+                        + " far.");
         return lines;
     }
 

@@ -22,8 +22,8 @@ final class ProblemOptions {
     @Option(
             names = "--shape",
             paramLabel = "MxNxK[+MxNxK...]",
-            description = "Problem shape, or several joined by + that are computed at once; repeatable, each a problem of"
-                    + " its own.")
+            description = "Problem shape, or several joined by + that are computed at once; repeatable, each a problem"
+                    + " of its own.")
     private List<String> shapes = new ArrayList<>();
 
     @Option(

@@ -52,7 +52,8 @@ record ProofLines(CompactConfig form) {
                 .map(value -> " --set " + value.getKey() + "=" + value.getValue())
                 .collect(Collectors.joining());
         DataType inputs = subject.asked().types().a();
-        return "tilewright check --family " + subject.family() + problem(subject.asked()) + (inputs == DataType.BF16 ? "" : " --dtype " + inputs) + settings + " --sms "
+        return "tilewright check --family " + subject.family() + problem(subject.asked())
+                + (inputs == DataType.BF16 ? "" : " --dtype " + inputs) + settings + " --sms "
                 + subject.plan().sms() + " --seed " + seed + " --seeds 1";
     }
 

@@ -17,9 +17,9 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Proves the reference itself by dot products in f64 on the CPU: of each GEMM at 256 random pairs of a row and a column,
- * and where the last rows meet all sampled columns and the last columns all sampled rows. Where there are more than four
- * GEMMs, of each there are fewer pairs, but always all tails.
+ * Proves the reference itself by dot products in f64 on the CPU: of each GEMM at 256 random pairs of a row and a
+ * column, and where the last rows meet all sampled columns and the last columns all sampled rows. Where there are more
+ * than four GEMMs, of each there are fewer pairs, but always all tails.
  */
 public final class ReferenceProof {
 
@@ -81,7 +81,8 @@ public final class ReferenceProof {
     public void check(long seed) {
         int gemms = data.layout().gemms().size();
         for (int index = 0; index < gemms; index++) {
-            check(data.layout().gemms().get(index), gemms == 1 ? "" : " of GEMM " + index, samples(gemms), seed + index);
+            String which = gemms == 1 ? "" : " of GEMM " + index;
+            check(data.layout().gemms().get(index), which, samples(gemms), seed + index);
         }
     }
 

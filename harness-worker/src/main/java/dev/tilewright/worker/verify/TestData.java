@@ -11,8 +11,8 @@ import java.util.List;
 
 /**
  * Operands of a problem on the device, with the reference beside them: one buffer for the A of all its GEMMs, one for
- * their B and one for their D, by the {@link OperandLayout}. There are so many sets that A and B of all sets together are
- * at least twice the size of L2.
+ * their B and one for their D, by the {@link OperandLayout}. There are so many sets that A and B of all sets together
+ * are at least twice the size of L2.
  */
 public final class TestData implements AutoCloseable {
 

@@ -56,8 +56,8 @@ public record Verifier(Oracle oracle) {
     }
 
     /**
-     * Equal GEMMs one behind the other, such as those of a batch: their outputs are compared as one, which is as many times
-     * higher.
+     * Equal GEMMs one behind the other, such as those of a batch: their outputs are compared as one, which is as many
+     * times higher.
      */
     private record Stretch(OperandLayout.Gemm first, int count) {
 

@@ -24,12 +24,12 @@ import java.util.List;
  * @param epilogueN width of an epilogue panel in columns; 64 if absent
  * @param gridSize CTAs of a persistent grid; 0, also if absent: as many as are resident
  * @param queriesInFlight tiles that a cluster asks for ahead ({@code clcPrefetch}); 1 if absent
- * @param longestFirst whether the tiles of the deepest GEMMs come first ({@code tileOrder=longestFirst}), and not as the
- *     problem names its groups (asGiven); not if absent
+ * @param longestFirst whether the tiles of the deepest GEMMs come first ({@code tileOrder=longestFirst}), and not as
+ *     the problem names its groups (asGiven); not if absent
  * @param asksAfterMainloop whether it asks only when a tile is multiplied ({@code clcThrottle=mainloop}) or loaded
  *     (loaded), and not when one begins (none, load); not if absent
- * @param asksWhenLoaded whether it asks when the last block of a tile is on its way ({@code clcThrottle=loaded}), so that
- *     the blocks in the stages hide the answer's latency
+ * @param asksWhenLoaded whether it asks when the last block of a tile is on its way ({@code clcThrottle=loaded}), so
+ *     that the blocks in the stages hide the answer's latency
  */
 record KernelPlan(
         TileScheduler.Kind scheduler,

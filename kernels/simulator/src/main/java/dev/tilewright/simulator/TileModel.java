@@ -157,8 +157,8 @@ final class TileModel {
     }
 
     /**
-     * From asking for a tile to every CTA of the cluster knowing it; of that, if it asks when a tile is loaded, what is left
-     * when it is multiplied.
+     * From asking for a tile to every CTA of the cluster knowing it; of that, if it asks when a tile is loaded, what is
+     * left when it is multiplied.
      */
     double askNs() {
         double latencyNs = switch (plan.scheduler()) {

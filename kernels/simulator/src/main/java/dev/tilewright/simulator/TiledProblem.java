@@ -10,8 +10,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A problem cut into cluster tiles, all GEMMs of all groups and of the batch one after the other, in the tile order of the
- * plan.
+ * A problem cut into cluster tiles, all GEMMs of all groups and of the batch one after the other, in the tile order of
+ * the plan.
  *
  * @param sections one for each GEMM, in that order
  * @param clusterTiles number of cluster tiles of all sections

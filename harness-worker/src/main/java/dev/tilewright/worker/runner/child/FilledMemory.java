@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * What the host writes into memory for a kernel before its first launch, and nobody changes after: words once for all sets
- * of operands, tensor maps for each set, because they hold its addresses.
+ * What the host writes into memory for a kernel before its first launch, and nobody changes after: words once for all
+ * sets of operands, tensor maps for each set, because they hold its addresses.
  */
 final class FilledMemory implements AutoCloseable {
 

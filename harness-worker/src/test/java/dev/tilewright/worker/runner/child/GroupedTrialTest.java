@@ -42,8 +42,8 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /**
- * Trials of several GEMMs, launched as {@code sm90-gemm} launches them: the fake kernels find their tiles in the table and
- * their operands through the maps in memory, and know nothing else.
+ * Trials of several GEMMs, launched as {@code sm90-gemm} launches them: the fake kernels find their tiles in the table
+ * and their operands through the maps in memory, and know nothing else.
  */
 class GroupedTrialTest {
 

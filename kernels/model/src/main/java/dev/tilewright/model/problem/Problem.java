@@ -41,7 +41,9 @@ public record Problem(
         return groups.getFirst();
     }
 
-    /** The extents of all groups and the batch, such as {@code 2 x (200x136x72 + 456x72x264)}; of a plain GEMM its shape. */
+    /**
+     * The extents of all groups and the batch, such as {@code 2 x (200x136x72 + 456x72x264)}; of a plain GEMM its shape.
+     */
     @JsonIgnore
     public String shapes() {
         String sum = groups.stream().map(ProblemShape::toString).collect(Collectors.joining(" + "));
