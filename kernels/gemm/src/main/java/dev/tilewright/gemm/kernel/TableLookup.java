@@ -110,9 +110,10 @@ public record TableLookup(
         return (w, tile, acquired, by) -> {
             Reg<B32> gemm = tile.row().orElseThrow().gemm();
             Reg<Pred> another = w.ne(gemm, seen);
-            w.ifThen(by.map(copies -> w.andPred(another, copies)).orElse(another), then -> {
-                acquired.forEach(map -> then.with(new TensorMapUpdate.Acquire(Scope.SYS, map)));
-                then.mov(seen, gemm);
+            // No branch: the warp of the thread that copies goes on together.
+            w.guarded(by.map(copies -> w.andPred(another, copies)).orElse(another), g -> {
+                acquired.forEach(map -> g.with(new TensorMapUpdate.Acquire(Scope.SYS, map)));
+                g.mov(seen, gemm);
             });
         };
     }
