@@ -76,7 +76,7 @@ final class BestController {
             return Optional.empty();
         }
         return Optional.of(new BestConfigs.BestConfig(
-                study.problem().full().shape().toString(),
+                study.problem().full().shapes(),
                 study.problem().dtype().toString(),
                 study.family(),
                 study.testbed(),

@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
  * of a table differ in them: {@code sw64} for the swizzle, {@code e32} for the width of an epilogue panel, {@code r232}
  * for registers, {@code w0} for the wait depth, {@code g128} for the grid, {@code mc} for multicast, {@code pair} for a
  * group of two CTAs, {@code a2} for accumulators, {@code q3} for slots of the tile ring, {@code p2} for queries in
- * flight and {@code after-load} for what they wait for, each of these only where it is not the least; and others by
- * their names.
+ * flight, {@code after-load} for what they wait for and {@code longestFirst} for the order of a table, each of these
+ * only where it is not the least; and others by their names.
  *
  * @param shown names of the further parameters that are written
  */
@@ -78,6 +78,7 @@ public record CompactConfig(Set<String> shown) {
             case "clcStages" -> aboveOne("q", value);
             case "clcPrefetch" -> aboveOne("p", value);
             case "clcThrottle" -> value.equals("none") ? "" : prefixed("after-", value);
+            case "tileOrder" -> value.equals("asGiven") ? "" : value;
             case "multicast" -> value.equals("none") ? "" : value.equals("both") ? "mc" : prefixed("mc-", value);
             default -> prefixed(name + "=", value);
         };

@@ -40,7 +40,7 @@ public record Leaderboard(int top) {
         }
         List<Trial> ranked = ranked(study);
         if (!ranked.isEmpty()) {
-            lines.addAll(study.isEmulated() ? new ProofTable(top).lines(ranked) : table(ranked));
+            lines.addAll(study.isEmulated() ? new ProofTable(top, study.problem()).lines(ranked) : table(ranked));
         }
         if (!study.trials().isEmpty()) {
             lines.add("trials: " + outcomes(study.trials()));
@@ -59,7 +59,20 @@ public record Leaderboard(int top) {
                 .ifPresent(lines::add);
         ratio("best peer (" + study.bestPeer() + ")", study.ratioToBestPeer(), study.ratioToBestPeerCi())
                 .ifPresent(lines::add);
+        noPeer(study).ifPresent(lines::add);
         return lines;
+    }
+
+    /** That a final had nobody beside ours. */
+    static Optional<String> noPeer(Study study) {
+        boolean ended = study.trials().stream()
+                .flatMap(trial -> trial.decisive().stream())
+                .anyMatch(last -> last.stage() == Stage.FINAL);
+        if (!ended || study.bestPeer() != null) {
+            return Optional.empty();
+        }
+        return Optional.of("no peer completed the final: ours stand beside each other alone"
+                + (study.problem().isUniform() ? "" : "; cublasLt has no kernel for groups of different shapes"));
     }
 
     private static String heading(@Nullable String family, @Nullable Testbed testbed) {

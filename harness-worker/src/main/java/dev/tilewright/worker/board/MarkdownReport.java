@@ -4,6 +4,7 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Mode;
+import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.worker.board.ResultDocument.Study;
@@ -60,6 +61,10 @@ public record MarkdownReport(@Nullable String commit) {
         lines.add("TFLOP/s with their 95 % interval over blocks; sustained: steady state at the clock that the power"
                 + " allows; cold: L2 flushed before each launch. Ratios are speeds of our config over a peer's,"
                 + " paired over the blocks of one final.");
+        for (Study study : timed) {
+            Leaderboard.noPeer(study)
+                    .ifPresent(line -> lines.addAll(List.of("", "* " + study.problem() + ": " + line)));
+        }
         if (timed.stream().allMatch(study -> bestScreens(study).isEmpty())) {
             return lines;
         }
@@ -70,7 +75,8 @@ public record MarkdownReport(@Nullable String commit) {
         lines.add("");
         lines.add(
                 "Screens are the quick look at every config, before the clock has settled: they rank, and are not to be"
-                        + " compared with the sustained rates above.");
+                        + " compared with the sustained rates above. Rates of the final are, where a config came so"
+                        + " far.");
         return lines;
     }
 
@@ -178,7 +184,7 @@ public record MarkdownReport(@Nullable String commit) {
                         device(study),
                         form.format(trial.config()),
                         String.valueOf(trial.outcome())));
-                row.addAll(ProofTable.proof(trial.checked()));
+                row.addAll(ProofTable.proof(trial.checked(), study.problem()));
                 row.addAll(List.of(
                         Leaderboard.orNone(trial.registers()),
                         Leaderboard.tiles(trial),
@@ -212,6 +218,7 @@ public record MarkdownReport(@Nullable String commit) {
                 "config",
                 "screen",
                 "blocks",
+                "final",
                 "tiles per SM",
                 "idle tail",
                 "asked for tiles");
@@ -225,6 +232,10 @@ public record MarkdownReport(@Nullable String commit) {
                             trial.screened().map(MarkdownReport::rate).orElse(NONE),
                             trial.screened()
                                     .map(screen -> Integer.toString(screen.blocks()))
+                                    .orElse(NONE),
+                            trial.decisive()
+                                    .filter(last -> last.stage() == Stage.FINAL)
+                                    .map(MarkdownReport::rate)
                                     .orElse(NONE),
                             Leaderboard.tiles(trial),
                             trial.idleTailFraction() == null

@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
  * The trials of a study on an emulated GPU: what was proved, and how. There is nothing to rank by.
  *
  * @param top how many trials are listed
+ * @param problem what they prove
  */
-record ProofTable(int top) {
+record ProofTable(int top, ResultDocument.Problem problem) {
 
     private static final String NONE = "-";
 
@@ -27,7 +28,7 @@ record ProofTable(int top) {
                     Integer.toString(shown.indexOf(trial) + 1),
                     form.format(trial.config()),
                     String.valueOf(trial.outcome())));
-            row.addAll(proof(trial.checked()));
+            row.addAll(proof(trial.checked(), problem));
             row.addAll(List.of(
                     Leaderboard.orNone(trial.registers()),
                     Leaderboard.orNone(trial.sharedBytes()),
@@ -39,14 +40,14 @@ record ProofTable(int top) {
         return lines;
     }
 
-    /** Verdict, seeds, shape that was run and steps. */
-    static List<String> proof(@Nullable Checked checked) {
+    /** Verdict, seeds, shape that was run and steps. What was run of several GEMMs is in the finding. */
+    static List<String> proof(@Nullable Checked checked, ResultDocument.Problem problem) {
         return checked == null
                 ? List.of(NONE, NONE, NONE, NONE)
                 : List.of(
                         checked.verdict().toString(),
                         Integer.toString(checked.seeds()),
-                        checked.runShape() == null ? NONE : checked.runShape().toString(),
+                        checked.runShape() == null || !problem.isSingle() ? NONE : checked.runShape().toString(),
                         Long.toString(checked.steps()));
     }
 }

@@ -3,6 +3,7 @@ package dev.tilewright.worker.board;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
+import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Checked;
@@ -22,6 +23,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -90,9 +92,12 @@ public record ResultDocument(int schemaVersion, Job job, List<Study> studies) {
     /**
      * What was computed, and beside what.
      *
+     * @param m rows of the first group, as n and k are of it
      * @param dtype of A
      * @param types {@code null} in documents of before there were several
      * @param major likewise
+     * @param groups all shapes; {@code null} is a plain GEMM, as it is in documents of old
+     * @param batch how many GEMMs of each shape there are; {@code null} is one
      */
     public record Problem(
             int m,
@@ -101,11 +106,37 @@ public record ResultDocument(int schemaVersion, Job job, List<Study> studies) {
             DataType dtype,
             @Nullable OperandTypes types,
             @Nullable OperandMajors major,
+            @Nullable List<ProblemShape> groups,
+            @Nullable Integer batch,
             Scenario scenario) {
+
+        /** Shapes that are written out; of more there is only the number. */
+        private static final int MOST_SHAPES = 8;
+
+        /** Whether all groups have one shape. */
+        boolean isUniform() {
+            return groups == null || groups.stream().distinct().count() == 1;
+        }
+
+        /** Whether this is one GEMM. */
+        boolean isSingle() {
+            return (groups == null || groups.size() == 1) && (batch == null || batch == 1);
+        }
+
+        /** The extents of all GEMMs. */
+        private String shapes() {
+            List<ProblemShape> all = groups == null ? List.of(new ProblemShape(m, n, k)) : groups;
+            String sum = all.stream()
+                            .limit(MOST_SHAPES)
+                            .map(ProblemShape::toString)
+                            .collect(Collectors.joining(" + "))
+                    + (all.size() > MOST_SHAPES ? " + " + (all.size() - MOST_SHAPES) + " more" : "");
+            return batch != null && batch > 1 ? batch + " x (" + sum + ")" : sum;
+        }
 
         @Override
         public String toString() {
-            String text = m + "x" + n + "x" + k + " " + dtype;
+            String text = shapes() + " " + dtype;
             if (types != null && !types.equals(OperandTypes.of(dtype))) {
                 text += "," + types.b() + "," + types.d();
             }

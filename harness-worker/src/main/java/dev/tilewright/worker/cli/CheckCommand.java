@@ -7,7 +7,6 @@ import dev.tilewright.gemm.space.DeviceLimits;
 import dev.tilewright.gemm.space.FamilySpace;
 import dev.tilewright.gemm.space.Sm90GemmSpace;
 import dev.tilewright.model.problem.Problem;
-import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.Constraint;
 import dev.tilewright.model.space.ParameterValue;
@@ -59,11 +58,8 @@ public final class CheckCommand implements Callable<Integer> {
     @Mixin
     private KernelFileOptions file = new KernelFileOptions();
 
-    @Option(names = "--shape", paramLabel = "MxNxK", description = "Problem shape; repeatable.")
-    private List<String> shapes = new ArrayList<>();
-
     @Mixin
-    private OperandOptions operands = new OperandOptions();
+    private ProblemOptions problems = new ProblemOptions();
 
     @Option(
             names = "--family",
@@ -149,9 +145,7 @@ public final class CheckCommand implements Callable<Integer> {
 
     /** Those that were given. */
     private Stream<String> optionsOfConfigs() {
-        Map<String, Boolean> given = new LinkedHashMap<>();
-        given.put("--shape", !shapes.isEmpty());
-        operands.given().forEach(option -> given.put(option, true));
+        Map<String, Boolean> given = new LinkedHashMap<>(problems.given());
         given.put("--family", family != null);
         given.put("--scheduler", !schedulers.isEmpty());
         given.put("--set", !settings.isEmpty());
@@ -180,7 +174,7 @@ public final class CheckCommand implements Callable<Integer> {
         out.println(ProofLines.summary(proofs, plan, seconds, atATime));
         if (jsonFile != null) {
             ProofDocument document = ProofDocument.of(
-                    name, operands.types(), operands.majors(), plan, proofs, seconds, atATime);
+                    name, problems.types(), problems.majors(), plan, proofs, seconds, atATime);
             Json.writeAtomically(jsonFile, Json.pretty().writeValueAsBytes(document));
         }
         return exit(proofs.stream().map(TimedProof::proof).toList());
@@ -219,18 +213,19 @@ public final class CheckCommand implements Callable<Integer> {
     }
 
     private List<ConfigCheck.Candidate> candidates(String family) {
-        if (shapes.isEmpty()) {
-            throw new CommandFailedException(
-                    ExitCode.USAGE, "--shape: is missing; name a problem shape MxNxK, or a file KERNEL.ptx");
-        }
+        List<ProblemOptions.Named> asked = problems.problems(", or a file KERNEL.ptx");
         FamilySpace space =
                 Syntax.read("--family", family, name -> families.named(name).space());
         List<ConfigCheck.Candidate> candidates = new ArrayList<>();
-        for (String text : shapes) {
-            Problem problem = operands.problem(Syntax.read("--shape", text, ProblemShape::parse));
+        for (ProblemOptions.Named named : asked) {
+            Problem problem = named.problem();
             space.refusal(problem).ifPresent(reason -> {
-                throw new CommandFailedException(ExitCode.USAGE, "--shape " + text + ": " + reason);
+                throw new CommandFailedException(ExitCode.USAGE, named.option() + ": " + reason);
             });
+            if (export != null && !problem.isSingle()) {
+                throw new CommandFailedException(
+                        ExitCode.USAGE, "--export: only a single GEMM can be written out, got " + problem.shapes());
+            }
             for (Config config : configs(space, problem)) {
                 candidates.add(new ConfigCheck.Candidate(problem, config));
             }
@@ -245,7 +240,7 @@ public final class CheckCommand implements Callable<Integer> {
         if (configs.isEmpty()) {
             throw new CommandFailedException(
                     ExitCode.USAGE,
-                    "no config of " + space.family() + " is left for " + problem.shape() + " on "
+                    "no config of " + space.family() + " is left for " + problem.shapes() + " on "
                             + new ProofPlan(sms, seed, seeds).gpu() + ": " + why(space));
         }
         return configs;

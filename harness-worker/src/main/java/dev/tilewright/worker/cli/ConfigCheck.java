@@ -86,7 +86,7 @@ final class ConfigCheck {
                 throw new CommandFailedException(
                         ExitCode.INFRASTRUCTURE,
                         "cannot check " + candidate.config() + " on "
-                                + candidate.problem().shape() + ": " + bug,
+                                + candidate.problem().shapes() + ": " + bug,
                         List.of(),
                         bug);
             }

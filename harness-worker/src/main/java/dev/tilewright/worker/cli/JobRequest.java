@@ -4,12 +4,12 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
+import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.ParameterValue;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Body of {@code POST /api/v1/jobs}: what is {@code null} or empty is left to the API's defaults. */
@@ -27,35 +27,39 @@ record JobRequest(
         @Nullable Boolean check) {
 
     /**
-     * One GEMM; its types are said by one name or by three, its layouts where they are not the default.
+     * A problem: m, n and k of a plain or batched GEMM, or the groups. Its types are said by one name or by three, its
+     * layouts where they are not the default.
      *
+     * @param batch {@code null} if there is one of each
      * @param scenario {@code null} if it has the GPU to itself
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record ShortProblem(
-            int m,
-            int n,
-            int k,
+            @Nullable Integer m,
+            @Nullable Integer n,
+            @Nullable Integer k,
+            @Nullable List<ProblemShape> groups,
+            @Nullable Integer batch,
             @Nullable DataType dtype,
             @Nullable OperandTypes types,
             @Nullable OperandMajors major,
             @Nullable Scenario scenario) {
 
-        /** @param dtype empty if the types are three */
-        static ShortProblem of(
-                ProblemShape shape,
-                Optional<DataType> dtype,
-                OperandTypes types,
-                OperandMajors majors,
-                Scenario scenario) {
+        static ShortProblem of(Problem problem) {
+            boolean plain = problem.groups().size() == 1;
+            ProblemShape shape = problem.shape();
+            OperandTypes types = problem.types();
+            boolean oneName = types.equals(OperandTypes.of(types.a()));
             return new ShortProblem(
-                    shape.m(),
-                    shape.n(),
-                    shape.k(),
-                    dtype.orElse(null),
-                    dtype.isPresent() ? null : types,
-                    majors.equals(OperandMajors.DEFAULT) ? null : majors,
-                    scenario.equals(Scenario.QUIET) ? null : scenario);
+                    plain ? shape.m() : null,
+                    plain ? shape.n() : null,
+                    plain ? shape.k() : null,
+                    plain ? null : problem.groups(),
+                    problem.batch() == 1 ? null : problem.batch(),
+                    oneName ? types.a() : null,
+                    oneName ? null : types,
+                    problem.major().equals(OperandMajors.DEFAULT) ? null : problem.major(),
+                    problem.scenario().equals(Scenario.QUIET) ? null : problem.scenario());
         }
     }
 

@@ -5,8 +5,6 @@ import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
-import dev.tilewright.model.problem.ProblemShape;
-import dev.tilewright.model.problem.Scenario;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -50,7 +48,7 @@ final class OperandOptions {
     }
 
     /** The one type that was named or is meant; empty if three were. */
-    Optional<DataType> dtype() {
+    private Optional<DataType> dtype() {
         if (types == null) {
             return Optional.of(dtype == null ? DEFAULT : Syntax.read("--dtype", dtype, DataType::parse));
         }
@@ -97,11 +95,6 @@ final class OperandOptions {
                 .filter(major -> major.toString().equals(name))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("unknown dimension '" + name + "'; known: m, n, k"));
-    }
-
-    /** A plain GEMM of these. */
-    Problem problem(ProblemShape shape) {
-        return new Problem(List.of(shape), 1, types(), majors(), Scenario.QUIET);
     }
 
     /** The options that ask for the types and layouts of a problem, each behind a blank; nothing for the defaults. */

@@ -1,5 +1,6 @@
 package dev.tilewright.worker.cli;
 
+import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.worker.board.CompactConfig;
 import dev.tilewright.worker.emulation.Effort;
@@ -31,8 +32,8 @@ record ProofLines(CompactConfig form) {
                 proof.verdict(),
                 timed.seconds(),
                 form.format(subject.config()),
-                subject.run().shape(),
-                subject.isMapped() ? " for " + subject.asked().shape() : ""));
+                subject.run().shapes(),
+                subject.isMapped() ? " for " + subject.asked().shapes() : ""));
         switch (proof) {
             case Proof.Proved _ -> {}
             case Proof.Refuted(Subject _, var _, long seed, boolean _, Effort _) -> {
@@ -49,9 +50,15 @@ record ProofLines(CompactConfig form) {
         String settings = subject.config().values().entrySet().stream()
                 .map(value -> " --set " + value.getKey() + "=" + value.getValue())
                 .collect(Collectors.joining());
-        return "tilewright check --family " + subject.family() + " --shape "
-                + subject.asked().shape() + OperandOptions.of(subject.asked()) + settings + " --sms "
+        return "tilewright check --family " + subject.family() + problem(subject.asked())
+                + OperandOptions.of(subject.asked()) + settings + " --sms "
                 + subject.plan().sms() + " --seed " + seed + " --seeds 1";
+    }
+
+    /** As options. */
+    private static String problem(Problem problem) {
+        String shapes = problem.groups().stream().map(ProblemShape::toString).collect(Collectors.joining("+"));
+        return " --shape " + shapes + (problem.batch() == 1 ? "" : " --batch " + problem.batch());
     }
 
     /** What came of all of them, on one line. */
@@ -71,8 +78,8 @@ record ProofLines(CompactConfig form) {
                 tally.unsupported(),
                 plan.seedRange(),
                 plan.gpu(),
-                shapes(proofs, proof -> proof.subject().asked().shape()),
-                shapes(proofs, proof -> proof.subject().run().shape()),
+                shapes(proofs, Subject::asked),
+                shapes(proofs, Subject::run),
                 effort.instructions(),
                 effort.multiplyAdds(),
                 effort.runs(),
@@ -82,11 +89,10 @@ record ProofLines(CompactConfig form) {
                 threads == 1 ? "thread" : "threads");
     }
 
-    private static String shapes(List<Proof> proofs, Function<Proof, ProblemShape> shape) {
+    private static String shapes(List<Proof> proofs, Function<Subject, Problem> problem) {
         List<String> all = proofs.stream()
-                .map(shape)
+                .map(proof -> problem.apply(proof.subject()).shapes())
                 .distinct()
-                .map(ProblemShape::toString)
                 .toList();
         return String.join(" ", all.subList(0, Math.min(MOST_SHAPES, all.size())))
                 + (all.size() > MOST_SHAPES ? " and " + (all.size() - MOST_SHAPES) + " more" : "");

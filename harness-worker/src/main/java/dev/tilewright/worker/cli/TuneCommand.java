@@ -1,9 +1,5 @@
 package dev.tilewright.worker.cli;
 
-import dev.tilewright.model.problem.DataType;
-import dev.tilewright.model.problem.OperandMajors;
-import dev.tilewright.model.problem.OperandTypes;
-import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.simulator.SimulatedGpus;
 import dev.tilewright.worker.board.JobResource;
@@ -24,7 +20,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -44,11 +39,8 @@ public final class TuneCommand implements Callable<Integer> {
     /** The system property by which the launcher tells the commit that was built. */
     private static final String COMMIT = "tilewright.commit";
 
-    @Option(names = "--shape", paramLabel = "MxNxK", required = true, description = "Problem shape; repeatable.")
-    private List<String> shapes = new ArrayList<>();
-
     @Mixin
-    private OperandOptions operands = new OperandOptions();
+    private ProblemOptions problems = new ProblemOptions();
 
     @Option(
             names = "--family",
@@ -78,7 +70,7 @@ public final class TuneCommand implements Callable<Integer> {
             paramLabel = "N",
             split = ",",
             splitSynopsisLabel = ",",
-            description = "SMs that others hold while a kernel is timed; each number is a study of each shape, such as"
+            description = "SMs that others hold while a kernel is timed; each number is a study of each problem, such as"
                     + " 0,8,16,32 (default: 0).")
     private List<Integer> busySms = new ArrayList<>();
 
@@ -164,7 +156,7 @@ public final class TuneCommand implements Callable<Integer> {
         Syntax.requirePositive("--top", top);
         return new JobRequest(
                 name,
-                problems(selector),
+                requested(selector),
                 family == null && !service.isRemote() ? ServiceOptions.localFamily(selector, probe) : family,
                 schedulers,
                 Syntax.settings("--set", settings),
@@ -175,16 +167,12 @@ public final class TuneCommand implements Callable<Integer> {
                 check ? true : null);
     }
 
-    /** Each shape in each scenario. */
-    private List<JobRequest.ShortProblem> problems(DeviceSelector selector) {
-        Optional<DataType> type = operands.dtype();
-        OperandTypes types = operands.types();
-        OperandMajors majors = operands.majors();
+    /** Each problem in each scenario. */
+    private List<JobRequest.ShortProblem> requested(DeviceSelector selector) {
         List<Scenario> scenarios = scenarios(selector);
-        return shapes.stream()
-                .map(text -> Syntax.read("--shape", text, ProblemShape::parse))
-                .flatMap(shape -> scenarios.stream()
-                        .map(scenario -> JobRequest.ShortProblem.of(shape, type, types, majors, scenario)))
+        return problems.problems("").stream()
+                .flatMap(named -> scenarios.stream().map(scenario -> named.problem().beside(scenario)))
+                .map(JobRequest.ShortProblem::of)
                 .toList();
     }
 

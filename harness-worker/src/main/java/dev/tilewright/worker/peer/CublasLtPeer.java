@@ -33,12 +33,19 @@ final class CublasLtPeer {
 
     private CublasLtPeer() {}
 
-    /** Asks the library for the arms of a problem; there are none where it does not multiply its types or layouts. */
+    /**
+     * Asks the library for the arms of a problem; there are none where it does not multiply its types or layouts, and
+     * several GEMMs it computes at once only if all have one shape.
+     */
     static PeerArms arms(Gpu gpu, TestData data, Map<String, String> environment) {
         Problem problem = data.problem();
         Optional<String> refusal = CublasOperands.refusal(problem.types(), problem.major());
         if (refusal.isPresent()) {
             return new PeerArms.Absent(refusal.get());
+        }
+        if (problem.groups().stream().distinct().count() > 1) {
+            return new PeerArms.Absent("it has no kernel for " + problem.groups().size() + " groups, "
+                    + problem.shapes() + ": ours are timed beside each other alone");
         }
         Optional<Path> explicit =
                 Optional.ofNullable(environment.get(PATH_VARIABLE)).map(Path::of);

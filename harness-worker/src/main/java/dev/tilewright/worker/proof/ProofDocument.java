@@ -1,10 +1,12 @@
 package dev.tilewright.worker.proof;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.tilewright.emulator.hazard.Site;
 import dev.tilewright.emulator.hazard.Waiter;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
+import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.TrialOutcome;
@@ -35,10 +37,17 @@ public record ProofDocument(
 
     private static final int SCHEMA_VERSION = 1;
 
-    /** One config on one problem. */
+    /**
+     * One config on one problem.
+     *
+     * @param asked the problem in question; of several GEMMs the first
+     * @param run the problem that was run in its place; likewise
+     * @param several all GEMMs; {@code null} if there is one
+     */
     public record Entry(
             ProblemShape asked,
             ProblemShape run,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Several several,
             Config config,
             String ptxHash,
             String verdict,
@@ -49,6 +58,13 @@ public record ProofDocument(
             @Nullable Evidence flaw,
             Effort effort,
             double seconds) {}
+
+    /**
+     * The extents of several GEMMs.
+     *
+     * @param batch how many there are of each
+     */
+    public record Several(List<ProblemShape> asked, List<ProblemShape> run, int batch) {}
 
     /**
      * Why a kernel is wrong.
@@ -93,6 +109,7 @@ public record ProofDocument(
         return new Entry(
                 subject.asked().shape(),
                 subject.run().shape(),
+                several(subject),
                 subject.config(),
                 subject.ptxHash(),
                 proof.verdict(),
@@ -103,6 +120,11 @@ public record ProofDocument(
                 proof instanceof Proof.Refuted refuted ? evidence(refuted) : null,
                 proof.effort(),
                 timed.seconds());
+    }
+
+    private static @Nullable Several several(Subject subject) {
+        Problem asked = subject.asked();
+        return asked.isSingle() ? null : new Several(asked.groups(), subject.run().groups(), asked.batch());
     }
 
     private static String outcome(TrialOutcome outcome) {

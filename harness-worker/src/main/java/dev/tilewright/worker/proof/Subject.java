@@ -1,10 +1,8 @@
 package dev.tilewright.worker.proof;
 
 import dev.tilewright.model.problem.Problem;
-import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.worker.emulation.ProofPlan;
-import java.util.stream.Collectors;
 
 /**
  * What a proof is about.
@@ -24,16 +22,11 @@ public record Subject(String family, Problem asked, Problem run, Config config, 
 
     /** Extents of the problem in question, those of all groups. */
     String askedShapes() {
-        return shapes(asked);
+        return asked.shapes();
     }
 
     /** Extents of the problem that was run. */
     String runShapes() {
-        return shapes(run);
-    }
-
-    private static String shapes(Problem problem) {
-        String groups = problem.groups().stream().map(ProblemShape::toString).collect(Collectors.joining(" + "));
-        return problem.batch() == 1 ? groups : problem.batch() + " x (" + groups + ")";
+        return run.shapes();
     }
 }

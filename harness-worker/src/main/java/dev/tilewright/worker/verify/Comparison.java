@@ -10,6 +10,20 @@ package dev.tilewright.worker.verify;
  */
 public record Comparison(long wrong, long poisoned, double errorRatio, long firstWrong) {
 
+    /** The same with elements numbered behind so many others. */
+    Comparison after(long elements) {
+        return new Comparison(wrong, poisoned, errorRatio, firstWrong < 0 ? firstWrong : elements + firstWrong);
+    }
+
+    /** This and that of elements behind its own. */
+    Comparison and(Comparison behind) {
+        return new Comparison(
+                wrong + behind.wrong,
+                poisoned + behind.poisoned,
+                Math.max(errorRatio, behind.errorRatio),
+                firstWrong < 0 ? behind.firstWrong : firstWrong);
+    }
+
     /** Whether every element is within its bound and was written. */
     public boolean passes() {
         return wrong == 0 && poisoned == 0 && errorRatio <= 1;

@@ -1,17 +1,18 @@
 package dev.tilewright.worker.verify;
 
+import dev.tilewright.gemm.launch.OperandLayout;
 import dev.tilewright.gemm.oracle.ErrorBound;
 import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.problem.Problem;
-import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.worker.device.cuda.DeviceBuffer;
 import dev.tilewright.worker.device.cuda.Gpu;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Operands of a problem on the device, with the reference beside them. There are so many sets that A and B of all sets
- * together are at least twice the size of L2.
+ * Operands of a problem on the device, with the reference beside them: one buffer for the A of all its GEMMs, one for
+ * their B and one for their D, by the {@link OperandLayout}. There are so many sets that A and B of all sets together
+ * are at least twice the size of L2.
  */
 public final class TestData implements AutoCloseable {
 
@@ -24,6 +25,7 @@ public final class TestData implements AutoCloseable {
     private static final long SEED_OF_B = 0x9E37_79B9_7F4A_7C15L;
 
     private final Problem problem;
+    private final OperandLayout layout;
     private final List<Runnable> owned = new ArrayList<>();
     private final List<OperandSet> sets = new ArrayList<>();
     private final DeviceBuffer reference;
@@ -31,14 +33,14 @@ public final class TestData implements AutoCloseable {
 
     private TestData(Gpu gpu, Problem problem) {
         this.problem = problem;
-        ProblemShape shape = problem.shape();
+        this.layout = OperandLayout.of(problem);
         try {
-            this.reference = own(gpu.allocate(outputs(shape) * Float.BYTES));
-            this.magnitude = own(gpu.allocate(outputs(shape) * Float.BYTES));
+            this.reference = own(gpu.allocate(layout.elementsD() * Float.BYTES));
+            this.magnitude = own(gpu.allocate(layout.elementsD() * Float.BYTES));
             for (int set = 0; set < setCount(problem, gpu.info().l2Bytes()); set++) {
-                DeviceBuffer a = own(gpu.allocate(bytesOfA(problem)));
-                DeviceBuffer b = own(gpu.allocate(bytesOfB(problem)));
-                sets.add(new OperandSet(a, b, own(GuardedBuffer.allocate(gpu, bytesOfD(problem)))));
+                DeviceBuffer a = own(gpu.allocate(bytesOfA(problem, layout)));
+                DeviceBuffer b = own(gpu.allocate(bytesOfB(problem, layout)));
+                sets.add(new OperandSet(a, b, own(GuardedBuffer.allocate(gpu, bytesOfD(problem, layout)))));
             }
         } catch (RuntimeException full) {
             close();
@@ -49,8 +51,8 @@ public final class TestData implements AutoCloseable {
     /**
      * Makes operands and reference.
      *
-     * @throws IllegalArgumentException if the problem is not a single GEMM with a row-major output that is stored in
-     *     bf16, f16 or f32
+     * @throws IllegalArgumentException if the output is not row-major, or the types are not inputs of a tensor core with
+     *     an output that is stored in bf16, f16 or f32
      */
     public static TestData create(Gpu gpu, Oracle oracle, Problem problem, long seed) {
         requireSupported(problem);
@@ -65,11 +67,6 @@ public final class TestData implements AutoCloseable {
     }
 
     private static void requireSupported(Problem problem) {
-        if (!problem.isSingle()) {
-            throw new IllegalArgumentException("groups = "
-                    + problem.groups().size() + " and batch = " + problem.batch()
-                    + ": only a single GEMM can be verified on a GPU; several run on the device emulated");
-        }
         if (problem.major().d() != Major.N) {
             throw new IllegalArgumentException(
                     "major d = " + problem.major().d() + ": only a row-major output can be verified on a GPU, d = n");
@@ -78,21 +75,22 @@ public final class TestData implements AutoCloseable {
     }
 
     private void fill(Gpu gpu, Oracle oracle, long seed) {
-        ProblemShape shape = problem.shape();
         OperandSet first = sets.getFirst();
-        oracle.fillNormal(problem.types().a(), first.a().address(), (long) shape.m() * shape.k(), seed);
-        oracle.fillNormal(problem.types().b(), first.b().address(), (long) shape.n() * shape.k(), seed ^ SEED_OF_B);
+        oracle.fillNormal(problem.types().a(), first.a().address(), layout.elementsA(), seed);
+        oracle.fillNormal(problem.types().b(), first.b().address(), layout.elementsB(), seed ^ SEED_OF_B);
         for (OperandSet set : sets.subList(1, sets.size())) {
-            gpu.copy(first.a().address(), set.a().address(), bytesOfA(problem));
-            gpu.copy(first.b().address(), set.b().address(), bytesOfB(problem));
+            gpu.copy(first.a().address(), set.a().address(), bytesOfA(problem, layout));
+            gpu.copy(first.b().address(), set.b().address(), bytesOfB(problem, layout));
         }
-        oracle.reference(
-                problem,
-                shape,
-                first.a().address(),
-                first.b().address(),
-                reference.address(),
-                magnitude.address());
+        for (OperandLayout.Gemm gemm : layout.gemms()) {
+            oracle.reference(
+                    problem,
+                    gemm.shape(),
+                    addressOfA(first, gemm),
+                    addressOfB(first, gemm),
+                    addressOfReference(gemm),
+                    addressOfMagnitude(gemm));
+        }
     }
 
     private DeviceBuffer own(DeviceBuffer buffer) {
@@ -107,36 +105,40 @@ public final class TestData implements AutoCloseable {
 
     /** How many sets make A and B together at least twice the size of L2. */
     static int setCount(Problem problem, long l2Bytes) {
-        long inputs = bytesOfA(problem) + bytesOfB(problem);
+        OperandLayout layout = OperandLayout.of(problem);
+        long inputs = bytesOfA(problem, layout) + bytesOfB(problem, layout);
         return Math.clamp(Math.ceilDiv(L2_FACTOR * l2Bytes, inputs), 1, MAX_SETS);
     }
 
     /** Memory that all of it takes on the device, in bytes. */
     static long bytes(Problem problem, long l2Bytes) {
-        long set = bytesOfA(problem) + bytesOfB(problem) + bytesOfD(problem) + 2L * GuardedBuffer.ZONE_BYTES;
-        return setCount(problem, l2Bytes) * set + 2 * outputs(problem.shape()) * Float.BYTES;
+        OperandLayout layout = OperandLayout.of(problem);
+        long set = bytesOfA(problem, layout)
+                + bytesOfB(problem, layout)
+                + bytesOfD(problem, layout)
+                + 2L * GuardedBuffer.ZONE_BYTES;
+        return setCount(problem, l2Bytes) * set + 2 * layout.elementsD() * Float.BYTES;
     }
 
-    private static long outputs(ProblemShape shape) {
-        return (long) shape.m() * shape.n();
+    private static long bytesOfA(Problem problem, OperandLayout layout) {
+        return layout.elementsA() * problem.types().a().bytes();
     }
 
-    private static long bytesOfA(Problem problem) {
-        ProblemShape shape = problem.shape();
-        return (long) shape.m() * shape.k() * problem.types().a().bytes();
+    private static long bytesOfB(Problem problem, OperandLayout layout) {
+        return layout.elementsB() * problem.types().b().bytes();
     }
 
-    private static long bytesOfB(Problem problem) {
-        ProblemShape shape = problem.shape();
-        return (long) shape.n() * shape.k() * problem.types().b().bytes();
-    }
-
-    private static long bytesOfD(Problem problem) {
-        return outputs(problem.shape()) * problem.types().d().bytes();
+    private static long bytesOfD(Problem problem, OperandLayout layout) {
+        return layout.elementsD() * problem.types().d().bytes();
     }
 
     public Problem problem() {
         return problem;
+    }
+
+    /** Where the GEMMs of the problem lie in the buffers of each set, and in the reference as in D. */
+    public OperandLayout layout() {
+        return layout;
     }
 
     /** The sets of operands; the reference belongs to all of them. */
@@ -144,14 +146,34 @@ public final class TestData implements AutoCloseable {
         return List.copyOf(sets);
     }
 
-    /** The reference, M x N f32. */
+    /** The reference of all GEMMs, f32 in the layout of D. */
     public DeviceBuffer reference() {
         return reference;
     }
 
-    /** Sum of |a b| for each element of the output, M x N f32. */
-    public DeviceBuffer magnitude() {
-        return magnitude;
+    /** The A of one GEMM in a set. */
+    long addressOfA(OperandSet set, OperandLayout.Gemm gemm) {
+        return set.a().address() + gemm.a() * problem.types().a().bytes();
+    }
+
+    /** The B of one GEMM in a set. */
+    long addressOfB(OperandSet set, OperandLayout.Gemm gemm) {
+        return set.b().address() + gemm.b() * problem.types().b().bytes();
+    }
+
+    /** The output of one GEMM in a set. */
+    long addressOfD(OperandSet set, OperandLayout.Gemm gemm) {
+        return set.d().address() + gemm.d() * problem.types().d().bytes();
+    }
+
+    /** The reference of one GEMM, M x N f32. */
+    long addressOfReference(OperandLayout.Gemm gemm) {
+        return reference.address() + gemm.d() * Float.BYTES;
+    }
+
+    /** Sum of |a b| for each element of the output of one GEMM, M x N f32. */
+    long addressOfMagnitude(OperandLayout.Gemm gemm) {
+        return magnitude.address() + gemm.d() * Float.BYTES;
     }
 
     @Override

@@ -55,7 +55,7 @@ public final class TestDataStore implements AutoCloseable {
         while (gpu.freeBytes() < needed) {
             Map.Entry<Key, TestData> eldest = kept.firstEntry();
             if (eldest == null) {
-                throw new IllegalStateException("the operands and the reference of " + problem.shape() + " need "
+                throw new IllegalStateException("the operands and the reference of " + problem.shapes() + " need "
                         + needed + " bytes on the device, only " + gpu.freeBytes() + " are free");
             }
             kept.remove(eldest.getKey());

@@ -1,5 +1,6 @@
 package dev.tilewright.worker.verify;
 
+import dev.tilewright.gemm.launch.OperandLayout;
 import dev.tilewright.gemm.oracle.PoisonKernel;
 import dev.tilewright.model.problem.ProblemShape;
 import java.util.ArrayList;
@@ -27,34 +28,81 @@ public record Verifier(Oracle oracle) {
 
     /** Judges every element of the outputs of the sets, and their red zones. */
     public Verdict judge(TestData data, List<OperandSet> sets) {
-        ProblemShape shape = data.problem().shape();
+        List<Stretch> stretches = Stretch.of(data.layout());
         double errorRatio = 0;
         List<String> complaints = new ArrayList<>();
         for (OperandSet set : sets) {
-            Comparison comparison = oracle.compare(
-                    data.problem(),
-                    shape,
-                    set.d().address(),
-                    data.reference().address(),
-                    data.magnitude().address());
+            Comparison comparison = compare(data, stretches, set);
             errorRatio = Math.max(errorRatio, comparison.errorRatio());
             if (!comparison.passes()) {
-                complaints.add(complaint(shape, comparison));
+                complaints.add(complaint(data.layout(), comparison));
             }
             set.d().damage().ifPresent(complaints::add);
         }
         return new Verdict(errorRatio, List.copyOf(complaints));
     }
 
-    private static String complaint(ProblemShape shape, Comparison comparison) {
-        long first = comparison.firstWrong();
-        return "%d of %d elements wrong, %d still poisoned, largest error %s of its bound, the first at row %d, column %d"
+    /** All GEMMs of a set, elements numbered through. */
+    private Comparison compare(TestData data, List<Stretch> stretches, OperandSet set) {
+        return stretches.stream()
+                .map(stretch -> oracle.compare(
+                                data.problem(),
+                                stretch.outputs(),
+                                data.addressOfD(set, stretch.first()),
+                                data.addressOfReference(stretch.first()),
+                                data.addressOfMagnitude(stretch.first()))
+                        .after(stretch.first().d()))
+                .reduce(Comparison::and)
+                .orElseThrow();
+    }
+
+    /**
+     * Equal GEMMs one behind the other, such as those of a batch: their outputs are compared as one, which is as many
+     * times higher.
+     */
+    private record Stretch(OperandLayout.Gemm first, int count) {
+
+        static List<Stretch> of(OperandLayout layout) {
+            List<Stretch> stretches = new ArrayList<>();
+            for (OperandLayout.Gemm gemm : layout.gemms()) {
+                if (!stretches.isEmpty() && stretches.getLast().takes(gemm)) {
+                    Stretch longer = stretches.removeLast();
+                    stretches.add(new Stretch(longer.first, longer.count + 1));
+                } else {
+                    stretches.add(new Stretch(gemm, 1));
+                }
+            }
+            return stretches;
+        }
+
+        private boolean takes(OperandLayout.Gemm gemm) {
+            return gemm.shape().equals(first.shape()) && (count + 1L) * first.shape().m() <= Integer.MAX_VALUE;
+        }
+
+        ProblemShape outputs() {
+            ProblemShape shape = first.shape();
+            return new ProblemShape(count * shape.m(), shape.n(), shape.k());
+        }
+    }
+
+    private static String complaint(OperandLayout layout, Comparison comparison) {
+        return "%d of %d elements wrong, %d still poisoned, largest error %s of its bound, the first at %s"
                 .formatted(
                         comparison.wrong(),
-                        (long) shape.m() * shape.n(),
+                        layout.elementsD(),
                         comparison.poisoned(),
                         comparison.errorRatio(),
-                        first < 0 ? -1 : first / shape.n(),
-                        first < 0 ? -1 : first % shape.n());
+                        place(layout, comparison.firstWrong()));
+    }
+
+    private static String place(OperandLayout layout, long element) {
+        if (element < 0) {
+            return "row -1, column -1";
+        }
+        int index = layout.gemmOf(element);
+        OperandLayout.Gemm gemm = layout.gemms().get(index);
+        long own = element - gemm.d();
+        int n = gemm.shape().n();
+        return "row " + own / n + ", column " + own % n + (layout.gemms().size() == 1 ? "" : " of GEMM " + index);
     }
 }

@@ -2,13 +2,20 @@ package dev.tilewright.worker.board;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.trial.SchedulerEvidence;
+import dev.tilewright.worker.board.ResultDocument.Study;
 import dev.tilewright.worker.json.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -114,5 +121,46 @@ class LeaderboardTest {
         assertThat(Leaderboard.interval(trial.decisive().orElseThrow()))
                 .contains(
                         String.format(java.util.Locale.ROOT, "[%.1f, %.1f]", flops / 50600 / 1e3, flops / 49500 / 1e3));
+    }
+
+    @Test
+    void saysThatNoPeerWasInTheFinalOfUnevenGroups() {
+        Study study = Samples.result("cuda.json").studies().getFirst();
+        List<ProblemShape> uneven = List.of(new ProblemShape(1024, 1024, 512), new ProblemShape(1024, 1024, 4096));
+        Study alone = new Study(
+                problem(uneven, 2),
+                study.family(),
+                study.testbed(),
+                study.space(),
+                study.trials(),
+                study.best(),
+                null,
+                null,
+                null,
+                null,
+                null,
+                study.sweep(),
+                null);
+
+        List<String> lines = new Leaderboard(3).lines(alone);
+        assertThat(lines.getFirst()).startsWith("2 x (1024x1024x512 + 1024x1024x4096) bf16, sm90-gemm on ");
+        assertThat(lines)
+                .contains("no peer completed the final: ours stand beside each other alone; cublasLt has no kernel for"
+                        + " groups of different shapes");
+        assertThat(new Leaderboard(3).lines(study)).noneMatch(line -> line.contains("no peer"));
+    }
+
+    @Test
+    void manyGroupsAreCut() {
+        List<ProblemShape> many = Collections.nCopies(11, new ProblemShape(64, 128, 256));
+        assertThat(problem(many, 1))
+                .hasToString(Stream.generate(() -> "64x128x256").limit(8).collect(Collectors.joining(" + "))
+                        + " + 3 more bf16");
+    }
+
+    private static ResultDocument.Problem problem(List<ProblemShape> groups, int batch) {
+        ProblemShape first = groups.getFirst();
+        return new ResultDocument.Problem(
+                first.m(), first.n(), first.k(), DataType.BF16, null, null, groups, batch, Scenario.QUIET);
     }
 }

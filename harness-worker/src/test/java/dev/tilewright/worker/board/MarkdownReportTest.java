@@ -15,7 +15,7 @@ class MarkdownReportTest {
 
     /** Golden texts; {@code -Dgolden.accept} writes them anew. */
     @ParameterizedTest
-    @ValueSource(strings = {"cuda", "simulated", "emulated", "nothing-completed"})
+    @ValueSource(strings = {"cuda", "simulated", "emulated", "grouped", "nothing-completed"})
     void readsAsExpected(String name) throws IOException {
         Path golden = Path.of("src/test/resources/results", name + ".expected.md");
         String text = String.join("\n", new MarkdownReport("0123abc").lines(Samples.result(name + ".json"))) + "\n";
@@ -38,7 +38,7 @@ class MarkdownReportTest {
 
     @Test
     void everyRowHasAsManyCellsAsItsHeader() {
-        for (String name : List.of("cuda", "simulated", "emulated", "nothing-completed")) {
+        for (String name : List.of("cuda", "simulated", "emulated", "grouped", "nothing-completed")) {
             List<String> lines = new MarkdownReport(null).lines(Samples.result(name + ".json"));
             long cells = 0;
             for (String line : lines) {

@@ -155,6 +155,24 @@ class CheckCommandTest {
     }
 
     @Test
+    void provesSeveralGemmsAtOnce() throws IOException {
+        Path document = folder.resolve("check.json");
+        Seen seen = check(
+                GemmFamilies.standard(),
+                "--shape 200x72x136+72x136x392 --group 136x72x264 --group 264x72x72 --scheduler atomic --trials 1 --seeds 1"
+                        + " --set tileM=64 --set tileN=64 --set tileK=64 --set clcThrottle=loaded --batch 2 --json",
+                document.toString());
+
+        assertThat(seen.err()).isEmpty();
+        assertThat(seen.out()).hasSize(3);
+        assertThat(seen.out().subList(0, 2))
+                .anySatisfy(line -> assertThat(line).contains("2 x (200x72x136 + 72x136x392)"))
+                .anySatisfy(line -> assertThat(line).contains("2 x (136x72x264 + 264x72x72)"))
+                .noneSatisfy(line -> assertThat(line).startsWith("refuted"));
+        assertThat(Files.readString(document)).contains("\"several\"", "\"batch\" : 2");
+    }
+
+    @Test
     void exitsWith0WhenAllAreProved() {
         Seen seen = check("--shape 200x264x136 --scheduler static --trials 3 --seed 5 --seeds 2 --threads 1 "
                 + "--set tileM=64 --set tileN=64 --set tileK=32 --set loadStages=3,4");

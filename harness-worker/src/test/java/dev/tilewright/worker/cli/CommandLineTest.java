@@ -130,7 +130,13 @@ class CommandLineTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "tune | Missing required option: '--shape=MxNxK'",
+                "tune | --shape: is missing; name a problem shape MxNxK",
+                "tune --group 12x | --group: a shape is MxNxK, such as 2048x1024x768, got '12x'",
+                "tune --shape 1x2x8+ | --shape: a shape is MxNxK, such as 2048x1024x768, got ''",
+                "tune --shape 1x2x8 --batch 0 | --batch: must be at least 1, got 0",
+                "check --group 64x64x64 --group 64x64x60 | --group 64x64x64 64x64x60: group 1: k = 60 times 2 bytes is 120",
+                "check --shape 64x64x64+64x64x128 --export /tmp | --export: only a single GEMM can be written out, got 64x64x64 + 64x64x128",
+                "check pom.xml --launch pom.xml --batch 2 | --batch: is for configs of a family, got the file pom.xml",
                 "tune --shape 12x | --shape: a shape is MxNxK, such as 2048x1024x768, got '12x'",
                 "tune --shape 0x1x8 | --shape: m must be at least 1, got 0",
                 "tune --shape 1x2x99999999999 | got '1x2x99999999999'",

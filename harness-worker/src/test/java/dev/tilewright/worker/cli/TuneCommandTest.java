@@ -153,6 +153,28 @@ class TuneCommandTest {
     }
 
     @Test
+    void submitsGroupsAndBatches() {
+        assertThat(tune(
+                        "--shape",
+                        "2048x1024x768",
+                        "--shape",
+                        "1024x1024x512+1024x1024x4096",
+                        "--group",
+                        "1000x200x64",
+                        "--group",
+                        "64x200x1000",
+                        "--batch",
+                        "3"))
+                .isZero();
+
+        assertThat(submitted.getFirst().get("problems"))
+                .isEqualTo(Json.mapper().readTree("""
+                        [{"m":2048,"n":1024,"k":768,"batch":3,"dtype":"bf16"},
+                         {"groups":[{"m":1024,"n":1024,"k":512},{"m":1024,"n":1024,"k":4096}],"batch":3,"dtype":"bf16"},
+                         {"groups":[{"m":1000,"n":200,"k":64},{"m":64,"n":200,"k":1000}],"batch":3,"dtype":"bf16"}]"""));
+    }
+
+    @Test
     void submitsAllThatWasSaid() {
         assertThat(tune(Stream.of(
                                 "--shape 64x128x256 --shape 5000x5000x5056 --scheduler static,atomic --set tileN=128,256",

@@ -37,6 +37,10 @@ class GroupedProofTest {
             + " outputType=bf16 rasterGroup=1 rasterOrder=alongM tileK=32 tileLocation=table tileM=128 tileN=64"
             + " tileOrder=longestFirst";
 
+    private static final String HOPPER = "clcThrottle=none clusterM=1 clusterN=1 consumers=2 epilogueN=32 gridSize=0"
+            + " loadStages=3 mode=cooperative multicast=none rasterGroup=4 rasterOrder=alongM registers=232 swizzle=128"
+            + " tileK=64 tileLocation=table tileM=64 tileN=64 tileOrder=longestFirst waitDepth=1";
+
     private final Prover prover = new Prover(GemmFamilies.standard());
 
     private static Problem problem(String... shapes) {
@@ -74,6 +78,43 @@ class GroupedProofTest {
         assertThat(proof.details())
                 .last()
                 .isEqualTo("ran: 520x136x72 + 264x200x392 + 520x136x72 + 264x328x136 on 4 SMs");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "scheduler=static mode=pingpong",
+        "scheduler=static consumers=1 registers=0 clusterM=2 multicast=both",
+        "scheduler=atomic mode=pingpong",
+        "scheduler=atomic mode=pingpong clcThrottle=loaded",
+    })
+    void provesEachSchedulerOfHopper(String parameters) {
+        Problem problem = problem(2, "264x136x72", "136x200x392", "264x72x136");
+        Config config = Config.parse(HOPPER + " " + parameters);
+
+        Proof proof = prover.prove("sm90-gemm", problem, config, new ProofPlan(4, 3, 2));
+
+        assertThat(proof).as(proof.summary() + proof.details()).isInstanceOf(Proof.Proved.class);
+        assertThat(proof.details())
+                .last()
+                .isEqualTo("ran: 2 x (264x136x72 + 136x200x392 + 264x72x136) on 4 SMs");
+    }
+
+    @Test
+    void mapsAnImbalancedProblemOfHopper() {
+        Problem problem = problem("1032x1096x1032", "1032x1096x16392", "1032x1096x1032", "1032x1096x16392");
+        Config config = Config.parse(HOPPER + " scheduler=atomic mode=pingpong clcThrottle=loaded");
+
+        Proof proof = prover.prove("sm90-gemm", problem, config, new ProofPlan(4, 1, 1));
+
+        assertThat(proof).as(proof.summary() + proof.details()).isInstanceOf(Proof.Proved.class);
+        List<ProblemShape> run = proof.subject().run().groups();
+        assertThat(run).hasSize(4);
+        assertThat(run.get(1).k()).isGreaterThan(run.get(0).k());
+        assertThat(run).allSatisfy(shape -> {
+            assertThat(shape.m() % 64).isEqualTo(8);
+            assertThat(shape.n() % 64).isEqualTo(8);
+            assertThat(shape.k() % 64).isEqualTo(8);
+        });
     }
 
     @Test

@@ -3,6 +3,8 @@ package dev.tilewright.worker.verify;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tilewright.gemm.launch.OperandLayout;
+import dev.tilewright.gemm.oracle.Bf16;
 import dev.tilewright.gemm.oracle.FillKernel;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Major;
@@ -88,16 +90,95 @@ class TestDataTest {
                 Scenario.QUIET);
         assertThatThrownBy(() -> TestData.create(gpu, oracle, byColumns, 7))
                 .hasMessage("major d = m: only a row-major output can be verified on a GPU, d = n");
-        Problem several = new Problem(
-                List.of(SHAPE, SHAPE), 1, OperandTypes.all(DataType.BF16), OperandMajors.DEFAULT, Scenario.QUIET);
-        assertThatThrownBy(() -> TestData.create(gpu, oracle, several, 7))
-                .hasMessage("groups = 2 and batch = 1: only a single GEMM can be verified on a GPU; several run on"
-                        + " the device emulated");
+    }
+
+    private static final Problem SEVERAL = several(2, "16x24x8", "40x8x136", "8x32x16");
+
+    private static Problem several(int batch, String... shapes) {
+        return new Problem(
+                Arrays.stream(shapes).map(ProblemShape::parse).toList(),
+                batch,
+                OperandTypes.all(DataType.BF16),
+                OperandMajors.DEFAULT,
+                Scenario.QUIET);
+    }
+
+    @Test
+    void setsOfSeveralGemmsAreCountedByAllTheirInputs() {
+        long inputs = 2L * 2 * (16 * 8 + 24 * 8 + 40 * 136 + 8 * 136 + 8 * 16 + 32 * 16);
+        assertThat(TestData.setCount(SEVERAL, 5 * inputs)).isEqualTo(10);
+        assertThat(TestData.setCount(SEVERAL, 5 * inputs + 1)).isEqualTo(11);
+    }
+
+    @Test
+    void theMemoryOfSeveralGemmsIsKnownBefore() {
+        long before = gpu.freeBytes();
+        TestData data = TestData.create(gpu, oracle, SEVERAL, 7);
+        assertThat(before - gpu.freeBytes())
+                .isEqualTo(TestData.bytes(SEVERAL, gpu.info().l2Bytes()));
+        data.close();
+        assertThat(gpu.freeBytes()).isEqualTo(before);
+    }
+
+    @Test
+    void eachGemmHasItsOwnReferenceWhichIsProved() {
+        TestData data = TestData.create(gpu, oracle, SEVERAL, 7);
+        assertThat(data.layout().gemms()).hasSize(6);
+        new ReferenceProof(gpu, data).check(11);
+        for (int index = 0; index < 6; index++) {
+            OperandLayout.Gemm gemm = data.layout().gemms().get(index);
+            int last = gemm.shape().m() * gemm.shape().n() - 1;
+            float right = gpu.at(data.addressOfReference(gemm)).getFloat(4 * last);
+            gpu.at(data.addressOfReference(gemm)).putFloat(4 * last, right + 1);
+            assertThatThrownBy(() -> new ReferenceProof(gpu, data).check(11))
+                    .hasMessageContaining(gemm.shape() + " of GEMM " + index(data, gemm))
+                    .hasMessageContaining("row " + (gemm.shape().m() - 1) + ", column " + (gemm.shape().n() - 1));
+            gpu.at(data.addressOfReference(gemm)).putFloat(4 * last, right);
+        }
+    }
+
+    private static int index(TestData data, OperandLayout.Gemm gemm) {
+        return data.layout().gemms().indexOf(gemm);
+    }
+
+    @Test
+    void manyGemmsShareTheSamples() {
+        assertThat(ReferenceProof.samples(1)).isEqualTo(256);
+        assertThat(ReferenceProof.samples(4)).isEqualTo(256);
+        assertThat(ReferenceProof.samples(16)).isEqualTo(64);
+        assertThat(ReferenceProof.samples(5000)).isEqualTo(8);
+    }
+
+    @Test
+    void everyElementOfEveryGemmIsJudged() {
+        TestData data = TestData.create(gpu, oracle, SEVERAL, 7);
+        Verifier verifier = new Verifier(oracle);
+        OperandSet set = data.sets().getFirst();
+        verifier.poison(List.of(set));
+        int elements = 2 * (16 * 24 + 40 * 8 + 8 * 32);
+        assertThat(verifier.judge(data, List.of(set)).complaints().getFirst())
+                .startsWith(elements + " of " + elements + " elements wrong, " + elements + " still poisoned")
+                .endsWith("the first at row 0, column 0 of GEMM 0");
+        for (int at = 0; at < elements; at++) {
+            float reference = gpu.at(data.addressOfReference(data.layout().gemms().getFirst()))
+                    .getFloat(4 * at);
+            gpu.at(set.d().address()).putShort(2 * at, Bf16.ofFloat(reference));
+        }
+        Verifier.Verdict right = verifier.judge(data, List.of(set));
+        assertThat(right.complaints()).isEmpty();
+        assertThat(right.errorRatio()).isBetween(0.01, 1.0);
+
+        // GEMM 3 is the second of the batch of the second group.
+        OperandLayout.Gemm fourth = data.layout().gemms().get(3);
+        gpu.at(data.addressOfD(set, fourth)).putShort(2 * (39 * 8 + 5), (short) 0x4640);
+        assertThat(verifier.judge(data, List.of(set)).complaints().getFirst())
+                .startsWith("1 of " + elements + " elements wrong, 0 still poisoned")
+                .endsWith("the first at row 39, column 5 of GEMM 3");
     }
 
     @Test
     void theReferenceIsProvedAtRandomElementsAndAtAllTails() {
-        List<ReferenceProof.Element> elements = ReferenceProof.elements(new ProblemShape(5000, 360, 64), 3);
+        List<ReferenceProof.Element> elements = ReferenceProof.elements(new ProblemShape(5000, 360, 64), 256, 3);
         for (int tail = 1; tail <= ReferenceProof.TAIL; tail++) {
             int row = 5000 - tail;
             int column = 360 - tail;
@@ -111,21 +192,22 @@ class TestDataTest {
 
     @Test
     void aProblemSmallerThanTheTailsIsProvedWhole() {
-        assertThat(ReferenceProof.elements(new ProblemShape(3, 2, 8), 3)).hasSize(6);
+        assertThat(ReferenceProof.elements(new ProblemShape(3, 2, 8), 256, 3)).hasSize(6);
     }
 
     @Test
     void aRightReferenceIsProvedAndAWrongOneIsNot() {
         TestData data = TestData.create(gpu, oracle, PROBLEM, 7);
         new ReferenceProof(gpu, data).check(11);
+        OperandLayout.Gemm gemm = data.layout().gemms().getFirst();
         int last = (48 * 40 - 1) * Float.BYTES;
-        float right = gpu.at(data.reference().address()).getFloat(last);
-        gpu.at(data.reference().address()).putFloat(last, right + 0.01f);
+        float right = gpu.at(data.addressOfReference(gemm)).getFloat(last);
+        gpu.at(data.addressOfReference(gemm)).putFloat(last, right + 0.01f);
         assertThatThrownBy(() -> new ReferenceProof(gpu, data).check(11))
                 .hasMessageContaining("row 47, column 39")
                 .hasMessageContaining("48x40x32");
-        gpu.at(data.reference().address()).putFloat(last, right);
-        gpu.at(data.magnitude().address()).putFloat(last, 0);
+        gpu.at(data.addressOfReference(gemm)).putFloat(last, right);
+        gpu.at(data.addressOfMagnitude(gemm)).putFloat(last, 0);
         assertThatThrownBy(() -> new ReferenceProof(gpu, data).check(11)).hasMessageContaining("sum of |a b|");
     }
 

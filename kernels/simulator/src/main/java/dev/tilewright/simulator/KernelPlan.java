@@ -24,8 +24,12 @@ import java.util.List;
  * @param epilogueN width of an epilogue panel in columns; 64 if absent
  * @param gridSize CTAs of a persistent grid; 0, also if absent: as many as are resident
  * @param queriesInFlight tiles that a cluster asks for ahead ({@code clcPrefetch}); 1 if absent
- * @param asksAfterMainloop whether it asks only when a tile is multiplied ({@code clcThrottle=mainloop}), and not when
- *     one begins (none, load); not if absent
+ * @param longestFirst whether the tiles of the deepest GEMMs come first ({@code tileOrder=longestFirst}), and not as
+ *     the problem names its groups (asGiven); not if absent
+ * @param asksAfterMainloop whether it asks only when a tile is multiplied ({@code clcThrottle=mainloop}) or loaded
+ *     (loaded), and not when one begins (none, load); not if absent
+ * @param asksWhenLoaded whether it asks when the last block of a tile is on its way ({@code clcThrottle=loaded}), so
+ *     that the blocks in the stages hide the answer's latency
  */
 record KernelPlan(
         TileScheduler.Kind scheduler,
@@ -41,8 +45,14 @@ record KernelPlan(
         int rasterGroup,
         int epilogueN,
         int gridSize,
+        boolean longestFirst,
         int queriesInFlight,
-        boolean asksAfterMainloop) {
+        boolean asksAfterMainloop,
+        boolean asksWhenLoaded) {
+
+    private static final List<String> THROTTLES = List.of("none", "load", "mainloop", "loaded");
+    private static final int MAINLOOP = THROTTLES.indexOf("mainloop");
+    private static final int LOADED = THROTTLES.indexOf("loaded");
 
     private static final int WIDEST_INSTRUCTION = 256;
     private static final int TENSOR_MEMORY_COLUMNS = 512;
@@ -93,8 +103,14 @@ record KernelPlan(
                 whole(config, "rasterGroup", 8),
                 whole(config, "epilogueN", 64),
                 whole(config, "gridSize", 0),
+                choice(config, "tileOrder", List.of("asGiven", "longestFirst"), 0) == 1,
                 scheduler.dynamic() ? whole(config, "clcPrefetch", 1) : 1,
-                scheduler.dynamic() && choice(config, "clcThrottle", List.of("none", "load", "mainloop"), 1) == 2);
+                scheduler.dynamic() && throttle(config) >= MAINLOOP,
+                scheduler.dynamic() && throttle(config) == LOADED);
+    }
+
+    private static int throttle(Config config) {
+        return choice(config, "clcThrottle", THROTTLES, 0);
     }
 
     /** Of {@code sm90-gemm}: {@code consumers} 2, {@code mode} cooperative, {@code waitDepth} 1 if absent. */

@@ -156,12 +156,16 @@ final class TileModel {
         };
     }
 
-    /** From asking for a tile to every CTA of the cluster knowing it. */
+    /**
+     * From asking for a tile to every CTA of the cluster knowing it; of that, if it asks when a tile is loaded, what is
+     * left when it is multiplied.
+     */
     double askNs() {
-        return switch (plan.scheduler()) {
+        double latencyNs = switch (plan.scheduler()) {
             case SINGLE, STATIC -> 0;
             case ATOMIC -> gpu.overheads().drawLatencyNs();
             case CLC -> gpu.overheads().queryLatencyNs();
         };
+        return plan.asksWhenLoaded() ? Math.max(0, latencyNs - plan.stages() * tensorNs) : latencyNs;
     }
 }

@@ -4,12 +4,16 @@ import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.raster.Raster;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
- * A problem cut into cluster tiles, all GEMMs of all groups and of the batch one after the other.
+ * A problem cut into cluster tiles, all GEMMs of all groups and of the batch one after the other, in the tile order of
+ * the plan.
  *
- * @param sections one for each GEMM
+ * @param sections one for each GEMM, in that order
  * @param clusterTiles number of cluster tiles of all sections
  */
 record TiledProblem(List<Section> sections, int clusterTiles) {
@@ -43,7 +47,7 @@ record TiledProblem(List<Section> sections, int clusterTiles) {
         long tiles = 0;
         int row = 0;
         int column = 0;
-        for (int group = 0; group < problem.groups().size(); group++) {
+        for (int group : order(problem, plan)) {
             ProblemShape shape = problem.groups().get(group);
             int tilesM = Math.ceilDiv(shape.m(), plan.tileM());
             int tilesN = Math.ceilDiv(shape.n(), plan.tileN());
@@ -65,6 +69,14 @@ record TiledProblem(List<Section> sections, int clusterTiles) {
             }
         }
         return new TiledProblem(List.copyOf(sections), (int) tiles);
+    }
+
+    /** The groups in the order of their tiles; a GEMM's tiles are all as deep, so that they stay together. */
+    private static List<Integer> order(Problem problem, KernelPlan plan) {
+        Stream<Integer> groups = IntStream.range(0, problem.groups().size()).boxed();
+        Comparator<Integer> byDepth = Comparator.comparingInt(
+                group -> Math.ceilDiv(problem.groups().get(group).k(), plan.tileK()));
+        return (plan.longestFirst() ? groups.sorted(byDepth.reversed()) : groups).toList();
     }
 
     /** The GEMM to which a cluster tile belongs. */

@@ -205,7 +205,7 @@ class BlackwellTest {
                 "accumulatorStages=3 | tensor memory has 512 columns, and 3 accumulators of tileN 256 need 768",
                 "loadStages=0 | loadStages must be at least 1, got 0",
                 "scheduler=clc clcPrefetch=0 | clcPrefetch must be at least 1, got 0",
-                "scheduler=clc clcThrottle=late | unknown clcThrottle 'late'; known: none, load, mainloop",
+                "scheduler=clc clcThrottle=late | unknown clcThrottle 'late'; known: none, load, mainloop, loaded",
                 "scheduler=hilbert | the simulator has no scheduler 'hilbert' for sm100; known: single, static, atomic, clc",
                 "mode=pingpong | parameter 'mode' belongs to kernels that sm100 does not run: take family sm100-gemm for"
                         + " this GPU"

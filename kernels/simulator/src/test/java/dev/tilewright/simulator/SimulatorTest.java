@@ -241,4 +241,39 @@ class SimulatorTest {
         // About 60 ms on a quiet machine; the bound is for one that is not.
         assertThat(tookMs).isLessThan(1_000);
     }
+
+    @Test
+    void theOrderOfATableDecidesWhichGroupComesFirst() {
+        Problem problem = Configs.grouped(2, "1024x1024x512", "1024x1536x4096", "640x1024x2048");
+        Config config = Configs.with(Configs.large(), "clusterM=1 tileLocation=table");
+
+        SimulatedRun given = simulator.run(problem, Configs.with(config, "tileOrder=asGiven"), 1);
+        SimulatedRun longest = simulator.run(problem, Configs.with(config, "tileOrder=longestFirst"), 1);
+
+        assertThat(given).isEqualTo(simulator.run(problem, config, 1));
+        assertThat(given.spans()).extracting(TileSpan::group).startsWith(0, 0, 0);
+        assertThat(longest.spans()).extracting(TileSpan::group).startsWith(1, 1, 1);
+        assertThat(longest.spans()).hasSameSizeAs(given.spans());
+        assertThatThrownBy(() -> simulator.run(problem, Configs.with(config, "tileOrder=shortestFirst"), 1))
+                .hasMessage("unknown tileOrder 'shortestFirst'; known: asGiven, longestFirst");
+    }
+
+    /** The literature's case: two shallow and two deep GEMMs, whose tiles are of very different length. */
+    @Test
+    void whoAsksForTilesGainsWhereTheyAreUneven() {
+        Problem uneven = Configs.grouped(1, "1024x1024x1024", "1024x1024x16384", "1024x1024x1024", "1024x1024x16384");
+        Config config = Config.parse("scheduler=static tileM=128 tileN=128 tileK=64 consumers=2 mode=cooperative"
+                + " loadStages=5 clusterM=1 clusterN=1 rasterOrder=alongM rasterGroup=4 epilogueN=64 waitDepth=1"
+                + " tileLocation=table tileOrder=asGiven");
+
+        double fixed = timeNs(uneven, config);
+        // Whoever asks when a tile begins has got a second long one before the first short one ends.
+        double askedEarly = timeNs(uneven, Configs.with(config, "scheduler=atomic"));
+        double asked = timeNs(uneven, Configs.with(config, "scheduler=atomic clcThrottle=loaded"));
+        double sorted = timeNs(uneven, Configs.with(config, "tileOrder=longestFirst"));
+
+        assertThat(askedEarly).isBetween(0.99 * fixed, 1.01 * fixed);
+        assertThat(asked).isLessThan(0.8 * fixed);
+        assertThat(sorted).isLessThan(0.8 * fixed);
+    }
 }

@@ -19,7 +19,7 @@ public record KernelExport(String ptx, String description) {
      */
     public static KernelExport of(GemmFamily family, Problem problem, Config config, int sms) {
         GemmKernel kernel = family.build(config, false);
-        String title = family.name() + " " + config.canonical() + " on " + problem.shape() + ", " + sms + " SMs";
+        String title = family.name() + " " + config.canonical() + " on " + problem.shapes() + ", " + sms + " SMs";
         return new KernelExport(
                 kernel.text(), LaunchText.of(title, problem, kernel.launch(problem, DeviceLimits.of(sms), config)));
     }

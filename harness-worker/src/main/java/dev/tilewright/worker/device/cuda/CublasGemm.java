@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One GEMM by the vendor's libraries: the algorithms that cublasLt's heuristic returns, and {@code cublasGemmEx},
+ * One GEMM, or a batch of one shape, by the vendor's libraries: the algorithms that cublasLt's heuristic returns, and {@code cublasGemmEx},
  * which picks by itself. {@link CublasOperands} says what they see. Inputs of 8 bits have no scale here, which means 1,
  * and are summed as fast as the tensor cores can, as our kernels do.
  */
@@ -59,6 +59,11 @@ public final class CublasGemm implements AutoCloseable {
     /** {@code CUBLAS_STATUS_NOT_SUPPORTED}: there is no algorithm. */
     private static final int NOT_SUPPORTED = 15;
 
+    /** {@code CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, _STRIDED_BATCH_OFFSET}; the stride counts elements. */
+    private static final int BATCH_COUNT = 5;
+
+    private static final int BATCH_STRIDE = 6;
+
     /** {@code CUBLAS_GEMM_DEFAULT}. */
     private static final int GEMM_DEFAULT = -1;
 
@@ -66,6 +71,7 @@ public final class CublasGemm implements AutoCloseable {
     private final Gpu gpu;
     private final ProblemShape shape;
     private final CublasOperands operands;
+    private final int batch;
     private final CublasLibraries libraries;
     private final List<Runnable> releases = new ArrayList<>();
     private final MemorySegment one = arena.allocateFrom(JAVA_FLOAT, 1);
@@ -82,7 +88,11 @@ public final class CublasGemm implements AutoCloseable {
     private final Optional<GemmEx> gemmEx;
 
     private CublasGemm(Gpu gpu, CublasLibraries libraries, Problem problem) {
+        if (problem.groups().stream().distinct().count() > 1) {
+            throw new IllegalArgumentException("cublasLt multiplies GEMMs of one shape at once, got " + problem.shapes());
+        }
         this.gpu = gpu;
+        this.batch = problem.groups().size() * problem.batch();
         this.libraries = libraries;
         this.shape = problem.shape();
         this.operands = CublasOperands.of(problem);
@@ -126,7 +136,9 @@ public final class CublasGemm implements AutoCloseable {
                     JAVA_LONG, // workspace
                     JAVA_LONG, // its size
                     JAVA_LONG); // stream
-            this.gemmEx = libraries.blas().filter(_ -> operands.halves()).map(GemmEx::new);
+            this.gemmEx = libraries.blas()
+                    .filter(_ -> operands.halves() && batch == 1)
+                    .map(GemmEx::new);
         } catch (RuntimeException failed) {
             close();
             throw failed;
@@ -134,7 +146,8 @@ public final class CublasGemm implements AutoCloseable {
     }
 
     /**
-     * Looks for the libraries and asks them for a problem of one GEMM.
+     * Looks for the libraries and asks them for a problem of one GEMM, or of several of one shape, whose matrices lie one
+     * behind the other.
      *
      * @param explicit path of cublasLt, if one is given
      * @return empty if there is no such library here
@@ -246,10 +259,16 @@ public final class CublasGemm implements AutoCloseable {
     }
 
     private long layout(CublasOperands.Matrix matrix) {
-        return created(
+        long layout = created(
                 "cublasLtMatrixLayoutDestroy",
                 handle -> lt("cublasLtMatrixLayoutCreate", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG)
                         .invoke(handle, matrix.type(), matrix.rows(), matrix.columns(), matrix.rows()));
+        if (batch > 1) {
+            String set = "cublasLtMatrixLayoutSetAttribute";
+            attribute(set, layout, BATCH_COUNT, arena.allocateFrom(JAVA_INT, batch));
+            attribute(set, layout, BATCH_STRIDE, arena.allocateFrom(JAVA_LONG, matrix.rows() * matrix.columns()));
+        }
+        return layout;
     }
 
     private void attribute(String call, long object, int attribute, MemorySegment value) {

@@ -1,5 +1,6 @@
 package dev.tilewright.worker.device.cuda;
 
+import dev.tilewright.gemm.launch.Argument;
 import java.nio.ByteBuffer;
 import java.util.List;
 import jcuda.Pointer;
@@ -156,6 +157,11 @@ public final class CudaGpu implements Gpu {
     @Override
     public GpuModule load(byte[] image) {
         return modules.load(image);
+    }
+
+    @Override
+    public byte[] encode(Argument.TensorMap map, long address) {
+        return launcher.encode(map, address);
     }
 
     @Override

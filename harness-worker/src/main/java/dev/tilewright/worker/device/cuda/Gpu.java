@@ -1,5 +1,6 @@
 package dev.tilewright.worker.device.cuda;
 
+import dev.tilewright.gemm.launch.Argument;
 import java.util.List;
 
 /**
@@ -50,6 +51,9 @@ public interface Gpu extends AutoCloseable {
      * @throws CudaException with the assembler's words in its message if the driver refuses the image
      */
     GpuModule load(byte[] image);
+
+    /** The 128 bytes of a tensor map of what begins at an address, as they lie in the memory of the device. */
+    byte[] encode(Argument.TensorMap map, long address);
 
     PreparedLaunch prepare(GpuFunction function, LaunchGrid grid, List<KernelParameter> parameters);
 

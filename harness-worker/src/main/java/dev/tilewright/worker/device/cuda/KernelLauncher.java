@@ -1,8 +1,10 @@
 package dev.tilewright.worker.device.cuda;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import dev.tilewright.gemm.launch.Argument;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -38,6 +40,13 @@ final class KernelLauncher {
         } catch (RuntimeException refused) {
             arena.close();
             throw refused;
+        }
+    }
+
+    /** A tensor map that does not travel with a launch. */
+    byte[] encode(Argument.TensorMap map, long address) {
+        try (Arena scratch = Arena.ofConfined()) {
+            return maps.encode(scratch, map, address).toArray(JAVA_BYTE);
         }
     }
 

@@ -36,6 +36,7 @@ final class LoadedKernel implements Arm, AutoCloseable {
     private final List<PreparedLaunch> launches = new ArrayList<>();
     private final TreeSet<Integer> used = new TreeSet<>();
     private final GpuFunction.Attributes attributes;
+    private final FilledMemory filled;
 
     private LoadedKernel(Gpu gpu, String name, Kernel kernel, List<OperandSet> sets) {
         this.name = name;
@@ -46,10 +47,11 @@ final class LoadedKernel implements Arm, AutoCloseable {
             GpuModule module = gpu.load(kernel.cubin().bytes());
             releases.add(module::close);
             KernelLaunch launch = kernel.launch();
-            requireNothingFilled(launch);
             GpuFunction function = module.function(launch.entry(), launch.dynamicSharedBytes());
             this.attributes = function.attributes();
             launch.buffers().forEach(this::allocate);
+            filled = new FilledMemory(gpu, launch.filled(), this.sets);
+            releases.add(filled::close);
             LaunchGrid grid = LaunchGrid.linear(launch.gridX(), launch.threads(), launch.dynamicSharedBytes());
             for (OperandSet set : sets) {
                 List<KernelParameter> parameters = launch.arguments().stream()
@@ -78,17 +80,6 @@ final class LoadedKernel implements Arm, AutoCloseable {
     /** The same on other sets of operands. */
     static LoadedKernel load(Gpu gpu, String name, Kernel kernel, List<OperandSet> sets) {
         return new LoadedKernel(gpu, name, kernel, sets);
-    }
-
-    /** Tables and tensor maps in memory belong to several GEMMs, which {@link TestData} has no reference for. */
-    private static void requireNothingFilled(KernelLaunch launch) {
-        if (!launch.filled().isEmpty()) {
-            throw new IllegalArgumentException("the launch of " + launch.entry() + " reads "
-                    + launch.filled().stream()
-                            .map(filled -> filled.role().toString())
-                            .toList()
-                    + " from memory, as several GEMMs do: they run on the device emulated alone");
-        }
     }
 
     private void allocate(BufferDemand demand) {
@@ -122,15 +113,16 @@ final class LoadedKernel implements Arm, AutoCloseable {
 
     private long address(BufferRole role, OperandSet set) {
         return switch (role) {
-            case A -> set.a().address();
-            case B -> set.b().address();
-            case D -> set.d().address();
-            case COUNTER, WORKSPACE, TRACE, TILES, MAPS ->
-                buffer(role)
-                        .orElseThrow(() -> new IllegalArgumentException("the launch of "
-                                + kernel.launch().entry() + " uses a buffer that it did not ask for: " + role))
-                        .address();
+            case A, B, D -> set.address(role);
+            case COUNTER, WORKSPACE, TRACE ->
+                buffer(role).orElseThrow(() -> unasked(role)).address();
+            case TILES, MAPS -> filled.address(role, set).orElseThrow(() -> unasked(role));
         };
+    }
+
+    private IllegalArgumentException unasked(BufferRole role) {
+        return new IllegalArgumentException(
+                "the launch of " + kernel.launch().entry() + " uses a buffer that it did not ask for: " + role);
     }
 
     /** A buffer that the kernel asked for. */

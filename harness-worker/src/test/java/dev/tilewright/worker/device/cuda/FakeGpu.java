@@ -1,5 +1,7 @@
 package dev.tilewright.worker.device.cuda;
 
+import dev.tilewright.gemm.launch.Argument;
+import dev.tilewright.gemm.launch.FilledBuffer;
 import dev.tilewright.gemm.oracle.ClockProbeKernel;
 import dev.tilewright.gemm.oracle.HolderKernel;
 import java.nio.ByteBuffer;
@@ -240,6 +242,15 @@ public final class FakeGpu implements Gpu {
     }
 
     private record FakeFunction(String entry, Attributes attributes) implements GpuFunction {}
+
+    /** A map of this GPU holds the address that it is of, and then its extents. */
+    @Override
+    public byte[] encode(Argument.TensorMap map, long address) {
+        ByteBuffer encoded =
+                ByteBuffer.allocate(FilledBuffer.Maps.MAP_BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(address);
+        map.dims().forEach(encoded::putLong);
+        return encoded.array();
+    }
 
     @Override
     public PreparedLaunch prepare(GpuFunction function, LaunchGrid grid, List<KernelParameter> parameters) {

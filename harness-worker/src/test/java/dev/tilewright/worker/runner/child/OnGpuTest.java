@@ -7,11 +7,15 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import dev.tilewright.gemm.GemmFamily;
 import dev.tilewright.gemm.GemmKernel;
 import dev.tilewright.gemm.family.GemmFamilies;
+import dev.tilewright.gemm.launch.OperandLayout;
+import dev.tilewright.gemm.oracle.Bf16;
 import dev.tilewright.gemm.oracle.HolderKernel;
 import dev.tilewright.gemm.oracle.SpinKernel;
 import dev.tilewright.gemm.space.DeviceLimits;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.OperandMajors;
+import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.problem.Scenario;
@@ -48,6 +52,9 @@ import dev.tilewright.worker.verify.OperandSet;
 import dev.tilewright.worker.verify.OracleModule;
 import dev.tilewright.worker.verify.TestData;
 import dev.tilewright.worker.verify.Verifier.Verdict;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -257,6 +264,106 @@ class OnGpuTest {
         AssemblerReply.Assembled assembled = (AssemblerReply.Assembled) reply;
         System.out.println("driver's assembler: " + assembled.log());
         return new Kernel(new Blob(assembled.cubin().bytes()), built.launch(problem, limits, config), 0);
+    }
+
+    private static Problem several(int batch, String shapes) {
+        return new Problem(
+                Arrays.stream(shapes.split(" ")).map(ProblemShape::parse).toList(),
+                batch,
+                OperandTypes.all(DataType.BF16),
+                OperandMajors.DEFAULT,
+                Scenario.QUIET);
+    }
+
+    private static final String TABLE = "clusterM=1 clusterN=1 epilogueN=64 gridSize=0 loadStages=4 multicast=none"
+            + " rasterGroup=4 rasterOrder=alongM registers=232 swizzle=128 tileK=64 tileLocation=table waitDepth=1"
+            + " clcThrottle=none consumers=2 tileM=128 tileN=128 mode=cooperative tileOrder=asGiven ";
+
+    /** Every scheduler in every mode that it has, over groups with all tails and of very different depth. */
+    @ParameterizedTest
+    @Order(8)
+    @ValueSource(
+            strings = {
+                "scheduler=single",
+                "scheduler=single tileN=256 tileOrder=longestFirst",
+                "scheduler=static",
+                "scheduler=static tileN=176 clusterM=2 multicast=both",
+                "scheduler=static mode=pingpong tileM=64",
+                "scheduler=static mode=pingpong tileM=64 tileN=176 tileOrder=longestFirst",
+                "scheduler=atomic",
+                "scheduler=atomic clcThrottle=loaded clusterN=2 multicast=both",
+                "scheduler=atomic mode=pingpong tileM=64",
+                "scheduler=atomic clcThrottle=loaded mode=pingpong tileM=64 tileN=176",
+                "scheduler=atomic clcThrottle=loaded mode=pingpong tileM=64 clusterM=2 multicast=both"
+            })
+    void severalGemmsRunThroughTrials(String parameters) {
+        GemmFamily family = GemmFamilies.standard().named("sm90-gemm");
+        DeviceLimits limits = DeviceLimits.of(gpu.info().smCount());
+        CudaJit jit = new CudaJit(0);
+        assertThat(jit.open()).isInstanceOf(AssemblerReply.Ready.class);
+        Map<String, ParameterValue> values = Config.pairs(TABLE + parameters);
+        Config config = Config.of(values);
+        for (Problem problem : List.of(
+                several(1, "1000x1512x72 2056x520x4104 1000x1512x72 136x2000x264 1x8x8"),
+                several(1, "130x264x1032 40x24x64"),
+                several(3, "392x1096x520"),
+                several(2, "1000x520x136 72x2056x2056"))) {
+            TrialDone done = trial(jit, family, problem, limits, config);
+            System.out.println(problem.shapes() + " " + config.canonical() + ": " + done);
+            assertThat(done.outcome()).as(config + "\n" + done.log()).isEqualTo(TrialOutcome.COMPLETED);
+            assertThat(done.evidence().tilesPerSm()).hasSize(gpu.info().smCount());
+        }
+    }
+
+    @Test
+    @Order(8)
+    void theComparisonSeesOneWrongElementOfTheLastGemm() {
+        Problem problem = several(2, "1000x520x136 72x2056x1032");
+        TestData data = bench.store().get(problem, 7);
+        OperandSet first = data.sets().getFirst();
+        OperandLayout.Gemm last = data.layout().gemms().getLast();
+        bench.verifier().poison(List.of(first));
+        assertThat(bench.verifier().judge(data, List.of(first)).complaints())
+                .anySatisfy(line -> assertThat(line)
+                        .contains(data.layout().elementsD() + " still poisoned", "column 0 of GEMM 0"));
+        // The reference as bf16, but for one element.
+        byte[] reference = new byte[Math.toIntExact(4 * data.layout().elementsD())];
+        gpu.read(data.reference().address(), reference);
+        ByteBuffer wide = ByteBuffer.wrap(reference).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer narrow = ByteBuffer.allocate(reference.length / 2).order(ByteOrder.LITTLE_ENDIAN);
+        while (wide.hasRemaining()) {
+            narrow.putShort(Bf16.ofFloat(wide.getFloat()));
+        }
+        gpu.write(first.d().address(), narrow.array());
+        assertThat(bench.verifier().judge(data, List.of(first)).complaints()).isEmpty();
+        int at = Math.toIntExact(2 * (last.d() + 71 * 2056 + 2055));
+        narrow.put(at + 1, (byte) (narrow.get(at + 1) ^ 1));
+        gpu.write(first.d().address(), narrow.array());
+        assertThat(bench.verifier().judge(data, List.of(first)).complaints().getFirst())
+                .contains("1 of " + data.layout().elementsD() + " elements wrong", "row 71, column 2055 of GEMM 3");
+    }
+
+    @Test
+    @Order(8)
+    void theVendorComputesABatchAndNoGroups() {
+        TestData batch = bench.store().get(several(5, "1000x1512x704"), 7);
+        try (PeerArms peers = bench.peers().arms("cublaslt", batch)) {
+            assumeThat(peers).isInstanceOf(PeerArms.Found.class);
+            List<PeerArm> found = ((PeerArms.Found) peers).arms();
+            assertThat(found).isNotEmpty();
+            List<OperandSet> first = List.of(batch.sets().getFirst());
+            for (PeerArm peer : found) {
+                bench.verifier().poison(first);
+                peer.arm().enqueue(0);
+                assertThat(bench.verifier().judge(batch, first).complaints())
+                        .as(peer.config().canonical())
+                        .isEmpty();
+            }
+        }
+        TestData groups = bench.store().get(several(1, "1000x1512x704 1000x1512x72"), 7);
+        try (PeerArms peers = bench.peers().arms("cublaslt", groups)) {
+            assertThat(peers).isInstanceOf(PeerArms.Absent.class);
+        }
     }
 
     @Test

@@ -72,18 +72,33 @@ public final class GemmCase {
 
     /** A config of sm90-gemm: defaults, changed by {@code name=value} pairs, which may say types and layouts. */
     public GemmCase(String parameters, int m, int n, int k, Data data, boolean traced) {
-        this(parameters, Sm90Config.of(Config.parse(SM90 + " " + parameters)).operands(), m, n, k, data, traced);
+        this(sm90(parameters), List.of(new ProblemShape(m, n, k)), 1, data, traced);
     }
 
-    private GemmCase(String parameters, Sm90Operands operands, int m, int n, int k, Data data, boolean traced) {
+    private GemmCase(Config config, List<ProblemShape> groups, int batch, Data data, boolean traced) {
+        this(config, Sm90Config.of(config).operands(), groups, batch, data, traced);
+    }
+
+    private GemmCase(
+            Config config, Sm90Operands operands, List<ProblemShape> groups, int batch, Data data, boolean traced) {
         this(
                 "sm90-gemm",
-                Config.parse(SM90 + " " + parameters),
+                config,
                 new OperandTypes(operands.a(), operands.b(), operands.d()),
                 new OperandMajors(operands.majorA(), operands.majorB(), Major.N),
-                List.of(new ProblemShape(m, n, k)),
+                groups,
+                batch,
                 data,
                 traced);
+    }
+
+    private static Config sm90(String parameters) {
+        return Config.parse(SM90 + " " + parameters);
+    }
+
+    /** The same of several GEMMs, each {@code batch} times, with {@code tileLocation=table} among the parameters. */
+    public static GemmCase sm90(String parameters, List<ProblemShape> groups, int batch, Data data, boolean traced) {
+        return new GemmCase(sm90(parameters), groups, batch, data, traced);
     }
 
     /** A config of sm100-gemm likewise; its types are those of the problem. */
@@ -97,7 +112,7 @@ public final class GemmCase {
         DataType input = DataType.parse(config.name("inputType"));
         DataType output = DataType.parse(config.name("outputType"));
         OperandTypes types = new OperandTypes(input, input, output);
-        return new GemmCase("sm100-gemm", config, types, OperandMajors.DEFAULT, groups, data, traced);
+        return new GemmCase("sm100-gemm", config, types, OperandMajors.DEFAULT, groups, 1, data, traced);
     }
 
     private GemmCase(
@@ -106,10 +121,11 @@ public final class GemmCase {
             OperandTypes types,
             OperandMajors majors,
             List<ProblemShape> groups,
+            int batch,
             Data data,
             boolean traced) {
         this.config = config;
-        problem = new Problem(groups, 1, types, majors, Scenario.QUIET);
+        problem = new Problem(groups, batch, types, majors, Scenario.QUIET);
         layout = OperandLayout.of(problem);
         GemmFamily builder = GemmFamilies.standard().named(family);
         SearchSpace space = builder.space().space(problem, DeviceLimits.of(SMS));

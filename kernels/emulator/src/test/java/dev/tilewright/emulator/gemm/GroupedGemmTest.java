@@ -85,6 +85,7 @@ class GroupedGemmTest {
         scheduler=static clusterM=2 clusterN=2 multicast=both accumulatorStages=2
         scheduler=static inputType=e4m3 outputType=f32 epilogueN=16 tileK=32
         scheduler=atomic clcStages=2
+        scheduler=atomic clcStages=2 clcThrottle=loaded
         scheduler=atomic clcStages=4 clcPrefetch=3 clcThrottle=mainloop accumulatorStages=2
         scheduler=clc
         scheduler=clc clcStages=3 clcPrefetch=2 clcThrottle=load accumulatorStages=2

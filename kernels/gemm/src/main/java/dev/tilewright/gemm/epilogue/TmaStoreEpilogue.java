@@ -28,8 +28,6 @@ public final class TmaStoreEpilogue {
     private final PanelRing ring;
     private final PanelWriter writer;
     private final Optional<Reg<F32>> scale;
-    private final GenericAddress map;
-    private final GenericAddress narrowMap;
 
     /** Declares the panels of all warpgroups. */
     public static SharedRegion declare(EntryBuilder entry, Sm90Config config) {
@@ -41,8 +39,6 @@ public final class TmaStoreEpilogue {
      *
      * @param warpgroup index among the consumers
      * @param threadInWarpgroup 0..127
-     * @param map of D, box {@code epilogueN} x 64
-     * @param narrowMap of D, box of the last panel; the same as {@code map} if all panels are equal
      * @param scale what every accumulator is multiplied with, if anything
      */
     public TmaStoreEpilogue(
@@ -52,13 +48,9 @@ public final class TmaStoreEpilogue {
             Reg<B32> sharedBase,
             Reg<B32> warpgroup,
             Reg<B32> threadInWarpgroup,
-            GenericAddress map,
-            GenericAddress narrowMap,
             Optional<Reg<F32>> scale) {
         this.config = config;
         this.scale = scale;
-        this.map = map;
-        this.narrowMap = narrowMap;
         Reg<Pred> issues = b.eq(threadInWarpgroup, 0);
         Reg<B32> base = b.mad(warpgroup, Immediate.b32(config.epilogueStages() * config.panelBytes()), sharedBase);
         ring = new PanelRing(
@@ -73,8 +65,15 @@ public final class TmaStoreEpilogue {
      * @param row first row of the warpgroup in D
      * @param column first column in D
      * @param inside whether the tile holds output; the stores of a padding tile are left out, its barriers are not
+     * @param maps of D: box {@code epilogueN} x 64, and that of the last panel if it is narrower
      */
-    public void store(CodeBuilder b, List<Reg<F32>> accumulators, Reg<B32> row, Reg<B32> column, Reg<Pred> inside) {
+    public void store(
+            CodeBuilder b,
+            List<Reg<F32>> accumulators,
+            Reg<B32> row,
+            Reg<B32> column,
+            Reg<Pred> inside,
+            List<GenericAddress> maps) {
         Reg<Pred> storing = b.andPred(ring.issues(), inside);
         ring.begin(b);
         int panelsAcross = Math.ceilDiv(config.tileN(), config.epilogueN());
@@ -90,10 +89,15 @@ public final class TmaStoreEpilogue {
                 writer.write(b, scaled(b, values), ring.offset(panel));
                 ring.publish(b, panel);
                 Reg<B32> panelColumn = across == 0 ? column : b.add(column, (long) firstColumn);
-                GenericAddress target = columns == config.epilogueN() ? map : narrowMap;
+                GenericAddress target = columns == config.epilogueN() ? maps.getFirst() : maps.getLast();
                 ring.store(b, panel, target, panelColumn, panelRow, storing);
             }
         }
+    }
+
+    /** Whether this thread issues the stores. */
+    public Reg<Pred> issues() {
+        return ring.issues();
     }
 
     /** Waits until every panel was read, so that the CTA may end. */

@@ -66,4 +66,9 @@ public record KernelTraits(
                         BufferRole.D, gemm.d(), gemm.shape().n(), gemm.shape().m()))
                 .toList();
     }
+
+    /** Tensor maps of one GEMM: those of A and B, and one for each box of the output. */
+    int mapsOfGemm() {
+        return 2 + d.size();
+    }
 }

@@ -28,18 +28,20 @@ public record RasterLookup(KernelArguments arguments, TilePlace.Finder places, R
     }
 
     @Override
+    public Optional<Reg<B32>> commonKBlocks() {
+        return Optional.of(kBlocks);
+    }
+
+    @Override
     public Maps maps(CodeBuilder b, Matrix matrix) {
         GenericAddress map = b.tensorMap(parameter(matrix));
-        return new Maps() {
-            @Override
-            public GenericAddress of(CodeBuilder w, Found tile) {
-                return map;
-            }
+        return (w, tile) -> map;
+    }
 
-            /** A parameter is the same for all proxies. */
-            @Override
-            public void acquire(CodeBuilder w, GenericAddress known) {}
-        };
+    /** A parameter is the same for all proxies. */
+    @Override
+    public Acquiring acquiring(CodeBuilder b) {
+        return (w, tile, maps, by) -> {};
     }
 
     private Param parameter(Matrix matrix) {
@@ -47,6 +49,7 @@ public record RasterLookup(KernelArguments arguments, TilePlace.Finder places, R
             case A -> arguments.mapA();
             case B -> arguments.mapB();
             case D -> arguments.mapD();
+            case NARROW_D -> arguments.narrowMapD().orElseThrow();
         };
     }
 

@@ -7,7 +7,7 @@ import java.util.Optional;
 /**
  * The parameters of a kernel that computes several GEMMs, in the order in which {@link TiledLaunchRule} passes them.
  *
- * @param maps tensor maps of A, B and D of each GEMM, side by side
+ * @param maps tensor maps of A, B and the boxes of D of each GEMM, side by side
  * @param tiles the {@link dev.tilewright.gemm.TileTable}
  */
 public record TableArguments(

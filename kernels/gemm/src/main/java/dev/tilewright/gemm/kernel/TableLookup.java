@@ -11,6 +11,7 @@ import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.B64;
+import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.Scope;
 import java.util.List;
@@ -21,12 +22,14 @@ import java.util.Optional;
  *
  * @param table its first row
  * @param maps generic address of the first map
+ * @param mapsOfGemm how many each GEMM has, side by side, in the order of {@link TileLookup.Matrix}
  */
-public record TableLookup(ClusterPlace cluster, int clusterM, int clusterN, Reg<B64> table, Reg<B64> maps)
+public record TableLookup(
+        ClusterPlace cluster, int clusterM, int clusterN, Reg<B64> table, Reg<B64> maps, int mapsOfGemm)
         implements TileLookup {
 
-    /** Maps of a GEMM, one for each matrix. */
-    private static final int MAPS = Matrix.values().length;
+    /** Index of no GEMM. */
+    private static final int NO_GEMM = -1;
 
     /** Bytes of a row before its number of k blocks. */
     private static final int K_BLOCKS = 12;
@@ -36,9 +39,19 @@ public record TableLookup(ClusterPlace cluster, int clusterM, int clusterN, Reg<
 
     /** Reads the parameters. */
     public static TableLookup of(
-            CodeBuilder b, TableArguments arguments, ClusterPlace cluster, int clusterM, int clusterN) {
+            CodeBuilder b,
+            TableArguments arguments,
+            KernelTraits traits,
+            ClusterPlace cluster,
+            int clusterM,
+            int clusterN) {
         return new TableLookup(
-                cluster, clusterM, clusterN, b.globalPointer(arguments.tiles()), b.param64(arguments.maps()));
+                cluster,
+                clusterM,
+                clusterN,
+                b.globalPointer(arguments.tiles()),
+                b.param64(arguments.maps()),
+                traits.mapsOfGemm());
     }
 
     /** Which maps are needed only the tiles say. */
@@ -71,22 +84,37 @@ public record TableLookup(ClusterPlace cluster, int clusterM, int clusterN, Reg<
     }
 
     @Override
+    public Optional<Reg<B32>> commonKBlocks() {
+        return Optional.empty();
+    }
+
+    @Override
     public Maps maps(CodeBuilder b, Matrix matrix) {
         // Copies take a map's address without an offset.
         int before = matrix.ordinal() * FilledBuffer.Maps.MAP_BYTES;
         Reg<B64> first = before == 0 ? maps : b.add(maps, before);
-        return new Maps() {
-            @Override
-            public GenericAddress of(CodeBuilder w, Found tile) {
-                Reg<B32> gemm = tile.row().orElseThrow().gemm();
-                return GenericAddress.of(w.madWide(gemm, MAPS * FilledBuffer.Maps.MAP_BYTES, first));
-            }
+        return (w, tile) -> {
+            Reg<B32> gemm = tile.row().orElseThrow().gemm();
+            return GenericAddress.of(w.madWide(gemm, mapsOfGemm * FilledBuffer.Maps.MAP_BYTES, first));
+        };
+    }
 
-            /** The host wrote it as bytes; the hardware reads it through the proxy of tensor maps. */
-            @Override
-            public void acquire(CodeBuilder w, GenericAddress map) {
-                w.with(new TensorMapUpdate.Acquire(Scope.SYS, map));
-            }
+    /**
+     * The host wrote them as bytes; the hardware reads them through the proxy of tensor maps. Tiles of one GEMM mostly
+     * follow each other, and a fence costs more than to see that.
+     */
+    @Override
+    public Acquiring acquiring(CodeBuilder b) {
+        Reg<B32> seen = b.b32();
+        b.mov(seen, NO_GEMM);
+        return (w, tile, acquired, by) -> {
+            Reg<B32> gemm = tile.row().orElseThrow().gemm();
+            Reg<Pred> another = w.ne(gemm, seen);
+            // No branch: the warp of the thread that copies goes on together.
+            w.guarded(by.map(copies -> w.andPred(another, copies)).orElse(another), g -> {
+                acquired.forEach(map -> g.with(new TensorMapUpdate.Acquire(Scope.SYS, map)));
+                g.mov(seen, gemm);
+            });
         };
     }
 

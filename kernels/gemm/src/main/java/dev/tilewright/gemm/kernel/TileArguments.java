@@ -1,10 +1,20 @@
 package dev.tilewright.gemm.kernel;
 
+import dev.tilewright.gemm.space.TileLocation;
+import dev.tilewright.ptx.EntryBuilder;
 import dev.tilewright.ptx.Param;
 import java.util.Optional;
 
 /** The parameters that every tile scheduler looks at, whatever its tiles are of. */
 public sealed interface TileArguments permits KernelArguments, TableArguments {
+
+    /** Declares those of a kernel that knows so where its tiles lie. */
+    static TileArguments declare(EntryBuilder entry, KernelTraits traits, TileLocation location) {
+        return switch (location) {
+            case RASTER -> KernelArguments.declare(entry, traits);
+            case TABLE -> TableArguments.declare(entry, traits);
+        };
+    }
 
     /** Number of cluster tiles. */
     Param clusterTiles();

@@ -6,6 +6,7 @@ import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.B64;
 import dev.tilewright.ptx.type.RegisterType.Pred;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -18,7 +19,9 @@ public sealed interface TileLookup permits RasterLookup, TableLookup {
     enum Matrix {
         A,
         B,
-        D
+        D,
+        /** D by the box of its last panel, where that is narrower than the others. */
+        NARROW_D
     }
 
     /**
@@ -43,9 +46,18 @@ public sealed interface TileLookup permits RasterLookup, TableLookup {
 
         /** The map for a tile. */
         GenericAddress of(CodeBuilder b, Found tile);
+    }
 
-        /** By the thread that copies by a map, before it does: what the host wrote there is seen. */
-        void acquire(CodeBuilder b, GenericAddress map);
+    /** Lets a thread copy by maps: what the host wrote there is seen. */
+    interface Acquiring {
+
+        /**
+         * By the thread that copies, before it does.
+         *
+         * @param maps of the tile, the same ones for each tile of its GEMM
+         * @param by whether this thread copies; absent if all do that come here
+         */
+        void acquire(CodeBuilder b, Found tile, List<GenericAddress> maps, Optional<Reg<Pred>> by);
     }
 
     /** Whether the tile of this CTA holds output. */
@@ -62,8 +74,14 @@ public sealed interface TileLookup permits RasterLookup, TableLookup {
     /** Blocks along K of a cluster tile, for a role that needs nothing else. */
     Reg<B32> kBlocks(CodeBuilder b, Reg<B32> tile);
 
+    /** Blocks along K of each tile, where all have as many. */
+    Optional<Reg<B32>> commonKBlocks();
+
     /** Prepares the maps of a matrix. */
     Maps maps(CodeBuilder b, Matrix matrix);
+
+    /** Prepares to copy by maps. */
+    Acquiring acquiring(CodeBuilder b);
 
     /** Prepares the question whether tiles hold output. */
     Inside inside(CodeBuilder b);

@@ -130,13 +130,13 @@ public record TiledLaunchRule(
         arguments.add(new Argument.U32(raster.alongN() ? 1 : 0));
     }
 
-    /** The maps of several GEMMs: of each those of A, B and D. */
+    /** The maps of several GEMMs: of each those of A, B and the boxes of D. */
     private FilledBuffer maps(Problem problem) {
         List<Argument.TensorMap> maps = new ArrayList<>();
         for (OperandLayout.Gemm gemm : OperandLayout.of(problem).gemms()) {
             maps.add(traits.mapOfA(gemm));
             maps.add(traits.mapOfB(gemm));
-            maps.add(traits.mapsOfD(gemm).getFirst());
+            maps.addAll(traits.mapsOfD(gemm));
         }
         return new FilledBuffer.Maps(BufferRole.MAPS, maps);
     }

@@ -58,6 +58,15 @@ public record OperandLayout(List<Gemm> gemms) {
         return new OperandLayout(gemms);
     }
 
+    /** Index of the GEMM to which an element of D belongs. */
+    public int gemmOf(long element) {
+        int index = gemms.size() - 1;
+        while (gemms.get(index).d() > element) {
+            index--;
+        }
+        return index;
+    }
+
     /** Elements of all A. */
     public long elementsA() {
         return gemms.getLast().endA();

@@ -20,7 +20,11 @@ public record StaticTileScheduler(ClusterPlace cluster, Reg<B32> tiles) implemen
         Reg<B32> tile = b.b32();
         reader.turn()
                 .ifPresentOrElse(
-                        turn -> b.mad(tile, turn, cluster.count(), cluster.id()), () -> b.mov(tile, cluster.id()));
+                        turn -> b.mad(tile, turn.index(), cluster.count(), cluster.id()),
+                        () -> b.mov(tile, cluster.id()));
+        reader.turn()
+                .filter(turn -> turn.passed().isPresent())
+                .ifPresent(turn -> b.ifThen(b.ne(turn.index(), 0), second -> turn.pass(second, cluster.id())));
         Reg<Pred> hasWork = b.pred();
         b.lt(hasWork, tile, tiles);
         return new TileCursor(reader, tile, hasWork, Optional.empty());
@@ -37,9 +41,10 @@ public record StaticTileScheduler(ClusterPlace cluster, Reg<B32> tiles) implemen
     @Override
     public void advance(CodeBuilder b, TileCursor cursor) {
         b.add(cursor.tile(), cursor.tile(), cluster.count());
-        if (cursor.reader().turn().isPresent()) {
+        cursor.reader().turn().ifPresent(turn -> {
+            turn.passed().ifPresent(code -> b.ifThen(b.lt(cursor.tile(), tiles), w -> code.accept(w, cursor.tile())));
             b.add(cursor.tile(), cursor.tile(), cluster.count());
-        }
+        });
         b.lt(cursor.hasWork(), cursor.tile(), tiles);
     }
 }

@@ -1,17 +1,34 @@
 package dev.tilewright.gemm.scheduler;
 
+import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 
 /**
  * Who asks for tiles.
  *
  * @param kind one thread, or whole warps
- * @param turn index of the warpgroup among those that take tiles in turn, 0 or 1; absent if the reader takes every tile
+ * @param turn which tiles it takes where two readers take them in turn; absent if the reader takes every tile
  * @param toldWhich whether it wants to know which tile is next, not only whether there is one
  */
-public record TileReader(Kind kind, Optional<Reg<B32>> turn, boolean toldWhich) {
+public record TileReader(Kind kind, Optional<Turn> turn, boolean toldWhich) {
+
+    /**
+     * Every second tile of the CTA.
+     *
+     * @param index of the reader among the two, 0 or 1: its first tile
+     * @param passed code for each tile of the other one that is passed over, in order, on the way to the own next; the
+     *     last may be one behind which there is no own tile any more
+     */
+    public record Turn(Reg<B32> index, Optional<BiConsumer<CodeBuilder, Reg<B32>>> passed) {
+
+        /** On the way over a tile of the other one. */
+        void pass(CodeBuilder b, Reg<B32> tile) {
+            passed.ifPresent(code -> code.accept(b, tile));
+        }
+    }
 
     /** How a role reads the ring. */
     public enum Kind {
@@ -37,7 +54,12 @@ public record TileReader(Kind kind, Optional<Reg<B32>> turn, boolean toldWhich) 
 
     /** Whole warps that take every second tile, beginning with tile {@code turn} of the CTA. */
     public static TileReader warpsInTurn(Reg<B32> turn) {
-        return new TileReader(Kind.WARPS, Optional.of(turn), true);
+        return new TileReader(Kind.WARPS, Optional.of(new Turn(turn, Optional.empty())), true);
+    }
+
+    /** The same, with code for the tiles of the other one. */
+    public static TileReader warpsInTurn(Reg<B32> turn, BiConsumer<CodeBuilder, Reg<B32>> passed) {
+        return new TileReader(Kind.WARPS, Optional.of(new Turn(turn, Optional.of(passed))), true);
     }
 
     /** The same, for a role that does the same with every tile. */

@@ -1,16 +1,13 @@
 package dev.tilewright.gemm.sm100;
 
 import dev.tilewright.gemm.epilogue.TensorMemoryEpilogue;
-import dev.tilewright.gemm.kernel.KernelArguments;
 import dev.tilewright.gemm.kernel.KernelTraits;
-import dev.tilewright.gemm.kernel.RasterLookup;
 import dev.tilewright.gemm.kernel.SchedulerChoice;
-import dev.tilewright.gemm.kernel.TableArguments;
-import dev.tilewright.gemm.kernel.TableLookup;
 import dev.tilewright.gemm.kernel.TileArguments;
 import dev.tilewright.gemm.kernel.TileLookup;
 import dev.tilewright.gemm.kernel.TileLookup.Matrix;
 import dev.tilewright.gemm.kernel.TilePlace;
+import dev.tilewright.gemm.kernel.TilePlan;
 import dev.tilewright.gemm.kernel.TileTrace;
 import dev.tilewright.gemm.mainloop.AccumulatorSlots;
 import dev.tilewright.gemm.mainloop.ClusterSharing;
@@ -19,7 +16,6 @@ import dev.tilewright.gemm.mainloop.OperandStages;
 import dev.tilewright.gemm.mainloop.StageLayout;
 import dev.tilewright.gemm.mainloop.TensorMainloop;
 import dev.tilewright.gemm.mainloop.TmaLoader;
-import dev.tilewright.gemm.raster.RasterCode;
 import dev.tilewright.gemm.scheduler.ClusterPlace;
 import dev.tilewright.gemm.scheduler.TileReader;
 import dev.tilewright.gemm.scheduler.TileScheduler;
@@ -39,8 +35,8 @@ import dev.tilewright.ptx.type.RegisterType.B64;
 import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.ptx.type.Scope;
 import dev.tilewright.ptx.type.SpecialRegister;
+import java.util.List;
 import java.util.Optional;
-import java.util.function.BiConsumer;
 
 /**
  * D[M,N] = A[M,K] · B[N,K]ᵀ, f32 accumulated in tensor memory; A and B K-major, D row-major. M, N and K are any that
@@ -93,10 +89,7 @@ final class Sm100Kernel {
             TileLookup lookup) {}
 
     void build(EntryBuilder entry) {
-        TileArguments arguments = switch (config.location()) {
-            case RASTER -> KernelArguments.declare(entry, traits);
-            case TABLE -> TableArguments.declare(entry, traits);
-        };
+        TileArguments arguments = TileArguments.declare(entry, traits, config.location());
         entry.launchBounds(config.threads(), 1);
         if (config.clusterSize() > 1) {
             entry.cluster(config.clusterSize(), 1, 1);
@@ -112,9 +105,18 @@ final class Sm100Kernel {
         entry.code(b -> {
             Reg<B32> base = b.sharedBase();
             ClusterPlace cluster = ClusterPlace.read(b, config.clusterM(), config.clusterN());
-            Planned planned = planned(b, arguments, cluster, choice, base);
-            Shared shared = new Shared(
-                    arguments, stages, accumulators, panels, base, cluster, planned.tiles(), planned.lookup());
+            TilePlan plan = TilePlan.of(
+                    b,
+                    arguments,
+                    traits,
+                    cluster,
+                    config.clusterM(),
+                    config.clusterN(),
+                    choice,
+                    base,
+                    true);
+            Shared shared =
+                    new Shared(arguments, stages, accumulators, panels, base, cluster, plan.tiles(), plan.lookup());
             prologue(b, shared);
             Reg<B32> tensorBase = accumulators.tensorBase(b, base);
             b.role("load", 0, 1, load -> load.ifThen(load.elect(), thread -> load(thread, shared)));
@@ -125,30 +127,6 @@ final class Sm100Kernel {
             b.role("epilogue", EPILOGUE_WARP, EPILOGUE_WARPS, epilogue -> epilogue(epilogue, shared, tensorBase));
             end(b, shared, tensorBase);
         });
-    }
-
-    private record Planned(TileScheduler tiles, TileLookup lookup) {}
-
-    /** Which tiles there are for this cluster, and where they lie. */
-    private Planned planned(
-            CodeBuilder b, TileArguments arguments, ClusterPlace cluster, SchedulerChoice choice, Reg<B32> base) {
-        return switch (arguments) {
-            case KernelArguments one -> {
-                RasterCode raster = RasterCode.of(
-                        b,
-                        b.param32(one.clusterTilesM()),
-                        b.param32(one.clusterTilesN()),
-                        b.param32(one.rasterGroup()),
-                        b.param32(one.rasterAlongN()));
-                TileScheduler tiles = choice.build(b, one, cluster, base, failures(b, one, cluster));
-                TilePlace.Finder places = new TilePlace.Finder(raster, cluster, config.clusterM(), config.clusterN());
-                yield new Planned(tiles, new RasterLookup(one, places, b.param32(one.kBlocks())));
-            }
-            case TableArguments several ->
-                new Planned(
-                        choice.build(b, several, cluster, base, failures(b, several, cluster)),
-                        TableLookup.of(b, several, cluster, config.clusterM(), config.clusterN()));
-        };
     }
 
     private StageLayout layout() {
@@ -206,6 +184,7 @@ final class Sm100Kernel {
     private void load(CodeBuilder b, Shared shared) {
         TileLookup.Maps mapsA = shared.lookup().maps(b, Matrix.A);
         TileLookup.Maps mapsB = shared.lookup().maps(b, Matrix.B);
+        TileLookup.Acquiring acquiring = shared.lookup().acquiring(b);
         TmaLoader loader = new TmaLoader(
                 b,
                 shared.stages(),
@@ -223,8 +202,7 @@ final class Sm100Kernel {
             TileLookup.Found found = shared.lookup().find(w, tile);
             GenericAddress mapA = mapsA.of(w, found);
             GenericAddress mapB = mapsB.of(w, found);
-            mapsA.acquire(w, mapA);
-            mapsB.acquire(w, mapB);
+            acquiring.acquire(w, found, List.of(mapA, mapB), Optional.empty());
             Reg<B32> column = w.mulLo(found.place().n(), config.tileN());
             loader.load(
                     w,
@@ -233,6 +211,7 @@ final class Sm100Kernel {
                     found.kBlocks(),
                     mapA,
                     mapB);
+            shared.tiles().reached(w, Throttle.LOADED);
         });
         loader.drain(b);
     }
@@ -286,6 +265,7 @@ final class Sm100Kernel {
         TileLookup.Maps mapsD = shared.lookup().maps(b, Matrix.D);
         TensorMemoryEpilogue epilogue = new TensorMemoryEpilogue(
                 b, shared.panels(), shared.accumulators(), shared.cluster(), shared.base(), tensorBase, thread);
+        TileLookup.Acquiring acquiring = shared.lookup().acquiring(b);
         TileLookup.Inside extents = shared.lookup().inside(b);
         Optional<TileTrace> trace = shared.arguments()
                 .trace()
@@ -296,21 +276,12 @@ final class Sm100Kernel {
             TilePlace place = found.place();
             Reg<Pred> inside = extents.of(w, found);
             GenericAddress mapD = mapsD.of(w, found);
-            w.guarded(epilogue.issues(), issuing -> mapsD.acquire(issuing, mapD));
+            acquiring.acquire(w, found, List.of(mapD), Optional.of(epilogue.issues()));
             epilogue.store(
                     w, w.mulLo(place.m(), Sm100Config.CTA_ROWS), w.mulLo(place.n(), config.tileN()), inside, mapD);
             trace.ifPresent(t -> t.record(w, tile, place.m(), place.n(), start.orElseThrow()));
         });
         epilogue.drain(b);
-    }
-
-    /** In the traced twin. */
-    private static Optional<BiConsumer<CodeBuilder, Reg<B32>>> failures(
-            CodeBuilder b, TileArguments arguments, ClusterPlace cluster) {
-        return arguments.trace().map(buffer -> {
-            Reg<B64> records = b.globalPointer(buffer);
-            return (w, tile) -> TileTrace.failedQuery(w, cluster, records, tile);
-        });
     }
 
     /**

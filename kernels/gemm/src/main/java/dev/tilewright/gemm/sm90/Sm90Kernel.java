@@ -1,10 +1,13 @@
 package dev.tilewright.gemm.sm90;
 
 import dev.tilewright.gemm.epilogue.TmaStoreEpilogue;
-import dev.tilewright.gemm.kernel.KernelArguments;
 import dev.tilewright.gemm.kernel.KernelTraits;
 import dev.tilewright.gemm.kernel.SchedulerChoice;
+import dev.tilewright.gemm.kernel.TileArguments;
+import dev.tilewright.gemm.kernel.TileLookup;
+import dev.tilewright.gemm.kernel.TileLookup.Matrix;
 import dev.tilewright.gemm.kernel.TilePlace;
+import dev.tilewright.gemm.kernel.TilePlan;
 import dev.tilewright.gemm.kernel.TileTrace;
 import dev.tilewright.gemm.mainloop.ClusterSharing;
 import dev.tilewright.gemm.mainloop.OperandStages;
@@ -13,13 +16,13 @@ import dev.tilewright.gemm.mainloop.StageLayout;
 import dev.tilewright.gemm.mainloop.TmaLoader;
 import dev.tilewright.gemm.mainloop.WgmmaMainloop;
 import dev.tilewright.gemm.pipeline.TurnTaking;
-import dev.tilewright.gemm.raster.RasterCode;
 import dev.tilewright.gemm.scheduler.ClusterPlace;
 import dev.tilewright.gemm.scheduler.TileReader;
 import dev.tilewright.gemm.scheduler.TileScheduler;
 import dev.tilewright.gemm.space.RingPlan;
 import dev.tilewright.gemm.space.Sm90Config;
 import dev.tilewright.gemm.space.Sm90Operands;
+import dev.tilewright.gemm.space.Throttle;
 import dev.tilewright.model.problem.Major;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.EntryBuilder;
@@ -35,6 +38,8 @@ import dev.tilewright.ptx.type.RegisterType.F32;
 import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.ptx.type.Sem;
 import dev.tilewright.ptx.type.SpecialRegister;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -76,17 +81,16 @@ final class Sm90Kernel {
 
     /** What all roles look at. */
     private record Shared(
-            KernelArguments arguments,
+            TileArguments arguments,
             OperandStages stages,
             SharedRegion panels,
             Reg<B32> base,
             ClusterPlace cluster,
             TileScheduler tiles,
-            TilePlace.Finder places,
-            Reg<B32> kBlocks) {}
+            TileLookup lookup) {}
 
     void build(EntryBuilder entry) {
-        KernelArguments arguments = KernelArguments.declare(entry, traits);
+        TileArguments arguments = TileArguments.declare(entry, traits, config.location());
         entry.launchBounds(config.threads(), 1);
         if (config.clusterSize() > 1) {
             entry.cluster(config.clusterSize(), 1, 1);
@@ -98,21 +102,14 @@ final class Sm90Kernel {
         SchedulerChoice choice = SchedulerChoice.declare(
                 entry,
                 config.scheduler(),
-                RingPlan.of(Math.max(1, config.ringSlots())),
+                new RingPlan(Math.max(1, config.ringSlots()), 1, config.throttle()),
                 config.clusterSize() * (config.consumers() * WARPGROUP_WARPS + 1) + 1);
         entry.code(b -> {
             Reg<B32> base = b.sharedBase();
             ClusterPlace cluster = ClusterPlace.read(b, config.clusterM(), config.clusterN());
-            RasterCode raster = RasterCode.of(
-                    b,
-                    b.param32(arguments.clusterTilesM()),
-                    b.param32(arguments.clusterTilesN()),
-                    b.param32(arguments.rasterGroup()),
-                    b.param32(arguments.rasterAlongN()));
-            TileScheduler tiles = choice.build(b, arguments, cluster, base, Optional.empty());
-            TilePlace.Finder places = new TilePlace.Finder(raster, cluster, config.clusterM(), config.clusterN());
-            Shared shared =
-                    new Shared(arguments, stages, panels, base, cluster, tiles, places, b.param32(arguments.kBlocks()));
+            TilePlan plan = TilePlan.of(
+                    b, arguments, traits, cluster, config.clusterM(), config.clusterN(), choice, base, false);
+            Shared shared = new Shared(arguments, stages, panels, base, cluster, plan.tiles(), plan.lookup());
             prologue(b, shared);
             b.role("producer", 0, WARPGROUP_WARPS, producer -> producer(producer, shared));
             b.role(
@@ -144,9 +141,7 @@ final class Sm90Kernel {
     /** Barriers are made by one thread and seen by all, in the whole cluster, before anybody arrives at one. */
     private void prologue(CodeBuilder b, Shared shared) {
         b.ifThen(b.eq(b.special(SpecialRegister.TID_X), 0), first -> {
-            first.prefetchTensorMap(first.tensorMap(shared.arguments().mapA()));
-            first.prefetchTensorMap(first.tensorMap(shared.arguments().mapB()));
-            first.prefetchTensorMap(first.tensorMap(shared.arguments().mapD()));
+            shared.lookup().prefetchMaps(first);
             shared.stages().pipeline().initialize(first, shared.base());
             shared.tiles().initializeShared(first);
             first.fenceBarrierInit();
@@ -170,21 +165,26 @@ final class Sm90Kernel {
     }
 
     private void load(CodeBuilder b, Shared shared) {
-        GenericAddress mapA = b.tensorMap(shared.arguments().mapA());
-        GenericAddress mapB = b.tensorMap(shared.arguments().mapB());
+        TileLookup.Maps mapsA = shared.lookup().maps(b, Matrix.A);
+        TileLookup.Maps mapsB = shared.lookup().maps(b, Matrix.B);
+        TileLookup.Acquiring acquiring = shared.lookup().acquiring(b);
         ClusterSharing sharing =
                 new ClusterSharing(config.multicast(), config.clusterM(), config.clusterN(), CtaGroup.ONE);
         TmaLoader loader = new TmaLoader(
                 b, shared.stages(), sharing, config.l2Hint(), Ordering.DEFAULT, shared.cluster(), shared.base());
         shared.tiles().forEachTile(b, TileReader.thread(), (w, tile) -> {
-            TilePlace place = shared.places().of(w, tile);
+            TileLookup.Found found = shared.lookup().find(w, tile);
+            GenericAddress mapA = mapsA.of(w, found);
+            GenericAddress mapB = mapsB.of(w, found);
+            acquiring.acquire(w, found, List.of(mapA, mapB), Optional.empty());
             loader.load(
                     w,
-                    w.mulLo(place.m(), config.tileM()),
-                    w.mulLo(place.n(), config.tileN()),
-                    shared.kBlocks(),
+                    w.mulLo(found.place().m(), config.tileM()),
+                    w.mulLo(found.place().n(), config.tileN()),
+                    found.kBlocks(),
                     mapA,
                     mapB);
+            shared.tiles().reached(w, Throttle.LOADED);
         });
     }
 
@@ -209,33 +209,51 @@ final class Sm90Kernel {
             case PINGPONG -> b.mov(rowInTile, 0);
         }
         WgmmaMainloop mainloop = new WgmmaMainloop(b, config, shared.stages(), shared.base(), thread, rowInTile);
-        GenericAddress mapD = b.tensorMap(shared.arguments().mapD());
-        GenericAddress narrowMapD =
-                shared.arguments().narrowMapD().map(b::tensorMap).orElse(mapD);
+        TileLookup lookup = shared.lookup();
+        List<TileLookup.Maps> mapsD = new ArrayList<>(List.of(lookup.maps(b, Matrix.D)));
+        if (config.narrowPanelN() > 0) {
+            mapsD.add(lookup.maps(b, Matrix.NARROW_D));
+        }
         Optional<Reg<F32>> scale = shared.arguments().scale().map(b::paramF32);
-        TmaStoreEpilogue epilogue = new TmaStoreEpilogue(
-                b, config, shared.panels(), shared.base(), warpgroup, thread, mapD, narrowMapD, scale);
-        Reg<B32> tilesM = b.param32(shared.arguments().tilesM());
-        Reg<B32> tilesN = b.param32(shared.arguments().tilesN());
+        TmaStoreEpilogue epilogue =
+                new TmaStoreEpilogue(b, config, shared.panels(), shared.base(), warpgroup, thread, scale);
+        TileLookup.Acquiring acquiring = lookup.acquiring(b);
+        TileLookup.Inside extents = lookup.inside(b);
         Optional<TileTrace> trace = trace(b, shared, warpgroup, thread);
         Optional<TurnTaking> turns = turns(b, warpgroup);
         turns.ifPresent(order -> {
             order.start(b);
-            b.ifThen(b.ne(warpgroup, 0), second -> mainloop.skip(second, shared.kBlocks()));
+            lookup.commonKBlocks()
+                    .ifPresent(depth -> b.ifThen(b.ne(warpgroup, 0), second -> mainloop.skip(second, depth)));
         });
-        TileReader reader = turns.isPresent() ? TileReader.warpsInTurn(warpgroup) : TileReader.warps();
+        TileReader reader = turns.isPresent() ? inTurn(lookup, warpgroup, mainloop) : TileReader.warps();
         shared.tiles().forEachTile(b, reader, (w, tile) -> {
             Optional<Reg<B64>> start = trace.map(t -> TileTrace.now(w));
-            TilePlace place = shared.places().of(w, tile);
+            TileLookup.Found found = lookup.find(w, tile);
+            TilePlace place = found.place();
             turns.ifPresent(order -> order.begin(w));
-            mainloop.multiply(w, shared.kBlocks(), issued -> turns.ifPresent(order -> order.end(issued)));
-            turns.ifPresent(order -> mainloop.skip(w, shared.kBlocks()));
-            Reg<Pred> inside = w.andPred(w.lt(place.m(), tilesM), w.lt(place.n(), tilesN));
+            mainloop.multiply(w, found.kBlocks(), issued -> turns.ifPresent(order -> order.end(issued)));
+            turns.flatMap(order -> lookup.commonKBlocks()).ifPresent(depth -> mainloop.skip(w, depth));
+            Reg<Pred> inside = extents.of(w, found);
             Reg<B32> row = w.mad(place.m(), Immediate.b32(config.tileM()), rowInTile);
-            epilogue.store(w, mainloop.accumulators(), row, w.mulLo(place.n(), config.tileN()), inside);
+            List<GenericAddress> targets =
+                    mapsD.stream().map(maps -> maps.of(w, found)).toList();
+            acquiring.acquire(w, found, targets, Optional.of(epilogue.issues()));
+            epilogue.store(w, mainloop.accumulators(), row, w.mulLo(place.n(), config.tileN()), inside, targets);
             trace.ifPresent(t -> t.record(w, tile, place.m(), place.n(), start.orElseThrow()));
         });
         epilogue.drain(b);
+    }
+
+    /**
+     * Every second tile, with the stages of the others left out: with those of the tile after the own one at once where
+     * all tiles are as deep, otherwise of each when it is known.
+     */
+    private static TileReader inTurn(TileLookup lookup, Reg<B32> warpgroup, WgmmaMainloop mainloop) {
+        return lookup.commonKBlocks().isPresent()
+                ? TileReader.warpsInTurn(warpgroup)
+                : TileReader.warpsInTurn(
+                        warpgroup, (w, passed) -> mainloop.skip(w, lookup.kBlocks(w, passed)));
     }
 
     /** In the traced twin; one thread writes for a tile. */

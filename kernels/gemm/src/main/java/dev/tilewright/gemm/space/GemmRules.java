@@ -40,15 +40,6 @@ final class GemmRules {
         return broken ? Optional.of(reason) : Optional.empty();
     }
 
-    /** Why a family of single GEMMs cannot compute the problem, whatever its types and layouts. */
-    static Optional<String> refuseKind(String family, Problem problem) {
-        if (!problem.isSingle()) {
-            return Optional.of("groups = " + problem.groups().size() + " and batch = " + problem.batch() + ": " + family
-                    + " computes one GEMM, so both must be 1");
-        }
-        return Optional.empty();
-    }
-
     /** Why it cannot take the layouts. */
     static Optional<String> refuseMajors(String family, Problem problem) {
         OperandMajors major = problem.major();

@@ -102,12 +102,12 @@ public final class Sm100GemmSpace implements FamilySpace {
 
     /** Several: the order of all tiles is tried, that within each GEMM is not. */
     private static Stream<Parameter> ofATable() {
-        return Stream.of(
-                Parameter.text(TileLocation.PARAMETER, TileLocation.TABLE.toString()),
-                Parameter.launch("tileOrder", TileOrder.AS_GIVEN.toString(), TileOrder.LONGEST_FIRST.toString()),
-                Parameter.launch("rasterOrder", "alongM"),
-                Parameter.launch("rasterGroup", UNUSED_GROUP),
-                Parameter.launch("gridSize", 0));
+        return Stream.concat(
+                TileOrder.parameters(),
+                Stream.of(
+                        Parameter.launch("rasterOrder", "alongM"),
+                        Parameter.launch("rasterGroup", UNUSED_GROUP),
+                        Parameter.launch("gridSize", 0)));
     }
 
     private static List<Constraint> constraints(List<ProblemShape> groups, DeviceLimits limits) {

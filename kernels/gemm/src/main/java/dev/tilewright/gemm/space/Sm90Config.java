@@ -8,6 +8,8 @@ import java.util.List;
  * The text parameters of {@code sm90-gemm} by type: two equal values mean one text. Launch parameters have no place
  * here, so that the text cannot depend on them.
  *
+ * @param location how it knows where its tiles lie
+ * @param throttle what a dynamic scheduler waits for before it asks
  * @param tileM rows of a CTA tile, a multiple of 64 for each warpgroup that shares it
  * @param tileN columns of a CTA tile, a multiple of 8 up to 256, of 16 up to 320
  * @param tileK depth of one stage in elements
@@ -23,7 +25,9 @@ import java.util.List;
  * @param operands types and layouts, which are the problem's
  */
 public record Sm90Config(
+        TileLocation location,
         Scheduler scheduler,
+        Throttle throttle,
         Mode mode,
         int consumers,
         int tileM,
@@ -105,6 +109,10 @@ public record Sm90Config(
                 mode == Mode.COOPERATIVE || consumers == PINGPONG_CONSUMERS,
                 "pingpong takes " + PINGPONG_CONSUMERS + " consumers in turn",
                 consumers);
+        if (throttle != Throttle.NONE && throttle != Throttle.LOADED) {
+            throw new IllegalArgumentException(Throttle.PARAMETER + " must be one of ["
+                    + Throttle.NONE + ", " + Throttle.LOADED + "], got '" + throttle + "'");
+        }
         int sharers = mode.warpgroupsPerTile(consumers);
         require(
                 tileM > 0 && tileM % (MMA_ROWS * sharers) == 0,
@@ -182,7 +190,9 @@ public record Sm90Config(
      */
     public static Sm90Config of(Config config) {
         return new Sm90Config(
+                TileLocation.of(config),
                 Scheduler.of(config),
+                Throttle.orNone(config),
                 Mode.of(config),
                 config.whole("consumers"),
                 config.whole("tileM"),
@@ -297,6 +307,17 @@ public record Sm90Config(
     }
 
     private Sm90SharedMemory sharedMemory() {
-        return new Sm90SharedMemory(scheduler, mode, consumers, tileM, tileN, tileK, loadStages, epilogueN, epilogueStages, operands);
+        return new Sm90SharedMemory(
+                scheduler,
+                throttle,
+                mode,
+                consumers,
+                tileM,
+                tileN,
+                tileK,
+                loadStages,
+                epilogueN,
+                epilogueStages,
+                operands);
     }
 }

@@ -79,20 +79,23 @@ public final class Sm90GemmSpace implements FamilySpace {
 
     @Override
     public Optional<String> refusal(Problem problem) {
-        return GemmRules.refuseKind(FAMILY, problem)
-                .or(() -> Sm90Operands.refusal(problem.types(), problem.major()))
+        return Sm90Operands.refusal(problem.types(), problem.major())
                 .or(() -> GemmRules.refuseExtents(problem, SMALLEST_TILE, SMALLEST_TILE));
     }
 
     @Override
     public SearchSpace space(Problem problem, DeviceLimits limits) {
         Sm90Operands operands = Sm90Operands.of(problem);
-        List<Parameter> parameters = Stream.concat(operands.parameters(), ofTheKernel(operands))
+        List<Parameter> parameters = Stream.of(
+                        operands.parameters(),
+                        ofTheKernel(operands),
+                        problem.isSingle() ? Stream.<Parameter>empty() : ofTheTable())
+                .flatMap(each -> each)
                 .toList();
         return new SearchSpace(
                 FAMILY,
                 parameters,
-                GemmRules.beside(problem.scenario(), limits, constraints(problem.shape(), operands, limits)));
+                GemmRules.beside(problem.scenario(), limits, constraints(problem, operands, limits)));
     }
 
     @Override
@@ -132,9 +135,28 @@ public final class Sm90GemmSpace implements FamilySpace {
                 Parameter.launch("gridSize", 0));
     }
 
-    private static List<Constraint> constraints(ProblemShape shape, Sm90Operands operands, DeviceLimits limits) {
-        return Stream.concat(ofAll(shape, operands, limits), majorSpans(operands))
+    /** For several GEMMs, whose tiles stand in a table and may be of uneven depth. */
+    private static Stream<Parameter> ofTheTable() {
+        Parameter throttle =
+                Parameter.text(Throttle.PARAMETER, Throttle.NONE.toString(), Throttle.LOADED.toString());
+        return Stream.concat(Stream.of(throttle), TileOrder.parameters());
+    }
+
+    private static List<Constraint> constraints(Problem problem, Sm90Operands operands, DeviceLimits limits) {
+        return Stream.of(
+                        ofAll(problem.groups(), operands, limits, sharedMemory(problem)),
+                        majorSpans(operands),
+                        problem.isSingle() ? Stream.<Constraint>empty() : ofSeveral())
+                .flatMap(rules -> rules)
                 .toList();
+    }
+
+    /** The parameters that decide it: only where there is a throttle it counts. */
+    private static List<String> sharedMemory(Problem problem) {
+        return problem.isSingle()
+                ? Sm90SharedMemory.PARAMETERS
+                : Stream.concat(Sm90SharedMemory.PARAMETERS.stream(), Stream.of(Throttle.PARAMETER))
+                        .toList();
     }
 
     /** Of an operand that is M- or N-major each CTA loads whole spans of the swizzle. */
@@ -173,11 +195,17 @@ public final class Sm90GemmSpace implements FamilySpace {
                                 + ", the span of a swizzle of " + config.whole("swizzle") + " bytes"));
     }
 
-    private static Stream<Constraint> ofAll(ProblemShape shape, Sm90Operands operands, DeviceLimits limits) {
+    private static Stream<Constraint> ofSeveral() {
+        return Stream.of(rule("throttleUnused", Sm90GemmSpace::throttleUnused, "scheduler", Throttle.PARAMETER));
+    }
+
+    /** @param sharedMemory the parameters that decide it */
+    private static Stream<Constraint> ofAll(
+            List<ProblemShape> groups, Sm90Operands operands, DeviceLimits limits, List<String> sharedMemory) {
         return Stream.of(
                 rule("modeConsumers", Sm90GemmSpace::modeConsumers, "mode", "consumers"),
                 rule("consumerRows", Sm90GemmSpace::consumerRows, "mode", "consumers", "tileM"),
-                rule("tileOverhang", config -> tileOverhang(shape, config), "tileM"),
+                rule("tileOverhang", config -> tileOverhang(groups, config), "tileM"),
                 rule("registerPool", Sm90GemmSpace::registerPool, "consumers", "registers"),
                 rule("instructionRegisters", Sm90GemmSpace::instructionRegisters, "consumers", "tileN"),
                 rule(
@@ -192,7 +220,7 @@ public final class Sm90GemmSpace implements FamilySpace {
                 rule("clusterSize", Sm90GemmSpace::clusterSize, "clusterM", "clusterN"),
                 rule(
                         "clusterPadding",
-                        config -> GemmRules.clusterPadding(shape, config.whole("tileM"), config),
+                        config -> GemmRules.clusterPadding(groups, config.whole("tileM"), config),
                         "tileM",
                         "tileN",
                         "clusterM",
@@ -203,7 +231,7 @@ public final class Sm90GemmSpace implements FamilySpace {
                         "sharedMemory",
                         config -> GemmRules.fits(
                                 limits, Sm90SharedMemory.of(config, operands).bytes()),
-                        Sm90SharedMemory.PARAMETERS),
+                        sharedMemory),
                 rule(
                         "rasterGroupUnused",
                         config -> GemmRules.rasterGroupUnused(config, UNUSED_GROUP),
@@ -234,11 +262,12 @@ public final class Sm90GemmSpace implements FamilySpace {
                         + warpgroupsPerTile(config) + " warpgroups that share a tile");
     }
 
-    private static Optional<String> tileOverhang(ProblemShape shape, Config config) {
+    private static Optional<String> tileOverhang(List<ProblemShape> groups, Config config) {
         int tileM = config.whole("tileM");
+        int m = groups.stream().mapToInt(ProblemShape::m).max().orElseThrow();
         return when(
-                tileM > SMALLEST_TILE && tileM - SMALLEST_TILE >= shape.m(),
-                "of " + tileM + " rows at least " + (tileM - shape.m()) + " are padding for m = " + shape.m()
+                tileM > SMALLEST_TILE && tileM - SMALLEST_TILE >= m,
+                "of " + tileM + " rows at least " + (tileM - m) + " are padding for m = " + m
                         + ": 64 rows less would do");
     }
 
@@ -305,6 +334,14 @@ public final class Sm90GemmSpace implements FamilySpace {
         return when(
                 size == 1 && config.name("multicast").equals("both"),
                 "a cluster of " + size + " CTA has nobody to share with");
+    }
+
+    private static Optional<String> throttleUnused(Config config) {
+        Scheduler scheduler = Scheduler.of(config);
+        return when(
+                !scheduler.dynamic() && Throttle.of(config) != Throttle.NONE,
+                "the scheduler " + scheduler + " asks nobody, so " + Throttle.PARAMETER + " must be " + Throttle.NONE
+                        + ", got " + Throttle.of(config));
     }
 
     private static Optional<String> modeScheduler(Config config) {

@@ -10,6 +10,7 @@ import java.util.List;
  */
 record Sm90SharedMemory(
         Scheduler scheduler,
+        Throttle throttle,
         Mode mode,
         int consumers,
         int tileM,
@@ -40,6 +41,7 @@ record Sm90SharedMemory(
     static Sm90SharedMemory of(Config config, Sm90Operands operands) {
         return new Sm90SharedMemory(
                 Scheduler.of(config),
+                Throttle.orNone(config),
                 Mode.of(config),
                 config.whole("consumers"),
                 config.whole("tileM"),
@@ -67,6 +69,8 @@ record Sm90SharedMemory(
         int panels = Math.ceilDiv(loadStages * stageBytes, PANEL_ALIGNMENT) * PANEL_ALIGNMENT;
         int barriers = panels + consumers * epilogueStages * panelBytes;
         int ring = barriers + 2 * loadStages * BARRIER_BYTES;
-        return ring + ringSlots() * (RING_RECORD_BYTES + 2 * BARRIER_BYTES);
+        int records = ringSlots() * (RING_RECORD_BYTES + 2 * BARRIER_BYTES);
+        boolean waits = scheduler.dynamic() && throttle != Throttle.NONE;
+        return ring + records + (waits ? BARRIER_BYTES : 0);
     }
 }

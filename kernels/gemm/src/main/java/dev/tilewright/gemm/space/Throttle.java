@@ -8,8 +8,13 @@ public enum Throttle {
     NONE("none"),
     /** The loading thread has taken the tile up. */
     LOAD("load"),
+    /** It has issued all loads of the tile: nobody is ahead of the multiplications by more than the stages hold. */
+    LOADED("loaded"),
     /** All multiplications of the tile have been issued. */
     MAINLOOP("mainloop");
+
+    /** Name of the parameter. */
+    static final String PARAMETER = "clcThrottle";
 
     private final String value;
 
@@ -18,7 +23,12 @@ public enum Throttle {
     }
 
     static Throttle of(Config config) {
-        return NamedValue.of(values(), "clcThrottle", config);
+        return NamedValue.of(values(), PARAMETER, config);
+    }
+
+    /** Where configs need not say it, those that do not wait for nothing. */
+    static Throttle orNone(Config config) {
+        return config.has(PARAMETER) ? of(config) : NONE;
     }
 
     @Override

@@ -1,6 +1,8 @@
 package dev.tilewright.gemm.space;
 
 import dev.tilewright.model.space.Config;
+import dev.tilewright.model.space.Parameter;
+import java.util.stream.Stream;
 
 /** In which order the cluster tiles of several GEMMs stand in their table, and so are handed out. */
 public enum TileOrder {
@@ -9,15 +11,25 @@ public enum TileOrder {
     /** Those with the most k blocks first, so that the short ones fill the end; else as given. */
     LONGEST_FIRST("longestFirst");
 
+    /** Name of the parameter. */
+    public static final String PARAMETER = "tileOrder";
+
     private final String value;
 
     TileOrder(String value) {
         this.value = value;
     }
 
+    /** What is tried where the tiles stand in a table. */
+    static Stream<Parameter> parameters() {
+        return Stream.of(
+                Parameter.text(TileLocation.PARAMETER, TileLocation.TABLE.toString()),
+                Parameter.launch(PARAMETER, AS_GIVEN.toString(), LONGEST_FIRST.toString()));
+    }
+
     /** The order that a config names. */
     public static TileOrder of(Config config) {
-        return NamedValue.of(values(), "tileOrder", config);
+        return NamedValue.of(values(), PARAMETER, config);
     }
 
     @Override

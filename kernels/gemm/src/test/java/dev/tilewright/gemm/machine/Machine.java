@@ -3,13 +3,16 @@ package dev.tilewright.gemm.machine;
 import dev.tilewright.gemm.GemmKernel;
 import dev.tilewright.gemm.launch.Argument;
 import dev.tilewright.gemm.launch.BufferRole;
+import dev.tilewright.gemm.launch.FilledBuffer;
 import dev.tilewright.gemm.launch.KernelLaunch;
 import dev.tilewright.ptx.Entry;
 import dev.tilewright.ptx.instruction.Statement;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 
 /** One launch of one kernel: memory, CTAs and who runs next. All CTAs are resident at once. */
@@ -30,11 +33,14 @@ public final class Machine {
     final Map<String, Argument> arguments = new HashMap<>();
     final Map<Long, Argument.TensorMap> maps = new HashMap<>();
     final Map<String, Long> mapAddresses = new HashMap<>();
+    /** Maps in global memory, each of which a thread must acquire before it copies by it. */
+    final Set<Long> toAcquire = new HashSet<>();
     final int threads;
     final int clusterSize;
     final int ctas;
     long clock = 1;
 
+    private final Map<Long, Integer> table = new HashMap<>();
     private final Map<Long, Integer> global;
     private final List<TileStore> stores = new ArrayList<>();
 
@@ -46,6 +52,25 @@ public final class Machine {
                 launch.threads(),
                 launch.clusterSize(),
                 global);
+        launch.filled().forEach(this::fill);
+    }
+
+    private void fill(FilledBuffer filled) {
+        long start = address(filled.role());
+        switch (filled) {
+            case FilledBuffer.Words words -> {
+                for (int at = 0; at < words.words().size(); at++) {
+                    table.put(start + (long) at * Integer.BYTES, words.words().get(at));
+                }
+            }
+            case FilledBuffer.Maps inMemory -> {
+                for (int at = 0; at < inMemory.maps().size(); at++) {
+                    long address = start + (long) at * FilledBuffer.Maps.MAP_BYTES;
+                    maps.put(address, inMemory.maps().get(at));
+                    toAcquire.add(address);
+                }
+            }
+        }
     }
 
     private Machine(
@@ -143,6 +168,15 @@ public final class Machine {
 
     int load(long address) {
         return global.getOrDefault(address, 0);
+    }
+
+    /** A word that the host has written. */
+    int loadFilled(long address) {
+        Integer word = table.get(address);
+        if (word == null) {
+            throw new IllegalStateException("the host has written nothing at " + address);
+        }
+        return word;
     }
 
     void store(long address, int word) {

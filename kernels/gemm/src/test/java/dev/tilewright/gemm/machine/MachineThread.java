@@ -15,6 +15,7 @@ import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.instruction.Memory;
 import dev.tilewright.ptx.instruction.Move;
 import dev.tilewright.ptx.instruction.Statement;
+import dev.tilewright.ptx.instruction.TensorMapUpdate;
 import dev.tilewright.ptx.instruction.Wgmma;
 import dev.tilewright.ptx.type.Address;
 import dev.tilewright.ptx.type.ClusterAddress;
@@ -31,8 +32,10 @@ import dev.tilewright.ptx.type.StateSpace;
 import dev.tilewright.ptx.type.VariableAddress;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** One thread: registers by name, as unsigned numbers of their size, and the next statement. */
 final class MachineThread {
@@ -55,6 +58,7 @@ final class MachineThread {
     private final int[] issued;
 
     private final Map<String, Long> registers = new HashMap<>();
+    private final Set<Long> acquired = new HashSet<>();
     private int next;
     /** Set between arriving at a barrier and passing it. */
     private int ticket = -1;
@@ -111,6 +115,10 @@ final class MachineThread {
             case BulkCopy b -> bulkCopy(b);
             case Wgmma w -> wgmma(w);
             case Matrix _ -> true;
+            case TensorMapUpdate.Acquire acquire -> {
+                acquired.add(get(acquire.map().base()));
+                yield true;
+            }
             case Instruction foreign -> throw unknown(foreign);
         };
     }
@@ -264,10 +272,17 @@ final class MachineThread {
                     });
             return;
         }
+        long at = address(load.address());
+        if (load.address() instanceof GlobalAddress) {
+            for (Reg<?> d : load.d()) {
+                set(d, Integer.toUnsignedLong(machine.loadFilled(at)));
+                at += 4;
+            }
+            return;
+        }
         if (!(load.address() instanceof SharedAddress)) {
             throw unknown(load);
         }
-        long at = address(load.address());
         for (Reg<?> d : load.d()) {
             Integer word = cta.shared.get(at);
             if (word == null) {
@@ -406,7 +421,11 @@ final class MachineThread {
     }
 
     private Argument.TensorMap map(GenericAddress address) {
-        return machine.maps.get(get(address.base()));
+        long at = get(address.base());
+        if (machine.toAcquire.contains(at) && !acquired.contains(at)) {
+            throw new IllegalStateException(this + " copies by a map that it has not acquired: " + at);
+        }
+        return machine.maps.get(at);
     }
 
     private long address(Address address) {

@@ -24,6 +24,7 @@ class GoldenTest {
         "Transposed, false, consumers=1 tileM=64 tileN=64 majorA=m majorB=n",
         "TransposedNarrowSwizzle, false, tileN=64 tileK=32 swizzle=64 loadStages=6 majorA=m",
         "EightBits, false, consumers=1 tileM=64 tileN=64 tileK=128 typeA=e4m3 typeB=e5m2",
+        "GroupedAtomicPingpongTraced, true, tileLocation=table scheduler=atomic mode=pingpong tileM=64 tileN=176",
         "AtomicPingpongTraced, true, scheduler=atomic mode=pingpong tileM=64 tileN=64 clusterM=2 multicast=both",
     })
     void textIsKept(String name, boolean traced, String changes) throws IOException {

@@ -201,7 +201,7 @@ class Sm100GemmSpaceTest {
                 "epilogueN=24 | epilogueN must divide the 128 columns of a tile",
                 "clcPrefetch=2 | queries in flight must be from 1 to the 1 slots that take their answers, got 2",
                 "clcStages=0 | a ring has at least 1 slot, got 0",
-                "clcThrottle=store | clcThrottle must be one of [none, load, mainloop], got 'store'",
+                "clcThrottle=store | clcThrottle must be one of [none, load, loaded, mainloop], got 'store'",
                 "ctaGroup=2 clusterM=3 | clusterM must be a multiple of the 2 CTAs of a group, got 3",
                 "inputType=f32 | inputType must be one of [bf16, f16, e4m3], got f32",
             })

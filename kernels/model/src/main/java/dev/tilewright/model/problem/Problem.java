@@ -2,6 +2,7 @@ package dev.tilewright.model.problem;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * A problem to tune for: one or more groups of D[M,N] = A[M,K] · B[N,K]ᵀ, each repeated {@code batch} times.
@@ -43,6 +44,15 @@ public record Problem(
     @JsonIgnore
     public ProblemShape shape() {
         return groups.getFirst();
+    }
+
+    /**
+     * The extents of all groups and the batch, such as {@code 2 x (200x136x72 + 456x72x264)}; of a plain GEMM its shape.
+     */
+    @JsonIgnore
+    public String shapes() {
+        String sum = groups.stream().map(ProblemShape::toString).collect(Collectors.joining(" + "));
+        return batch == 1 ? sum : batch + " x (" + sum + ")";
     }
 
     /** Floating-point operations of all groups and the whole batch. */

@@ -1,0 +1,132 @@
+package dev.tilewright.emulator.gemm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tilewright.emulator.Options;
+import dev.tilewright.emulator.PtxEmulator;
+import dev.tilewright.emulator.Verdict;
+import dev.tilewright.emulator.gemm.GemmCase.Data;
+import dev.tilewright.gemm.TileRecord;
+import dev.tilewright.gemm.TileTable;
+import dev.tilewright.model.problem.ProblemShape;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Kernels of sm90-gemm compute several GEMMs of different extents at once, under any interleaving. */
+class GroupedHopperTest {
+    private static final int SEEDS = 2;
+    private static final int MANY_SEEDS = 40;
+
+    /** Short and long ones in turn, tails in each dimension of each. */
+    private static final String IMBALANCED = "200x136x72 200x136x456 200x136x72 200x136x264";
+    /** No two extents are equal; one of the GEMMs is smaller than a tile. */
+    private static final String UNLIKE = "328x72x136 72x264x520 456x200x72 40x24x8";
+    /** One tile each, of one block and of many; the highest is as high as the tile. */
+    private static final String ONE_TILE_EACH = "40x56x8 %dx64x712 8x24x64";
+    /** Fewer tiles than CTAs. */
+    private static final String FEW = "%dx56x136 24x8x520";
+
+    private static final String KERNELS = """
+        scheduler=single tileN=64
+        scheduler=single consumers=1 registers=0 tileM=64 tileN=64 epilogueN=32
+        scheduler=static tileN=64
+        scheduler=static tileN=176 waitDepth=1
+        scheduler=static tileN=64 clusterN=2 multicast=both
+        scheduler=static mode=pingpong tileM=64 tileN=64
+        scheduler=static mode=pingpong tileM=64 tileN=176 loadStages=5 waitDepth=1
+        scheduler=static mode=pingpong tileM=64 tileN=64 tileK=32 swizzle=64
+        scheduler=atomic tileN=64
+        scheduler=atomic tileN=64 clusterM=2 multicast=both waitDepth=1
+        scheduler=atomic mode=pingpong tileM=64 tileN=64
+        scheduler=atomic clcThrottle=loaded tileN=64
+        scheduler=atomic clcThrottle=loaded mode=pingpong tileM=64 tileN=64 clusterN=2 multicast=both
+        scheduler=atomic mode=pingpong tileM=64 tileN=64 clusterM=2 multicast=both loadStages=5
+        """;
+
+    static Stream<String> kernels() {
+        return KERNELS.lines();
+    }
+
+    private static List<ProblemShape> groups(String shapes) {
+        return Arrays.stream(shapes.split(" ")).map(ProblemShape::parse).toList();
+    }
+
+    private static GemmCase gemm(String parameters, String shapes, int batch, Data data, boolean traced) {
+        return GemmCase.sm90("tileLocation=table clcThrottle=none " + parameters, groups(shapes), batch, data, traced);
+    }
+
+    private static PtxEmulator emulator(GemmCase gemm) {
+        return new PtxEmulator(gemm.kernel().module(), gemm.kernelLaunch().entry());
+    }
+
+    private static Verdict.Completed completed(GemmCase gemm, PtxEmulator emulator, long seed) {
+        Verdict verdict = emulator.run(gemm.launch(), Options.seed(seed));
+        assertThat(verdict)
+                .as(() -> "seed " + seed + " of " + gemm + ": "
+                        + (verdict instanceof Verdict.Faulted faulted
+                                ? faulted.finding().message()
+                                : "completed"))
+                .isInstanceOf(Verdict.Completed.class);
+        return (Verdict.Completed) verdict;
+    }
+
+    private static void exact(GemmCase gemm, int seeds) {
+        PtxEmulator emulator = emulator(gemm);
+        for (int seed = 0; seed < seeds; seed++) {
+            Verdict.Completed run = completed(gemm, emulator, seed);
+            assertThat(gemm.firstWrong(run.buffer("D")))
+                    .as("seed " + seed + " of " + gemm)
+                    .isEmpty();
+            everyRowOnce(gemm, run);
+        }
+    }
+
+    /** The trace refuses rows that were not taken exactly once; each was computed where the table says. */
+    private static void everyRowOnce(GemmCase gemm, Verdict.Completed run) {
+        TileTable table = (TileTable) gemm.trace().tiles();
+        List<TileRecord> records = gemm.trace().decode(ByteBuffer.wrap(run.buffer("TRACE")));
+        assertThat(records).hasSize(table.allTiles());
+        int clusterM = gemm.config().whole("clusterM");
+        for (int at = 0; at < records.size(); at++) {
+            TileTable.Row row = table.rows().get(at / table.clusterSize());
+            int rank = at % table.clusterSize();
+            assertThat(records.get(at).tileM()).as(row.toString()).isEqualTo(row.tileM() + rank % clusterM);
+            assertThat(records.get(at).tileN()).as(row.toString()).isEqualTo(row.tileN() + rank / clusterM);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("kernels")
+    void agreesWithTheReferenceOfEachGroup(String parameters) {
+        exact(gemm(parameters + " tileOrder=asGiven", IMBALANCED, 1, Data.INTEGERS, true), SEEDS);
+        exact(gemm(parameters + " tileOrder=longestFirst", UNLIKE, 1, Data.INTEGERS, true), SEEDS);
+        GemmCase normal = gemm(parameters + " tileOrder=asGiven", UNLIKE, 1, Data.NORMAL, false);
+        assertThat(normal.errorRatio(
+                        completed(normal, emulator(normal), SEEDS).buffer("D")))
+                .as(normal.toString())
+                .isLessThanOrEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @MethodSource("kernels")
+    void agreesForBatchesSmallGroupsAndFewTiles(String parameters) {
+        if (!parameters.contains("cluster")) {
+            int rows = parameters.contains("tileM=64") ? 64 : 128;
+            exact(gemm(parameters + " tileOrder=asGiven", ONE_TILE_EACH.formatted(rows), 1, Data.INTEGERS, true), SEEDS);
+            exact(gemm(parameters + " tileOrder=longestFirst", FEW.formatted(rows), 1, Data.INTEGERS, true), SEEDS);
+        }
+        exact(gemm(parameters + " tileOrder=longestFirst", "136x136x72 200x72x264", 2, Data.INTEGERS, true), SEEDS);
+    }
+
+    @Tag("full")
+    @ParameterizedTest
+    @MethodSource("kernels")
+    void holdsUnderManySeeds(String parameters) {
+        exact(gemm(parameters + " tileOrder=asGiven", IMBALANCED, 1, Data.INTEGERS, true), MANY_SEEDS);
+    }
+}
