@@ -72,8 +72,8 @@ class Sm90GemmSpaceTest {
     @Test
     void sizeOfTheSpace() {
         SpaceSummary summary = space("4096x4096x4096").summary();
-        assertThat(summary.points()).isEqualTo(346_374_144);
-        assertThat(summary.size()).isEqualTo(8_010_576);
+        assertThat(summary.points()).isEqualTo(606_154_752);
+        assertThat(summary.size()).isEqualTo(15_982_488);
         assertThat(summary.prunedBy().values().stream()
                         .mapToLong(Long::longValue)
                         .sum())
