@@ -110,8 +110,9 @@ final class TileModel {
      */
     private double l2Bytes(Raster raster, double panelA, double panelB) {
         double readsA = plan.multicastA() ? panelA : panelA * plan.clusterN();
-        double readsB = (plan.multicastB() ? panelB : panelB * plan.clusterM())
-                / plan.mainloop().ctaGroup();
+        double readsB = plan.multicastB()
+                ? panelB
+                : panelB * plan.clusterM() / plan.mainloop().ctaGroup();
         if (plan.multicastA() || plan.multicastB() || plan.mainloop().ctaGroup() > 1) {
             return readsA + readsB;
         }
