@@ -11,6 +11,7 @@ final class BlackwellConstants {
     static final GpuConstants.TensorCores TENSOR_CORES = new GpuConstants.TensorCores(
             8192, // playbook 5: the constant of DeepGEMM; 2.25 PFLOP/s of the datasheet at 1.856 GHz on 148 SMs
             128, // as the H200; playbook 5: pairs need 64 of it, single CTAs 96, N below 128 more than there is
+            0, // fillShare, of wgmma alone
             0.99, // as the H200; playbook 8: the vendor's kernel at 8192^3 keeps the tensor cores 96.6 % busy
             0, // blockClk: one thread issues ahead, the blocks follow each other (assumption)
             0); // of wgmma alone

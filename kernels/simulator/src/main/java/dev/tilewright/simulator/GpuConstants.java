@@ -63,8 +63,9 @@ public record GpuConstants(
      * Rates of the tensor cores of one SM.
      *
      * @param flopPerClk dense operations a clock on two-byte inputs; twice as many on one-byte ones (playbook 4.6)
-     * @param sharedReadBytesPerClk shared-memory bandwidth, bytes a clock (playbook 4.6): of the operand reads, and of
-     *     wgmma also of the fill beside them
+     * @param sharedReadBytesPerClk shared-memory bandwidth that operands are read with, bytes a clock (playbook 4.6)
+     * @param fillShare part of the fill of shared memory that takes bandwidth from the operand reads of wgmma: 0 none, 1
+     *     all of it (fitted; the playbook's sum is 1, and lab 4 counted less)
      * @param issueEfficiency share of the peak that a well-fed mainloop reaches: barriers and descriptors take the
      *     rest. The best kernel reached 0.952 of peak with all losses (lab 4), of which tile quantisation explains
      *     0.019
@@ -76,6 +77,7 @@ public record GpuConstants(
     public record TensorCores(
             double flopPerClk,
             double sharedReadBytesPerClk,
+            double fillShare,
             double issueEfficiency,
             double blockClk,
             double drainClk) {}
@@ -166,10 +168,11 @@ public record GpuConstants(
         /** The time of parts that overlap. */
         double overlap(double first, double second) {
             double longer = Math.max(first, second);
-            if (longer <= 0 || Double.isInfinite(overlapExponent)) {
+            double ratio = Math.min(first, second) / longer;
+            // Of a part that takes less than half the time nothing shows, above 8 less than half a per mille.
+            if (!(ratio > 0.5) && overlapExponent >= 8) {
                 return longer;
             }
-            double ratio = Math.max(0, Math.min(first, second)) / longer;
             return longer * StrictMath.pow(1 + StrictMath.pow(ratio, overlapExponent), 1 / overlapExponent);
         }
     }

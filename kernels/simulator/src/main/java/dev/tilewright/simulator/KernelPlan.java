@@ -219,7 +219,7 @@ record KernelPlan(
      * neighbours of a static grid. Others drift apart.
      */
     boolean keepsStep() {
-        return clusterSize() == 1 ? scheduler == TileScheduler.Kind.STATIC : clusterN == 1;
+        return clusterSize() == 1 ? scheduler == TileScheduler.Kind.STATIC : clusterM > 1;
     }
 
     /** Panels below each other in the rows of a warpgroup; one for tensor memory, whose epilogue takes them at once. */

@@ -59,7 +59,7 @@ final class TileModel {
         double fullClk = 2.0 * plan.tileM() * plan.tileN() * plan.tileK() / flopPerClk;
         int n = plan.wgmmaN(wgmma);
         double instructions = (double) plan.tileM() * plan.tileN() / (64 * n);
-        double rows = instructions * (64 + n) + plan.tileM() + plan.tileN();
+        double rows = instructions * (64 + n) + cores.fillShare() * (plan.tileM() + plan.tileN());
         double sharedClk = rows * plan.tileK() * types.a().bytes() / cores.sharedReadBytesPerClk();
         double alone = wgmma.epilogueWarpgroups() == 1 && wgmma.waitDepth() == 0 ? cores.drainClk() : 0;
         return Math.max(fullClk / cores.issueEfficiency(), sharedClk) + cores.blockClk() + alone;

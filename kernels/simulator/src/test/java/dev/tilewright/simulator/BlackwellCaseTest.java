@@ -165,7 +165,8 @@ class BlackwellCaseTest {
                     .sorted()
                     .toList();
             assertThat(makers.stream().map(Path::toString))
-                    .containsExactly("BlackwellConstants.java", "GridRun.java", "SimulatedGpus.java");
+                    .containsExactly(
+                            "BlackwellConstants.java", "FreeConstants.java", "SimulatedGpus.java");
         }
     }
 

@@ -1,5 +1,7 @@
 package dev.tilewright.simulator;
 
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.space.Config;
 import dev.tilewright.simulator.sweep.Sweep;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,14 +24,29 @@ final class ConstantFit {
     private final GpuConstants start;
     private final List<Row> rows = new ArrayList<>();
 
-    private record Row(Sweep sweep, Sweep.Timed timed, double weight) {}
+    /** A time, or cycles that somebody counted; in nanoseconds or cycles. */
+    private record Row(Problem problem, Config config, boolean cycles, double measured, double weight) {
+
+        double error(CostModel model) {
+            if (cycles) {
+                CostModel.Cost cost = model.settled(problem, config);
+                return StrictMath.log(cost.ns() * cost.clockMhz() / 1e3 / measured);
+            }
+            return StrictMath.log(model.screened(problem, config).ns() / measured);
+        }
+    }
 
     private ConstantFit(GpuConstants start, List<Sweep> sweeps) {
         this.start = start;
         for (Sweep sweep : sweeps) {
             List<Sweep.Timed> timed = sweep.timed();
-            timed.forEach(row -> rows.add(new Row(sweep, row, 1 / Math.sqrt(timed.size()))));
+            double weight = 1 / Math.sqrt(timed.size());
+            timed.forEach(row -> rows.add(
+                    new Row(sweep.problem(), row.config(), false, row.time().medianNs(), weight)));
         }
+        double cw = Math.sqrt(Double.parseDouble(System.getProperty("cw", "4")) / MeasuredKernel.COUNTED.size());
+        MeasuredKernel.COUNTED.forEach((config, cycles) ->
+                rows.add(new Row(Configs.bf16("8192x8192x8192"), config, true, cycles, cw)));
     }
 
     /** The constants that fit the sweeps best, found from those of {@code start}. */
@@ -77,12 +94,7 @@ final class ConstantFit {
     /** log(predicted / measured) of every row. */
     private double[] errors(double[] logs) {
         CostModel model = CostModel.of(constants(logs));
-        return rows.stream()
-                .mapToDouble(row -> StrictMath.log(
-                        model.screened(row.sweep().problem(), row.timed().config())
-                                        .ns()
-                                / row.timed().time().medianNs()))
-                .toArray();
+        return rows.stream().mapToDouble(row -> row.error(model)).toArray();
     }
 
     /** The derivative of each error by each logarithm of a constant. */

@@ -25,7 +25,8 @@ final class FreeConstants {
             "tensorPicojoulePerFlop",
             "l2PicojoulePerByte",
             "overlapExponent",
-            "lagMs");
+            "lagMs",
+            "fillShare");
 
     static double[] of(GpuConstants gpu) {
         return new double[] {
@@ -43,7 +44,8 @@ final class FreeConstants {
             gpu.power().tensorPicojoulePerFlop(),
             gpu.power().l2PicojoulePerByte(),
             gpu.variation().overlapExponent(),
-            gpu.power().lagMs()
+            gpu.power().lagMs(),
+            gpu.tensorCores().fillShare()
         };
     }
 
@@ -61,6 +63,7 @@ final class FreeConstants {
                 new GpuConstants.TensorCores(
                         cores.flopPerClk(),
                         cores.sharedReadBytesPerClk(),
+                        Math.min(1, value[15]),
                         cores.issueEfficiency(),
                         value[4],
                         cores.drainClk()),
