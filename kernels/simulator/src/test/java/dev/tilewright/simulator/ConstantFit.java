@@ -8,18 +8,24 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Fits the free constants to the times of sweeps: least squares of log(predicted / measured), every sweep with the same
- * weight, single rows with less the further they are off (beyond a tenth, their error counts and not its square), by
- * Levenberg and Marquardt over the logarithms of the constants. Deterministic: same sweeps, same constants, on every
- * machine.
+ * Fits the free constants to the times of sweeps, and to the cycles that were counted of four kernels: least squares of
+ * log(predicted / measured), every sweep with the same weight, single rows with less the further they are off (beyond a
+ * tenth, their error counts and not its square), by Levenberg and Marquardt over the logarithms of the constants.
+ * Deterministic: same sweeps, same constants, on every machine.
  */
 final class ConstantFit {
 
-    private static final int MOST_STEPS = 25;
+    private static final int MOST_STEPS = 60;
+    /** Of a sweep, evenly spread: more would not change the constants, only take longer. */
+    private static final int MOST_ROWS = 400;
+
     private static final double DIFFERENCE = 1e-3;
     private static final double OUTLIER = 0.1;
     /** No constant moves further from where the fit starts than this factor, in logarithms. */
-    private static final double FURTHEST = 1.5;
+    private static final double FURTHEST = 2;
+
+    /** The counted cycles weigh as much as so many shapes: no clock blurs them. */
+    private static final double COUNTED_WEIGHT = 4;
 
     private final GpuConstants start;
     private final List<Row> rows = new ArrayList<>();
@@ -40,18 +46,29 @@ final class ConstantFit {
         this.start = start;
         for (Sweep sweep : sweeps) {
             List<Sweep.Timed> timed = sweep.timed();
-            double weight = 1 / Math.sqrt(timed.size());
-            timed.forEach(row -> rows.add(
-                    new Row(sweep.problem(), row.config(), false, row.time().medianNs(), weight)));
+            int stride = Math.ceilDiv(timed.size(), MOST_ROWS);
+            double each = Math.sqrt((double) stride / timed.size());
+            for (int i = 0; i < timed.size(); i += stride) {
+                Sweep.Timed row = timed.get(i);
+                rows.add(new Row(sweep.problem(), row.config(), false, row.time().medianNs(), each));
+            }
         }
-        double cw = Math.sqrt(Double.parseDouble(System.getProperty("cw", "4")) / MeasuredKernel.COUNTED.size());
-        MeasuredKernel.COUNTED.forEach((config, cycles) ->
-                rows.add(new Row(Configs.bf16("8192x8192x8192"), config, true, cycles, cw)));
+        Problem counted = Configs.bf16("8192x8192x8192");
+        if (sweeps.stream().anyMatch(sweep -> sweep.problem().equals(counted))) {
+            double weight = Math.sqrt(COUNTED_WEIGHT / MeasuredKernel.COUNTED.size());
+            MeasuredKernel.COUNTED.forEach(
+                    (config, cycles) -> rows.add(new Row(counted, config, true, cycles, weight)));
+        }
     }
 
-    /** The constants that fit the sweeps best, found from those of {@code start}. */
-    static GpuConstants fit(GpuConstants start, List<Sweep> sweeps) {
-        return new ConstantFit(start, sweeps).fit();
+    /**
+     * The constants that fit the sweeps best. The counted cycles are of the shape 8192^3, and take part only where its
+     * sweep does.
+     *
+     * @param gpu for the constants that are not fitted
+     */
+    static GpuConstants fit(GpuConstants gpu, List<Sweep> sweeps) {
+        return new ConstantFit(FreeConstants.guessed(gpu), sweeps).fit();
     }
 
     private GpuConstants fit() {
