@@ -31,7 +31,7 @@ import org.springframework.stereotype.Service;
 @Service
 class JobReader {
 
-    private static final String STRATEGY = "random";
+    private static final String STRATEGY = "model";
     private static final String SCHEDULER = "scheduler";
     private static final int TRIALS = 64;
     private static final int MOST_TRIALS = 100_000;
