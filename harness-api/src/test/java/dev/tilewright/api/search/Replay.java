@@ -112,7 +112,8 @@ final class Replay {
             Set<String> stored = sweep.rows().stream()
                     .map(row -> row.config().only(prefix).canonical())
                     .collect(Collectors.toCollection(TreeSet::new));
-            rules.add(new Constraint(
+            // The longest first: it alone refuses nearly all that is not stored.
+            rules.addFirst(new Constraint(
                     "stored" + prefix.size(),
                     prefix,
                     config -> stored.contains(config.canonical()) ? Optional.empty() : Optional.of("not stored")));

@@ -23,7 +23,7 @@ class ReplayReportTest {
     private static final Path FOLDER = Path.of("../docs/results/h200");
     private static final List<Integer> TRIALS = List.of(1, 4, 8, 16, 32, 64);
     private static final List<SearchStrategy> STRATEGIES = List.of(new RandomStrategy(), new ModelStrategy());
-    private static final int SEEDS = 10;
+    private static final int SEEDS = 4;
 
     /**
      * A strategy on a shape.

@@ -74,7 +74,10 @@ public final class TuneCommand implements Callable<Integer> {
                             + " with N SMs (default: ${DEFAULT-VALUE}).")
     private String device = "auto";
 
-    @Option(names = "--strategy", paramLabel = "NAME", description = "model, random or exhaustive (default: model).")
+    @Option(
+            names = "--strategy",
+            paramLabel = "NAME",
+            description = "model, random or exhaustive (default: model; random for device emulated).")
     private @Nullable String strategy;
 
     @Option(names = "--trials", paramLabel = "N", description = "Most trials of a study (default: 64).")

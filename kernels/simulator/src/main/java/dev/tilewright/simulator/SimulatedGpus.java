@@ -11,12 +11,12 @@ public final class SimulatedGpus {
             "h200",
             "constants-2",
             GpuConstants.Architecture.SM90,
-            new GpuConstants.Topology(132, 66, 30),
-            new GpuConstants.TensorCores(4096, 128, 0.61, 0.99, 15.6, 140),
-            new GpuConstants.MemorySystem(6720, 128, 18.8e6, 0.025, 0.689, 0.85 * 4800, 0.287, 670, 614),
-            new GpuConstants.Overheads(3490, 193, 0, 0, 1200, 1000, 0, 0, 865, 16, 185, 0),
-            new GpuConstants.Variation(0.005, 0, 25),
-            new GpuConstants.Power(1980, 700, 120, 1613, 0.455, 61, 40, 1.5, 2.08));
+            HopperConstants.TOPOLOGY,
+            HopperConstants.TENSOR_CORES,
+            HopperConstants.MEMORY,
+            HopperConstants.OVERHEADS,
+            HopperConstants.VARIATION,
+            HopperConstants.POWER);
 
     /** NVIDIA B200 SXM, 1000 W. */
     public static final GpuConstants B200 = new GpuConstants(

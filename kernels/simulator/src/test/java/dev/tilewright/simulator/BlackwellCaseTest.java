@@ -166,7 +166,10 @@ class BlackwellCaseTest {
                     .toList();
             assertThat(makers.stream().map(Path::toString))
                     .containsExactly(
-                            "BlackwellConstants.java", "FreeConstants.java", "SimulatedGpus.java");
+                            "BlackwellConstants.java",
+                            "FreeConstants.java",
+                            "HopperConstants.java",
+                            "SimulatedGpus.java");
         }
     }
 
