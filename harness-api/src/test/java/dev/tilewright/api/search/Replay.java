@@ -30,16 +30,16 @@ final class Replay {
     private final Sweep sweep;
     private final SearchSpace space;
     private final Map<Config, SweepRow> rows = new HashMap<>();
-    private final Map<Config, Double> costs = new HashMap<>();
+    private final Map<Config, Double> times = new HashMap<>();
     private final double least;
 
     Replay(Sweep sweep) {
         this.sweep = sweep;
         this.space = space(sweep);
         sweep.rows().forEach(row -> rows.put(row.config(), row));
-        sweep.timed().forEach(timed -> costs.put(timed.config(), timed.cost()));
-        this.least = costs.values().stream()
-                .mapToDouble(cost -> cost)
+        sweep.timed().forEach(timed -> times.put(timed.config(), timed.ns()));
+        this.least = times.values().stream()
+                .mapToDouble(ns -> ns)
                 .min()
                 .orElseThrow(() -> new IllegalArgumentException("no config of " + sweep.shape() + " has a time"));
     }
@@ -61,7 +61,7 @@ final class Replay {
             List<History.Asked> longer = new ArrayList<>(history.asked());
             for (Config config : asks) {
                 longer.add(asked(config));
-                best = Math.max(best, least / costs.getOrDefault(config, Double.POSITIVE_INFINITY));
+                best = Math.max(best, least / times.getOrDefault(config, Double.POSITIVE_INFINITY));
                 held[trial++] = best;
             }
             history = new History(history.problem(), seed, longer);
@@ -77,9 +77,8 @@ final class Replay {
         if (row == null) {
             throw new IllegalStateException("the sweep does not have what was asked: " + config);
         }
-        SweepRow.Time time = row.time();
-        return new History.Asked(
-                config, row.outcome(), time == null ? null : sweep.problem().tflops(time.medianNs()));
+        Double ns = times.get(config);
+        return new History.Asked(config, row.outcome(), ns == null ? null : sweep.problem().tflops(ns));
     }
 
     /** Configs in the sweep. */

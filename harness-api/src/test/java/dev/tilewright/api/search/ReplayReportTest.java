@@ -78,7 +78,7 @@ class ReplayReportTest {
         StringBuilder text = new StringBuilder("""
                 # Search strategies on stored sweeps
 
-                Written by `ReplayReportTest`: each strategy asks for configs of a stored sweep, 8 at a time, and is told what the sweep has. Shares of the speed of the best config of the
+                Written by `ReplayReportTest`: each strategy asks for configs of a stored sweep, 8 at a time, and is told what the sweep has. The model's constants were fitted to these sweeps; `../simulator/h200-cost-model.md` leaves each shape out. Shares of the speed of the best config of the
                 sweep that the best one asked so far holds: mean over the seeds, and the worst seed in brackets.
 
                 """);

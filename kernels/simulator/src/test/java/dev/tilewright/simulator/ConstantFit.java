@@ -50,7 +50,7 @@ final class ConstantFit {
             double each = Math.sqrt((double) stride / timed.size());
             for (int i = 0; i < timed.size(); i += stride) {
                 Sweep.Timed row = timed.get(i);
-                rows.add(new Row(sweep.problem(), row.config(), false, row.time().medianNs(), each));
+                rows.add(new Row(sweep.problem(), row.config(), false, row.ns(), each));
             }
         }
         Problem counted = Configs.bf16("8192x8192x8192");

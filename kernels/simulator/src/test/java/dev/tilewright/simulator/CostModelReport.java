@@ -58,10 +58,9 @@ record CostModelReport(
                     .mapToDouble(
                             row -> model.screened(sweep.problem(), row.config()).ns())
                     .toArray();
-            double[] measured = timed.stream().mapToDouble(Sweep.Timed::cost).toArray();
+            double[] measured = timed.stream().mapToDouble(Sweep.Timed::ns).toArray();
             double[] errors = IntStream.range(0, predicted.length)
-                    .mapToDouble(i ->
-                            StrictMath.log(predicted[i] / timed.get(i).time().medianNs()))
+                    .mapToDouble(i -> StrictMath.log(predicted[i] / measured[i]))
                     .toArray();
             double bias = Arrays.stream(errors).average().orElseThrow();
             double variance = Arrays.stream(errors)

@@ -5,9 +5,12 @@ import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalDouble;
 
 /**
  * All configs that were tried for one shape, each once.
@@ -37,27 +40,43 @@ public record Sweep(String family, ProblemShape shape, DataType dtype, List<Stri
 
     /** The rows that have a time, each in numbers that compare within the sweep. */
     public List<Timed> timed() {
-        boolean anchored = rows.stream()
-                .map(SweepRow::time)
-                .allMatch(time -> time == null || time.anchorRatio() != null);
+        List<SweepRow> withTime =
+                rows.stream().filter(row -> row.time() != null).toList();
+        OptionalDouble anchorNs = anchorNs(withTime);
         List<Timed> timed = new ArrayList<>();
-        for (SweepRow row : rows) {
-            SweepRow.Time time = row.time();
-            if (time != null) {
-                Double ratio = time.anchorRatio();
-                timed.add(new Timed(row.config(), time, anchored && ratio != null ? 1 / ratio : time.medianNs()));
-            }
+        for (SweepRow row : withTime) {
+            SweepRow.Time time = Objects.requireNonNull(row.time());
+            Double ratio = time.anchorRatio();
+            timed.add(new Timed(
+                    row.config(),
+                    time,
+                    anchorNs.isPresent() && ratio != null ? anchorNs.getAsDouble() / ratio : time.medianNs()));
         }
         return timed;
+    }
+
+    /** The median of the anchor's times, if every row was timed beside it. */
+    private static OptionalDouble anchorNs(List<SweepRow> withTime) {
+        List<Double> anchors = new ArrayList<>();
+        for (SweepRow row : withTime) {
+            SweepRow.Time time = Objects.requireNonNull(row.time());
+            Double ratio = time.anchorRatio();
+            if (ratio == null) {
+                return OptionalDouble.empty();
+            }
+            anchors.add(time.medianNs() * ratio);
+        }
+        Collections.sort(anchors);
+        return anchors.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(anchors.get(anchors.size() / 2));
     }
 
     /**
      * A row with its time.
      *
-     * @param cost what configs of the sweep are compared by, less is better: the time in units of the anchor's if every
-     *     row has one, otherwise the median in nanoseconds
+     * @param ns what configs of the sweep are compared by: the time beside an anchor that always takes its median time,
+     *     if every row has an anchor, for then the clock that each met does not count; otherwise the median as measured
      */
-    public record Timed(Config config, SweepRow.Time time, double cost) {}
+    public record Timed(Config config, SweepRow.Time time, double ns) {}
 
     /**
      * This sweep and what another one has beyond it: pieces that are new, and configs that have no time here.
