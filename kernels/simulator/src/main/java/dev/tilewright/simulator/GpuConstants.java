@@ -168,12 +168,32 @@ public record GpuConstants(
         /** The time of parts that overlap. */
         double overlap(double first, double second) {
             double longer = Math.max(first, second);
-            double ratio = Math.min(first, second) / longer;
-            // Of a part that takes less than half the time nothing shows, above 8 less than half a per mille.
-            if (!(ratio > 0.5) && overlapExponent >= 8) {
+            if (longer <= 0 || Double.isInfinite(overlapExponent)) {
                 return longer;
             }
-            return longer * StrictMath.pow(1 + StrictMath.pow(ratio, overlapExponent), 1 / overlapExponent);
+            double ratio = Math.max(0, Math.min(first, second)) / longer;
+            // Of a part that takes less than half the time nothing shows, above 8 less than half a per mille.
+            if (ratio <= 0.5 && overlapExponent >= 8) {
+                return longer;
+            }
+            return longer * StrictMath.pow(1 + power(ratio), 1 / overlapExponent);
+        }
+
+        /** To the exponent; one that is whole needs multiplications alone, and events ask for millions of these. */
+        private double power(double base) {
+            int whole = (int) overlapExponent;
+            if (whole != overlapExponent) {
+                return StrictMath.pow(base, overlapExponent);
+            }
+            double power = 1;
+            double square = base;
+            for (int rest = whole; rest > 0; rest >>= 1) {
+                if ((rest & 1) == 1) {
+                    power *= square;
+                }
+                square *= square;
+            }
+            return power;
         }
     }
 

@@ -8,6 +8,7 @@ import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
+import dev.tilewright.simulator.GpuConstants.Variation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -107,6 +108,21 @@ class CostModelTest {
         assertThat(model.settled(Configs.busy("8192x4096x4096", 32), Configs.with(Configs.large(), "scheduler=atomic"))
                         .ns())
                 .isGreaterThan(settledNs("8192x4096x4096", "scheduler=atomic") * 1.1);
+    }
+
+    @Test
+    void whatOverlapsTakesTheLongestAndALittleMoreIfBothAreAsLong() {
+        Variation sharp = new Variation(0, 0, Double.POSITIVE_INFINITY);
+        assertThat(sharp.overlap(7, 7)).isEqualTo(7);
+        assertThat(sharp.overlap(0, 0)).isZero();
+        for (double exponent : new double[] {2, 2.5, 25, 25.5}) {
+            Variation soft = new Variation(0, 0, exponent);
+            assertThat(soft.overlap(8, 8)).isCloseTo(8 * Math.pow(2, 1 / exponent), within(1e-9));
+            assertThat(soft.overlap(6, 8))
+                    .isCloseTo(Math.pow(Math.pow(6, exponent) + Math.pow(8, exponent), 1 / exponent), within(1e-9));
+            assertThat(soft.overlap(0, 0)).isZero();
+            assertThat(soft.overlap(0, 5)).isEqualTo(5);
+        }
     }
 
     @Test
