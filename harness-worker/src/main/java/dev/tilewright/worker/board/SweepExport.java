@@ -6,56 +6,23 @@ import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.simulator.sweep.Sweep;
-import dev.tilewright.simulator.sweep.SweepFile;
 import dev.tilewright.simulator.sweep.SweepRow;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Adds the studies of a result to the stored sweeps, a file for each shape. Configs that a file has a time of keep it;
- * so a sweep grows by one study after the other, and giving one twice changes nothing.
+ * What the studies of a result are as stored sweeps.
  *
- * @param folder of the files
  * @param commit of the source that ran; empty if it is not known
  */
-public record SweepExport(Path folder, String commit) {
+public record SweepExport(String commit) {
 
-    /** What one file has after a study was added. */
-    public record Added(Path file, int configs, int timed) {
-
-        @Override
-        public String toString() {
-            return file + ": " + configs + " configs, " + timed + " with a time";
-        }
-    }
-
-    /**
-     * Adds every study that ran on a real GPU; others are left out, for their times are no measurements.
-     *
-     * @throws IllegalArgumentException if a file is there that is no sweep of the shape
-     */
-    public List<Added> add(ResultDocument result) throws IOException {
-        Files.createDirectories(folder);
-        List<Added> added = new ArrayList<>();
-        for (ResultDocument.Study study : result.studies()) {
-            Optional<Sweep> sweep = sweep(study, result.job());
-            if (sweep.isPresent()) {
-                added.add(add(sweep.get()));
-            }
-        }
-        return added;
-    }
-
-    private Added add(Sweep sweep) throws IOException {
-        Path file = folder.resolve(SweepFile.name(sweep.shape(), sweep.dtype()));
-        Sweep all = Files.exists(file) ? SweepFile.read(file).with(sweep) : sweep;
-        SweepFile.write(all, file);
-        return new Added(file, all.rows().size(), all.timed().size());
+    /** A sweep for every study that ran on a real GPU; times of others are no measurements. */
+    public List<Sweep> sweeps(ResultDocument result) {
+        return result.studies().stream()
+                .flatMap(study -> sweep(study, result.job()).stream())
+                .toList();
     }
 
     private Optional<Sweep> sweep(ResultDocument.Study study, ResultDocument.Job job) {

@@ -13,6 +13,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import tools.jackson.core.JacksonException;
 
 /** {@code sweeps}: turns results of {@code tune --json} into stored sweeps. */
 @Command(
@@ -38,16 +39,21 @@ public final class SweepsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        SweepExport export = new SweepExport(folder, commit);
+        SweepExport export = new SweepExport(commit);
+        SweepFolder sweeps = new SweepFolder(folder);
         boolean any = false;
         for (Path result : results) {
             if (!Files.isReadable(result)) {
                 throw new CommandFailedException(ExitCode.USAGE, "cannot read " + result);
             }
-            ResultDocument document = Json.mapper().readValue(result.toFile(), ResultDocument.class);
-            for (SweepExport.Added added : export.add(document)) {
-                any = true;
-                out.println(added);
+            try {
+                ResultDocument document = Json.mapper().readValue(result.toFile(), ResultDocument.class);
+                for (SweepFolder.Added added : sweeps.add(export.sweeps(document))) {
+                    any = true;
+                    out.println(added);
+                }
+            } catch (JacksonException | IllegalArgumentException wrong) {
+                throw new CommandFailedException(ExitCode.USAGE, result + ": " + wrong.getMessage());
             }
         }
         return (any ? ExitCode.OK : ExitCode.NEGATIVE).code();

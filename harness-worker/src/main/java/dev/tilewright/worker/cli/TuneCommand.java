@@ -209,7 +209,9 @@ public final class TuneCommand implements Callable<Integer> {
         }
         if (sweepsFolder != null) {
             String commit = Objects.requireNonNullElse(System.getProperty(COMMIT), "");
-            new SweepExport(sweepsFolder, commit).add(result).forEach(err::println);
+            new SweepFolder(sweepsFolder)
+                    .add(new SweepExport(commit).sweeps(result))
+                    .forEach(err::println);
         }
         return print(result, id);
     }

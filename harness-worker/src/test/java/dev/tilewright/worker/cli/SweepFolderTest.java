@@ -1,4 +1,4 @@
-package dev.tilewright.worker.board;
+package dev.tilewright.worker.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,25 +6,36 @@ import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.simulator.sweep.Sweep;
 import dev.tilewright.simulator.sweep.SweepFile;
 import dev.tilewright.simulator.sweep.SweepRow;
+import dev.tilewright.worker.board.ResultDocument;
+import dev.tilewright.worker.board.SweepExport;
+import dev.tilewright.worker.json.Json;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Results become stored sweeps, if they are measurements. */
-class SweepExportTest {
+class SweepFolderTest {
 
     @TempDir
     private Path folder;
 
+    private static ResultDocument result(String name) throws IOException {
+        try (InputStream in = Objects.requireNonNull(SweepFolderTest.class.getResourceAsStream("/results/" + name))) {
+            return Json.mapper().readValue(in, ResultDocument.class);
+        }
+    }
+
     @Test
     void theTrialsOfARealGpuAreAddedOnce() throws IOException {
-        SweepExport export = new SweepExport(folder, "abc123");
-        ResultDocument result = Samples.result("cuda.json");
+        SweepFolder sweeps = new SweepFolder(folder);
+        ResultDocument result = result("cuda.json");
         ResultDocument.Study study = result.studies().getFirst();
-        List<SweepExport.Added> added = export.add(result);
+        List<SweepFolder.Added> added = sweeps.add(new SweepExport("abc123").sweeps(result));
         assertThat(added).singleElement().satisfies(one -> {
             assertThat(one.configs()).isEqualTo(5);
             assertThat(one.timed()).isEqualTo(3);
@@ -44,16 +55,16 @@ class SweepExportTest {
                         TrialOutcome.SPILL,
                         TrialOutcome.TIMEOUT);
         String before = Files.readString(added.getFirst().file());
-        export.add(result);
+        sweeps.add(new SweepExport("abc123").sweeps(result));
         assertThat(added.getFirst().file()).hasContent(before);
     }
 
     @Test
     void whatAModelOrAnEmulatorSaysIsNoSweep() throws IOException {
-        SweepExport export = new SweepExport(folder, "");
-        assertThat(export.add(Samples.result("simulated.json"))).isEmpty();
-        assertThat(export.add(Samples.result("emulated.json"))).isEmpty();
-        assertThat(export.add(Samples.result("nothing-completed.json"))).isEmpty();
+        SweepExport export = new SweepExport("");
+        for (String name : List.of("simulated.json", "emulated.json", "nothing-completed.json")) {
+            assertThat(new SweepFolder(folder).add(export.sweeps(result(name)))).isEmpty();
+        }
         assertThat(folder).isEmptyDirectory();
     }
 }
