@@ -108,7 +108,7 @@ class ErrorTest {
                 .containsExactly(
                         "/problems/0/m: must be at least 1, got 0",
                         "/problems/1/k: is required",
-                        "/strategy: unknown strategy 'guess'; known: exhaustive, random",
+                        "/strategy: unknown strategy 'guess'; known: exhaustive, model, random",
                         "/budget/trials: must be from 1 to 100000, got 0",
                         "/budget/seconds: must be from 1 to 2592000, got -1",
                         "/device: a device is auto, cuda, cuda:all, cuda:N, simulated:h200, simulated:b200, simulated:gb200, emulated or emulated:N, got 'cuda:x'",

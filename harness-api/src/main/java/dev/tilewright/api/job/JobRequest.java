@@ -32,7 +32,7 @@ public record JobRequest(
         List<String> schedulers,
 
         @Nullable Map<String, List<ParameterValue>> parameters,
-        @Schema(defaultValue = "random") @Nullable String strategy,
+        @Schema(defaultValue = "model") @Nullable String strategy,
         @Nullable BudgetRequest budget,
         @Schema(defaultValue = "1") @Nullable Long seed,
 

@@ -127,6 +127,7 @@ public class StudyFlow {
 
     private History history(StudyRow study) {
         return new History(
+                study.problem(),
                 study.seed(),
                 trials.history(study.id()).stream()
                         .map(seen -> new History.Asked(seen.config(), seen.outcome(), seen.tflops()))
