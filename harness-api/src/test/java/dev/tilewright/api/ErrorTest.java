@@ -135,13 +135,15 @@ class ErrorTest {
     /** Where no device is known yet, it has the SMs of an H200. */
     @Test
     void notAllSmsMayBeHeld(Api api) {
-        String problems = "{\"problems\":[{\"m\":64,\"n\":128,\"k\":256,\"scenario\":{\"busySms\":%d}}],\"family\":\"toy\",\"device\":\"%s\"}";
-        assertThat(Api.errors(
-                        api.post("/api/v1/jobs", problems.formatted(132, "cuda")).problem(422)))
-                .containsExactly("/problems/0/scenario/busySms: must be at most 131, one less than the 132 SMs of the device,"
-                        + " got 132");
-        assertThat(Api.errors(
-                        api.post("/api/v1/jobs", problems.formatted(4, "emulated")).problem(422)))
+        String problems =
+                "{\"problems\":[{\"m\":64,\"n\":128,\"k\":256,\"scenario\":{\"busySms\":%d}}],\"family\":\"toy\",\"device\":\"%s\"}";
+        assertThat(Api.errors(api.post("/api/v1/jobs", problems.formatted(132, "cuda"))
+                        .problem(422)))
+                .containsExactly(
+                        "/problems/0/scenario/busySms: must be at most 131, one less than the 132 SMs of the device,"
+                                + " got 132");
+        assertThat(Api.errors(api.post("/api/v1/jobs", problems.formatted(4, "emulated"))
+                        .problem(422)))
                 .containsExactly(
                         "/problems/0/scenario/busySms: must be at most 3, one less than the 4 SMs of the device, got 4");
         assertThat(Api.errors(

@@ -40,6 +40,7 @@ class JobReader {
     private static final int FINALISTS = 3;
     /** As many as race for the final at the most. */
     private static final int MOST_FINALISTS = 16;
+
     private static final int MOST_TRIALS = 100_000;
     private static final int MOST_SECONDS = 30 * 24 * 3600;
     private static final int MOST_PROBLEMS = 256;
@@ -77,8 +78,7 @@ class JobReader {
         String wished = request.strategy();
         if (wished != null && !strategies.names().contains(wished)) {
             faults.add(new Fault(
-                    "/strategy",
-                    "unknown strategy '" + wished + "'; known: " + String.join(", ", strategies.names())));
+                    "/strategy", "unknown strategy '" + wished + "'; known: " + String.join(", ", strategies.names())));
         }
         Budget budget = budget(request.budget(), faults);
         Optional<DeviceSelector> device = device(Objects.requireNonNullElse(request.device(), "auto"), faults);

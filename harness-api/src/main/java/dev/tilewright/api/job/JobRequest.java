@@ -65,5 +65,7 @@ public record JobRequest(
     public record BudgetRequest(
             @Schema(defaultValue = "64") @Nullable Integer trials,
             @Nullable Integer seconds,
-            @Schema(defaultValue = "3", description = "kernels that reach the final") @Nullable Integer finalists) {}
+
+            @Schema(defaultValue = "3", description = "kernels that reach the final") @Nullable
+            Integer finalists) {}
 }

@@ -142,7 +142,10 @@ public class StudyFlow {
             List<Work.Contender> best = contenders.of(study);
             if (!best.isEmpty()) {
                 finals.queue(study.id(), best, clock.instant());
-                events.append(study.jobId(), Progress.STUDY_FINAL, new Progress.StudyFinal(
+                events.append(
+                        study.jobId(),
+                        Progress.STUDY_FINAL,
+                        new Progress.StudyFinal(
                                 study.id(),
                                 best.size(),
                                 Math.min(best.size(), study.budget().finalists())));

@@ -13,8 +13,8 @@ import java.util.random.RandomGenerator;
 
 /**
  * Configs that are worth a look, with the logarithm of their predicted time: a sample of the space, and around its best
- * ones whatever differs in one value and some that differ in two. The space is not walked, however large it is: a sample begins at points drawn
- * uniformly, whether they keep the rules or not, and takes the next few configs that do.
+ * ones whatever differs in one value and some that differ in two. The space is not walked, however large it is: a
+ * sample begins at points drawn uniformly, whether they keep the rules or not, and takes the next few configs that do.
  */
 final class Candidates {
 
@@ -84,7 +84,8 @@ final class Candidates {
         for (int i = 0; i < PAIRS; i++) {
             Config moved = config;
             for (int j = 0; j < 2; j++) {
-                Parameter parameter = space.parameters().get(random.nextInt(space.parameters().size()));
+                Parameter parameter =
+                        space.parameters().get(random.nextInt(space.parameters().size()));
                 moved = moved.with(
                         parameter.name(),
                         parameter.values().get(random.nextInt(parameter.values().size())));

@@ -20,9 +20,9 @@ import java.util.random.RandomGenerator;
  *
  * <p>Candidates are drawn from the space without walking it, and the best of them moved to better neighbours
  * ({@link Candidates}). Each ask takes the candidate with the least predicted time, corrected by the effects of its
- * values ({@link Effects}). What is not known of the effects is drawn anew for each ask, so that configs which are about
- * as good come up in turn, whatever their values, instead of one family of them first; the very first ask takes the
- * prediction as it is. Every fourth ask is a random one, for what the model is blind to, and every ask is where no
+ * values ({@link Effects}). What is not known of the effects is drawn anew for each ask, so that configs which are
+ * about as good come up in turn, whatever their values, instead of one family of them first; the very first ask takes
+ * the prediction as it is. Every fourth ask is a random one, for what the model is blind to, and every ask is where no
  * candidate is left or the family has no model.
  */
 public final class ModelStrategy implements SearchStrategy {
@@ -50,11 +50,10 @@ public final class ModelStrategy implements SearchStrategy {
         Set<Config> known = new HashSet<>(history.configs());
         while (asks.size() < count) {
             int turn = history.asked().size() + asks.size();
-            Optional<Config> best = turn % RANDOM_EVERY == RANDOM_EVERY - 1
-                    ? Optional.empty()
-                    : ranking.best(known, turn);
-            Optional<Config> next = best.or(() -> random.ask(space, history.andAsked(asks), 1).stream()
-                    .findFirst());
+            Optional<Config> best =
+                    turn % RANDOM_EVERY == RANDOM_EVERY - 1 ? Optional.empty() : ranking.best(known, turn);
+            Optional<Config> next = best.or(
+                    () -> random.ask(space, history.andAsked(asks), 1).stream().findFirst());
             if (next.isEmpty()) {
                 break;
             }

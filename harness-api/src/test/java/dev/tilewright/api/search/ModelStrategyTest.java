@@ -38,8 +38,7 @@ class ModelStrategyTest extends SearchStrategyContract {
         List<History.Asked> longer = new ArrayList<>(history.asked());
         for (Config config : asks) {
             double factor = config.name("scheduler").equals("static") ? slowerWithStatic : 1;
-            longer.add(new History.Asked(
-                    config, TrialOutcome.COMPLETED, PROBLEM.tflops(predictedNs(config) * factor)));
+            longer.add(new History.Asked(config, TrialOutcome.COMPLETED, PROBLEM.tflops(predictedNs(config) * factor)));
         }
         return new History(history.problem(), history.seed(), longer);
     }
@@ -104,14 +103,16 @@ class ModelStrategyTest extends SearchStrategyContract {
 
     @Test
     void aValueThatTheModelDoesNotKnowIsLeftToTheRandomAsks() {
-        Config known = SPACE.configs().min(Comparator.comparing(Config::canonical)).orElseThrow();
+        Config known =
+                SPACE.configs().min(Comparator.comparing(Config::canonical)).orElseThrow();
         SearchSpace strange = new SearchSpace(
                 SPACE.family(),
                 SPACE.parameters().stream()
                         .map(parameter -> parameter.name().equals("rasterOrder")
                                 ? dev.tilewright.model.space.Parameter.launch("rasterOrder", "spiral")
                                 : dev.tilewright.model.space.Parameter.text(
-                                        parameter.name(), known.value(parameter.name()).toString()))
+                                        parameter.name(),
+                                        known.value(parameter.name()).toString()))
                         .toList(),
                 List.of());
         assertThat(strategy().ask(strange, History.empty(PROBLEM, 1), 4)).hasSize(1);

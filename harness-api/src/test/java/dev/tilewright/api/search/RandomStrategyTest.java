@@ -38,7 +38,8 @@ class RandomStrategyTest extends SearchStrategyContract {
         List<Config> asks = strategy().ask(Spaces.ruled(), History.empty(Spaces.PROBLEM, 6), 18);
         assertThat(asks.stream().filter(config -> config.name("scheduler").equals("single")))
                 .hasSize(5);
-        assertThat(strategy().ask(Spaces.ruled(), History.empty(Spaces.PROBLEM, 6), 100)).hasSize(25);
+        assertThat(strategy().ask(Spaces.ruled(), History.empty(Spaces.PROBLEM, 6), 100))
+                .hasSize(25);
     }
 
     @Test
@@ -61,7 +62,12 @@ class RandomStrategyTest extends SearchStrategyContract {
     void everyValidConfigIsAsLikelyAsAnyOther() {
         Map<Config, Integer> firsts = new HashMap<>();
         for (int seed = 0; seed < 3000; seed++) {
-            firsts.merge(strategy().ask(Spaces.ruled(), History.empty(Spaces.PROBLEM, seed), 2).get(1), 1, Integer::sum);
+            firsts.merge(
+                    strategy()
+                            .ask(Spaces.ruled(), History.empty(Spaces.PROBLEM, seed), 2)
+                            .get(1),
+                    1,
+                    Integer::sum);
         }
         // The second ask is of static: 10 configs, 300 times each if uniform; five standard deviations are 82.
         assertThat(firsts).hasSize(10);
@@ -87,6 +93,7 @@ class RandomStrategyTest extends SearchStrategyContract {
                 .singleElement()
                 .satisfies(config ->
                         assertThat(Set.copyOf(config.values().values())).hasSize(1));
-        assertThat(strategy().ask(rare, History.empty(Spaces.PROBLEM, 1).andAsked(asks), 3)).isEmpty();
+        assertThat(strategy().ask(rare, History.empty(Spaces.PROBLEM, 1).andAsked(asks), 3))
+                .isEmpty();
     }
 }

@@ -78,7 +78,8 @@ final class Replay {
             throw new IllegalStateException("the sweep does not have what was asked: " + config);
         }
         Double ns = times.get(config);
-        return new History.Asked(config, row.outcome(), ns == null ? null : sweep.problem().tflops(ns));
+        return new History.Asked(
+                config, row.outcome(), ns == null ? null : sweep.problem().tflops(ns));
     }
 
     /** Configs in the sweep. */
@@ -93,8 +94,10 @@ final class Replay {
     private static SearchSpace space(Sweep sweep) {
         TreeMap<String, Set<ParameterValue>> values = new TreeMap<>();
         for (SweepRow row : sweep.rows()) {
-            row.config().values().forEach((name, value) -> values.computeIfAbsent(name, key -> new HashSet<>())
-                    .add(value));
+            row.config()
+                    .values()
+                    .forEach((name, value) ->
+                            values.computeIfAbsent(name, key -> new HashSet<>()).add(value));
         }
         List<Parameter> parameters = new ArrayList<>();
         List<Constraint> rules = new ArrayList<>();

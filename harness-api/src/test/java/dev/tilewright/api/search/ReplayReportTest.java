@@ -82,15 +82,21 @@ class ReplayReportTest {
                 sweep that the best one asked so far holds: mean over the seeds, and the worst seed in brackets.
 
                 """);
-        text.append("Commit ").append(report.commit()).append(", ").append(report.seeds()).append(" seeds.\n\n");
+        text.append("Commit ")
+                .append(report.commit())
+                .append(", ")
+                .append(report.seeds())
+                .append(" seeds.\n\n");
         text.append("| shape | configs | strategy |");
         report.trials().forEach(trials -> text.append(' ').append(trials).append(" |"));
-        text.append("\n| --- | --- | --- |").append(" --- |".repeat(report.trials().size())).append('\n');
+        text.append("\n| --- | --- | --- |")
+                .append(" --- |".repeat(report.trials().size()))
+                .append('\n');
         Map<String, double[]> sums = new LinkedHashMap<>();
         Map<String, Integer> counts = new LinkedHashMap<>();
         for (Curve curve : report.curves()) {
-            text.append(String.format(
-                    Locale.ROOT, "| %s | %d | %s |", curve.shape(), curve.configs(), curve.strategy()));
+            text.append(
+                    String.format(Locale.ROOT, "| %s | %d | %s |", curve.shape(), curve.configs(), curve.strategy()));
             double[] sum = sums.computeIfAbsent(
                     curve.strategy(), name -> new double[report.trials().size()]);
             counts.merge(curve.strategy(), 1, Integer::sum);
@@ -107,8 +113,8 @@ class ReplayReportTest {
         sums.forEach((strategy, sum) -> {
             text.append("| **all** | | **").append(strategy).append("** |");
             Arrays.stream(sum)
-                    .forEach(value -> text.append(
-                            String.format(Locale.ROOT, " **%.1f** |", 100 * value / counts.get(strategy))));
+                    .forEach(value ->
+                            text.append(String.format(Locale.ROOT, " **%.1f** |", 100 * value / counts.get(strategy))));
             text.append('\n');
         });
         return text.toString();

@@ -97,7 +97,8 @@ abstract class SearchStrategyContract {
     void neverAsksWhatTheHistoryHasWhoeverAskedIt() {
         SearchSpace space = Spaces.ruled();
         List<Config> known = space.configs().toList().reversed().subList(0, 10);
-        List<Config> rest = new ArrayList<>(ask(space, History.empty(Spaces.PROBLEM, 9).andAsked(known), 1000));
+        List<Config> rest =
+                new ArrayList<>(ask(space, History.empty(Spaces.PROBLEM, 9).andAsked(known), 1000));
         assertThat(rest).doesNotContainAnyElementsOf(known);
         rest.addAll(known);
         assertThat(rest).containsExactlyInAnyOrderElementsOf(space.configs().toList());
@@ -106,7 +107,9 @@ abstract class SearchStrategyContract {
     @Test
     void aLargeSpaceIsNotEnumerated() {
         assertThat(Spaces.huge().points()).isGreaterThan(1_000_000_000_000L);
-        assertThat(ask(Spaces.huge(), History.empty(Spaces.PROBLEM, 1), 16)).hasSize(16).doesNotHaveDuplicates();
+        assertThat(ask(Spaces.huge(), History.empty(Spaces.PROBLEM, 1), 16))
+                .hasSize(16)
+                .doesNotHaveDuplicates();
     }
 
     @Test

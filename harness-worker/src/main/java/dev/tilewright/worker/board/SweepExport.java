@@ -13,7 +13,6 @@ import dev.tilewright.simulator.sweep.SweepRow;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-
 import org.jspecify.annotations.Nullable;
 
 /**

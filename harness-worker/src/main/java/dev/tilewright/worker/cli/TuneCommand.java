@@ -207,8 +207,7 @@ public final class TuneCommand implements Callable<Integer> {
                         "--busy-sms",
                         busySms,
                         SimulatedGpus.named(gpu).topology().smCount());
-            case DeviceSelector.Emulated(int sms) ->
-                Syntax.scenarios("--busy-sms", busySms, sms);
+            case DeviceSelector.Emulated(int sms) -> Syntax.scenarios("--busy-sms", busySms, sms);
             case DeviceSelector.Auto _, DeviceSelector.AllCuda _, DeviceSelector.Cuda _ ->
                 Syntax.scenarios("--busy-sms", busySms, Integer.MAX_VALUE);
         };

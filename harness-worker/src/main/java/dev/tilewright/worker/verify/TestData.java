@@ -87,12 +87,7 @@ public final class TestData implements AutoCloseable {
             gpu.copy(first.b().address(), set.b().address(), bytesOfB(problem));
         }
         oracle.reference(
-                problem,
-                shape,
-                first.a().address(),
-                first.b().address(),
-                reference.address(),
-                magnitude.address());
+                problem, shape, first.a().address(), first.b().address(), reference.address(), magnitude.address());
     }
 
     private DeviceBuffer own(DeviceBuffer buffer) {

@@ -45,7 +45,8 @@ class SweepFolderTest {
         assertThat(sweep.pieces())
                 .singleElement()
                 .asString()
-                .startsWith("NVIDIA H200, driver 580.95.05, ptxas 13.0.88, 132 SMs, clocks factory, commit abc123, job ")
+                .startsWith(
+                        "NVIDIA H200, driver 580.95.05, ptxas 13.0.88, 132 SMs, clocks factory, commit abc123, job ")
                 .contains(result.job().id().toString());
         assertThat(sweep.rows().stream().map(SweepRow::outcome))
                 .containsExactlyInAnyOrder(

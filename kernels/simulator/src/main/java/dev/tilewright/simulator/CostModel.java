@@ -11,8 +11,8 @@ import java.util.List;
  * the same constants and the same model of a tile, so that thousands of configs can be ordered before one is built.
  *
  * <p>Tiles run in waves, one on each SM, or as many as fit there. All full waves are alike; the last one has the L2 and
- * DRAM, and its SMs the tensor cores, for fewer tiles. What the waves read from DRAM follows from how many panels a wave
- * spans and which of them are still in L2 when the next wave or band wants them ({@link WaveTraffic}).
+ * DRAM, and its SMs the tensor cores, for fewer tiles. What the waves read from DRAM follows from how many panels a
+ * wave spans and which of them are still in L2 when the next wave or band wants them ({@link WaveTraffic}).
  */
 public final class CostModel {
 
@@ -229,8 +229,7 @@ public final class CostModel {
                         yield Math.max(mainloopNs, mainloopNs / sharing + epilogueNs + startNs);
                     }
                     case STATIC -> tileNs(mainloopNs, epilogueNs);
-                    case ATOMIC, CLC ->
-                        Math.max(tileNs(mainloopNs, epilogueNs) + model.handoffNs(), model.askNs());
+                    case ATOMIC, CLC -> Math.max(tileNs(mainloopNs, epilogueNs) + model.handoffNs(), model.askNs());
                 };
             }
 

@@ -64,8 +64,8 @@ public record GpuConstants(
      *
      * @param flopPerClk dense operations a clock on two-byte inputs; twice as many on one-byte ones (playbook 4.6)
      * @param sharedReadBytesPerClk shared-memory bandwidth that operands are read with, bytes a clock (playbook 4.6)
-     * @param fillShare part of the fill of shared memory that takes bandwidth from the operand reads of wgmma: 0 none, 1
-     *     all of it (fitted; the playbook's sum is 1, and lab 4 counted less)
+     * @param fillShare part of the fill of shared memory that takes bandwidth from the operand reads of wgmma: 0 none,
+     *     1 all of it (fitted; the playbook's sum is 1, and lab 4 counted less)
      * @param issueEfficiency share of the peak that a well-fed mainloop reaches: barriers and descriptors take the
      *     rest. The best kernel reached 0.952 of peak with all losses (lab 4), of which tile quantisation explains
      *     0.019
@@ -86,8 +86,8 @@ public record GpuConstants(
      * L2 and DRAM. The sources are those of the H200.
      *
      * @param l2BytesPerClk what L2 delivers to all SMs together, bytes a clock (fitted; DeepGEMM assumes 6150)
-     * @param smFillBytesPerClk what one SM can take in from L2, bytes a clock (the width of its shared memory: no stored
-     *     sweep asks for less)
+     * @param smFillBytesPerClk what one SM can take in from L2, bytes a clock (the width of its shared memory: no
+     *     stored sweep asks for less)
      * @param l2KeptBytes data that stay in L2 until their next use (fitted; the device reports 60 MB, of which each
      *     partition keeps its own copy)
      * @param driftMissFraction share of the reads of a panel that another cluster is reading at the same time and that

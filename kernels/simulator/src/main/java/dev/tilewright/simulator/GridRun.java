@@ -128,7 +128,8 @@ final class GridRun {
         this.pending = new PendingClusters(placement.clusters());
         this.scheduler = plan.scheduler().start(pending, tiled.clusterTiles());
         this.newcomer = new Newcomer(conditions.arrival());
-        this.variation = conditions.variation() ? gpu.variation() : gpu.variation().withoutJitter();
+        this.variation =
+                conditions.variation() ? gpu.variation() : gpu.variation().withoutJitter();
         this.seed = seed;
         this.epilogueNs = model.epilogueNs();
         placement.firstSms().forEach(sm -> events.add(new Event(0, slot(sm))));
@@ -264,8 +265,9 @@ final class GridRun {
         double dramNs = dramBytesBeside(slot.depth) / gpu.memory().dramBytesPerNs();
         TileModel.Load load = new TileModel.Load(
                 traffic.l2() * running, dramNs, slot.missShare, 1, slot.firstTile ? 0 : startNs - now);
-        double mainloopNs =
-                Math.max(model.mainloopNs(model.blocks(section.shape().k()), traffic.smFill(), load) * lengthening(slot), dramNs);
+        double mainloopNs = Math.max(
+                model.mainloopNs(model.blocks(section.shape().k()), traffic.smFill(), load) * lengthening(slot),
+                dramNs);
         double multipliedNs = startNs + mainloopNs;
         double epilogueStartNs =
                 plan.mainloop().sharedEpilogue() ? Math.max(multipliedNs, slot.lastEndNs()) : multipliedNs;

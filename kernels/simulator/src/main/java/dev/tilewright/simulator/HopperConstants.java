@@ -3,8 +3,8 @@ package dev.tilewright.simulator;
 /**
  * What is known of the H200. The same table with longer reasons is in {@code docs/simulator.md}. <i>Fitted</i>: to the
  * times of the stored sweeps and to four counted kernels, all constants of that word at once, by
- * {@code CostModelReportTest}, which writes what it finds to {@code docs/results/simulator/h200-cost-model.md} and fails
- * where this file says something else.
+ * {@code CostModelReportTest}, which writes what it finds to {@code docs/results/simulator/h200-cost-model.md} and
+ * fails where this file says something else.
  */
 final class HopperConstants {
 

@@ -117,7 +117,8 @@ record KernelPlan(
                 whole(config, "registers", 0),
                 whole(config, "splitK", 1),
                 config.has("launchOverlap")
-                        && !List.of("0", "none").contains(config.value("launchOverlap").toString()),
+                        && !List.of("0", "none")
+                                .contains(config.value("launchOverlap").toString()),
                 scheduler.dynamic() ? whole(config, "clcPrefetch", 1) : 1,
                 scheduler.dynamic() && choice(config, "clcThrottle", List.of("none", "load", "mainloop"), 1) == 2);
     }
@@ -159,9 +160,7 @@ record KernelPlan(
             case "both" -> "ab";
             case "a" -> "a";
             case "b" -> "b";
-            default ->
-                throw new IllegalArgumentException(
-                        "unknown multicast '" + value + "'; known: none, both, a, b");
+            default -> throw new IllegalArgumentException("unknown multicast '" + value + "'; known: none, both, a, b");
         };
     }
 
@@ -249,8 +248,7 @@ record KernelPlan(
         int accumulators = tileM * tileN / (128 * wgmma.epilogueWarpgroups());
         int most = REGISTERS / wgmma.threads() / 8 * 8;
         int each = registers > 0 ? most : Math.min(most, Math.ceilDiv(accumulators + WORKING_REGISTERS, 8) * 8);
-        return Math.max(
-                1, Math.min(SHARED_BYTES / shared, Math.min(THREADS, REGISTERS / each) / wgmma.threads()));
+        return Math.max(1, Math.min(SHARED_BYTES / shared, Math.min(THREADS, REGISTERS / each) / wgmma.threads()));
     }
 
     /** N of wgmma: consumers split a tile by rows where 64 are left for each, otherwise by columns. */

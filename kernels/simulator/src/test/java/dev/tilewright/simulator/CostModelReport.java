@@ -20,8 +20,7 @@ import java.util.stream.IntStream;
  * @param shapes one for each sweep
  * @param data where the times come from
  */
-record CostModelReport(
-        String commit, String version, Map<String, Fitted> fitted, List<Shape> shapes, List<Data> data) {
+record CostModelReport(String commit, String version, Map<String, Fitted> fitted, List<Shape> shapes, List<Data> data) {
 
     /** For how many picks it is said what they hold. */
     static final List<Integer> PICKS = List.of(1, 4, 16, 64);
@@ -80,8 +79,7 @@ record CostModelReport(
                                     .min()
                                     .orElseThrow())
                     .toList();
-            return new Judged(
-                    Ranks.spearman(predicted, measured), held, StrictMath.exp(bias), Math.sqrt(variance));
+            return new Judged(Ranks.spearman(predicted, measured), held, StrictMath.exp(bias), Math.sqrt(variance));
         }
 
         /** Share of the best that the first 16 hold. */
@@ -110,8 +108,14 @@ record CostModelReport(
                     new Fitted(
                             FreeConstants.of(gpu)[i],
                             FreeConstants.of(now)[i],
-                            fits.stream().mapToDouble(fit -> fit[constant]).min().orElseThrow(),
-                            fits.stream().mapToDouble(fit -> fit[constant]).max().orElseThrow()));
+                            fits.stream()
+                                    .mapToDouble(fit -> fit[constant])
+                                    .min()
+                                    .orElseThrow(),
+                            fits.stream()
+                                    .mapToDouble(fit -> fit[constant])
+                                    .max()
+                                    .orElseThrow()));
         }
         List<Data> data = sweeps.stream()
                 .map(sweep -> new Data(
@@ -132,9 +136,12 @@ record CostModelReport(
                 mean of predicted / measured time; *spread*: standard deviation of its logarithm.
 
                 """);
-        text.append("Constants ").append(version).append(", commit ").append(commit).append(".\n\n");
-        text.append(
-                """
+        text.append("Constants ")
+                .append(version)
+                .append(", commit ")
+                .append(commit)
+                .append(".\n\n");
+        text.append("""
                 | shape | configs | rank correlation, **left out** | held by 16, **left out** | held by 1 / 4 / 64 | bias | spread | rank correlation, fitted with |
                 | --- | --- | --- | --- | --- | --- | --- | --- |
                 """);

@@ -28,7 +28,8 @@ class CostModelReportTest {
         CostModelReport report = CostModelReport.make(
                 System.getProperty("tilewright.commit", "unknown"), SimulatedGpus.H200, SweepFile.readAll(SWEEPS));
         Files.writeString(
-                JSON, JsonMapper.builder().build().writerWithDefaultPrettyPrinter().writeValueAsString(report) + "\n");
+                JSON,
+                JsonMapper.builder().build().writerWithDefaultPrettyPrinter().writeValueAsString(report) + "\n");
         Files.writeString(MARKDOWN, report.markdown());
         assertThat(report.shapes()).hasSizeGreaterThanOrEqualTo(12);
         report.fitted()

@@ -63,11 +63,11 @@ class CostModelTest {
         String small = "scheduler=single tileM=64 tileN=64 consumers=1 clusterM=1 registers=0 ";
         assertThat(settledNs("8192x8192x512", small + "loadStages=3"))
                 .isLessThan(settledNs("8192x8192x512", small + "loadStages=3 tileM=128 tileN=64 epilogueN=64") * 2);
-        KernelPlan three = KernelPlan.of(
-                Configs.with(Configs.large(), small + "loadStages=3"), GpuConstants.Architecture.SM90);
+        KernelPlan three =
+                KernelPlan.of(Configs.with(Configs.large(), small + "loadStages=3"), GpuConstants.Architecture.SM90);
         assertThat(three.residentCtas(2)).isEqualTo(3);
-        KernelPlan one = KernelPlan.of(
-                Configs.with(Configs.large(), "scheduler=single"), GpuConstants.Architecture.SM90);
+        KernelPlan one =
+                KernelPlan.of(Configs.with(Configs.large(), "scheduler=single"), GpuConstants.Architecture.SM90);
         assertThat(one.residentCtas(2)).isEqualTo(1);
     }
 
@@ -96,15 +96,18 @@ class CostModelTest {
 
     @Test
     void takesGroupsBatchesNarrowTypesAndBusySms() {
-        double one = model.settled(Configs.bf16("2048x2048x4096"), Configs.large()).ns();
-        double four = model.settled(Configs.grouped(4, "2048x2048x4096"), Configs.large()).ns();
+        double one =
+                model.settled(Configs.bf16("2048x2048x4096"), Configs.large()).ns();
+        double four = model.settled(Configs.grouped(4, "2048x2048x4096"), Configs.large())
+                .ns();
         assertThat(four / one).isBetween(3.0, 5.5);
         double mixed = model.settled(
                         Configs.grouped(1, "2048x2048x4096", "1024x4096x512", "2048x2048x4096"), Configs.large())
                 .ns();
         assertThat(mixed).isBetween(one, 4 * one);
         Problem narrow = Problem.of(new ProblemShape(8192, 4096, 8192), DataType.E4M3);
-        assertThat(model.settled(narrow, Configs.large()).ns()).isLessThan(settledNs("8192x4096x8192", "tileK=64") * 0.8);
+        assertThat(model.settled(narrow, Configs.large()).ns())
+                .isLessThan(settledNs("8192x4096x8192", "tileK=64") * 0.8);
         assertThat(model.settled(Configs.busy("8192x4096x4096", 32), Configs.with(Configs.large(), "scheduler=atomic"))
                         .ns())
                 .isGreaterThan(settledNs("8192x4096x4096", "scheduler=atomic") * 1.1);

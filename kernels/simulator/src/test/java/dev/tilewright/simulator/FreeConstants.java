@@ -28,9 +28,11 @@ final class FreeConstants {
             "lagMs",
             "fillShare");
 
-    /** Where a fit begins: round figures from before any sweep was looked at, so that none of a left-out shape is in them. */
-    private static final double[] FIRST = {
-        1500, 500, 600, 400, 20, 150, 5500, 30e6, 0.5, 0.7, 500, 0.6, 36, 8, 10, 0.5
+    /**
+     * Where a fit begins: round figures from before any sweep was looked at, so that none of a left-out shape is in
+     * them.
+     */
+    private static final double[] FIRST = {1500, 500, 600, 400, 20, 150, 5500, 30e6, 0.5, 0.7, 500, 0.6, 36, 8, 10, 0.5
     };
 
     /** The constants of the GPU, with first guesses for those that are fitted. */

@@ -105,8 +105,7 @@ class PredictionTest {
         // In cycles, as the stored screens have it at the highest clock: 111 us cooperative, 99 us ping-pong.
         SimulatedRun inTurn = run("8192x8192x512", PING_PONG, "clusterM=1");
         SimulatedRun together = run("8192x8192x512", Configs.large(), "clusterM=1");
-        assertThat(together.timeNs() * together.clockMhz())
-                .isGreaterThan(inTurn.timeNs() * inTurn.clockMhz() * 1.1);
+        assertThat(together.timeNs() * together.clockMhz()).isGreaterThan(inTurn.timeNs() * inTurn.clockMhz() * 1.1);
     }
 
     @Test

@@ -90,7 +90,8 @@ class SimulatorTest {
         Config alone = Configs.with(Configs.large(), "clusterM=1");
         SimulatedRun dealt = simulator.run(busy, alone, 1);
         SimulatedRun drawn = simulator.run(busy, Configs.with(alone, "scheduler=atomic"), 1);
-        assertThat(dealt.timeNs() * dealt.clockMhz() / (drawn.timeNs() * drawn.clockMhz())).isGreaterThan(1.3);
+        assertThat(dealt.timeNs() * dealt.clockMhz() / (drawn.timeNs() * drawn.clockMhz()))
+                .isGreaterThan(1.3);
     }
 
     @Test
@@ -113,8 +114,7 @@ class SimulatorTest {
         SchedulerEvidence evidence = simulator
                 .run(Configs.busy("4096x5120x1024", 16), Configs.with(Configs.large(), "scheduler=atomic"), 1)
                 .evidence();
-        assertThat(evidence.heldSms())
-                .isEqualTo(IntStream.range(0, 16).boxed().toList());
+        assertThat(evidence.heldSms()).isEqualTo(IntStream.range(0, 16).boxed().toList());
         assertThat(evidence.tilesPerSm().subList(0, 16)).containsOnly(0);
         assertThat(evidence.idleTailFraction()).isLessThan(16.0 / 132);
     }
@@ -133,7 +133,8 @@ class SimulatorTest {
         SimulatedRun run = simulator.run(Configs.bf16("8192x8192x1024"), single, 1);
         assertThat(run.executed().gridX()).isEqualTo(64 * 32);
         assertThat(run.evidence().tilesPerSm()).allMatch(count -> count >= 14 && count <= 17);
-        // Each tile pays a start and the latency of its first loads. A stored sweep has 1.157 for 128x256 at this depth.
+        // Each tile pays a start and the latency of its first loads. A stored sweep has 1.157 for 128x256 at this
+        // depth.
         Problem shallow = Configs.bf16("8192x8192x512");
         assertThat(timeNs(shallow, single)).isGreaterThan(timeNs(shallow, Configs.large()) * 1.05);
     }

@@ -24,7 +24,8 @@ import java.util.function.Consumer;
 /**
  * The loading side of the K loop: ONE thread. In a cluster with multicast, CTAs of a row share A and those of a column
  * share B: each loads its slice of the rows and sends it to all of them, so that every CTA issues the same number of
- * loads; rows that cannot be cut into slices are loaded in turns. Boxes outside the operands arrive as zeros and count in full, so that tails need no code.
+ * loads; rows that cannot be cut into slices are loaded in turns. Boxes outside the operands arrive as zeros and count
+ * in full, so that tails need no code.
  *
  * <p>In a pair each CTA loads its own rows of A and its own half of B into its own shared memory, but all bytes are
  * counted on the barrier of the leader, who multiplies for both.
@@ -55,8 +56,8 @@ public final class TmaLoader {
     /**
      * Prepares what does not change from tile to tile.
      *
-     * @param announcing how the bytes of a stage are announced; the thread has nothing to hand over, but relaxed arrivals
-     *     need PTX ISA 8.6
+     * @param announcing how the bytes of a stage are announced; the thread has nothing to hand over, but relaxed
+     *     arrivals need PTX ISA 8.6
      */
     public TmaLoader(
             CodeBuilder b,
@@ -79,9 +80,8 @@ public final class TmaLoader {
         loadedB = slicesB ? layout.rowsB() / slicesOfB : layout.rowsB();
         sliceA = sharesA ? b.mulLo(cluster.n(), loadedA) : Immediate.b32(0);
         sliceB = slicesB ? b.mulLo(sharing.sliceOfB(b, cluster), loadedB) : Immediate.b32(0);
-        turnOfB = sharesB && !slicesB
-                ? Optional.of(new Turn(sharing.sliceOfB(b, cluster), slicesOfB))
-                : Optional.empty();
+        turnOfB =
+                sharesB && !slicesB ? Optional.of(new Turn(sharing.sliceOfB(b, cluster), slicesOfB)) : Optional.empty();
         maskA = sharesA ? Optional.of(sharing.maskA(b, cluster)) : Optional.empty();
         maskB = sharesB ? Optional.of(sharing.maskB(b, cluster)) : Optional.empty();
         policyA = policy(b, hint, L2Hint.KEEP_A);
@@ -127,18 +127,20 @@ public final class TmaLoader {
         b.doWhile("load k", w -> {
             SharedAddress full = stages.pipeline().producerAcquire(w, Ordering.DEFAULT, sharedBase, state);
             pair.ifPresentOrElse(
-                    leader -> w.guarded(
-                            leader.pair().isLeader(), g -> announce(g, full, 2 * layout.bytes())),
+                    leader -> w.guarded(leader.pair().isLeader(), g -> announce(g, full, 2 * layout.bytes())),
                     () -> announce(w, full, layout.bytes()));
             SharedAddress a = stages.slotA(w, baseA, state.slot());
             SharedAddress bAddress = stages.slotA(w, baseB, state.slot()).plus(stages.offsetB());
             for (int panel = 0; panel < layout.panels(); panel++) {
                 Reg<B32> at = panel == 0 ? k : w.add(k, (long) panel * layout.rowElements());
-                boxesA.forEach(w, panel, at, (offset, place) ->
-                        box(w, a.plus(offset), mapA, place, full, maskA, policyA));
+                boxesA.forEach(
+                        w, panel, at, (offset, place) -> box(w, a.plus(offset), mapA, place, full, maskA, policyA));
                 int panelAlongK = panel;
-                Consumer<CodeBuilder> loadB = c -> boxesB.forEach(c, panelAlongK, at, (offset, place) ->
-                        box(c, bAddress.plus(offset), mapB, place, full, maskB, policyB));
+                Consumer<CodeBuilder> loadB = c -> boxesB.forEach(
+                        c,
+                        panelAlongK,
+                        at,
+                        (offset, place) -> box(c, bAddress.plus(offset), mapB, place, full, maskB, policyB));
                 turnOfB.ifPresentOrElse(turn -> w.ifThen(turn.has(w, block), loadB), () -> loadB.accept(w));
             }
             state.advance(w);
@@ -169,8 +171,8 @@ public final class TmaLoader {
         }
 
         /**
-         * The rows of the boxes are reckoned anew each time: kept, they would not fit the registers of a producer that gave
-         * most of them away.
+         * The rows of the boxes are reckoned anew each time: kept, they would not fit the registers of a producer that
+         * gave most of them away.
          *
          * @param k first element along K of the panel
          */

@@ -149,8 +149,7 @@ public record Sm90Config(
         requireWholeSpans(operands.majorB(), "tileN", loadRowsB(multicast, tileN, clusterM), swizzle, operands);
     }
 
-    private static void requireWholeSpans(
-            Major major, String tile, int loadRows, int swizzle, Sm90Operands operands) {
+    private static void requireWholeSpans(Major major, String tile, int loadRows, int swizzle, Sm90Operands operands) {
         int span = swizzle / operands.inputBytes();
         require(
                 major == Major.K || loadRows % span == 0,
@@ -297,6 +296,7 @@ public record Sm90Config(
     }
 
     private Sm90SharedMemory sharedMemory() {
-        return new Sm90SharedMemory(scheduler, mode, consumers, tileM, tileN, tileK, loadStages, epilogueN, epilogueStages, operands);
+        return new Sm90SharedMemory(
+                scheduler, mode, consumers, tileM, tileN, tileK, loadStages, epilogueN, epilogueStages, operands);
     }
 }

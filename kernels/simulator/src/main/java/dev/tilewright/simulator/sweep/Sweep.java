@@ -85,8 +85,8 @@ public record Sweep(String family, ProblemShape shape, DataType dtype, List<Stri
      */
     public Sweep with(Sweep more) {
         if (!family.equals(more.family) || !shape.equals(more.shape) || dtype != more.dtype) {
-            throw new IllegalArgumentException("a sweep of " + family + " " + shape + " " + dtype
-                    + " takes nothing of " + more.family + " " + more.shape + " " + more.dtype);
+            throw new IllegalArgumentException("a sweep of " + family + " " + shape + " " + dtype + " takes nothing of "
+                    + more.family + " " + more.shape + " " + more.dtype);
         }
         List<String> allPieces = new ArrayList<>(pieces);
         more.pieces.stream().filter(piece -> !pieces.contains(piece)).forEach(allPieces::add);

@@ -57,8 +57,9 @@ public final class SweepFile {
     public static List<Sweep> readAll(Path folder) throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             List<Sweep> sweeps = new ArrayList<>();
-            for (Path file :
-                    files.filter(path -> path.toString().endsWith(".csv")).sorted().toList()) {
+            for (Path file : files.filter(path -> path.toString().endsWith(".csv"))
+                    .sorted()
+                    .toList()) {
                 sweeps.add(read(file));
             }
             return sweeps;
@@ -200,16 +201,22 @@ public final class SweepFile {
                 names.stream().filter(name -> !fixed.containsKey(name)).toList();
         StringBuilder text = new StringBuilder(MAGIC).append('\n');
         text.append(FAMILY).append(sweep.family()).append('\n');
-        text.append(PROBLEM).append(sweep.shape()).append(' ').append(sweep.dtype()).append('\n');
+        text.append(PROBLEM)
+                .append(sweep.shape())
+                .append(' ')
+                .append(sweep.dtype())
+                .append('\n');
         sweep.pieces().forEach(piece -> text.append(PIECE).append(piece).append('\n'));
         if (!fixed.isEmpty()) {
             text.append(FIXED).append(new Config(fixed).canonical()).append('\n');
         }
-        text.append(String.join(",", Stream.concat(columns.stream(), RESULTS.stream()).toList()))
+        text.append(String.join(
+                        ",", Stream.concat(columns.stream(), RESULTS.stream()).toList()))
                 .append('\n');
         for (SweepRow row : sweep.rows()) {
             for (String name : columns) {
-                text.append(row.config().has(name) ? row.config().value(name) : "").append(',');
+                text.append(row.config().has(name) ? row.config().value(name) : "")
+                        .append(',');
             }
             text.append(row.piece()).append(',').append(row.outcome()).append(',');
             SweepRow.Time time = row.time();
@@ -221,10 +228,7 @@ public final class SweepFile {
                 text.append(rounded(time.lowNs())).append(',');
                 text.append(rounded(time.highNs())).append(',');
                 text.append(rounded(time.clockMhz())).append(',');
-                text.append(
-                                time.anchorRatio() == null
-                                        ? ""
-                                        : String.format(Locale.ROOT, "%.5f", time.anchorRatio()))
+                text.append(time.anchorRatio() == null ? "" : String.format(Locale.ROOT, "%.5f", time.anchorRatio()))
                         .append(',');
             }
             text.append(row.registers() == null ? "" : row.registers()).append('\n');
