@@ -98,7 +98,12 @@ class ArchitectureTest {
             .resideInAPackage("dev.tilewright.api.search..")
             .should()
             .onlyDependOnClassesThat()
-            .resideInAnyPackage("dev.tilewright.api.search..", "dev.tilewright.model..", "java..", "org.jspecify..");
+            .resideInAnyPackage(
+                    "dev.tilewright.api.search..",
+                    "dev.tilewright.model..",
+                    "dev.tilewright.simulator..",
+                    "java..",
+                    "org.jspecify..");
 
     @ArchTest
     static final ArchRule nothingStaticChanges =

@@ -108,7 +108,7 @@ class ErrorTest {
                 .containsExactly(
                         "/problems/0/m: must be at least 1, got 0",
                         "/problems/1/k: is required",
-                        "/strategy: unknown strategy 'guess'; known: exhaustive, random",
+                        "/strategy: unknown strategy 'guess'; known: exhaustive, model, random",
                         "/budget/trials: must be from 1 to 100000, got 0",
                         "/budget/seconds: must be from 1 to 2592000, got -1",
                         "/device: a device is auto, cuda, cuda:all, cuda:N, simulated:h200, simulated:b200, simulated:gb200, emulated or emulated:N, got 'cuda:x'",
@@ -135,13 +135,15 @@ class ErrorTest {
     /** Where no device is known yet, it has the SMs of an H200. */
     @Test
     void notAllSmsMayBeHeld(Api api) {
-        String problems = "{\"problems\":[{\"m\":64,\"n\":128,\"k\":256,\"scenario\":{\"busySms\":%d}}],\"family\":\"toy\",\"device\":\"%s\"}";
-        assertThat(Api.errors(
-                        api.post("/api/v1/jobs", problems.formatted(132, "cuda")).problem(422)))
-                .containsExactly("/problems/0/scenario/busySms: must be at most 131, one less than the 132 SMs of the device,"
-                        + " got 132");
-        assertThat(Api.errors(
-                        api.post("/api/v1/jobs", problems.formatted(4, "emulated")).problem(422)))
+        String problems =
+                "{\"problems\":[{\"m\":64,\"n\":128,\"k\":256,\"scenario\":{\"busySms\":%d}}],\"family\":\"toy\",\"device\":\"%s\"}";
+        assertThat(Api.errors(api.post("/api/v1/jobs", problems.formatted(132, "cuda"))
+                        .problem(422)))
+                .containsExactly(
+                        "/problems/0/scenario/busySms: must be at most 131, one less than the 132 SMs of the device,"
+                                + " got 132");
+        assertThat(Api.errors(api.post("/api/v1/jobs", problems.formatted(4, "emulated"))
+                        .problem(422)))
                 .containsExactly(
                         "/problems/0/scenario/busySms: must be at most 3, one less than the 4 SMs of the device, got 4");
         assertThat(Api.errors(

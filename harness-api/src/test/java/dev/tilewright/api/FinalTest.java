@@ -82,7 +82,8 @@ class FinalTest {
             ratios.add(new Report.ArmRatio(name, "default", Mode.COLD, new Ratio(9, 8, 10, 5)));
             ratios.add(new Report.ArmRatio(name, "other", Mode.SUSTAINED, new Ratio(1050 / medianNs, 0.9, 1.1, 5)));
         }
-        for (Work.Contender left : work.contenders().subList(finalists.size(), work.contenders().size())) {
+        for (Work.Contender left :
+                work.contenders().subList(finalists.size(), work.contenders().size())) {
             arms.add(new Report.Arm(
                     left.trialId().toString(),
                     left.trialId(),
@@ -112,7 +113,9 @@ class FinalTest {
         assertThat(work.peers()).containsExactly("cublaslt");
         assertThat(work.finalists()).isEqualTo(3);
         assertThat(work.anchor()).isNotNull();
-        assertThat(work.contenders()).as("of twenty kernels, four of them as good as the best").hasSize(8);
+        assertThat(work.contenders())
+                .as("of twenty kernels, four of them as good as the best")
+                .hasSize(8);
         Set<Config> kernels = new HashSet<>();
         work.contenders().forEach(contender -> kernels.add(contender.config()));
         assertThat(kernels).hasSize(8);
@@ -194,8 +197,8 @@ class FinalTest {
         assertThat(studies.get(1).get("ratioToBestPeer").asDouble()).isCloseTo(1.05, within(1e-12));
         assertThat(api.get("/api/v1/best?shape=640x384x256").expect(200).get("items"))
                 .singleElement()
-                .satisfies(item -> assertThat(item.get("studyId"))
-                        .isEqualTo(studies.get(0).get("id")));
+                .satisfies(item ->
+                        assertThat(item.get("studyId")).isEqualTo(studies.get(0).get("id")));
     }
 
     @Test
@@ -317,7 +320,9 @@ class FinalTest {
             assertThat(screen.anchor()).as("the same for all").isNotNull();
             asked.add(screen.trialId());
             // The clock falls from trial to trial, so that times grow; the last configs are the best.
-            worker.report(leases.getFirst(), anchored(worker, leases.getFirst(), 1000 + asked.size(), 1 + asked.size() / 1e4))
+            worker.report(
+                            leases.getFirst(),
+                            anchored(worker, leases.getFirst(), 1000 + asked.size(), 1 + asked.size() / 1e4))
                     .expect(204);
             leases = worker.lease(1);
         }

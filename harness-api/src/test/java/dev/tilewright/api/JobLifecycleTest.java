@@ -33,7 +33,7 @@ class JobLifecycleTest {
         assertThat(answer.header("location"))
                 .isEqualTo("/api/v1/jobs/" + job.get("id").asString());
         assertThat(job.get("state").asString()).isEqualTo("queued");
-        assertThat(job.get("strategy").asString()).isEqualTo("random");
+        assertThat(job.get("strategy").asString()).isEqualTo("model");
         assertThat(job.get("budget").get("trials").asInt()).isEqualTo(64);
         assertThat(job.get("seed").asLong()).isEqualTo(1);
         assertThat(job.get("device").asString()).isEqualTo("auto");

@@ -98,8 +98,10 @@ class TypedStudyTest {
                 .isEmpty();
         JsonNode study = result.get("studies").get(0);
         assertThat(study.get("state").asString()).isEqualTo("finished");
-        assertThat(study.get("problem").get("types").toString().replace('"', '\'')).isEqualTo(types);
-        assertThat(study.get("problem").get("major").toString().replace('"', '\'')).isEqualTo(major);
+        assertThat(study.get("problem").get("types").toString().replace('"', '\''))
+                .isEqualTo(types);
+        assertThat(study.get("problem").get("major").toString().replace('"', '\''))
+                .isEqualTo(major);
     }
 
     @Test

@@ -6,6 +6,7 @@ import dev.tilewright.worker.cli.BestCommand;
 import dev.tilewright.worker.cli.CheckCommand;
 import dev.tilewright.worker.cli.RootCommand;
 import dev.tilewright.worker.cli.RunnerCommand;
+import dev.tilewright.worker.cli.SweepsCommand;
 import dev.tilewright.worker.cli.TuneCommand;
 import dev.tilewright.worker.cli.WorkerCommand;
 import dev.tilewright.worker.compile.Assemblers.Library;
@@ -43,6 +44,7 @@ public final class Main {
                         environment,
                         new TuneCommand(environment, Main::probe, out, System.err),
                         new BestCommand(environment, out, System.err),
+                        new SweepsCommand(out),
                         new CheckCommand(GemmFamilies.standard(), Clock.systemUTC(), out),
                         new WorkerCommand(
                                 environment,

@@ -27,8 +27,8 @@ class BestRepository {
 
     /**
      * For each problem, family and testbed the study with the newest final in which one of its own kernels completed. A
-     * study has m, n, k and dtype only if its problem is plain: one shape, the types of one name, default layouts, and no
-     * SM held by others.
+     * study has m, n, k and dtype only if its problem is plain: one shape, the types of one name, default layouts, and
+     * no SM held by others.
      */
     List<UUID> studies(Question question, int limit) {
         return jdbc.sql("""

@@ -31,12 +31,16 @@ import org.springframework.stereotype.Service;
 @Service
 class JobReader {
 
-    private static final String STRATEGY = "random";
+    private static final String STRATEGY = "model";
+    /** A sweep of proofs has no times to find the best of: it wants variety. */
+    private static final String PROOF_STRATEGY = "random";
+
     private static final String SCHEDULER = "scheduler";
     private static final int TRIALS = 64;
     private static final int FINALISTS = 3;
     /** As many as race for the final at the most. */
     private static final int MOST_FINALISTS = 16;
+
     private static final int MOST_TRIALS = 100_000;
     private static final int MOST_SECONDS = 30 * 24 * 3600;
     private static final int MOST_PROBLEMS = 256;
@@ -71,14 +75,15 @@ class JobReader {
     JobSpec read(JobRequest request) {
         List<Fault> faults = new ArrayList<>();
         List<Problem> problems = problems(request, faults);
-        String strategy = Objects.requireNonNullElse(request.strategy(), STRATEGY);
-        if (!strategies.names().contains(strategy)) {
+        String wished = request.strategy();
+        if (wished != null && !strategies.names().contains(wished)) {
             faults.add(new Fault(
-                    "/strategy",
-                    "unknown strategy '" + strategy + "'; known: " + String.join(", ", strategies.names())));
+                    "/strategy", "unknown strategy '" + wished + "'; known: " + String.join(", ", strategies.names())));
         }
         Budget budget = budget(request.budget(), faults);
         Optional<DeviceSelector> device = device(Objects.requireNonNullElse(request.device(), "auto"), faults);
+        boolean proofs = device.isPresent() && device.get() instanceof DeviceSelector.Emulated;
+        String strategy = Objects.requireNonNullElse(wished, proofs ? PROOF_STRATEGY : STRATEGY);
         String name = Objects.requireNonNullElse(request.name(), "");
         if (name.length() > LONGEST_NAME) {
             faults.add(new Fault("/name", "must have at most " + LONGEST_NAME + " characters, got " + name.length()));

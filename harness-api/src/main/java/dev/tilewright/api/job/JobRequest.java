@@ -32,7 +32,7 @@ public record JobRequest(
         List<String> schedulers,
 
         @Nullable Map<String, List<ParameterValue>> parameters,
-        @Schema(defaultValue = "random") @Nullable String strategy,
+        @Schema(defaultValue = "model") @Nullable String strategy,
         @Nullable BudgetRequest budget,
         @Schema(defaultValue = "1") @Nullable Long seed,
 
@@ -65,5 +65,7 @@ public record JobRequest(
     public record BudgetRequest(
             @Schema(defaultValue = "64") @Nullable Integer trials,
             @Nullable Integer seconds,
-            @Schema(defaultValue = "3", description = "kernels that reach the final") @Nullable Integer finalists) {}
+
+            @Schema(defaultValue = "3", description = "kernels that reach the final") @Nullable
+            Integer finalists) {}
 }

@@ -44,8 +44,8 @@ class Contenders {
     }
 
     /**
-     * How a screen went, the less the better: times, or where all screens have it the time over the anchor's, from which
-     * the clock of the hour and of the GPU is gone.
+     * How a screen went, the less the better: times, or where all screens have it the time over the anchor's, from
+     * which the clock of the hour and of the GPU is gone.
      *
      * @param low lower end of the interval; the estimate where there is no interval
      */
@@ -67,8 +67,8 @@ class Contenders {
     }
 
     /**
-     * Those of which the screen cannot say that they are slower than the best one, fastest first: at most sixteen, and at
-     * least eight or as many as may reach the final. Two configs with one text and one launch are the same kernel.
+     * Those of which the screen cannot say that they are slower than the best one, fastest first: at most sixteen, and
+     * at least eight or as many as may reach the final. Two configs with one text and one launch are the same kernel.
      */
     List<Work.Contender> of(StudyRow study) {
         List<Candidate> ranked = ranked(study);
@@ -97,8 +97,8 @@ class Contenders {
                         .map(measurement -> new Timed(trial, measurement))
                         .stream())
                 .toList();
-        boolean anchored = screens.stream()
-                .allMatch(screen -> screen.measurement().ratioToAnchor() != null);
+        boolean anchored =
+                screens.stream().allMatch(screen -> screen.measurement().ratioToAnchor() != null);
         return screens.stream()
                 .map(screen -> anchored
                         ? Candidate.ofRatio(

@@ -81,8 +81,8 @@ final class ReportCheck {
             }
             for (Measurement measurement : arm.measurements()) {
                 if (measurement.stage() == Stage.SCREEN) {
-                    faults.add(new Fault(
-                            "/arms/" + i + "/measurements", "must be of stage contend or final, got screen"));
+                    faults.add(
+                            new Fault("/arms/" + i + "/measurements", "must be of stage contend or final, got screen"));
                 }
                 positive("/arms/" + i + "/measurements", measurement.ratioToAnchor(), faults);
             }
@@ -117,9 +117,12 @@ final class ReportCheck {
         }
         for (int i = 0; i < report.discards().size(); i++) {
             Discard discard = report.discards().get(i);
-            if (discard.stage() == Stage.SCREEN || discard.index() < 0 || discard.reason().isBlank()) {
+            if (discard.stage() == Stage.SCREEN
+                    || discard.index() < 0
+                    || discard.reason().isBlank()) {
                 faults.add(new Fault(
-                        "/discards/" + i, "a block of stage contend or final, from 0, with its reason, got " + discard));
+                        "/discards/" + i,
+                        "a block of stage contend or final, from 0, with its reason, got " + discard));
             }
         }
         refuseIf(faults);

@@ -127,6 +127,7 @@ public class StudyFlow {
 
     private History history(StudyRow study) {
         return new History(
+                study.problem(),
                 study.seed(),
                 trials.history(study.id()).stream()
                         .map(seen -> new History.Asked(seen.config(), seen.outcome(), seen.tflops()))
@@ -141,7 +142,10 @@ public class StudyFlow {
             List<Work.Contender> best = contenders.of(study);
             if (!best.isEmpty()) {
                 finals.queue(study.id(), best, clock.instant());
-                events.append(study.jobId(), Progress.STUDY_FINAL, new Progress.StudyFinal(
+                events.append(
+                        study.jobId(),
+                        Progress.STUDY_FINAL,
+                        new Progress.StudyFinal(
                                 study.id(),
                                 best.size(),
                                 Math.min(best.size(), study.budget().finalists())));

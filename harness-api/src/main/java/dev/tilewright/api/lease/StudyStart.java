@@ -73,7 +73,14 @@ class StudyStart {
             return;
         }
         // Workers do not know what the user left out: they compare the whole space.
-        studies.bind(study.id(), device.testbedId(), build.id(), whole.hash(), summary, anchor(study, device), clock.instant());
+        studies.bind(
+                study.id(),
+                device.testbedId(),
+                build.id(),
+                whole.hash(),
+                summary,
+                anchor(study, device),
+                clock.instant());
         if (study.strategy().equals(SWEEP) && summary.points() <= RECORDED_POINTS) {
             trials.prune(study.id(), study.family(), pruned(space), clock.instant());
         }
@@ -91,7 +98,10 @@ class StudyStart {
     /** Only on a GPU is something timed beside something. */
     private @Nullable Config anchor(StudyRow study, WorkerDevice device) {
         return device.testbed().kind() == TestbedKind.CUDA
-                ? spaces.anchor(study.problem(), study.family(), device.testbed().smCount())
+                ? spaces.anchor(
+                                study.problem(),
+                                study.family(),
+                                device.testbed().smCount())
                         .orElse(null)
                 : null;
     }

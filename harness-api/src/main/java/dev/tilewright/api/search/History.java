@@ -1,5 +1,6 @@
 package dev.tilewright.api.search;
 
+import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.TrialOutcome;
 import java.util.ArrayList;
@@ -12,10 +13,11 @@ import org.jspecify.annotations.Nullable;
  * What a study knows, in stored order: every config that was asked, also those whose trial is still queued, running or
  * failed.
  *
+ * @param problem that is tuned
  * @param seed of the job
  * @param asked in the order in which they were asked
  */
-public record History(long seed, List<Asked> asked) {
+public record History(Problem problem, long seed, List<Asked> asked) {
 
     public History {
         asked = List.copyOf(asked);
@@ -33,15 +35,15 @@ public record History(long seed, List<Asked> asked) {
             @Nullable Double tflops) {}
 
     /** A study that has not asked yet. */
-    public static History empty(long seed) {
-        return new History(seed, List.of());
+    public static History empty(Problem problem, long seed) {
+        return new History(problem, seed, List.of());
     }
 
     /** The same history after some more configs were asked, their trials still to end. */
     public History andAsked(List<Config> configs) {
         List<Asked> longer = new ArrayList<>(asked);
         configs.forEach(config -> longer.add(new Asked(config, null, null)));
-        return new History(seed, longer);
+        return new History(problem, seed, longer);
     }
 
     /** The configs that were asked, whatever came of them. */

@@ -57,7 +57,7 @@ public final class RandomStrategy implements SearchStrategy {
     /**
      * The stream of one ask. Its seed is mixed twice: neighbouring seeds of this generator give streams that overlap.
      */
-    private static RandomGenerator stream(long seed, int turn) {
+    static RandomGenerator stream(long seed, int turn) {
         return new SplittableRandom(new SplittableRandom(new SplittableRandom(seed).nextLong() + turn).nextLong());
     }
 

@@ -15,7 +15,7 @@ public record Strategies(List<SearchStrategy> all) {
 
     /** The strategies of Tilewright. */
     public static Strategies standard() {
-        return new Strategies(List.of(new ExhaustiveStrategy(), new RandomStrategy()));
+        return new Strategies(List.of(new ExhaustiveStrategy(), new ModelStrategy(), new RandomStrategy()));
     }
 
     /** Names in order. */

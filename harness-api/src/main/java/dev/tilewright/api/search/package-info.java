@@ -1,9 +1,10 @@
 /**
  * Which config to try next: pure, seeded functions of a search space and what is known of a study.
  *
- * <p>Comes in: a space, the history of the study in stored order, how many configs are wanted. Goes out: that many
- * configs, or fewer when the space is used up. Must not know: SQL, leases, workers, where the outcomes come from (a
- * stored sweep replays a strategy as well as a running study does).
+ * <p>Comes in: a space, the problem and the history of the study in stored order, how many configs are wanted; from the
+ * simulator what a config is predicted to cost. Goes out: that many configs, or fewer when the space is used up. Must
+ * not know: SQL, leases, workers, where the outcomes come from (a stored sweep replays a strategy as well as a running
+ * study does).
  */
 @NullMarked
 package dev.tilewright.api.search;

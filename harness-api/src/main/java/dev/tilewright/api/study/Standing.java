@@ -101,12 +101,11 @@ public record Standing(
     private static Optional<Peer> fastest(List<FinalArm> arms, Map<UUID, List<Measurement>> byArm) {
         return arms.stream()
                 .filter(arm -> arm.outcome() == TrialOutcome.COMPLETED)
-                .flatMap(
-                        arm -> lastSustained(byArm.getOrDefault(arm.id(), List.of()))
-                                // Who left in the race has none of the final.
-                                .filter(measurement -> measurement.stage() == Stage.FINAL)
-                                .map(measurement -> new Peer(arm, measurement))
-                                .stream())
+                .flatMap(arm -> lastSustained(byArm.getOrDefault(arm.id(), List.of()))
+                        // Who left in the race has none of the final.
+                        .filter(measurement -> measurement.stage() == Stage.FINAL)
+                        .map(measurement -> new Peer(arm, measurement))
+                        .stream())
                 .min(Comparator.<Peer>comparingDouble(peer -> peer.measurement().medianNs())
                         .thenComparing(peer -> peer.arm().name()));
     }

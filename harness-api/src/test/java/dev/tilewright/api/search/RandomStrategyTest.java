@@ -26,7 +26,7 @@ class RandomStrategyTest extends SearchStrategyContract {
 
     @Property(tries = 50)
     void everySchedulerHasItsShare(@ForAll long seed) {
-        List<Config> asks = new RandomStrategy().ask(Spaces.large(), History.empty(seed), 30);
+        List<Config> asks = new RandomStrategy().ask(Spaces.large(), History.empty(Spaces.PROBLEM, seed), 30);
         Map<String, Long> shares =
                 asks.stream().collect(Collectors.groupingBy(config -> config.name("scheduler"), Collectors.counting()));
         assertThat(shares).isEqualTo(Map.of("single", 10L, "static", 10L, "atomic", 10L));
@@ -35,22 +35,23 @@ class RandomStrategyTest extends SearchStrategyContract {
     @Test
     void aSchedulerThatIsUsedUpPassesItsTurnOn() {
         // single has 5 configs, the others 10 each.
-        List<Config> asks = strategy().ask(Spaces.ruled(), History.empty(6), 18);
+        List<Config> asks = strategy().ask(Spaces.ruled(), History.empty(Spaces.PROBLEM, 6), 18);
         assertThat(asks.stream().filter(config -> config.name("scheduler").equals("single")))
                 .hasSize(5);
-        assertThat(strategy().ask(Spaces.ruled(), History.empty(6), 100)).hasSize(25);
+        assertThat(strategy().ask(Spaces.ruled(), History.empty(Spaces.PROBLEM, 6), 100))
+                .hasSize(25);
     }
 
     @Test
     void anotherSeedAsksOtherwise() {
-        assertThat(strategy().ask(Spaces.large(), History.empty(1), 20))
-                .doesNotContainAnyElementsOf(strategy().ask(Spaces.large(), History.empty(2), 20));
+        assertThat(strategy().ask(Spaces.large(), History.empty(Spaces.PROBLEM, 1), 20))
+                .doesNotContainAnyElementsOf(strategy().ask(Spaces.large(), History.empty(Spaces.PROBLEM, 2), 20));
     }
 
     @Test
     void consecutiveAsksHaveNothingInCommon() {
         // With one stream behind the other, what one ask accepts after a rejection would be the first draw of the next.
-        List<Config> asks = strategy().ask(Spaces.huge(), History.empty(1), 300);
+        List<Config> asks = strategy().ask(Spaces.huge(), History.empty(Spaces.PROBLEM, 1), 300);
         List<String> values = asks.stream()
                 .map(config -> config.canonical().replaceAll("scheduler=\\w+", ""))
                 .toList();
@@ -61,7 +62,12 @@ class RandomStrategyTest extends SearchStrategyContract {
     void everyValidConfigIsAsLikelyAsAnyOther() {
         Map<Config, Integer> firsts = new HashMap<>();
         for (int seed = 0; seed < 3000; seed++) {
-            firsts.merge(strategy().ask(Spaces.ruled(), History.empty(seed), 2).get(1), 1, Integer::sum);
+            firsts.merge(
+                    strategy()
+                            .ask(Spaces.ruled(), History.empty(Spaces.PROBLEM, seed), 2)
+                            .get(1),
+                    1,
+                    Integer::sum);
         }
         // The second ask is of static: 10 configs, 300 times each if uniform; five standard deviations are 82.
         assertThat(firsts).hasSize(10);
@@ -82,11 +88,12 @@ class RandomStrategyTest extends SearchStrategyContract {
                                 List.of(name),
                                 config -> config.whole(name) == 7 ? Optional.empty() : Optional.of("not 7")))
                         .toList());
-        List<Config> asks = strategy().ask(rare, History.empty(1), 3);
+        List<Config> asks = strategy().ask(rare, History.empty(Spaces.PROBLEM, 1), 3);
         assertThat(asks)
                 .singleElement()
                 .satisfies(config ->
                         assertThat(Set.copyOf(config.values().values())).hasSize(1));
-        assertThat(strategy().ask(rare, History.empty(1).andAsked(asks), 3)).isEmpty();
+        assertThat(strategy().ask(rare, History.empty(Spaces.PROBLEM, 1).andAsked(asks), 3))
+                .isEmpty();
     }
 }

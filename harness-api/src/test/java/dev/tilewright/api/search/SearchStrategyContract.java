@@ -24,7 +24,7 @@ abstract class SearchStrategyContract {
 
     /** Asks until the space is used up; every trial ends with an outcome of its own. */
     private List<Config> all(SearchSpace space, long seed, int batch) {
-        History history = History.empty(seed);
+        History history = History.empty(Spaces.PROBLEM, seed);
         while (true) {
             List<Config> asks = ask(space, history, batch);
             if (asks.isEmpty()) {
@@ -43,7 +43,7 @@ abstract class SearchStrategyContract {
             longer.add(new History.Asked(
                     config, outcome, outcome == TrialOutcome.COMPLETED ? 600.0 + longer.size() : null));
         }
-        return new History(history.seed(), longer);
+        return new History(history.problem(), history.seed(), longer);
     }
 
     @ParameterizedTest
@@ -58,25 +58,25 @@ abstract class SearchStrategyContract {
 
     @Test
     void anEmptySpaceIsUsedUpAtOnce() {
-        assertThat(ask(Spaces.empty(), History.empty(1), 8)).isEmpty();
+        assertThat(ask(Spaces.empty(), History.empty(Spaces.PROBLEM, 1), 8)).isEmpty();
     }
 
     @Test
     void theSameSeedAsksTheSame() {
         SearchSpace space = Spaces.large();
-        List<Config> first = ask(space, History.empty(5), 40);
-        assertThat(ask(space, History.empty(5), 40)).isEqualTo(first);
-        History history = told(History.empty(5), first);
+        List<Config> first = ask(space, History.empty(Spaces.PROBLEM, 5), 40);
+        assertThat(ask(space, History.empty(Spaces.PROBLEM, 5), 40)).isEqualTo(first);
+        History history = told(History.empty(Spaces.PROBLEM, 5), first);
         assertThat(ask(space, history, 40)).isEqualTo(ask(space, history, 40)).doesNotContainAnyElementsOf(first);
     }
 
     @Test
     void howManyAreAskedAtATimeDoesNotChangeTheSequence() {
         for (SearchSpace space : List.of(Spaces.large(), Spaces.ruled(), Spaces.huge())) {
-            List<Config> atOnce = ask(space, History.empty(3), 8);
-            List<Config> first = ask(space, History.empty(3), 4);
+            List<Config> atOnce = ask(space, History.empty(Spaces.PROBLEM, 3), 8);
+            List<Config> first = ask(space, History.empty(Spaces.PROBLEM, 3), 4);
             List<Config> both = new ArrayList<>(first);
-            both.addAll(ask(space, History.empty(3).andAsked(first), 4));
+            both.addAll(ask(space, History.empty(Spaces.PROBLEM, 3).andAsked(first), 4));
             assertThat(both).isEqualTo(atOnce).hasSize(8);
         }
         assertThat(all(Spaces.ruled(), 3, 5)).isEqualTo(all(Spaces.ruled(), 3, 1));
@@ -85,9 +85,9 @@ abstract class SearchStrategyContract {
     @Test
     void failuresAndOpenTrialsStopNothing() {
         SearchSpace space = Spaces.large();
-        List<Config> first = ask(space, History.empty(2), 15);
-        History failed = told(History.empty(2), first);
-        History open = History.empty(2).andAsked(first);
+        List<Config> first = ask(space, History.empty(Spaces.PROBLEM, 2), 15);
+        History failed = told(History.empty(Spaces.PROBLEM, 2), first);
+        History open = History.empty(Spaces.PROBLEM, 2).andAsked(first);
         for (History history : List.of(failed, open)) {
             assertThat(ask(space, history, 15)).hasSize(15).doesNotContainAnyElementsOf(first);
         }
@@ -97,7 +97,8 @@ abstract class SearchStrategyContract {
     void neverAsksWhatTheHistoryHasWhoeverAskedIt() {
         SearchSpace space = Spaces.ruled();
         List<Config> known = space.configs().toList().reversed().subList(0, 10);
-        List<Config> rest = new ArrayList<>(ask(space, History.empty(9).andAsked(known), 1000));
+        List<Config> rest =
+                new ArrayList<>(ask(space, History.empty(Spaces.PROBLEM, 9).andAsked(known), 1000));
         assertThat(rest).doesNotContainAnyElementsOf(known);
         rest.addAll(known);
         assertThat(rest).containsExactlyInAnyOrderElementsOf(space.configs().toList());
@@ -106,12 +107,14 @@ abstract class SearchStrategyContract {
     @Test
     void aLargeSpaceIsNotEnumerated() {
         assertThat(Spaces.huge().points()).isGreaterThan(1_000_000_000_000L);
-        assertThat(ask(Spaces.huge(), History.empty(1), 16)).hasSize(16).doesNotHaveDuplicates();
+        assertThat(ask(Spaces.huge(), History.empty(Spaces.PROBLEM, 1), 16))
+                .hasSize(16)
+                .doesNotHaveDuplicates();
     }
 
     @Test
     void refusesToAskForNothing() {
-        assertThatThrownBy(() -> ask(Spaces.ruled(), History.empty(1), 0))
+        assertThatThrownBy(() -> ask(Spaces.ruled(), History.empty(Spaces.PROBLEM, 1), 0))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("count must be at least 1, got 0");
     }

@@ -1,5 +1,8 @@
 package dev.tilewright.api.search;
 
+import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Constraint;
 import dev.tilewright.model.space.Parameter;
 import dev.tilewright.model.space.SearchSpace;
@@ -9,6 +12,9 @@ import java.util.stream.IntStream;
 
 /** Search spaces for tests of strategies. */
 final class Spaces {
+
+    /** What is tuned, where it does not matter. */
+    static final Problem PROBLEM = Problem.of(new ProblemShape(4096, 8192, 2048), DataType.BF16);
 
     private Spaces() {}
 

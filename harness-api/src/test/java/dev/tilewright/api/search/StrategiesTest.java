@@ -9,10 +9,10 @@ class StrategiesTest {
 
     @Test
     void findsByName() {
-        assertThat(Strategies.standard().names()).containsExactly("exhaustive", "random");
+        assertThat(Strategies.standard().names()).containsExactly("exhaustive", "model", "random");
         assertThat(Strategies.standard().named("random")).isInstanceOf(RandomStrategy.class);
         assertThatThrownBy(() -> Strategies.standard().named("luck"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("unknown search strategy 'luck'; known: exhaustive, random");
+                .hasMessage("unknown search strategy 'luck'; known: exhaustive, model, random");
     }
 }

@@ -173,8 +173,8 @@ public final class CheckCommand implements Callable<Integer> {
         double seconds = Duration.between(start, clock.instant()).toNanos() / 1e9;
         out.println(ProofLines.summary(proofs, plan, seconds, atATime));
         if (jsonFile != null) {
-            ProofDocument document = ProofDocument.of(
-                    name, problems.types(), problems.majors(), plan, proofs, seconds, atATime);
+            ProofDocument document =
+                    ProofDocument.of(name, problems.types(), problems.majors(), plan, proofs, seconds, atATime);
             Json.writeAtomically(jsonFile, Json.pretty().writeValueAsBytes(document));
         }
         return exit(proofs.stream().map(TimedProof::proof).toList());

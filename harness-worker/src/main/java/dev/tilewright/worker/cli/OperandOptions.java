@@ -62,28 +62,35 @@ final class OperandOptions {
     /** The types. */
     OperandTypes types() {
         Optional<DataType> one = dtype();
-        return one.isPresent() ? OperandTypes.of(one.get()) : Syntax.read("--types", String.valueOf(types), text -> {
-            List<String> names = names(text);
-            if (names.size() != 3) {
-                throw new IllegalArgumentException(
-                        "must be the types of A, B and D, such as e4m3,e5m2,bf16, got '" + text + "'");
-            }
-            return new OperandTypes(
-                    DataType.parse(names.get(0)), DataType.parse(names.get(1)), DataType.parse(names.get(2)));
-        });
+        return one.isPresent()
+                ? OperandTypes.of(one.get())
+                : Syntax.read("--types", String.valueOf(types), text -> {
+                    List<String> names = names(text);
+                    if (names.size() != 3) {
+                        throw new IllegalArgumentException(
+                                "must be the types of A, B and D, such as e4m3,e5m2,bf16, got '" + text + "'");
+                    }
+                    return new OperandTypes(
+                            DataType.parse(names.get(0)), DataType.parse(names.get(1)), DataType.parse(names.get(2)));
+                });
     }
 
     /** The layouts. */
     OperandMajors majors() {
-        return major == null ? OperandMajors.DEFAULT : Syntax.read("--major", major, text -> {
-            List<String> names = names(text);
-            if (names.size() != 2 && names.size() != 3) {
-                throw new IllegalArgumentException(
-                        "must be the majors of A and B, and perhaps of D, such as m,k or m,k,n, got '" + text + "'");
-            }
-            return new OperandMajors(
-                    major(names.get(0)), major(names.get(1)), names.size() == 2 ? Major.N : major(names.get(2)));
-        });
+        return major == null
+                ? OperandMajors.DEFAULT
+                : Syntax.read("--major", major, text -> {
+                    List<String> names = names(text);
+                    if (names.size() != 2 && names.size() != 3) {
+                        throw new IllegalArgumentException(
+                                "must be the majors of A and B, and perhaps of D, such as m,k or m,k,n, got '" + text
+                                        + "'");
+                    }
+                    return new OperandMajors(
+                            major(names.get(0)),
+                            major(names.get(1)),
+                            names.size() == 2 ? Major.N : major(names.get(2)));
+                });
     }
 
     private static List<String> names(String text) {

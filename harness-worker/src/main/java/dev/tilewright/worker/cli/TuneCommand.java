@@ -6,6 +6,7 @@ import dev.tilewright.worker.board.JobResource;
 import dev.tilewright.worker.board.Leaderboard;
 import dev.tilewright.worker.board.MarkdownReport;
 import dev.tilewright.worker.board.ResultDocument;
+import dev.tilewright.worker.board.SweepExport;
 import dev.tilewright.worker.client.ApiRefusedException;
 import dev.tilewright.worker.device.DeviceProbe;
 import dev.tilewright.worker.device.DeviceSelector;
@@ -20,6 +21,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -74,7 +77,10 @@ public final class TuneCommand implements Callable<Integer> {
                     + " 0,8,16,32 (default: 0).")
     private List<Integer> busySms = new ArrayList<>();
 
-    @Option(names = "--strategy", paramLabel = "NAME", description = "exhaustive or random (default: random).")
+    @Option(
+            names = "--strategy",
+            paramLabel = "NAME",
+            description = "model, random or exhaustive (default: model; random for device emulated).")
     private @Nullable String strategy;
 
     @Option(names = "--trials", paramLabel = "N", description = "Most trials of a study (default: 64).")
@@ -108,6 +114,12 @@ public final class TuneCommand implements Callable<Integer> {
 
     @Option(names = "--markdown", paramLabel = "FILE", description = "Write a report with tables to this file.")
     private @Nullable Path markdownFile;
+
+    @Option(
+            names = "--sweeps",
+            paramLabel = "DIR",
+            description = "Add the trials to the stored sweeps in this folder, as the verb sweeps does.")
+    private @Nullable Path sweepsFolder;
 
     @Option(names = "--name", paramLabel = "NAME", description = "Name of the job.")
     private @Nullable String name;
@@ -184,8 +196,7 @@ public final class TuneCommand implements Callable<Integer> {
                         "--busy-sms",
                         busySms,
                         SimulatedGpus.named(gpu).topology().smCount());
-            case DeviceSelector.Emulated(int sms) ->
-                Syntax.scenarios("--busy-sms", busySms, sms);
+            case DeviceSelector.Emulated(int sms) -> Syntax.scenarios("--busy-sms", busySms, sms);
             case DeviceSelector.Auto _, DeviceSelector.AllCuda _, DeviceSelector.Cuda _ ->
                 Syntax.scenarios("--busy-sms", busySms, Integer.MAX_VALUE);
         };
@@ -224,6 +235,12 @@ public final class TuneCommand implements Callable<Integer> {
         if (markdownFile != null) {
             String report = String.join("\n", new MarkdownReport(System.getProperty(COMMIT)).lines(result)) + "\n";
             Json.writeAtomically(markdownFile, report.getBytes(StandardCharsets.UTF_8));
+        }
+        if (sweepsFolder != null) {
+            String commit = Objects.requireNonNullElse(System.getProperty(COMMIT), "");
+            new SweepFolder(sweepsFolder)
+                    .add(new SweepExport(commit).sweeps(result))
+                    .forEach(err::println);
         }
         return print(result, id);
     }

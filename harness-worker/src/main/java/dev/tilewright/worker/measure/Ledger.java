@@ -11,8 +11,8 @@ import java.util.OptionalInt;
 
 /**
  * Runs blocks and keeps account of them. A block in which the GPU was slowed down by heat or a fault, in which the gate
- * gave up, or during which another process came to the GPU (not asked in screens), is discarded for all its arms alike, before anybody looks at
- * its times.
+ * gave up, or during which another process came to the GPU (not asked in screens), is discarded for all its arms alike,
+ * before anybody looks at its times.
  */
 final class Ledger {
 
@@ -68,8 +68,9 @@ final class Ledger {
                 reasons.add(arm.name() + ": " + tooSlow.getMessage());
             }
         }
-        company().ifPresent(now -> reasons.add(
-                now + " processes have a context on the GPU, at first it was " + processes.getAsInt()));
+        company()
+                .ifPresent(now -> reasons.add(
+                        now + " processes have a context on the GPU, at first it was " + processes.getAsInt()));
         if (reasons.isEmpty()) {
             blocks.addAll(block);
             accepted++;

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * enough that they are slower than the leader, until few are left or the looks are used up.
  *
  * <p>An arm leaves when the one-sided lower bound of ln(its time / the leader's) is above the margin. The bounds share
- * the error of the whole race among all looks and all rivals, so whatever is looked at, the best arm leaves with at most
- * that probability.
+ * the error of the whole race among all looks and all rivals, so whatever is looked at, the best arm leaves with at
+ * most that probability.
  */
 public record Race(Rounds rounds, RacePlan plan) {
 

@@ -11,8 +11,9 @@ package dev.tilewright.worker.measure;
 public record RacePlan(int looks, int blocksPerLook, double margin, double error) {
 
     /**
-     * At the same clock, where a kernel that draws less power does not show its higher clock: up to 7 % between kernels of
-     * equal speed in steady state was seen on an H200 at its power limit, so only what is further behind leaves here.
+     * At the same clock, where a kernel that draws less power does not show its higher clock: up to 7 % between kernels
+     * of equal speed in steady state was seen on an H200 at its power limit, so only what is further behind leaves
+     * here.
      */
     public static final RacePlan SAME_CLOCK = new RacePlan(6, 4, 0.07, 0.05);
 

@@ -20,9 +20,9 @@ import java.util.function.ToDoubleFunction;
  * The question of the same clock: runs of a few milliseconds, so short against the lag of the clock that all arms have
  * the same one, and what differs is cycles.
  *
- * <p>Blocks come in pairs, the second in the mirrored order of the first: of two arms ABBA or BAAB by a fair coin, of more
- * an order drawn at random and back. What drifts linearly over such a pair then adds the same to each arm. A block that
- * is discarded is repeated in its own order, so that the balance is kept.
+ * <p>Blocks come in pairs, the second in the mirrored order of the first: of two arms ABBA or BAAB by a fair coin, of
+ * more an order drawn at random and back. What drifts linearly over such a pair then adds the same to each arm. A block
+ * that is discarded is repeated in its own order, so that the balance is kept.
  */
 public final class SameClock implements Rounds {
 
@@ -109,7 +109,8 @@ public final class SameClock implements Rounds {
         for (Arm arm : arms) {
             if (!launchNs.containsKey(arm.name())) {
                 launchNs.put(
-                        arm.name(), stopwatch.sustained(arm, plan.leastLaunches()).launchNs());
+                        arm.name(),
+                        stopwatch.sustained(arm, plan.leastLaunches()).launchNs());
             }
         }
     }

@@ -37,8 +37,8 @@ public record Screen(Stopwatch stopwatch, TimingPlan plan) {
     public record Anchor(Arm arm, @Nullable Double launchNs) {}
 
     /**
-     * Times the arm at stage {@code screen}, sustained, at the same clock as the anchor. The runs before the first block
-     * are warm-up and tell how long a run must be.
+     * Times the arm at stage {@code screen}, sustained, at the same clock as the anchor. The runs before the first
+     * block are warm-up and tell how long a run must be.
      *
      * @param anchor {@code null} if there is none
      * @param seed of the order in the blocks
@@ -57,8 +57,8 @@ public record Screen(Stopwatch stopwatch, TimingPlan plan) {
         Ratio ratio = anchor == null || plan.screenRuns() < BlockSummary.LEAST_BLOCKS
                 ? null
                 : timed.paired(arm.name(), anchor.arm().name(), Mode.SUSTAINED).ratio();
-        Measurement measurement = Summaries.of(
-                problem, Mode.SUSTAINED, Stage.SCREEN, timed.runs(arm.name(), Mode.SUSTAINED), ratio);
+        Measurement measurement =
+                Summaries.of(problem, Mode.SUSTAINED, Stage.SCREEN, timed.runs(arm.name(), Mode.SUSTAINED), ratio);
         return new Result(Optional.of(measurement), timed);
     }
 

@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * The question of the steady state: in each turn every arm runs once, in an order drawn anew; before it is timed, an arm
- * runs alone until the clock has settled on its own load. In the cold mode each launch is behind a flush of L2 instead,
- * which no load outlasts.
+ * The question of the steady state: in each turn every arm runs once, in an order drawn anew; before it is timed, an
+ * arm runs alone until the clock has settled on its own load. In the cold mode each launch is behind a flush of L2
+ * instead, which no load outlasts.
  */
 public final class SteadyState implements Rounds {
 

@@ -35,8 +35,8 @@ public final class Stopwatch implements AutoCloseable {
     private static final long LOOK_NS = 250_000;
 
     /**
-     * Power and temperature change slowly, and asking for them takes longer: they are read at every so many looks, counted
-     * over all runs; a run without a reading of its own has the last one.
+     * Power and temperature change slowly, and asking for them takes longer: they are read at every so many looks,
+     * counted over all runs; a run without a reading of its own has the last one.
      */
     private static final int SLOW_LOOKS = 16;
 

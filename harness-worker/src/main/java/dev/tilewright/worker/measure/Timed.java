@@ -37,9 +37,8 @@ public record Timed(List<TimedBlock> blocks, List<Discard> discards, List<String
 
     /** The runs of one arm, in the order of the blocks. */
     public List<Run> runs(String arm, Mode mode) {
-        return List.copyOf(byIndex(arm, mode).values().stream()
-                .map(TimedBlock::run)
-                .toList());
+        return List.copyOf(
+                byIndex(arm, mode).values().stream().map(TimedBlock::run).toList());
     }
 
     /**

@@ -81,8 +81,9 @@ final class CublasLtPeer {
         if (arms.isEmpty()) {
             String library = gemm.library();
             gemm.close();
-            return new PeerArms.Absent(library + " has no algorithm for " + data.problem().shape() + " of "
-                    + data.problem().types() + ", " + data.problem().major());
+            return new PeerArms.Absent(
+                    library + " has no algorithm for " + data.problem().shape() + " of "
+                            + data.problem().types() + ", " + data.problem().major());
         }
         return new PeerArms.Found(gemm.library(), List.copyOf(arms), gemm::close);
     }

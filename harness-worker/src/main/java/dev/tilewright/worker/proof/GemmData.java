@@ -143,8 +143,7 @@ final class GemmData {
         ProblemShape shape = gemm.shape();
         Line ofA = line(major.a(), gemm.a(), row, shape.m(), shape.k());
         Line ofB = line(major.b(), gemm.b(), column, shape.n(), shape.k());
-        return ReferenceGemm.element(
-                a.values, ofA.first, ofA.step, b.values, ofB.first, ofB.step, shape.k());
+        return ReferenceGemm.element(a.values, ofA.first, ofA.step, b.values, ofB.first, ofB.step, shape.k());
     }
 
     /** Where all K of one row of A or B lie: the first, and how far the next is. */

@@ -68,8 +68,7 @@ public final class TrialPath {
         for (Config config : configs(lease.work())) {
             kernels.computeIfAbsent(
                     config,
-                    wanted -> prepare(
-                            lease, wanted, lease.work() instanceof Work.Screen && device.needsTracedTwin()));
+                    wanted -> prepare(lease, wanted, lease.work() instanceof Work.Screen && device.needsTracedTwin()));
         }
         return new Begun(lease, null, kernels, anchor(lease));
     }
@@ -82,11 +81,7 @@ public final class TrialPath {
         return config == null
                 ? null
                 : anchors.get(
-                        lease.family(),
-                        lease.problem(),
-                        config,
-                        lease.check(),
-                        () -> prepare(lease, config, false));
+                        lease.family(), lease.problem(), config, lease.check(), () -> prepare(lease, config, false));
     }
 
     private CompletableFuture<Preparation> prepare(Lease lease, Config config, boolean withTwin) {
@@ -174,7 +169,8 @@ public final class TrialPath {
             case Preparation.Failed failed ->
                 report(lease, failed, failed.compilation(), TrialResult.failed(failed.outcome(), failed.log()), "");
             case Preparation.Unassembled(PreparedKernel kernel, var _, String log)
-            when proves() -> report(lease, preparation, null, run(lease, screen.config(), kernel, null, Anchor.NONE), log);
+            when proves() ->
+                report(lease, preparation, null, run(lease, screen.config(), kernel, null, Anchor.NONE), log);
             case Preparation.Unassembled(var _, var _, String log) ->
                 report(lease, preparation, null, TrialResult.failed(TrialOutcome.UNASSEMBLED, log), "");
             case Preparation.Ready ready -> {
@@ -251,12 +247,7 @@ public final class TrialPath {
         }
         Anchor anchor = Anchor.of(begun);
         FinalResult result = device.runFinal(new PreparedFinal(
-                lease.problem(),
-                arms,
-                work.finalists(),
-                anchor.kernel(),
-                work.peers(),
-                lease.seed() ^ FRESH_DATA));
+                lease.problem(), arms, work.finalists(), anchor.kernel(), work.peers(), lease.seed() ^ FRESH_DATA));
         List<Report.Arm> all =
                 Stream.concat(result.arms().stream(), lost.stream()).toList();
         return new Report.Finished(

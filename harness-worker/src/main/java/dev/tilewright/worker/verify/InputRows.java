@@ -39,8 +39,7 @@ record InputRows(int[] indices, float[][] values) {
 
     /** Reads rows; of a matrix that does not lie by rows all of it is read once, column by column. */
     static InputRows read(Gpu gpu, Matrix matrix, List<Integer> rows) {
-        int[] indices =
-                new TreeSet<>(rows).stream().mapToInt(Integer::intValue).toArray();
+        int[] indices = new TreeSet<>(rows).stream().mapToInt(Integer::intValue).toArray();
         float[][] values = new float[indices.length][matrix.depth];
         ElementType element = matrix.element();
         if (matrix.kMajor) {

@@ -48,18 +48,23 @@ class LeaderboardTest {
                 .containsExactly("1", "2", "3", "5", "4");
     }
 
-    /** Held SMs are in the document with 0 tiles; in a histogram they would look as if the scheduler had left them out. */
+    /**
+     * Held SMs are in the document with 0 tiles; in a histogram they would look as if the scheduler had left them out.
+     */
     @Test
     void heldSmsAreNotInTheHistogram() {
         ObjectNode document = (ObjectNode) Samples.document("cuda.json");
         ObjectNode trial = (ObjectNode) document.at("/studies/0/trials/0");
-        SchedulerEvidence evidence = new SchedulerEvidence(
-                        List.of(3, 0, 2, 0, 3), List.of(), List.of(), 0.1, null)
-                .holding(List.of(1, 3));
+        SchedulerEvidence evidence =
+                new SchedulerEvidence(List.of(3, 0, 2, 0, 3), List.of(), List.of(), 0.1, null).holding(List.of(1, 3));
         trial.set("evidence", Json.mapper().valueToTree(evidence));
         trial.set("tilesPerSm", Json.mapper().valueToTree(evidence.tilesPerSm()));
-        ResultDocument.Trial read =
-                Json.mapper().treeToValue(document, ResultDocument.class).studies().getFirst().trials().getFirst();
+        ResultDocument.Trial read = Json.mapper()
+                .treeToValue(document, ResultDocument.class)
+                .studies()
+                .getFirst()
+                .trials()
+                .getFirst();
         assertThat(read.tilesPerSm()).containsExactly(3, 0, 2, 0, 3);
         assertThat(read.tilesPerFreeSm()).containsExactly(3, 2, 3);
         assertThat(Leaderboard.tiles(read)).startsWith("2:1 3:2");

@@ -86,14 +86,7 @@ class ResultSchemaTest {
     void evidenceIsWholeOrNotThere() {
         ObjectNode document = (ObjectNode) Samples.document("simulated.json");
         SchedulerEvidence evidence = new SchedulerEvidence(
-                List.of(3, 1, 0),
-                List.of(0L, 9L, 0L),
-                List.of(80L, 40L, 0L),
-                0.25,
-                null,
-                List.of(2, 0),
-                2,
-                List.of(2));
+                List.of(3, 1, 0), List.of(0L, 9L, 0L), List.of(80L, 40L, 0L), 0.25, null, List.of(2, 0), 2, List.of(2));
         trial(document).set("evidence", Json.mapper().valueToTree(evidence));
         assertThat(errors(document)).isEmpty();
         ObjectNode written = (ObjectNode) trial(document).get("evidence");

@@ -28,8 +28,8 @@ import java.util.function.Consumer;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -40,6 +40,7 @@ class CheckCommandTest {
     /** One config, with small tiles. */
     private static final String ONE =
             "--set tileM=64 --set tileN=64 --set tileK=32 --set consumers=1 --set epilogueN=32 "
+                    + "--set epilogueStages=2 --set l2Hint=none "
                     + "--set loadStages=3 --set clusterM=1 --set clusterN=1 --set rasterOrder=alongM";
 
     private static final Clock STOPPED = Clock.fixed(Instant.EPOCH, ZoneOffset.UTC);
@@ -103,8 +104,7 @@ class CheckCommandTest {
                 "--types bf16,bf16,f32 --major m,n --shape 200x264x77 --set tileK=32 | A: {dtype: bf16, shape: [77, 200] | layout: KN",
                 "--dtype f16 --major k,n --shape 201x264x136 --set tileK=32 | B: {dtype: f16, shape: [136, 264] | layout: MK",
             })
-    void provesOtherTypesAndLayoutsAsConfigsAndAsFiles(String options, String buffer, String other)
-            throws IOException {
+    void provesOtherTypesAndLayoutsAsConfigsAndAsFiles(String options, String buffer, String other) throws IOException {
         Seen configs = check(
                 GemmFamilies.standard(),
                 options + " --scheduler static --trials 1 --set tileM=64 --set tileN=64 --set loadStages=3"
@@ -119,7 +119,9 @@ class CheckCommandTest {
                     .findFirst()
                     .orElseThrow();
         }
-        assertThat(Path.of(kernel.toString().replace(".ptx", ".yaml"))).content().contains(buffer, other);
+        assertThat(Path.of(kernel.toString().replace(".ptx", ".yaml")))
+                .content()
+                .contains(buffer, other);
         Seen file = check(kernel + " --seeds 2");
         assertThat(file.exit()).as(file.out() + file.err()).isZero();
     }
@@ -127,8 +129,8 @@ class CheckCommandTest {
     /** A kernel that stores its sums as they are is wrong, for proofs take a scale that is not 1. */
     @Test
     void aKernelThatForgetsItsScaleIsRefuted() {
-        GemmFamilies spoilt = Kernels.spoilt(text -> text.replaceAll(
-                "ld\\.param\\.f32 (%f\\d+), \\[scale\\];", "mov.b32 $1, 0f3F800000;"));
+        GemmFamilies spoilt = Kernels.spoilt(
+                text -> text.replaceAll("ld\\.param\\.f32 (%f\\d+), \\[scale\\];", "mov.b32 $1, 0f3F800000;"));
         Seen seen = check(
                 spoilt,
                 "--dtype e5m2 --shape 200x264x272 --scheduler static --trials 1 --set tileM=64 --set tileN=64"

@@ -38,6 +38,7 @@ public abstract class FixedDevice implements Device {
     /** Arms are counted, not timed. */
     @Override
     public FinalResult runFinal(PreparedFinal work) {
-        return new FinalResult(List.of(), List.of(), List.of(), List.of(), work.arms().size() + " arms");
+        return new FinalResult(
+                List.of(), List.of(), List.of(), List.of(), work.arms().size() + " arms");
     }
 }

@@ -62,7 +62,12 @@ class RaceTest {
         for (int seed = 0; seed < races; seed++) {
             VirtualGpu virtual = new VirtualGpu(now -> 1, 0.005, seed);
             List<Arm> arms = arms(virtual, 0, 0, 0, 0, 0);
-            lost += new Race(rounds(virtual, seed), PLAN).run(arms, null, 1).ranked().contains(arms.get(2)) ? 0 : 1;
+            lost += new Race(rounds(virtual, seed), PLAN)
+                            .run(arms, null, 1)
+                            .ranked()
+                            .contains(arms.get(2))
+                    ? 0
+                    : 1;
         }
         assertThat(lost).as("of " + races + " at 5 %").isLessThanOrEqualTo(9);
     }
@@ -76,7 +81,10 @@ class RaceTest {
         assertThat(outcome.ranked()).extracting(Arm::name).containsExactly("arm1");
         assertThat(rounds.timed().runs("anchor", Mode.SUSTAINED))
                 .hasSameSizeAs(rounds.timed().runs("arm1", Mode.SUSTAINED));
-        assertThat(rounds.timed().paired("arm1", "anchor", Mode.SUSTAINED).ratio().value())
+        assertThat(rounds.timed()
+                        .paired("arm1", "anchor", Mode.SUSTAINED)
+                        .ratio()
+                        .value())
                 .isBetween(1.48, 1.52);
     }
 
@@ -84,7 +92,8 @@ class RaceTest {
     void withoutRivalsToLoseNothingIsRun() {
         VirtualGpu virtual = new VirtualGpu(now -> 1, 0, 1);
         List<Arm> arms = arms(virtual, 0.1, 0);
-        assertThat(new Race(rounds(virtual, 1), PLAN).run(arms, null, 2).ranked()).isEqualTo(arms);
+        assertThat(new Race(rounds(virtual, 1), PLAN).run(arms, null, 2).ranked())
+                .isEqualTo(arms);
         assertThat(virtual.nowNs()).isZero();
     }
 

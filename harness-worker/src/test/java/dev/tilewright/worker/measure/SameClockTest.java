@@ -82,7 +82,9 @@ class SameClockTest {
         Stopwatch stopwatch = again.stopwatch();
         double first = mean(stopwatch, again.arm("a", LAUNCH));
         double second = mean(stopwatch, again.arm("b", LAUNCH));
-        assertThat(Math.log(second / first)).as("equal arms, one after the other").isGreaterThan(0.0015);
+        assertThat(Math.log(second / first))
+                .as("equal arms, one after the other")
+                .isGreaterThan(0.0015);
     }
 
     private static double mean(Stopwatch stopwatch, Arm arm) {
@@ -152,8 +154,13 @@ class SameClockTest {
         SameClock clock = new SameClock(virtual.stopwatch(), TimingPlan.STANDARD, Stage.CONTEND, 1);
         List<Arm> arms = List.of(virtual.arm("a", LAUNCH), virtual.arm("b", LAUNCH));
         assertThat(clock.run(arms, BLOCKS)).isFalse();
-        assertThat(clock.timed().discards()).extracting("index").as("one block, tried again and again").containsOnly(7);
-        assertThat(clock.timed().runs("a", Mode.SUSTAINED)).as("what was good before").hasSize(7);
+        assertThat(clock.timed().discards())
+                .extracting("index")
+                .as("one block, tried again and again")
+                .containsOnly(7);
+        assertThat(clock.timed().runs("a", Mode.SUSTAINED))
+                .as("what was good before")
+                .hasSize(7);
     }
 
     @Test

@@ -63,8 +63,11 @@ class ScreenTest {
         assertThat(measurement.ratioToAnchor().value()).isCloseTo(1.1, within(1e-9));
         assertThat(measurement.ratioToAnchor().blocks()).isEqualTo(3);
         assertThat(result.launchNs(anchor).orElseThrow()).isCloseTo(550_000, within(1e-3));
-        List<String> order = result.timed().blocks().stream().map(TimedBlock::arm).toList();
-        assertThat(order.subList(2, 4)).as("the second block mirrors the first").isEqualTo(order.subList(0, 2).reversed());
+        List<String> order =
+                result.timed().blocks().stream().map(TimedBlock::arm).toList();
+        assertThat(order.subList(2, 4))
+                .as("the second block mirrors the first")
+                .isEqualTo(order.subList(0, 2).reversed());
     }
 
     @Test

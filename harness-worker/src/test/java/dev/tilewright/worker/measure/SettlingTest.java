@@ -41,7 +41,9 @@ class SettlingTest {
         Settling settling = new Settling(SettleRule.STANDARD);
         double seconds = watch(settling, now -> 1400 + 400 * Math.exp(-now / 1.5));
         assertThat(settling.state()).isEqualTo(Settling.State.SETTLED);
-        assertThat(seconds).as("when the slope is below half a percent a second").isBetween(5.0, 8.0);
+        assertThat(seconds)
+                .as("when the slope is below half a percent a second")
+                .isBetween(5.0, 8.0);
     }
 
     @Test
@@ -49,8 +51,8 @@ class SettlingTest {
         Settling settling = new Settling(SettleRule.STANDARD);
         assertThat(watch(settling, now -> 1500 - 15 * now)).isBetween(15.0, 15.01);
         assertThat(settling.state()).isEqualTo(Settling.State.UNSETTLED);
-        assertThat(settling).hasToString(
-                "unsettled after 15.0 s: the SM clock changed by -1.17 % a second and swung by 0.53 %");
+        assertThat(settling)
+                .hasToString("unsettled after 15.0 s: the SM clock changed by -1.17 % a second and swung by 0.53 %");
     }
 
     @Test
@@ -75,7 +77,8 @@ class SettlingTest {
         SettleRule rule = new SettleRule(20e6, 40e6, 200e6, 0.5, 0.02);
         VirtualGpu calm = new VirtualGpu(now -> 1, 0, 1);
         SameClock settled = new SameClock(calm.stopwatch(), TimingPlan.STANDARD, Stage.CONTEND, 1);
-        assertThat(settled.settle(List.of(calm.arm("a", 1e5), calm.arm("b", 2e5)), rule)).isEmpty();
+        assertThat(settled.settle(List.of(calm.arm("a", 1e5), calm.arm("b", 2e5)), rule))
+                .isEmpty();
         assertThat(calm.nowNs()).isBetween(40e6, 50e6);
 
         VirtualGpu falling = new VirtualGpu(now -> 1 - now / 1e9, 0, 1);

@@ -129,9 +129,11 @@ class StopwatchTest {
 
     @Test
     void whereTooLittleWasCountedTheClockIsWhatTheStateOfTheGpuSays() {
-        assertThat(counted(Optional.of(new CycleCounter.Count(100, 400_000)), 2).smClockMhz()).hasValue(1500);
+        assertThat(counted(Optional.of(new CycleCounter.Count(100, 400_000)), 2).smClockMhz())
+                .hasValue(1500);
         assertThat(counted(Optional.empty(), 2).smClockMhz()).hasValue(1500);
-        assertThat(counted(Optional.of(new CycleCounter.Count(560_000, 400_000)), 600).smClockMhz())
+        assertThat(counted(Optional.of(new CycleCounter.Count(560_000, 400_000)), 600)
+                        .smClockMhz())
                 .as("two batches are enough")
                 .hasValue(1400);
     }

@@ -50,8 +50,8 @@ class Sm100ProverTest {
     }
 
     /**
-     * With prompt launches four clusters take over all the others: each further one was left behind by a failure. 40 tiles,
-     * so that a failure early or late leaves some behind.
+     * With prompt launches four clusters take over all the others: each further one was left behind by a failure. 40
+     * tiles, so that a failure early or late leaves some behind.
      */
     @Test
     void ofTheDefaultSeedsInARowSomeLaunchClustersThatNobodyTookOver() {

@@ -115,8 +115,8 @@ class EmulatedRunnerTest {
     /** What a lease brings of types and layouts reaches the proof in the runner. */
     @ParameterizedTest
     @CsvSource({"E4M3, E5M2, F16, K, K, 272", "BF16, BF16, F32, M, N, 77"})
-    void trialsOfOtherTypesAndLayoutsAreProved(
-            DataType a, DataType b, DataType d, Major majorA, Major majorB, int k) throws Exception {
+    void trialsOfOtherTypesAndLayoutsAreProved(DataType a, DataType b, DataType d, Major majorA, Major majorB, int k)
+            throws Exception {
         Problem problem = new Problem(
                 List.of(new ProblemShape(456, 328, k)),
                 1,
@@ -160,7 +160,9 @@ class EmulatedRunnerTest {
                 .endsWith("\nran: 520x136x72 + 264x200x264 on 4 SMs");
     }
 
-    /** 16 held SMs are more than this GPU has: what is proved is the text and the launch, which know nothing of them. */
+    /**
+     * 16 held SMs are more than this GPU has: what is proved is the text and the launch, which know nothing of them.
+     */
     @Test
     void theScenarioIsIgnoredAndThatIsSaid() throws Exception {
         PreparedTrial quiet = trial(SMALL, Map.of());

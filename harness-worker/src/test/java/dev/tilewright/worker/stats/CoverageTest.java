@@ -7,9 +7,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * How often the interval holds the truth over 10,000 synthetic measurements of 40 blocks. Independent blocks are covered
- * a little more often than promised, because an autocorrelation is never taken as negative; blocks that resemble their
- * neighbours a little less often, because in 40 blocks it is found too small.
+ * How often the interval holds the truth over 10,000 synthetic measurements of 40 blocks. Independent blocks are
+ * covered a little more often than promised, because an autocorrelation is never taken as negative; blocks that
+ * resemble their neighbours a little less often, because in 40 blocks it is found too small.
  */
 class CoverageTest {
 

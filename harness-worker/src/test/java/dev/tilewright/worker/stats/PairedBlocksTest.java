@@ -18,7 +18,8 @@ class PairedBlocksTest {
 
     @Test
     void isAboveOneForTheFasterArm() {
-        Ratio ratio = PairedBlocks.of(new double[] {100, 200, 400}, new double[] {110, 220, 440}).ratio();
+        Ratio ratio = PairedBlocks.of(new double[] {100, 200, 400}, new double[] {110, 220, 440})
+                .ratio();
         assertThat(ratio.value()).isCloseTo(1.1, within(1e-12));
         assertThat(ratio.low()).isCloseTo(1.1, within(1e-9));
         assertThat(ratio.high()).isCloseTo(1.1, within(1e-9));
@@ -116,7 +117,9 @@ class PairedBlocksTest {
         assertThat(effect.order().orElseThrow().gamma()).isCloseTo(0.005, within(0.0006));
         assertThat(effect.order().orElseThrow().isFlagged()).isTrue();
         assertThat(effect.percent()).isCloseTo(1, within(0.1));
-        assertThat(PairedBlocks.of(first, second).effect(0.01, 1).order()).as("one order").isEmpty();
+        assertThat(PairedBlocks.of(first, second).effect(0.01, 1).order())
+                .as("one order")
+                .isEmpty();
     }
 
     @Test

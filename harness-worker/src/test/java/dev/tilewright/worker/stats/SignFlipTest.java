@@ -59,9 +59,7 @@ class SignFlipTest {
         }
         MeanInterval interval = MeanInterval.of(blocks, 0.95);
         double t = Math.abs(interval.mean()) / (interval.deviation() / Math.sqrt(blocks.length));
-        double student = 2
-                * TDistribution.of(blocks.length - 1)
-                        .survivalProbability(t);
+        double student = 2 * TDistribution.of(blocks.length - 1).survivalProbability(t);
         assertThat(SignFlip.twoSided(blocks, 1)).isCloseTo(student, within(0.01));
     }
 

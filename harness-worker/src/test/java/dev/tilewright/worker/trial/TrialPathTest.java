@@ -35,8 +35,8 @@ import dev.tilewright.worker.compile.CubinCache;
 import dev.tilewright.worker.compile.NoAssembler;
 import dev.tilewright.worker.device.Device;
 import dev.tilewright.worker.device.DeviceUnusableException;
-import dev.tilewright.worker.device.FixedDevice;
 import dev.tilewright.worker.device.FinalResult;
+import dev.tilewright.worker.device.FixedDevice;
 import dev.tilewright.worker.device.PreparedFinal;
 import dev.tilewright.worker.device.PreparedTrial;
 import dev.tilewright.worker.device.TrialResult;
@@ -236,7 +236,9 @@ class TrialPathTest {
         assertThat(screened(path, beside(anchor)).log()).isEmpty();
         screened(path, beside(anchor));
         assertThat(gpu.seen).hasSize(2);
-        assertThat(gpu.seen.getFirst().anchor()).isNotNull().isSameAs(gpu.seen.getLast().anchor());
+        assertThat(gpu.seen.getFirst().anchor())
+                .isNotNull()
+                .isSameAs(gpu.seen.getLast().anchor());
         assertThat(gpu.seen.getFirst().anchor().ptxHash())
                 .isNotEqualTo(gpu.seen.getFirst().kernel().ptxHash());
     }
@@ -251,7 +253,9 @@ class TrialPathTest {
                 .with("loadStages", ParameterValue.of(99));
         Report.Screened report = screened(path, beside(anchor));
         assertThat(report.outcome()).isEqualTo(TrialOutcome.COMPLETED);
-        assertThat(report.log()).startsWith("timed without the anchor: pruned: ").contains("99");
+        assertThat(report.log())
+                .startsWith("timed without the anchor: pruned: ")
+                .contains("99");
         assertThat(gpu.seen.getFirst().anchor()).isNull();
     }
 
@@ -280,7 +284,9 @@ class TrialPathTest {
         TrialPath path = path(gpu, FakeEmulator.saying(Verdict.REFUTED), new FakeAssembler());
         UUID finalist = UUID.randomUUID();
         Lease lease = lease(
-                gpu, true, config -> new Work.Final(List.of(new Work.Contender(finalist, config)), 3, List.of("cublaslt"), null));
+                gpu,
+                true,
+                config -> new Work.Final(List.of(new Work.Contender(finalist, config)), 3, List.of("cublaslt"), null));
         Report.Finished report = (Report.Finished) path.finish(path.begin(lease));
         assertThat(report.log()).isEqualTo("0 arms");
         assertThat(report.arms()).singleElement().satisfies(arm -> {

@@ -53,7 +53,9 @@ class HolderKernelTest {
     void eachHoldsAnSmOfItsOwnUntilItsPatienceIsAtAnEnd() {
         for (long seed = 0; seed < 6; seed++) {
             ByteBuffer report = report(7, SHARED_BYTES, seed);
-            assertThat(words(report, HolderKernel.PLACE)).doesNotHaveDuplicates().allMatch(sm -> sm >= 1 && sm <= 4);
+            assertThat(words(report, HolderKernel.PLACE))
+                    .doesNotHaveDuplicates()
+                    .allMatch(sm -> sm >= 1 && sm <= 4);
             assertThat(words(report, HolderKernel.OUTCOME)).containsOnly(HolderKernel.EXPIRED);
         }
     }

@@ -284,8 +284,7 @@ class RefusalTest {
                 refuse(
                         "cp.async.bulk.tensor: the address of a tensor map must be a register alone, an offset is added to"
                                 + " it before, got [%rd0+128]",
-                        () -> new BulkCopy.TensorStore(
-                                new GenericAddress(D, 128), List.of(R, R), S, Optional.empty())),
+                        () -> new BulkCopy.TensorStore(new GenericAddress(D, 128), List.of(R, R), S, Optional.empty())),
                 refuse(
                         "cp.async.bulk.prefetch.tensor: the address of a tensor map must be a register alone, an offset is"
                                 + " added to it before, got [%rd0+64]",

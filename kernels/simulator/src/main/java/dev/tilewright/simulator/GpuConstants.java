@@ -64,58 +64,73 @@ public record GpuConstants(
      *
      * @param flopPerClk dense operations a clock on two-byte inputs; twice as many on one-byte ones (playbook 4.6)
      * @param sharedReadBytesPerClk shared-memory bandwidth that operands are read with, bytes a clock (playbook 4.6)
+     * @param fillShare part of the fill of shared memory that takes bandwidth from the operand reads of wgmma: 0 none,
+     *     1 all of it (fitted; the playbook's sum is 1, and lab 4 counted less)
      * @param issueEfficiency share of the peak that a well-fed mainloop reaches: barriers and descriptors take the
      *     rest. The best kernel reached 0.952 of peak with all losses (lab 4), of which tile quantisation explains
      *     0.019
+     * @param blockClk what a K block costs beside its instructions: a wait, a fence, an arrive (fitted)
      * @param drainClk clocks in which the tensor cores idle when a warpgroup that multiplies alone waits for its own
      *     wgmma after each K block (wait depth 0 in place of 1 costs 11 % of the rate, and the clock makes up for a
      *     third of the loss, lab 3); wgmma alone
      */
     public record TensorCores(
-            double flopPerClk, double sharedReadBytesPerClk, double issueEfficiency, double drainClk) {}
+            double flopPerClk,
+            double sharedReadBytesPerClk,
+            double fillShare,
+            double issueEfficiency,
+            double blockClk,
+            double drainClk) {}
 
     /**
-     * L2 and DRAM.
+     * L2 and DRAM. The sources are those of the H200.
      *
-     * @param l2BytesPerClk what L2 delivers to all SMs together, bytes a clock (playbook 4.6, the figure of DeepGEMM;
-     *     lab 4 saw 5150 sustained without a slowdown)
-     * @param smFillBytesPerClk what one SM can take in from L2, bytes a clock (playbook 4.6)
-     * @param l2KeptBytes data that stay in L2 until their next use: half of the 60 MB that the device reports, because
-     *     each partition keeps its own copy of what its SMs read (assumption)
+     * @param l2BytesPerClk what L2 delivers to all SMs together, bytes a clock (fitted; DeepGEMM assumes 6150)
+     * @param smFillBytesPerClk what one SM can take in from L2, bytes a clock (the width of its shared memory: no
+     *     stored sweep asks for less)
+     * @param l2KeptBytes data that stay in L2 until their next use (fitted; the device reports 60 MB, of which each
+     *     partition keeps its own copy)
      * @param driftMissFraction share of the reads of a panel that another cluster is reading at the same time and that
      *     nevertheless go to DRAM, because clusters drift apart (2 to 3 % explain five of the six DRAM read volumes in
      *     lab 3 and 4)
+     * @param looseMerge what is left of the merging of two SMs' requests for the same bytes where the two do not keep
+     *     in step; 1 merges as a pair in step does (fitted)
      * @param dramBytesPerNs bandwidth that kernels reach: 85 % (assumption) of 4.8 TB/s (datasheet)
-     * @param loadLatencyNs from issuing a TMA load to its first bytes, some of them from DRAM (assumption; lab 2 and 3
-     *     find that three stages of 1536 clocks and four of 704 hide it)
+     * @param dramBesideL2 part of the DRAM time that is not hidden behind what L2 delivers meanwhile: 0 all hidden, 1
+     *     one after the other (fitted)
+     * @param loadLatencyNs from issuing a TMA load that hits L2 to its data, with the other SMs loading too (fitted)
+     * @param missLatencyNs how much longer one takes that goes on to DRAM (fitted)
      */
     public record MemorySystem(
             double l2BytesPerClk,
             double smFillBytesPerClk,
             double l2KeptBytes,
             double driftMissFraction,
+            double looseMerge,
             double dramBytesPerNs,
-            double loadLatencyNs) {}
+            double dramBesideL2,
+            double loadLatencyNs,
+            double missLatencyNs) {}
 
     /**
      * What a launch, a CTA and a tile cost beside their mainloop.
      *
-     * @param launchNs between the end of one grid and the first CTA of the next, launches queued back to back without
-     *     programmatic dependent launch (assumption; with the prologue it makes up the 1.2 us that such launch saves at
-     *     1024^3, lab 3)
-     * @param clusterLaunchNs what starting a cluster costs more than starting a CTA (lab 3, cluster against none at
-     *     1024^3)
-     * @param ctaLaunchNs from the exit of a CTA to the start of the next on its SM (assumption)
-     * @param prologueClk barriers, tensor maps and role set-up of a CTA (playbook 10: 1 to 2 thousand clocks with the
-     *     first load, which is {@code loadLatencyNs} here)
+     * @param launchNs between the end of one grid and the first tile of the next, launches queued back to back without
+     *     programmatic dependent launch: gap, prologue and last store (fitted as one)
+     * @param clusterLaunchNs what starting a grid of clusters costs more than one of CTAs (fitted; lab 3 saw 800)
+     * @param ctaLaunchNs from the exit of a CTA to the start of the next on its SM; the load latency comes on top
+     *     (fitted together with it: nothing is left)
+     * @param prologueClk barriers, tensor maps and role set-up of a CTA, where {@code launchNs} has not got them
+     * @param overlapSavesNs what programmatic dependent launch hides of {@code launchNs} (lab 3, 1024^3)
      * @param drawLatencyNs from drawing a tile from the global counter to having it in every CTA of the cluster
      *     (assumption)
      * @param queryLatencyNs the same for a query of Cluster Launch Control; 0 on a GPU that has none
-     * @param drawHandoffClk what a drawn tile, or one that a query claimed, costs, although it was drawn ahead (lab 3:
-     *     within noise, at most 1 %)
+     * @param drawHandoffClk what a drawn tile, or one that a query claimed, costs, although it was drawn ahead
+     * @param clusterHandoffNs what it costs more in a cluster, whose CTAs wait for each other to pass it on (fitted)
      * @param epilogueElementsPerClk output elements a clock that one warpgroup converts and stages while it does not
-     *     multiply (from the cycles of the two cooperative kernels in lab 4)
-     * @param panelSyncClk barrier and fence of an epilogue panel (assumption)
+     *     multiply (its instructions counted)
+     * @param panelSyncClk what a panel of the epilogue costs beside that: barrier, fence, and its store, for which the
+     *     panel after the next waits (fitted)
      * @param storeDrainNs from staging the last panel to its being in memory, paid when the CTA exits (assumption)
      */
     public record Overheads(
@@ -123,9 +138,11 @@ public record GpuConstants(
             double clusterLaunchNs,
             double ctaLaunchNs,
             double prologueClk,
+            double overlapSavesNs,
             double drawLatencyNs,
             double queryLatencyNs,
             double drawHandoffClk,
+            double clusterHandoffNs,
             double epilogueElementsPerClk,
             double panelSyncClk,
             double storeDrainNs) {}
@@ -137,8 +154,48 @@ public record GpuConstants(
      * @param tile largest lengthening that belongs to a tile: hits and misses (assumption)
      * @param sm largest lengthening that belongs to an SM, for all its tiles: its way to L2. None on the H200, whose
      *     runs did not ask for it
+     * @param overlapExponent how sharply the slowest of tensor cores, L2 and latency sets the pace alone: their times
+     *     are combined by the norm of this exponent; infinite takes the longest, 1 their sum. Loads vary, so two that
+     *     are about as long delay each other (fitted)
      */
-    public record Variation(double tile, double sm) {}
+    public record Variation(double tile, double sm, double overlapExponent) {
+
+        /** Equal tiles take equal time. */
+        Variation withoutJitter() {
+            return new Variation(0, 0, overlapExponent);
+        }
+
+        /** The time of parts that overlap. */
+        double overlap(double first, double second) {
+            double longer = Math.max(first, second);
+            if (longer <= 0 || Double.isInfinite(overlapExponent)) {
+                return longer;
+            }
+            double ratio = Math.max(0, Math.min(first, second)) / longer;
+            // Of a part that takes less than half the time nothing shows, above 8 less than half a per mille.
+            if (ratio <= 0.5 && overlapExponent >= 8) {
+                return longer;
+            }
+            return longer * StrictMath.pow(1 + power(ratio), 1 / overlapExponent);
+        }
+
+        /** To the exponent; one that is whole needs multiplications alone, and events ask for millions of these. */
+        private double power(double base) {
+            int whole = (int) overlapExponent;
+            if (whole != overlapExponent) {
+                return StrictMath.pow(base, overlapExponent);
+            }
+            double power = 1;
+            double square = base;
+            for (int rest = whole; rest > 0; rest >>= 1) {
+                if ((rest & 1) == 1) {
+                    power *= square;
+                }
+                square *= square;
+            }
+            return power;
+        }
+    }
 
     /**
      * Energy and the clock that the power limit leaves, for random data.
@@ -148,14 +205,15 @@ public record GpuConstants(
      * @param staticWatt drawn whatever the kernel does (assumption)
      * @param referenceMhz clock at which the energies hold: the one the tensor cores alone settle at, 872 TFLOP/s over
      *     540.7 a GHz (DESIGN section 4, the ceiling)
-     * @param tensorPicojoulePerFlop such that tensor cores alone draw the limit at {@code referenceMhz} (same
-     *     measurement)
-     * @param l2PicojoulePerByte L2, fabric, the fill of shared memory and the instructions that go with it: what is
-     *     left of the limit for the ping-pong kernel at 8192^3 in lab 4. Its clock of 1.40 GHz asks for 27, its 670
-     *     TFLOP/s for 45: the mean
+     * @param tensorPicojoulePerFlop of the tensor cores and the operand reads that feed them (fitted; tensor cores
+     *     alone, which draw the limit at {@code referenceMhz}, ask for 0.665 at the most)
+     * @param l2PicojoulePerByte L2, fabric, the fill of shared memory and the instructions that go with it (fitted; the
+     *     ping-pong kernel at 8192^3 in lab 4 asks for 27 by its clock and 45 by its rate)
      * @param dramPicojoulePerByte about 5 pJ a bit (assumption)
      * @param clockExponent energy of an operation on the chip grows with this power of the clock, as voltage rises with
      *     it (assumption; it reproduces the pair 1.40 GHz ping-pong, 1.48 GHz cooperative at equal rate in lab 4)
+     * @param lagMs time in which the clock falls from the highest to the one that the power allows, to all but a 1/e:
+     *     what is timed sooner after a pause runs faster (fitted; for screens alone)
      */
     public record Power(
             double boostMhz,
@@ -165,5 +223,6 @@ public record GpuConstants(
             double tensorPicojoulePerFlop,
             double l2PicojoulePerByte,
             double dramPicojoulePerByte,
-            double clockExponent) {}
+            double clockExponent,
+            double lagMs) {}
 }

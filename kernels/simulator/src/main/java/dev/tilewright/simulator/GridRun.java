@@ -97,6 +97,8 @@ final class GridRun {
         private int lastClaimed;
         private int depth;
         private double dramBytes;
+        /** Part of the tile's panels that comes from DRAM. */
+        private double missShare;
 
         private Slot(int firstSm, int teams, double lengthening) {
             this.firstSm = firstSm;
@@ -126,7 +128,8 @@ final class GridRun {
         this.pending = new PendingClusters(placement.clusters());
         this.scheduler = plan.scheduler().start(pending, tiled.clusterTiles());
         this.newcomer = new Newcomer(conditions.arrival());
-        this.variation = conditions.variation() ? gpu.variation() : new GpuConstants.Variation(0, 0);
+        this.variation =
+                conditions.variation() ? gpu.variation() : gpu.variation().withoutJitter();
         this.seed = seed;
         this.epilogueNs = model.epilogueNs();
         placement.firstSms().forEach(sm -> events.add(new Event(0, slot(sm))));
@@ -222,9 +225,10 @@ final class GridRun {
         TileModel.Traffic traffic = model.traffic(section, place);
         double tileNs = model.tensorMainloopNs(section);
         slot.depth = section.shape().k();
-        slot.dramBytes = cache.readA(section.firstRow() + place.m(), traffic.panelA(), now, tileNs)
-                + cache.readB(section.firstColumn() + place.n(), traffic.panelB(), now, tileNs)
-                + cache.write(traffic.output());
+        double read = cache.readA(section.firstRow() + place.m(), traffic.panelA(), now, tileNs)
+                + cache.readB(section.firstColumn() + place.n(), traffic.panelB(), now, tileNs);
+        slot.missShare = read / (traffic.panelA() + traffic.panelB());
+        slot.dramBytes = read + cache.write(traffic.output());
         slot.multiplying = true;
         running++;
         runningDramBytes.merge(slot.depth, slot.dramBytes, Double::sum);
@@ -257,10 +261,13 @@ final class GridRun {
         } else if (plan.scheduler().dynamic()) {
             startNs = Math.max(startNs, slot.tileKnownNs + model.firstLoadNs()) + model.handoffNs();
         }
-        double chipNs = model.mainloopNs(section, model.traffic(section, place), running);
+        TileModel.Traffic traffic = model.traffic(section, place);
+        double dramNs = dramBytesBeside(slot.depth) / gpu.memory().dramBytesPerNs();
+        TileModel.Load load = new TileModel.Load(
+                traffic.l2() * running, dramNs, slot.missShare, 1, slot.firstTile ? 0 : startNs - now);
         double mainloopNs = Math.max(
-                chipNs * lengthening(slot),
-                dramBytesBeside(slot.depth) / gpu.memory().dramBytesPerNs());
+                model.mainloopNs(model.blocks(section.shape().k()), traffic.smFill(), load) * lengthening(slot),
+                dramNs);
         double multipliedNs = startNs + mainloopNs;
         double epilogueStartNs =
                 plan.mainloop().sharedEpilogue() ? Math.max(multipliedNs, slot.lastEndNs()) : multipliedNs;

@@ -3,12 +3,13 @@ package dev.tilewright.simulator;
 import dev.tilewright.model.raster.RasterOrder;
 import dev.tilewright.model.space.Config;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * What the model reads from a config, checked and typed. {@code scheduler}, {@code tileM}, {@code tileN}, {@code tileK}
  * and {@code loadStages} must be there; the others have the default that their comment states. Parameters that the
- * model has no term for ({@code registers}, {@code l2Hint}, {@code swizzle}, {@code clcStages}) are ignored, and so
- * predict the same time for all their values.
+ * model has no term for ({@code l2Hint}, {@code swizzle}, {@code clcStages}, any that it does not know) are ignored,
+ * and so predict the same time for all their values.
  *
  * @param tileM rows of the output tile of a CTA, of each warpgroup under ping-pong; a multiple of 64. A config of
  *     {@code sm100-gemm} gives the rows of a whole CTA pair where it has one
@@ -18,14 +19,20 @@ import java.util.List;
  * @param stages slots of the load ring
  * @param clusterM CTAs of a cluster along M; 1 if absent, or 2 if they are a pair
  * @param clusterN CTAs of a cluster along N; 1 if absent
- * @param multicast whether CTAs of a cluster load for each other (none, both); if absent, whenever there is a cluster
+ * @param multicastA whether CTAs of a cluster load rows of A for each other ({@code multicast=both} or {@code a}); if
+ *     absent, whenever there is a cluster
+ * @param multicastB rows of B likewise ({@code both} or {@code b})
  * @param rasterOrder groupedM if absent
  * @param rasterGroup extent of a band in cluster tiles; 8 if absent
  * @param epilogueN width of an epilogue panel in columns; 64 if absent
  * @param gridSize CTAs of a persistent grid; 0, also if absent: as many as are resident
- * @param queriesInFlight tiles that a cluster asks for ahead ({@code clcPrefetch}); 1 if absent
+ * @param registers of a consumer thread; 0, also if absent: as the assembler shares them out
+ * @param splitK CTAs that share the depth of a tile; 1 if absent
+ * @param launchOverlap whether a launch starts while the one before it ends ({@code launchOverlap} other than 0 or
+ *     none); not if absent
  * @param longestFirst whether the tiles of the deepest GEMMs come first ({@code tileOrder=longestFirst}), and not as
  *     the problem names its groups (asGiven); not if absent
+ * @param queriesInFlight tiles that a cluster asks for ahead ({@code clcPrefetch}); 1 if absent
  * @param asksAfterMainloop whether it asks only when a tile is multiplied ({@code clcThrottle=mainloop}) or loaded
  *     (loaded), and not when one begins (none, load); not if absent
  * @param asksWhenLoaded whether it asks when the last block of a tile is on its way ({@code clcThrottle=loaded}), so
@@ -40,11 +47,15 @@ record KernelPlan(
         int stages,
         int clusterM,
         int clusterN,
-        boolean multicast,
+        boolean multicastA,
+        boolean multicastB,
         RasterOrder rasterOrder,
         int rasterGroup,
         int epilogueN,
         int gridSize,
+        int registers,
+        int splitK,
+        boolean launchOverlap,
         boolean longestFirst,
         int queriesInFlight,
         boolean asksAfterMainloop,
@@ -56,6 +67,14 @@ record KernelPlan(
 
     private static final int WIDEST_INSTRUCTION = 256;
     private static final int TENSOR_MEMORY_COLUMNS = 512;
+    /** Of a Hopper SM, and what each CTA takes of it unasked. */
+    private static final int SHARED_BYTES = 233_472;
+
+    private static final int SHARED_RESERVED = 1024;
+    private static final int REGISTERS = 65_536;
+    private static final int THREADS = 2048;
+    /** Beside the accumulators; the assembler takes 30 to 40. */
+    private static final int WORKING_REGISTERS = 32;
 
     KernelPlan {
         requireMultiple("tileN", tileN, 8);
@@ -65,6 +84,7 @@ record KernelPlan(
         requireAtLeast("rasterGroup", rasterGroup, 1);
         requireMultiple("epilogueN", epilogueN, 8);
         requireAtLeast("gridSize", gridSize, 0);
+        requireAtLeast("splitK", splitK, 1);
         requireAtLeast("clcPrefetch", queriesInFlight, 1);
         requireAtLeast("loadStages", stages, mainloop.blocksInUse());
     }
@@ -98,11 +118,17 @@ record KernelPlan(
                 config.whole("loadStages"),
                 clusterM,
                 clusterN,
-                choice(config, "multicast", List.of("none", "both"), clusterM * clusterN > 1 ? 1 : 0) == 1,
+                multicast(config, clusterM * clusterN).contains("a"),
+                multicast(config, clusterM * clusterN).contains("b"),
                 config.has("rasterOrder") ? RasterOrder.parse(config.name("rasterOrder")) : RasterOrder.GROUPED_M,
                 whole(config, "rasterGroup", 8),
                 whole(config, "epilogueN", 64),
                 whole(config, "gridSize", 0),
+                whole(config, "registers", 0),
+                whole(config, "splitK", 1),
+                config.has("launchOverlap")
+                        && !List.of("0", "none")
+                                .contains(config.value("launchOverlap").toString()),
                 choice(config, "tileOrder", List.of("asGiven", "longestFirst"), 0) == 1,
                 scheduler.dynamic() ? whole(config, "clcPrefetch", 1) : 1,
                 scheduler.dynamic() && throttle(config) >= MAINLOOP,
@@ -139,6 +165,19 @@ record KernelPlan(
                     + accumulatorStages * config.whole("tileN"));
         }
         return new Mainloop.Tcgen05(ctaGroup, accumulatorStages);
+    }
+
+    /** The operands that are shared, as letters. */
+    private static String multicast(Config config, int clusterSize) {
+        String ifAbsent = clusterSize > 1 ? "both" : "none";
+        String value = config.has("multicast") ? config.name("multicast") : ifAbsent;
+        return switch (value.toLowerCase(Locale.ROOT)) {
+            case "none" -> "";
+            case "both" -> "ab";
+            case "a" -> "a";
+            case "b" -> "b";
+            default -> throw new IllegalArgumentException("unknown multicast '" + value + "'; known: none, both, a, b");
+        };
     }
 
     private static void refuseParameters(Config config, String architecture, List<String> foreign) {
@@ -180,6 +219,52 @@ record KernelPlan(
 
     int clusterSize() {
         return clusterM * clusterN;
+    }
+
+    /** K blocks of the next tile that are loaded while the warpgroups are at the epilogue. */
+    int loadedAhead() {
+        return switch (mainloop) {
+            case Mainloop.Wgmma wgmma -> wgmma.pingPong() || !scheduler.residentGrid() ? 0 : stages;
+            case Mainloop.Tcgen05 tcgen05 -> 0;
+        };
+    }
+
+    /**
+     * Whether two CTAs that read the same bytes from an SM pair do so at one time: those of a cluster along M, and
+     * neighbours of a static grid. Others drift apart.
+     */
+    boolean keepsStep() {
+        return clusterSize() == 1 ? scheduler == TileScheduler.Kind.STATIC : clusterM > 1;
+    }
+
+    /** Panels below each other in the rows of a warpgroup; one for tensor memory, whose epilogue takes them at once. */
+    int panelRows() {
+        return switch (mainloop) {
+            case Mainloop.Wgmma wgmma -> Math.ceilDiv(tileM, 64 * wgmma.epilogueWarpgroups());
+            case Mainloop.Tcgen05 tcgen05 -> 1;
+        };
+    }
+
+    /**
+     * CTAs that fit on an SM at a time. A persistent grid starts one each, whatever fits.
+     *
+     * @param elementBytes of A and B
+     */
+    int residentCtas(int elementBytes) {
+        return switch (mainloop) {
+            case Mainloop.Wgmma wgmma when !scheduler.residentGrid() -> residentCtas(wgmma, elementBytes);
+            case Mainloop.Wgmma wgmma -> 1;
+            case Mainloop.Tcgen05 tcgen05 -> 1;
+        };
+    }
+
+    private int residentCtas(Mainloop.Wgmma wgmma, int elementBytes) {
+        int panels = 2 * wgmma.consumers() * 64 * epilogueN * 2;
+        int shared = stages * (tileM + tileN) * tileK * elementBytes + panels + SHARED_RESERVED;
+        int accumulators = tileM * tileN / (128 * wgmma.epilogueWarpgroups());
+        int most = REGISTERS / wgmma.threads() / 8 * 8;
+        int each = registers > 0 ? most : Math.min(most, Math.ceilDiv(accumulators + WORKING_REGISTERS, 8) * 8);
+        return Math.max(1, Math.min(SHARED_BYTES / shared, Math.min(THREADS, REGISTERS / each) / wgmma.threads()));
     }
 
     /** N of wgmma: consumers split a tile by rows where 64 are left for each, otherwise by columns. */

@@ -31,10 +31,15 @@ final class L2Cache {
 
     L2Cache(GpuConstants.MemorySystem constants, Problem problem, TiledProblem tiled) {
         this.constants = constants;
-        double excess = footprint(problem) - constants.l2KeptBytes();
-        this.coldShare = Math.clamp(excess / constants.l2KeptBytes(), 0, 1);
+        this.coldShare = coldShare(constants, problem);
         this.a = Panels.of(tiled.rows());
         this.b = Panels.of(tiled.columns());
+    }
+
+    /** Part of its first reads that a launch finds in DRAM, if a launch of the same problem went before it. */
+    static double coldShare(GpuConstants.MemorySystem constants, Problem problem) {
+        double excess = footprint(problem) - constants.l2KeptBytes();
+        return Math.clamp(excess / constants.l2KeptBytes(), 0, 1);
     }
 
     private static double footprint(Problem problem) {

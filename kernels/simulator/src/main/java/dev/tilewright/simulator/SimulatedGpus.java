@@ -9,14 +9,14 @@ public final class SimulatedGpus {
     /** NVIDIA H200 SXM, 700 W. */
     public static final GpuConstants H200 = new GpuConstants(
             "h200",
-            "constants-1",
+            "constants-2",
             GpuConstants.Architecture.SM90,
-            new GpuConstants.Topology(132, 66, 30),
-            new GpuConstants.TensorCores(4096, 128, 0.99, 140),
-            new GpuConstants.MemorySystem(6150, 64, 30e6, 0.025, 0.85 * 4800, 400),
-            new GpuConstants.Overheads(700, 800, 300, 800, 1000, 0, 100, 4, 40, 500),
-            new GpuConstants.Variation(0.03, 0),
-            new GpuConstants.Power(1980, 700, 120, 1613, 0.665, 36, 40, 1.5));
+            HopperConstants.TOPOLOGY,
+            HopperConstants.TENSOR_CORES,
+            HopperConstants.MEMORY,
+            HopperConstants.OVERHEADS,
+            HopperConstants.VARIATION,
+            HopperConstants.POWER);
 
     /** NVIDIA B200 SXM, 1000 W. */
     public static final GpuConstants B200 = new GpuConstants(

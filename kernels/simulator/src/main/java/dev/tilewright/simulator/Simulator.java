@@ -71,11 +71,7 @@ public final class Simulator {
             double sustainedMhz = power.sustainedMhz(energy, timeNs, clockMhz);
             if (round == MOST_ROUNDS || Math.abs(sustainedMhz - clockMhz) <= CLOCK_TOLERANCE_MHZ) {
                 SpanLog log = SpanLog.of(
-                        plan,
-                        tiled,
-                        gpu.topology().smCount(),
-                        conditions.heldSms(problem.scenario()),
-                        outcome.tiles());
+                        plan, tiled, gpu.topology().smCount(), conditions.heldSms(problem.scenario()), outcome.tiles());
                 return new SimulatedRun(
                         timeNs,
                         problem.tflops(timeNs),

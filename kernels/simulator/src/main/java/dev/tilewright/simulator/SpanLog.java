@@ -16,8 +16,7 @@ import java.util.stream.IntStream;
 record SpanLog(double firstStartNs, List<TileSpan> spans, SchedulerEvidence evidence) {
 
     /** @param heldSms how many SMs, those with the lowest ids, are held for the whole launch */
-    static SpanLog of(
-            KernelPlan plan, TiledProblem tiled, int smCount, int heldSms, List<GridRun.ClusterTile> tiles) {
+    static SpanLog of(KernelPlan plan, TiledProblem tiled, int smCount, int heldSms, List<GridRun.ClusterTile> tiles) {
         double origin =
                 tiles.stream().mapToDouble(GridRun.ClusterTile::startNs).min().orElseThrow();
         List<TileSpan> spans = new ArrayList<>(tiles.size() * plan.clusterSize());
@@ -54,7 +53,8 @@ record SpanLog(double firstStartNs, List<TileSpan> spans, SchedulerEvidence evid
             last[span.sm()] = Math.max(last[span.sm()], span.endNs());
         }
         long end = Arrays.stream(last).mapToLong(Long::longValue).max().orElseThrow();
-        double idle = Arrays.stream(last).skip(heldSms).mapToDouble(own -> end - own).sum();
+        double idle =
+                Arrays.stream(last).skip(heldSms).mapToDouble(own -> end - own).sum();
         Arrays.setAll(first, sm -> first[sm] == Long.MAX_VALUE ? Long.valueOf(0) : first[sm]);
         return new SchedulerEvidence(
                         List.of(tiles),

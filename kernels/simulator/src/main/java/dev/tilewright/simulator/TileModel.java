@@ -1,18 +1,22 @@
 package dev.tilewright.simulator;
 
 import dev.tilewright.model.problem.OperandTypes;
+import dev.tilewright.model.raster.Raster;
 import dev.tilewright.model.raster.Raster.Place;
 import dev.tilewright.simulator.TiledProblem.Section;
 
 /**
- * Times and bytes of one cluster tile at one SM clock. A K block takes the longest of
+ * Times and bytes of one cluster tile at one SM clock. A mainloop takes these together, the longest of them first of
+ * all (see {@link GpuConstants.Variation#overlap}):
  *
  * <pre>
- *   tensor   2*tileM*tileN*tileK / (flop rate * min(1, shared bandwidth / operand bytes a clock))
+ *   tensor   2*tileM*tileN*tileK / flop rate, or the reads and the fill of shared memory, and a wait, for each block
  *   port     bytes into the SM / what an SM can take in
- *   L2       bytes read from L2 by the cluster * running clusters / what L2 delivers
- *   latency  (load latency + port + blocks in use * tensor) / stages, the life of a slot of the ring
+ *   L2       bytes read from L2 by all running clusters / what L2 delivers, and a part of what DRAM takes
+ *   latency  (load latency + port + blocks in use * tensor) / stages for each block, the life of a slot of the ring
  * </pre>
+ *
+ * <p>The last three may have begun while the warpgroups were still at the epilogue before.
  */
 final class TileModel {
 
@@ -48,13 +52,17 @@ final class TileModel {
         };
     }
 
+    /** Shared memory is read for each instruction, 64 rows of A and N of B, and filled for each block. */
     private double wgmmaClk(Mainloop.Wgmma wgmma) {
         GpuConstants.TensorCores cores = gpu.tensorCores();
         double flopPerClk = cores.flopPerClk() * 2 / types.a().bytes();
-        double operandReads = 64 + 4096.0 / plan.wgmmaN(wgmma);
-        double rate = flopPerClk * Math.min(1, cores.sharedReadBytesPerClk() / operandReads) * cores.issueEfficiency();
+        double fullClk = 2.0 * plan.tileM() * plan.tileN() * plan.tileK() / flopPerClk;
+        int n = plan.wgmmaN(wgmma);
+        double instructions = (double) plan.tileM() * plan.tileN() / (64 * n);
+        double rows = instructions * (64 + n) + cores.fillShare() * (plan.tileM() + plan.tileN());
+        double sharedClk = rows * plan.tileK() * types.a().bytes() / cores.sharedReadBytesPerClk();
         double alone = wgmma.epilogueWarpgroups() == 1 && wgmma.waitDepth() == 0 ? cores.drainClk() : 0;
-        return 2.0 * plan.tileM() * plan.tileN() * plan.tileK() / rate + alone;
+        return Math.max(fullClk / cores.issueEfficiency(), sharedClk) + cores.blockClk() + alone;
     }
 
     /** Each SM reads its rows of A and, of a CTA pair, its half of B; 64 rows leave half of the tensor cores idle. */
@@ -71,12 +79,21 @@ final class TileModel {
     Traffic traffic(Section section, Place place) {
         double rows = covered(section.shape().m(), place.m(), plan.clusterM() * plan.tileM());
         double columns = covered(section.shape().n(), place.n(), plan.clusterN() * plan.tileN());
-        double panelA = rows * section.shape().k() * types.a().bytes();
-        double panelB = columns * section.shape().k() * types.b().bytes();
+        return traffic(section.raster(), rows, columns, section.shape().k());
+    }
+
+    /** Of a cluster tile that no edge of the output cuts. */
+    Traffic wholeTile(Raster raster, double depth) {
+        return traffic(raster, plan.clusterM() * plan.tileM(), plan.clusterN() * plan.tileN(), depth);
+    }
+
+    private Traffic traffic(Raster raster, double rows, double columns, double depth) {
+        double panelA = rows * depth * types.a().bytes();
+        double panelB = columns * depth * types.b().bytes();
         return new Traffic(
                 panelA,
                 panelB,
-                l2Bytes(section, panelA, panelB),
+                l2Bytes(raster, panelA, panelB),
                 panelA / plan.clusterM()
                         + panelB / plan.clusterN() / plan.mainloop().ctaGroup(),
                 rows * columns * types.d().bytes());
@@ -88,44 +105,73 @@ final class TileModel {
 
     /**
      * With multicast each byte leaves L2 once for the whole cluster. Without, two CTAs on one SM pair that read the
-     * same rows at the same time have their requests merged before L2 (lab 3, cluster 2x1 against none), larger
-     * distances do not. A CTA pair reads no byte twice.
+     * same rows at the same time have their requests merged before L2 (lab 3, cluster 2x1 against none), fully if they
+     * keep in step; larger distances do not. A CTA pair reads no byte twice.
      */
-    private double l2Bytes(Section section, double panelA, double panelB) {
-        if (plan.multicast()) {
-            return panelA + panelB;
-        }
-        double readsA = panelA * plan.clusterN();
-        double readsB = panelB * plan.clusterM() / plan.mainloop().ctaGroup();
-        if (plan.mainloop().ctaGroup() > 1) {
+    private double l2Bytes(Raster raster, double panelA, double panelB) {
+        double readsA = plan.multicastA() ? panelA : panelA * plan.clusterN();
+        double readsB = plan.multicastB()
+                ? panelB
+                : panelB * plan.clusterM() / plan.mainloop().ctaGroup();
+        if (plan.multicastA() || plan.multicastB() || plan.mainloop().ctaGroup() > 1) {
             return readsA + readsB;
         }
-        boolean pairSharesA = plan.clusterSize() == 1 ? section.raster().neighboursShareA() : plan.clusterM() == 1;
-        return pairSharesA ? readsA / 2 + readsB : readsA + readsB / 2;
+        boolean pairSharesA = plan.clusterSize() == 1 ? raster.neighboursShareA() : plan.clusterM() == 1;
+        double merged = plan.keepsStep() ? 0.5 : 0.5 * gpu.memory().looseMerge();
+        return pairSharesA ? readsA * (1 - merged) + readsB : readsA + readsB * (1 - merged);
     }
 
     /** Mainloop of a tile if nothing but the tensor cores limits it, without jitter. */
     double tensorMainloopNs(Section section) {
-        return blocks(section) * tensorNs;
+        return blocks(section.shape().k()) * tensorNs;
     }
 
-    /** Mainloop of a tile while so many clusters run, without jitter and DRAM. */
-    double mainloopNs(Section section, Traffic traffic, int runningClusters) {
-        double blocks = blocks(section);
-        double portNs = traffic.smFill() / gpu.memory().smFillBytesPerClk() * clkNs;
-        double l2Ns = traffic.l2() * runningClusters / gpu.memory().l2BytesPerClk() * clkNs;
-        double slotNs =
-                gpu.memory().loadLatencyNs() + portNs / blocks + plan.mainloop().blocksInUse() * tensorNs;
-        return Math.max(blocks * Math.max(tensorNs, slotNs / plan.stages()), Math.max(portNs, l2Ns));
+    /**
+     * What surrounds a tile while it is multiplied.
+     *
+     * @param l2Bytes that all running clusters read from L2 meanwhile
+     * @param dramNs in which DRAM moves its part of them
+     * @param missShare part of the tile's own reads that goes on to DRAM
+     * @param together CTAs that share an SM, all with such a tile
+     * @param aheadNs for how long the loads were under way already when the warpgroups became free for the tile
+     */
+    record Load(double l2Bytes, double dramNs, double missShare, int together, double aheadNs) {}
+
+    /**
+     * Mainloop of a tile, without jitter; of all of them, if several CTAs share an SM.
+     *
+     * @param blocks K blocks of the tile
+     * @param smFill bytes that the tile brings into each SM
+     */
+    double mainloopNs(double blocks, double smFill, Load load) {
+        GpuConstants.MemorySystem memory = gpu.memory();
+        double portNs = smFill / memory.smFillBytesPerClk() * clkNs;
+        double l2Ns = load.l2Bytes() / memory.l2BytesPerClk() * clkNs + memory.dramBesideL2() * load.dramNs();
+        double slotNs = latencyNs(load.missShare())
+                + portNs / blocks
+                + plan.mainloop().blocksInUse() * tensorNs * load.together();
+        double loadsNs = overlap(overlap(portNs * load.together(), l2Ns), blocks * (slotNs / plan.stages()));
+        double aheadNs = Math.min(load.aheadNs(), loadsNs / blocks * plan.loadedAhead());
+        return overlap(blocks * tensorNs * load.together(), Math.max(0, loadsNs - aheadNs));
     }
 
-    private double blocks(Section section) {
-        return Math.ceilDiv(section.shape().k(), plan.tileK());
+    private double overlap(double first, double second) {
+        return gpu.variation().overlap(first, second);
+    }
+
+    /** From issuing a load to its data. */
+    double latencyNs(double missShare) {
+        return gpu.memory().loadLatencyNs() + gpu.memory().missLatencyNs() * missShare;
+    }
+
+    /** K blocks of a tile; those of a split tile share them. */
+    double blocks(int k) {
+        return Math.ceilDiv(Math.ceilDiv(k, plan.tileK()), plan.splitK());
     }
 
     /** Time in which the warpgroups of a tile convert and stage it, and do not multiply. */
     double epilogueNs() {
-        int panels = Math.ceilDiv(plan.tileN(), plan.epilogueN());
+        int panels = Math.ceilDiv(plan.tileN(), plan.epilogueN()) * plan.panelRows();
         double elements = (double) plan.tileM() * plan.tileN();
         double clk = elements
                         / (gpu.overheads().epilogueElementsPerClk()
@@ -142,7 +188,8 @@ final class TileModel {
 
     /** What each tile that was drawn or claimed costs, although that was done ahead. */
     double handoffNs() {
-        return gpu.overheads().drawHandoffClk() * clkNs;
+        double cluster = plan.clusterSize() > 1 ? gpu.overheads().clusterHandoffNs() : 0;
+        return gpu.overheads().drawHandoffClk() * clkNs + cluster;
     }
 
     /**

@@ -165,7 +165,11 @@ class BlackwellCaseTest {
                     .sorted()
                     .toList();
             assertThat(makers.stream().map(Path::toString))
-                    .containsExactly("BlackwellConstants.java", "GridRun.java", "SimulatedGpus.java");
+                    .containsExactly(
+                            "BlackwellConstants.java",
+                            "FreeConstants.java",
+                            "HopperConstants.java",
+                            "SimulatedGpus.java");
         }
     }
 

@@ -2,7 +2,10 @@ package dev.tilewright.simulator;
 
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.SequencedMap;
 
 /**
  * A kernel whose configuration and settled rate on a real H200 are known, to hold predictions against. Rates that
@@ -19,7 +22,14 @@ record MeasuredKernel(String shape, String kernel, Config config, double peerTfl
 
     /** One for each shape of the suite. */
     static final List<MeasuredKernel> SUITE = List.of(
-            kernel("1024x1024x1024", "coop 128x64 S8", NO_CLUSTER, "tileN=64 loadStages=8", 217, 358, "lab 3, no PDL"),
+            kernel(
+                    "1024x1024x1024",
+                    "coop 128x64 S8 1x2 single",
+                    NO_CLUSTER,
+                    "tileN=64 loadStages=8 clusterN=2 multicast=none scheduler=single epilogueN=32",
+                    217,
+                    280,
+                    "final of docs/results/h200/suite.json"),
             kernel("2048x2048x2048", "coop 128x256 S4", NO_CLUSTER, "rasterGroup=4", 654, 648, "lab 3, no PDL"),
             kernel(
                     "4096x4096x4096",
@@ -66,6 +76,18 @@ record MeasuredKernel(String shape, String kernel, Config config, double peerTfl
                     437,
                     408,
                     "lab 3, no hints"));
+
+    /** Cycles of a launch at 8192^3 as counted by the hardware (kernel-lab section 4). */
+    static final SequencedMap<Config, Double> COUNTED = counted();
+
+    private static SequencedMap<Config, Double> counted() {
+        SequencedMap<Config, Double> cycles = new LinkedHashMap<>();
+        cycles.put(Configs.with(PING_PONG, "rasterGroup=8"), 2.137e6);
+        cycles.put(Configs.with(PING_PONG, "clusterM=1 rasterGroup=16"), 2.135e6);
+        cycles.put(Configs.with(Configs.large(), "rasterGroup=8"), 2.197e6);
+        cycles.put(Configs.with(Configs.large(), "tileM=256 tileN=192 loadStages=3 rasterGroup=4"), 2.262e6);
+        return Collections.unmodifiableSequencedMap(cycles);
+    }
 
     private static MeasuredKernel kernel(
             String shape, String kernel, Config base, String change, double peer, double tflops, String source) {

@@ -102,17 +102,20 @@ class PredictionTest {
 
     @Test
     void shortProblemsWantPingPong() {
-        assertThat(tflops("8192x8192x512", PING_PONG, "clusterM=1"))
-                .isGreaterThan(tflops("8192x8192x512", Configs.large(), "clusterM=1") * 1.1);
+        // In cycles, as the stored screens have it at the highest clock: 111 us cooperative, 99 us ping-pong.
+        SimulatedRun inTurn = run("8192x8192x512", PING_PONG, "clusterM=1");
+        SimulatedRun together = run("8192x8192x512", Configs.large(), "clusterM=1");
+        assertThat(together.timeNs() * together.clockMhz()).isGreaterThan(inTurn.timeNs() * inTurn.clockMhz() * 1.1);
     }
 
     @Test
     void tooFewStagesExposeTheLatency() {
         assertThat(tflops("8192x8192x2048", PING_PONG, "loadStages=2"))
                 .isLessThan(tflops("8192x8192x2048", PING_PONG, "loadStages=4") * 0.9);
+        // Equal in kernel-lab section 3, whose noise is 1.5 %.
         assertThat(tflops("8192x8192x2048", PING_PONG, "loadStages=5")
                         / tflops("8192x8192x2048", PING_PONG, "loadStages=4"))
-                .isBetween(0.99, 1.01);
+                .isBetween(0.985, 1.015);
     }
 
     @Test

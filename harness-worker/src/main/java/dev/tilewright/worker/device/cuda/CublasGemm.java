@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One GEMM, or a batch of one shape, by the vendor's libraries: the algorithms that cublasLt's heuristic returns, and {@code cublasGemmEx},
- * which picks by itself. {@link CublasOperands} says what they see. Inputs of 8 bits have no scale here, which means 1,
- * and are summed as fast as the tensor cores can, as our kernels do.
+ * One GEMM, or a batch of one shape, by the vendor's libraries: the algorithms that cublasLt's heuristic returns, and
+ * {@code cublasGemmEx}, which picks by itself. {@link CublasOperands} says what they see. Inputs of 8 bits have no scale
+ * here, which means 1, and are summed as fast as the tensor cores can, as our kernels do.
  */
 public final class CublasGemm implements AutoCloseable {
 

@@ -133,8 +133,7 @@ public final class CudaGpu implements Gpu {
             int length = Math.min(STAGING_BYTES, target.length - at);
             driver.check(
                     "cuMemcpyDtoHAsync",
-                    JCudaDriver.cuMemcpyDtoHAsync(
-                            Pointer.to(staging), DevicePointer.at(address + at), length, stream));
+                    JCudaDriver.cuMemcpyDtoHAsync(Pointer.to(staging), DevicePointer.at(address + at), length, stream));
             synchronize();
             staging.get(0, target, at, length);
         }
@@ -148,8 +147,7 @@ public final class CudaGpu implements Gpu {
             staging.put(0, source, at, length);
             driver.check(
                     "cuMemcpyHtoDAsync",
-                    JCudaDriver.cuMemcpyHtoDAsync(
-                            DevicePointer.at(address + at), Pointer.to(staging), length, stream));
+                    JCudaDriver.cuMemcpyHtoDAsync(DevicePointer.at(address + at), Pointer.to(staging), length, stream));
             synchronize();
         }
     }

@@ -16,8 +16,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the anchor of the study at hand stays loaded from trial to trial. It reads the operands that the trials read, but
- * writes outputs of its own: right results of the anchor must never stand where a trial's wrong ones would be looked for.
+ * Where the anchor of the study at hand stays loaded from trial to trial. It reads the operands that the trials read,
+ * but writes outputs of its own: right results of the anchor must never stand where a trial's wrong ones would be
+ * looked for.
  */
 final class AnchorSlot implements AutoCloseable {
 

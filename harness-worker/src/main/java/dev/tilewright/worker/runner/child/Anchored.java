@@ -13,7 +13,9 @@ import org.jspecify.annotations.Nullable;
  */
 record Anchored(Arm arm, Runnable atWork) implements Arm {
 
-    /** How much faster an arm is than the anchor in the same blocks; {@code null} without one, or if it is the anchor. */
+    /**
+     * How much faster an arm is than the anchor in the same blocks; {@code null} without one, or if it is the anchor.
+     */
     static @Nullable Ratio ratio(Timed timed, Arm arm, @Nullable Arm anchor, Mode mode) {
         return anchor == null || anchor == arm
                 ? null

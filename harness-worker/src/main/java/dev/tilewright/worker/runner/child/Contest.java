@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Stage {@code contend}: who of the best screens goes on to the final. At the same clock, where rounds are short, those
- * leave that are far behind; the others race on in steady state, where the clock that a kernel leaves itself counts too.
+ * leave that are far behind; the others race on in steady state, where the clock that a kernel leaves itself counts
+ * too.
  */
 final class Contest {
 

@@ -256,7 +256,8 @@ final class FinalRunner {
         List<Measurement> measurements = new ArrayList<>();
         for (Mode mode : round.modes()) {
             List<Run> runs = last.timed().runs(contender.name(), mode);
-            if (contender.isRunning() && (runs.size() < LEAST_BLOCKS || last.noisy().contains(mode))) {
+            if (contender.isRunning()
+                    && (runs.size() < LEAST_BLOCKS || last.noisy().contains(mode))) {
                 contender.fail(TrialOutcome.NOISE, noise(runs.size(), mode, last));
             } else if (contender.isRunning()) {
                 measurements.add(Summaries.of(

@@ -117,8 +117,8 @@ final class SmHolders implements AutoCloseable {
     Hold hold(Scenario scenario) {
         int wanted = scenario.busySms();
         if (wanted >= gpu.info().smCount()) {
-            throw new IllegalArgumentException("busySms must be at most " + (gpu.info().smCount() - 1)
-                    + ", one SM less than the GPU has, got " + wanted);
+            throw new IllegalArgumentException("busySms must be at most "
+                    + (gpu.info().smCount() - 1) + ", one SM less than the GPU has, got " + wanted);
         }
         if (current != null) {
             throw new IllegalStateException("SMs are held already: " + current.sms());
@@ -151,8 +151,8 @@ final class SmHolders implements AutoCloseable {
         try {
             int started = await(holder -> report(holder, HolderKernel.PLACE) != 0);
             if (started < wanted) {
-                throw new IllegalStateException("only " + started + " of " + wanted
-                        + " holders found an SM within " + PROMPT.toSeconds() + " s: is the GPU in use by others?");
+                throw new IllegalStateException("only " + started + " of " + wanted + " holders found an SM within "
+                        + PROMPT.toSeconds() + " s: is the GPU in use by others?");
             }
             return distinct(wanted);
         } catch (RuntimeException refused) {
@@ -199,8 +199,8 @@ final class SmHolders implements AutoCloseable {
         flag.set(BEAT, LET_GO);
         int ended = await(holder -> report(holder, HolderKernel.OUTCOME) != 0);
         if (ended < launched) {
-            throw new IllegalStateException((launched - ended) + " of " + launched + " holders of SMs did not end within "
-                    + PROMPT.toSeconds() + " s");
+            throw new IllegalStateException((launched - ended) + " of " + launched
+                    + " holders of SMs did not end within " + PROMPT.toSeconds() + " s");
         }
         launched = 0;
     }

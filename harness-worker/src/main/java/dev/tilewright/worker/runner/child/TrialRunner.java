@@ -74,16 +74,14 @@ final class TrialRunner {
     }
 
     /**
-     * A fault is the kernel's, unless it came before the kernel ran: then the runner itself has failed. So is a refusal,
-     * unless the driver refused data or memory of ours.
+     * A fault is the kernel's, unless it came before the kernel ran: then the runner itself has failed. So is a
+     * refusal, unless the driver refused data or memory of ours.
      */
     private TrialOutcome outcome(CudaException failure) {
         if (failure.isSticky()) {
             return TrialOutcome.CRASH;
         }
-        return isOurs() || failure.isOutOfMemory()
-                ? TrialOutcome.INFRASTRUCTURE
-                : TrialOutcome.LAUNCH;
+        return isOurs() || failure.isOutOfMemory() ? TrialOutcome.INFRASTRUCTURE : TrialOutcome.LAUNCH;
     }
 
     /** Whether what ran was not yet the kernel of the trial. */

@@ -23,7 +23,10 @@ record Workbench(
         AnchorSlot anchors,
         Peers peers) {
 
-    /** Memory that test data leave free: traces, workspaces, outputs of the anchor, the vendor's libraries and their contexts. */
+    /**
+     * Memory that test data leave free: traces, workspaces, outputs of the anchor, the vendor's libraries and their
+     * contexts.
+     */
     private static final long RESERVED_BYTES = 2L << 30;
 
     /** Loads the oracle, the gate and the holders of SMs. */

@@ -43,8 +43,7 @@ public sealed interface RunnerReply {
 
     /**
      * The runner enters a phase of the request at hand: {@code load, reference, anchor, verify, measure, trace,
-     * contend, final}. Lets
-     * the host say where a runner was when it died.
+     * contend, final}. Lets the host say where a runner was when it died.
      */
     record Phase(String name) implements RunnerReply {}
 

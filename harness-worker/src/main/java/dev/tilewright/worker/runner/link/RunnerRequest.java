@@ -44,12 +44,7 @@ public sealed interface RunnerRequest {
 
         /** Without an anchor. */
         public RunTrial(
-                Problem problem,
-                Config config,
-                Kernel kernel,
-                @Nullable Kernel traced,
-                long seed,
-                List<Mode> modes) {
+                Problem problem, Config config, Kernel kernel, @Nullable Kernel traced, long seed, List<Mode> modes) {
             this(problem, config, kernel, traced, null, seed, modes);
         }
     }

@@ -33,14 +33,14 @@ class CublasOperandsTest {
         assertThat(kMajor.a()).isEqualTo(new Matrix(14, 64, 300, false));
         assertThat(kMajor.b()).isEqualTo(new Matrix(14, 64, 200, true));
         assertThat(kMajor.d()).isEqualTo(new Matrix(14, 200, 300, false));
-        CublasOperands others = CublasOperands.of(
-                problem(DataType.F16, DataType.F16, DataType.F32, Major.M, Major.N, Major.N));
+        CublasOperands others =
+                CublasOperands.of(problem(DataType.F16, DataType.F16, DataType.F32, Major.M, Major.N, Major.N));
         assertThat(others.a()).isEqualTo(new Matrix(2, 300, 64, true));
         assertThat(others.b()).isEqualTo(new Matrix(2, 200, 64, false));
         assertThat(others.d()).isEqualTo(new Matrix(0, 200, 300, false));
         assertThat(others.halves()).isTrue();
-        CublasOperands eight = CublasOperands.of(
-                problem(DataType.E4M3, DataType.E5M2, DataType.BF16, Major.K, Major.K, Major.N));
+        CublasOperands eight =
+                CublasOperands.of(problem(DataType.E4M3, DataType.E5M2, DataType.BF16, Major.K, Major.K, Major.N));
         assertThat(eight.a().type()).isEqualTo(28);
         assertThat(eight.b().type()).isEqualTo(29);
         assertThat(eight.halves()).isFalse();

@@ -271,8 +271,7 @@ public final class FakeGpu implements Gpu {
 
     @Override
     public PreparedLaunch prepareBeside(GpuFunction function, LaunchGrid grid, List<KernelParameter> parameters) {
-        return holders.prepare(
-                grid, parameters.stream().map(FakeGpu::value).toList());
+        return holders.prepare(grid, parameters.stream().map(FakeGpu::value).toList());
     }
 
     private static long value(KernelParameter parameter) {

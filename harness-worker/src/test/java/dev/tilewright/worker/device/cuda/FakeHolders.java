@@ -34,14 +34,18 @@ public final class FakeHolders {
         return new PreparedLaunch() {
             @Override
             public void enqueue() {
-                assertThat(grid.sharedBytes()).as("the whole of an SM").isEqualTo(gpu.info().sharedBytesPerCta());
+                assertThat(grid.sharedBytes())
+                        .as("the whole of an SM")
+                        .isEqualTo(gpu.info().sharedBytesPerCta());
                 assertThat(grid.threads()).isEqualTo(1);
                 gpu.history.add("hold " + grid.x());
                 count = grid.x();
                 beat = parameters.get(0);
                 report = parameters.get(2);
                 for (int holder = 0; holder < Math.min(count, room); holder++) {
-                    assertThat(word(holder, HolderKernel.PLACE)).as("nothing of earlier holders").isZero();
+                    assertThat(word(holder, HolderKernel.PLACE))
+                            .as("nothing of earlier holders")
+                            .isZero();
                     assertThat(word(holder, HolderKernel.OUTCOME)).isZero();
                     put(holder, HolderKernel.PLACE, sm.applyAsInt(holder) + 1);
                 }
@@ -82,7 +86,9 @@ public final class FakeHolders {
     }
 
     void mustBeGone(String call) {
-        assertThat(count).as(call + " may wait for the whole device, holders included").isZero();
+        assertThat(count)
+                .as(call + " may wait for the whole device, holders included")
+                .isZero();
     }
 
     private int word(int holder, int word) {

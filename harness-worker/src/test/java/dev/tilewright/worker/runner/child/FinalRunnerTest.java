@@ -69,8 +69,7 @@ class FinalRunnerTest {
         return run(Candidate.PROBLEM, peers, finalists, anchor, entries);
     }
 
-    private FinalDone run(
-            Problem problem, Peers peers, int finalists, @Nullable String anchor, String... entries) {
+    private FinalDone run(Problem problem, Peers peers, int finalists, @Nullable String anchor, String... entries) {
         List<Entrant> entrants = new ArrayList<>();
         for (String entry : entries) {
             entrants.add(new Entrant(
@@ -210,7 +209,9 @@ class FinalRunnerTest {
         assertThat(stages(done, "arm-far")).containsExactly(Stage.CONTEND);
         assertThat(stages(done, "vendor algorithm=0")).containsExactly(Stage.FINAL, Stage.FINAL);
         assertThat(done.ratios()).extracting("arm").containsOnly("arm-fast");
-        assertThat(questions(done, "arm-far")).as("it is left behind at the same clock").containsOnly(Question.SAME_CLOCK);
+        assertThat(questions(done, "arm-far"))
+                .as("it is left behind at the same clock")
+                .containsOnly(Question.SAME_CLOCK);
         assertThat(questions(done, "arm-close"))
                 .as("it is within the margin, and races on in steady state")
                 .contains(Question.SAME_CLOCK, Question.STEADY_STATE);
@@ -238,7 +239,9 @@ class FinalRunnerTest {
         gpu.with("anchor", 24_000, (any, p) -> {});
         FinalDone done = run(this::vendor, 1, "anchor", "fast", "slow");
         assertThat(done.log()).contains("timed without the anchor: wrong result: 1920 of 1920 elements wrong");
-        assertThat(arm(done, "arm-fast").measurements()).extracting("ratioToAnchor").containsOnlyNulls();
+        assertThat(arm(done, "arm-fast").measurements())
+                .extracting("ratioToAnchor")
+                .containsOnlyNulls();
     }
 
     @Test
@@ -265,14 +268,16 @@ class FinalRunnerTest {
             }
         };
         Workbench bench = Workbench.open(gpu, hot, PLAN, this::vendor);
-        Entrant fast = new Entrant(
-                "arm-fast", UUID.randomUUID(), "sm90-gemm", Candidate.CONFIG, Candidate.kernel("fast"));
+        Entrant fast =
+                new Entrant("arm-fast", UUID.randomUUID(), "sm90-gemm", Candidate.CONFIG, Candidate.kernel("fast"));
         FinalDone done = new FinalRunner(bench, new Phases(() -> 0, announced::add))
                 .run(new RunFinal(Candidate.PROBLEM, List.of(fast), 1, null, List.of("vendor"), 9, MODES));
         assertThat(done.arms()).hasSize(2).allSatisfy(arm -> {
             assertThat(arm.outcome()).isEqualTo(TrialOutcome.NOISE);
             assertThat(arm.measurements()).isEmpty();
-            assertThat(arm.log()).contains("only 0 undisturbed sustained blocks").contains("thermal slowdown by hardware");
+            assertThat(arm.log())
+                    .contains("only 0 undisturbed sustained blocks")
+                    .contains("thermal slowdown by hardware");
         });
         assertThat(done.discards()).isNotEmpty();
         assertThat(done.ratios()).isEmpty();

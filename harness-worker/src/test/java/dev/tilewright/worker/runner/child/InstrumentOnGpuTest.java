@@ -45,8 +45,8 @@ import org.junit.jupiter.api.TestInstance;
 
 /**
  * Qualifies the instrument on a real GPU: one kernel against itself, and against itself with a known part of work more.
- * {@code -Dinstrument.json=FILE} writes what was found with its raw blocks, {@code -Dinstrument.repeats=N} says how often
- * each measurement is repeated.
+ * {@code -Dinstrument.json=FILE} writes what was found with its raw blocks, {@code -Dinstrument.repeats=N} says how
+ * often each measurement is repeated.
  */
 @Tag("gpu")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -193,7 +193,8 @@ class InstrumentOnGpuTest {
                 blocks.add(timed.paired("a", "b", Mode.SUSTAINED).logRatios());
                 sequential[repeat] = Math.log(sequential(b) / sequential(a));
             }
-            double mirrored = deviation(effects.stream().mapToDouble(Effect::mean).toArray());
+            double mirrored =
+                    deviation(effects.stream().mapToDouble(Effect::mean).toArray());
             double apart = deviation(sequential);
             return new Finding(
                     shape,
@@ -220,7 +221,9 @@ class InstrumentOnGpuTest {
 
     private Timed measure(TimingPlan plan, Arm a, Arm b, long seed) {
         SameClock clock = new SameClock(bench.stopwatch(), plan, Stage.CONTEND, seed);
-        assertThat(clock.run(List.of(a, b), BLOCKS)).as(clock.timed().discards().toString()).isTrue();
+        assertThat(clock.run(List.of(a, b), BLOCKS))
+                .as(clock.timed().discards().toString())
+                .isTrue();
         return clock.timed();
     }
 
@@ -242,8 +245,7 @@ class InstrumentOnGpuTest {
         double[] means = new double[repeats];
         int seen = 0;
         for (int repeat = 0; repeat < repeats; repeat++) {
-            Timed timed =
-                    measure(INJECTED, new Repeated("a", a, inner), new Repeated("b", b, inner + 1), repeat);
+            Timed timed = measure(INJECTED, new Repeated("a", a, inner), new Repeated("b", b, inner + 1), repeat);
             Effect effect = timed.paired("a", "b", Mode.SUSTAINED).effect(ALPHA, repeat);
             means[repeat] = effect.mean();
             seen += effect.low() > 0 ? 1 : 0;
@@ -254,7 +256,6 @@ class InstrumentOnGpuTest {
 
     private static double deviation(double[] sample) {
         double mean = Arrays.stream(sample).average().orElseThrow();
-        return Math.sqrt(
-                Arrays.stream(sample).map(x -> (x - mean) * (x - mean)).sum() / (sample.length - 1));
+        return Math.sqrt(Arrays.stream(sample).map(x -> (x - mean) * (x - mean)).sum() / (sample.length - 1));
     }
 }

@@ -190,7 +190,9 @@ class OnGpuTest {
                 bench.verifier().poison(first);
                 peer.arm().enqueue(0);
                 Verdict verdict = bench.verifier().judge(data, first);
-                Measurement sustained = screen.sustained(problem, peer.arm(), null, 1).measurement().orElseThrow();
+                Measurement sustained = screen.sustained(problem, peer.arm(), null, 1)
+                        .measurement()
+                        .orElseThrow();
                 Measurement cold = screen.cold(problem, peer.arm());
                 System.out.printf(
                         "%-28s errorRatio %.3f sustained %.1f cold %.1f TFLOP/s at %s MHz%n",
@@ -413,8 +415,7 @@ class OnGpuTest {
             Problem problem = quiet.beside(new Scenario(held));
             Map<String, Double> slowdown = new HashMap<>();
             for (String scheduler : List.of("single", "static", "atomic")) {
-                Config config = family
-                        .space()
+                Config config = family.space()
                         .space(problem, limits)
                         .restrict(Map.of(
                                 "scheduler", List.of(ParameterValue.of(scheduler)),

@@ -65,7 +65,9 @@ class TrialRunnerTest {
         assertThat(done.executed()).isEqualTo(new Executed(4, 1, 128));
         assertThat(done.measurements()).hasSize(1);
         assertThat(done.measurements().getFirst().medianNs()).isEqualTo(20_000, within(1e-6));
-        assertThat(done.measurements().getFirst().smClockMhz()).as("too short to be counted").isNull();
+        assertThat(done.measurements().getFirst().smClockMhz())
+                .as("too short to be counted")
+                .isNull();
         assertThat(announced).containsExactly("reference", "load", "verify", "measure", "verify", "trace");
         assertThat(done.timesNs())
                 .containsOnlyKeys("reference", "load", "verify", "measure", "trace", "gpuBusy", "gpuSpinFlush");
@@ -281,12 +283,15 @@ class TrialRunnerTest {
         assertThat(gpu.history.stream().filter(List.of("hold 1", "let go")::contains))
                 .containsExactly("hold 1", "let go", "hold 1", "let go");
         List<String> timed = gpu.history.subList(gpu.history.indexOf("hold 1"), gpu.history.indexOf("let go"));
-        assertThat(timed.stream().filter("gemm"::equals)).as("warm-up and 3 runs of 5").hasSize(20);
+        assertThat(timed.stream().filter("gemm"::equals))
+                .as("warm-up and 3 runs of 5")
+                .hasSize(20);
         assertThat(timed.stream().filter("beat"::equals)).hasSize(4);
         assertThat(timed).doesNotContain("compare_bf16");
-        List<String> traced =
-                gpu.history.subList(gpu.history.lastIndexOf("hold 1"), gpu.history.lastIndexOf("let go"));
-        assertThat(traced.stream().filter("walk"::equals)).as("3 runs of 5 and 3 traces").hasSize(18);
+        List<String> traced = gpu.history.subList(gpu.history.lastIndexOf("hold 1"), gpu.history.lastIndexOf("let go"));
+        assertThat(traced.stream().filter("walk"::equals))
+                .as("3 runs of 5 and 3 traces")
+                .hasSize(18);
     }
 
     @Test
@@ -392,7 +397,8 @@ class TrialRunnerTest {
         assertThat(wrong.outcome()).isEqualTo(TrialOutcome.COMPLETED);
         assertThat(wrong.log()).startsWith("timed without the anchor: wrong result");
         assertThat(wrong.measurements().getFirst().ratioToAnchor()).isNull();
-        assertThat(runBeside(Candidate.kernel("gemm"), Candidate.kernel("unknown")).log())
+        assertThat(runBeside(Candidate.kernel("gemm"), Candidate.kernel("unknown"))
+                        .log())
                 .startsWith("timed without the anchor: cuModuleGetFunction(unknown)");
     }
 

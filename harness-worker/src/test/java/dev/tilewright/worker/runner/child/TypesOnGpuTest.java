@@ -119,10 +119,8 @@ class TypesOnGpuTest {
                 .toList();
         for (Config config : configs) {
             GemmKernel built = family.build(config, false);
-            AssemblerReply.Assembled assembled =
-                    (AssemblerReply.Assembled) jit.assemble(built.text(), "sm_90a");
-            Kernel kernel =
-                    new Kernel(new Blob(assembled.cubin().bytes()), built.launch(problem, limits, config), 0);
+            AssemblerReply.Assembled assembled = (AssemblerReply.Assembled) jit.assemble(built.text(), "sm_90a");
+            Kernel kernel = new Kernel(new Blob(assembled.cubin().bytes()), built.launch(problem, limits, config), 0);
             try (LoadedKernel loaded = LoadedKernel.load(gpu, config.canonical(), kernel, data)) {
                 List<OperandSet> first = List.of(data.sets().getFirst());
                 bench.verifier().poison(first);

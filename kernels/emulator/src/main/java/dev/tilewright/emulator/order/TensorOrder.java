@@ -38,8 +38,8 @@ public final class TensorOrder {
     }
 
     /**
-     * The loads, or the stores, of a warp. To other threads each lane hands over its own part: tcgen05.wait::ld blocks a
-     * thread for what that thread has issued. PTX 9.7.16.8.
+     * The loads, or the stores, of a warp. To other threads each lane hands over its own part: tcgen05.wait::ld blocks
+     * a thread for what that thread has issued. PTX 9.7.16.8.
      */
     private static final class Moves {
         private final Agent fenced;
@@ -300,8 +300,8 @@ public final class TensorOrder {
     void requireOver(Actor actor, TensorAccess earlier, Supplier<String> range) {
         Access before = earlier.access();
         Clock known = warp.known(actor.lane()).done();
-        boolean over = covers(known, before)
-                || earlier.kind().isMove() && known.covers(earlier.weaker(), 0, before.epoch);
+        boolean over =
+                covers(known, before) || earlier.kind().isMove() && known.covers(earlier.weaker(), 0, before.epoch);
         if (!over) {
             throw Races.tensorRace(actor, actor.lane(), earlier, null, range.get(), null);
         }

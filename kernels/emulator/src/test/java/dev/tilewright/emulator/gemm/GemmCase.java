@@ -161,8 +161,8 @@ public final class GemmCase {
     }
 
     /**
-     * Failed queries that the trace of a right run counts. A cluster of {@code atomic} draws until it fails and reads what
-     * is in flight behind that: as many failures as it has queries in flight. The other family counts none.
+     * Failed queries that the trace of a right run counts. A cluster of {@code atomic} draws until it fails and reads
+     * what is in flight behind that: as many failures as it has queries in flight. The other family counts none.
      */
     public int failedQueries(Statistics statistics) {
         if (!config.values().containsKey("clcPrefetch")) {

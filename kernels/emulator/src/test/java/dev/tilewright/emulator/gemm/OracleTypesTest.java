@@ -118,7 +118,9 @@ class OracleTypesTest {
         assertThat(squares / count).isBetween(0.9, 1.1);
     }
 
-    /** On whole numbers, exactly, with tails in each dimension and K that no vector divides where a layout allows it. */
+    /**
+     * On whole numbers, exactly, with tails in each dimension and K that no vector divides where a layout allows it.
+     */
     @ParameterizedTest
     @CsvSource({
         "BF16, BF16, M, K, 136, 40, 43", "BF16, BF16, K, N, 61, 136, 44", "F16, F16, K, K, 133, 36, 41",
@@ -203,8 +205,7 @@ class OracleTypesTest {
 
     private static CompareKernel.Result compared(
             DataType type, byte[] d, float[] reference, float[] magnitude, int m, int n, ErrorBound bound) {
-        ByteBuffer result =
-                ByteBuffer.allocate(CompareKernel.Result.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer result = ByteBuffer.allocate(CompareKernel.Result.BYTES).order(ByteOrder.LITTLE_ENDIAN);
         for (long word : CompareKernel.Result.initial()) {
             result.putLong(word);
         }

@@ -33,12 +33,7 @@ import java.util.List;
  * @param addresses where the thread writes in each step
  */
 record FloatPanelWriter(
-        int columns,
-        Reg<B32> rowStart,
-        Reg<B32> exchange,
-        Reg<B32> inChunk,
-        Reg<Pred> other,
-        List<Reg<B32>> addresses)
+        int columns, Reg<B32> rowStart, Reg<B32> exchange, Reg<B32> inChunk, Reg<Pred> other, List<Reg<B32>> addresses)
         implements PanelWriter {
 
     private static final int ELEMENT_BYTES = 4;
@@ -72,8 +67,7 @@ record FloatPanelWriter(
         return new FloatPanelWriter(columns, rowStart, exchange, inChunk, other, List.copyOf(addresses));
     }
 
-    private static Reg<B32> address(
-            CodeBuilder b, int group, Reg<B32> inChunk, Reg<B32> exchange, Reg<B32> rowStart) {
+    private static Reg<B32> address(CodeBuilder b, int group, Reg<B32> inChunk, Reg<B32> exchange, Reg<B32> rowStart) {
         Reg<B32> chunk = b.xor(b.add(inChunk, 2L * group), exchange);
         return b.add(b.shl(chunk, 4), rowStart);
     }

@@ -25,8 +25,7 @@ record HalfPanelWriter(ScalarType pair, List<Reg<B32>> laneAddresses) implements
     private static final int ELEMENT_BYTES = 2;
 
     /** Lanes 0..15 hold the addresses of the warp's 16 rows, lanes 16..31 those of the next 8 columns. */
-    static HalfPanelWriter of(
-            CodeBuilder b, ScalarType pair, int columns, Reg<B32> base, Reg<B32> threadInWarpgroup) {
+    static HalfPanelWriter of(CodeBuilder b, ScalarType pair, int columns, Reg<B32> base, Reg<B32> threadInWarpgroup) {
         int pitch = columns * ELEMENT_BYTES;
         Reg<B32> lane = b.and(threadInWarpgroup, 31);
         Reg<B32> row = b.add(b.shl(b.shr(threadInWarpgroup, 5), 4), b.and(lane, 15));

@@ -10,8 +10,8 @@ import dev.tilewright.ptx.type.SharedAddress;
 import java.util.List;
 
 /**
- * The panels through which a warpgroup stores its tiles, a ring in shared memory of its own. The stores of a
- * tile run on while the next one is multiplied.
+ * The panels through which a warpgroup stores its tiles, a ring in shared memory of its own. The stores of a tile run
+ * on while the next one is multiplied.
  *
  * <pre>
  *   all threads   write panel p, proxy fence

@@ -11,7 +11,12 @@ import java.util.Optional;
  * @param tiles the {@link dev.tilewright.gemm.TileTable}
  */
 public record TableArguments(
-        Param maps, Param tiles, Param clusterTiles, Optional<Param> scale, Optional<Param> counter, Optional<Param> trace)
+        Param maps,
+        Param tiles,
+        Param clusterTiles,
+        Optional<Param> scale,
+        Optional<Param> counter,
+        Optional<Param> trace)
         implements TileArguments {
 
     public static TableArguments declare(EntryBuilder entry, KernelTraits traits) {

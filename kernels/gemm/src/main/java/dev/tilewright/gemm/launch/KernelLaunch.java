@@ -52,13 +52,13 @@ public record KernelLaunch(
      */
     public KernelLaunch withScale(float scale) {
         if (!takesScale()) {
-            throw new IllegalArgumentException("the kernel " + entry + " takes no scale: only those of e4m3 and e5m2 do");
+            throw new IllegalArgumentException(
+                    "the kernel " + entry + " takes no scale: only those of e4m3 and e5m2 do");
         }
         List<Argument> scaled = arguments.stream()
                 .map(argument -> argument instanceof Argument.F32 ? new Argument.F32(scale) : argument)
                 .toList();
-        return new KernelLaunch(
-                entry, gridX, threads, clusterSize, dynamicSharedBytes, scaled, buffers, filled);
+        return new KernelLaunch(entry, gridX, threads, clusterSize, dynamicSharedBytes, scaled, buffers, filled);
     }
 
     /** Whether the kernel multiplies with a scale. */

@@ -17,7 +17,6 @@ import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.B64;
 import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.ptx.type.SharedAddress;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -25,7 +24,8 @@ import java.util.function.Consumer;
 /**
  * The loading side of the K loop: ONE thread. In a cluster with multicast, CTAs of a row share A and those of a column
  * share B: each loads its slice of the rows and sends it to all of them, so that every CTA issues the same number of
- * loads; rows that cannot be cut into slices are loaded in turns. Boxes outside the operands arrive as zeros and count in full, so that tails need no code.
+ * loads; rows that cannot be cut into slices are loaded in turns. Boxes outside the operands arrive as zeros and count
+ * in full, so that tails need no code.
  *
  * <p>In a pair each CTA loads its own rows of A and its own half of B into its own shared memory, but all bytes are
  * counted on the barrier of the leader, who multiplies for both.
@@ -56,8 +56,8 @@ public final class TmaLoader {
     /**
      * Prepares what does not change from tile to tile.
      *
-     * @param announcing how the bytes of a stage are announced; the thread has nothing to hand over, but relaxed arrivals
-     *     need PTX ISA 8.6
+     * @param announcing how the bytes of a stage are announced; the thread has nothing to hand over, but relaxed
+     *     arrivals need PTX ISA 8.6
      */
     public TmaLoader(
             CodeBuilder b,
@@ -80,9 +80,8 @@ public final class TmaLoader {
         loadedB = slicesB ? layout.rowsB() / slicesOfB : layout.rowsB();
         sliceA = sharesA ? b.mulLo(cluster.n(), loadedA) : Immediate.b32(0);
         sliceB = slicesB ? b.mulLo(sharing.sliceOfB(b, cluster), loadedB) : Immediate.b32(0);
-        turnOfB = sharesB && !slicesB
-                ? Optional.of(new Turn(sharing.sliceOfB(b, cluster), slicesOfB))
-                : Optional.empty();
+        turnOfB =
+                sharesB && !slicesB ? Optional.of(new Turn(sharing.sliceOfB(b, cluster), slicesOfB)) : Optional.empty();
         maskA = sharesA ? Optional.of(sharing.maskA(b, cluster)) : Optional.empty();
         maskB = sharesB ? Optional.of(sharing.maskB(b, cluster)) : Optional.empty();
         policyA = policy(b, hint, L2Hint.KEEP_A);
@@ -123,21 +122,22 @@ public final class TmaLoader {
         b.mov(block, 0);
         Reg<B32> baseA = b.mad(sliceA, Immediate.b32(layout.a().rowStep()), sharedBase);
         Reg<B32> baseB = b.mad(sliceB, Immediate.b32(layout.b().rowStep()), sharedBase);
-        Boxes boxesA = Boxes.of(b, layout.a(), rowA, loadedA);
-        Boxes boxesB = Boxes.of(b, layout.b(), rowB, loadedB);
+        Boxes boxesA = Boxes.of(layout.a(), rowA, loadedA);
+        Boxes boxesB = Boxes.of(layout.b(), rowB, loadedB);
         b.doWhile("load k", w -> {
             SharedAddress full = stages.pipeline().producerAcquire(w, Ordering.DEFAULT, sharedBase, state);
             pair.ifPresentOrElse(
-                    leader -> w.guarded(
-                            leader.pair().isLeader(), g -> announce(g, full, 2 * layout.bytes())),
+                    leader -> w.guarded(leader.pair().isLeader(), g -> announce(g, full, 2 * layout.bytes())),
                     () -> announce(w, full, layout.bytes()));
             SharedAddress a = stages.slotA(w, baseA, state.slot());
             SharedAddress bAddress = stages.slotA(w, baseB, state.slot()).plus(stages.offsetB());
             for (int panel = 0; panel < layout.panels(); panel++) {
                 Reg<B32> at = panel == 0 ? k : w.add(k, (long) panel * layout.rowElements());
-                boxesA.forEach(panel, at, (offset, place) -> box(w, a.plus(offset), mapA, place, full, maskA, policyA));
+                boxesA.forEach(
+                        w, panel, at, (offset, place) -> box(w, a.plus(offset), mapA, place, full, maskA, policyA));
                 int panelAlongK = panel;
                 Consumer<CodeBuilder> loadB = c -> boxesB.forEach(
+                        c,
                         panelAlongK,
                         at,
                         (offset, place) -> box(c, bAddress.plus(offset), mapB, place, full, maskB, policyB));
@@ -154,29 +154,31 @@ public final class TmaLoader {
      * The boxes by which the rows that this CTA loads of one operand come: of each panel along K one with all rows, or
      * two where they are more than a box has, or one for each panel along the rows.
      *
+     * @param firstRow of the first box
      * @param step rows of a box
-     * @param rows first row of each box
+     * @param count of boxes of a panel
      */
-    private record Boxes(OperandTile tile, int step, List<Reg<B32>> rows) {
+    private record Boxes(OperandTile tile, Reg<B32> firstRow, int step, int count) {
 
         /** What is to be done for a box: its offset in the slot, and its place in the operand. */
         private interface Load {
             void of(int offset, List<Reg<B32>> place);
         }
 
-        static Boxes of(CodeBuilder b, OperandTile tile, Reg<B32> firstRow, int loaded) {
+        static Boxes of(OperandTile tile, Reg<B32> firstRow, int loaded) {
             int step = tile.kMajor() ? loaded / Math.ceilDiv(loaded, MAX_BOX_ROWS) : tile.spanElements();
-            List<Reg<B32>> rows = new ArrayList<>(List.of(firstRow));
-            for (int row = step; row < loaded; row += step) {
-                rows.add(b.add(firstRow, (long) row));
-            }
-            return new Boxes(tile, step, List.copyOf(rows));
+            return new Boxes(tile, firstRow, step, loaded / step);
         }
 
-        /** @param k first element along K of the panel */
-        void forEach(int panelAlongK, Reg<B32> k, Load load) {
-            for (int i = 0; i < rows.size(); i++) {
-                Reg<B32> row = rows.get(i);
+        /**
+         * The rows of the boxes are reckoned anew each time: kept, they would not fit the registers of a producer that
+         * gave most of them away.
+         *
+         * @param k first element along K of the panel
+         */
+        void forEach(CodeBuilder b, int panelAlongK, Reg<B32> k, Load load) {
+            for (int i = 0; i < count; i++) {
+                Reg<B32> row = i == 0 ? firstRow : b.add(firstRow, (long) i * step);
                 int offset = panelAlongK * tile.panelBytes() + i * step * tile.rowStep();
                 load.of(offset, tile.kMajor() ? List.of(k, row) : List.of(row, k));
             }

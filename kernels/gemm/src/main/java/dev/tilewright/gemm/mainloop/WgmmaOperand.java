@@ -32,8 +32,7 @@ record WgmmaOperand(OperandTile tile) {
             case 128 -> 1;
             case 64 -> 2;
             default ->
-                throw new IllegalArgumentException(
-                        "operands are swizzled over 64 or 128 bytes, got " + tile.span());
+                throw new IllegalArgumentException("operands are swizzled over 64 or 128 bytes, got " + tile.span());
         };
         return code << SWIZZLE_FIELD | PATTERN_LINES * tile.span() / UNIT;
     }

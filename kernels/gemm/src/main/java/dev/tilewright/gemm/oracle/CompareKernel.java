@@ -23,11 +23,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Compares every element of D (packed) with the reference: {@code e = |d - ref| / (relative*|ref| + scale*S)},
- * see {@link ErrorBound}. A NaN fails, and so does a poisoned element.
+ * Compares every element of D (packed) with the reference: {@code e = |d - ref| / (relative*|ref| + scale*S)}, see
+ * {@link ErrorBound}. A NaN fails, and so does a poisoned element.
  *
- * <p>Parameters: d (pointer), reference, absolute (pointers to f32), result (pointer to {@link Result}), count
- * (u64, elements), relative, scale (f32), poison (u32, the bits of an element). The host puts {@link Result#initial()} there
+ * <p>Parameters: d (pointer), reference, absolute (pointers to f32), result (pointer to {@link Result}), count (u64,
+ * elements), relative, scale (f32), poison (u32, the bits of an element). The host puts {@link Result#initial()} there
  * first.
  */
 public final class CompareKernel {

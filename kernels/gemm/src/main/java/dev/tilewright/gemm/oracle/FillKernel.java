@@ -151,8 +151,10 @@ public final class FillKernel {
                         case BF16 -> both.st32(at, both.bf16x2(pair.getFirst(), pair.getLast()));
                         case F32 -> both.stVector(ScalarType.F32, at, pair);
                         case F16 -> both.st32(at, halves(both, pair));
-                        case E4M3 -> both.st(ScalarType.B16, at, both.fp8Pair(Fp8.E4M3, pair.getFirst(), pair.getLast()));
-                        case E5M2 -> both.st(ScalarType.B16, at, both.fp8Pair(Fp8.E5M2, pair.getFirst(), pair.getLast()));
+                        case E4M3 ->
+                            both.st(ScalarType.B16, at, both.fp8Pair(Fp8.E4M3, pair.getFirst(), pair.getLast()));
+                        case E5M2 ->
+                            both.st(ScalarType.B16, at, both.fp8Pair(Fp8.E5M2, pair.getFirst(), pair.getLast()));
                     }
                 },
                 last -> {
@@ -160,8 +162,10 @@ public final class FillKernel {
                         case BF16 -> last.st(ScalarType.B16, at, last.bf16Of(pair.getFirst()));
                         case F32 -> last.stF32(at, pair.getFirst());
                         case F16 -> last.st(ScalarType.B16, at, last.narrow16(halves(last, pair)));
-                        case E4M3 -> last.st(ScalarType.U8, at, last.fp8Pair(Fp8.E4M3, pair.getFirst(), pair.getLast()));
-                        case E5M2 -> last.st(ScalarType.U8, at, last.fp8Pair(Fp8.E5M2, pair.getFirst(), pair.getLast()));
+                        case E4M3 ->
+                            last.st(ScalarType.U8, at, last.fp8Pair(Fp8.E4M3, pair.getFirst(), pair.getLast()));
+                        case E5M2 ->
+                            last.st(ScalarType.U8, at, last.fp8Pair(Fp8.E5M2, pair.getFirst(), pair.getLast()));
                     }
                 });
     }

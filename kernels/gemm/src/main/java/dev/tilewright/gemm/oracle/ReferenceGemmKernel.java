@@ -45,6 +45,7 @@ public final class ReferenceGemmKernel {
     private static final int OPERAND_BYTES = TILE * STEP * 4;
 
     private static final int BUFFER_BYTES = 2 * OPERAND_BYTES;
+
     private ReferenceGemmKernel() {}
 
     /** Of bf16, both operands K-major. */
@@ -94,8 +95,7 @@ public final class ReferenceGemmKernel {
 
             Reg<B32> fetchRow = c.and(tid, TILE - 1);
             Reg<B32> fetchK = c.shl(c.shr(tid, 7), 3);
-            Source sourceA =
-                    operandA.source(c, c.globalPointer(a), c.add(firstRow, fetchRow), rows, depth, "fetchA");
+            Source sourceA = operandA.source(c, c.globalPointer(a), c.add(firstRow, fetchRow), rows, depth, "fetchA");
             Source sourceB =
                     operandB.source(c, c.globalPointer(b), c.add(firstColumn, fetchRow), columns, depth, "fetchB");
             Reg<Pred> vector = c.eq(c.and(depth, ReferenceOperand.FETCH - 1), 0);

@@ -68,8 +68,8 @@ record ReferenceOperand(DataType type, boolean kMajor) {
                 scalar -> {
                     for (int word = 0; word < FETCH / 2; word++) {
                         Reg<B16> low = element(scalar, source, new GlobalAddress(at, 4 * word), k0, depth, 2 * word);
-                        Reg<B16> high = element(
-                                scalar, source, new GlobalAddress(at, 4 * word + 2), k0, depth, 2 * word + 1);
+                        Reg<B16> high =
+                                element(scalar, source, new GlobalAddress(at, 4 * word + 2), k0, depth, 2 * word + 1);
                         scalar.mov(source.words.get(word), scalar.pack16(low, high));
                     }
                 });

@@ -58,8 +58,8 @@ public record TileRing(
         }
 
         /**
-         * The ring of answers that the hardware writes; it completes them at the scope of the cluster. What the scheduler
-         * has read itself is before its next query without a release.
+         * The ring of answers that the hardware writes; it completes them at the scope of the cluster. What the
+         * scheduler has read itself is before its next query without a release.
          */
         public TileRing answered(ClusterPlace cluster, Reg<B32> sharedBase) {
             return ring(cluster, sharedBase, cluster.relaxed());
@@ -67,14 +67,7 @@ public record TileRing(
 
         private TileRing ring(ClusterPlace cluster, Reg<B32> sharedBase, Ordering releaseOwn) {
             return new TileRing(
-                    pipeline,
-                    records,
-                    throttle,
-                    cluster,
-                    sharedBase,
-                    cluster.acquire(),
-                    cluster.release(),
-                    releaseOwn);
+                    pipeline, records, throttle, cluster, sharedBase, cluster.acquire(), cluster.release(), releaseOwn);
         }
     }
 

@@ -100,7 +100,13 @@ final class Sm100Kernel {
         OperandStages stages =
                 OperandStages.declareBarriers(entry, layout(), sharing().readers(), stageData);
         AccumulatorSlots accumulators = AccumulatorSlots.declare(
-                entry, config.accumulatorStages(), config.tileN(), config.tensorColumns(), group, EPILOGUE_WARPS, severalTiles());
+                entry,
+                config.accumulatorStages(),
+                config.tileN(),
+                config.tensorColumns(),
+                group,
+                EPILOGUE_WARPS,
+                severalTiles());
         SchedulerChoice choice = SchedulerChoice.declare(entry, config.scheduler(), config.ring(), ringReaders());
         entry.code(b -> {
             Reg<B32> base = b.sharedBase();
@@ -170,8 +176,8 @@ final class Sm100Kernel {
     }
 
     /**
-     * All threads of the cluster meet. No tcgen05 fence is needed here: allocation and deallocation are synchronous, and
-     * every other tcgen05 instruction stands behind a wait for a barrier with a fence of its own (PTX 9.7.16.6.1).
+     * All threads of the cluster meet. No tcgen05 fence is needed here: allocation and deallocation are synchronous,
+     * and every other tcgen05 instruction stands behind a wait for a barrier with a fence of its own (PTX 9.7.16.6.1).
      */
     private void meet(CodeBuilder b) {
         if (config.clusterSize() > 1) {

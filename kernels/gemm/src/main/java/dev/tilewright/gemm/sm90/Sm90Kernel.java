@@ -43,9 +43,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * D[M,N] = A[M,K] · B[N,K]ᵀ, f32 accumulated, of the types and layouts of {@link
- * dev.tilewright.gemm.space.Sm90Operands}; D row-major. M, N and K are any that the family accepts: boxes outside the
- * operands are read as zeros, and stores are clipped. {@code docs/kernels/sm90-gemm.md} shows the whole of it.
+ * D[M,N] = A[M,K] · B[N,K]ᵀ, f32 accumulated, of the types and layouts of
+ * {@link dev.tilewright.gemm.space.Sm90Operands}; D row-major. M, N and K are any that the family accepts: boxes
+ * outside the operands are read as zeros, and stores are clipped. {@code docs/kernels/sm90-gemm.md} shows the whole of
+ * it.
  *
  * <pre>
  *   warps       role        does                                                       registers
@@ -129,9 +130,7 @@ final class Sm90Kernel {
     private StageLayout layout() {
         Sm90Operands operands = config.operands();
         return new StageLayout(
-                config.loadStages(),
-                tile(operands.majorA(), config.tileM()),
-                tile(operands.majorB(), config.tileN()));
+                config.loadStages(), tile(operands.majorA(), config.tileM()), tile(operands.majorB(), config.tileN()));
     }
 
     private OperandTile tile(Major major, int rows) {

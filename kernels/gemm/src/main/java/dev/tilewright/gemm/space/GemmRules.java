@@ -79,8 +79,7 @@ final class GemmRules {
         return (long) Math.ceilDiv(shape.m(), tileM) * Math.ceilDiv(shape.n(), tileN);
     }
 
-    private static Optional<String> refuseExtents(
-            ProblemShape shape, Problem problem, int smallestM, int smallestN) {
+    private static Optional<String> refuseExtents(ProblemShape shape, Problem problem, int smallestM, int smallestN) {
         Optional<String> rows = misaligned(shape, problem.types(), problem.major());
         if (rows.isPresent()) {
             return rows;
@@ -101,14 +100,15 @@ final class GemmRules {
     private static Optional<String> misaligned(ProblemShape shape, OperandTypes types, OperandMajors major) {
         boolean rowsOfA = major.a() == Major.K;
         boolean rowsOfB = major.b() == Major.K;
-        Optional<String> inputs = rowsOfA && rowsOfB && types.a().bytes() == types.b().bytes()
-                ? misaligned("k", shape.k(), types.a().bytes(), "rows of A and B")
-                : (rowsOfA
-                                ? misaligned("k", shape.k(), types.a().bytes(), "rows of A")
-                                : misaligned("m", shape.m(), types.a().bytes(), "columns of A"))
-                        .or(() -> rowsOfB
-                                ? misaligned("k", shape.k(), types.b().bytes(), "rows of B")
-                                : misaligned("n", shape.n(), types.b().bytes(), "columns of B"));
+        Optional<String> inputs =
+                rowsOfA && rowsOfB && types.a().bytes() == types.b().bytes()
+                        ? misaligned("k", shape.k(), types.a().bytes(), "rows of A and B")
+                        : (rowsOfA
+                                        ? misaligned("k", shape.k(), types.a().bytes(), "rows of A")
+                                        : misaligned("m", shape.m(), types.a().bytes(), "columns of A"))
+                                .or(() -> rowsOfB
+                                        ? misaligned("k", shape.k(), types.b().bytes(), "rows of B")
+                                        : misaligned("n", shape.n(), types.b().bytes(), "columns of B"));
         return inputs.or(() -> misaligned("n", shape.n(), types.d().bytes(), "rows of D"));
     }
 

@@ -157,8 +157,7 @@ public record Sm90Config(
         requireWholeSpans(operands.majorB(), "tileN", loadRowsB(multicast, tileN, clusterM), swizzle, operands);
     }
 
-    private static void requireWholeSpans(
-            Major major, String tile, int loadRows, int swizzle, Sm90Operands operands) {
+    private static void requireWholeSpans(Major major, String tile, int loadRows, int swizzle, Sm90Operands operands) {
         int span = swizzle / operands.inputBytes();
         require(
                 major == Major.K || loadRows % span == 0,

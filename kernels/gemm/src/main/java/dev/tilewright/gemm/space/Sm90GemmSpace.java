@@ -116,10 +116,7 @@ public final class Sm90GemmSpace implements FamilySpace {
                 Parameter.text("tileN", TILE_COLUMNS),
                 Parameter.text("registers", 0, 160, 232, 240),
                 Parameter.text(
-                        "tileK",
-                        64 / operands.inputBytes(),
-                        128 / operands.inputBytes(),
-                        256 / operands.inputBytes()),
+                        "tileK", 64 / operands.inputBytes(), 128 / operands.inputBytes(), 256 / operands.inputBytes()),
                 Parameter.text("swizzle", 64, 128),
                 Parameter.text("scheduler", "single", "static", "atomic"),
                 Parameter.text("epilogueN", 64 / operands.outputBytes(), 128 / operands.outputBytes()),
@@ -285,8 +282,8 @@ public final class Sm90GemmSpace implements FamilySpace {
         int all = consumers * registers + PRODUCER_REGISTERS;
         return when(
                 all > WARPGROUP_REGISTERS,
-                consumers + " consumers of " + registers + " registers and a producer of " + PRODUCER_REGISTERS + " are "
-                        + all + ", more than the " + WARPGROUP_REGISTERS + " that an SM has for 128 threads");
+                consumers + " consumers of " + registers + " registers and a producer of " + PRODUCER_REGISTERS
+                        + " are " + all + ", more than the " + WARPGROUP_REGISTERS + " that an SM has for 128 threads");
     }
 
     /** Registers of a thread at the entry, in the units of 8 in which they are given. */

@@ -22,17 +22,8 @@ record Sm90SharedMemory(
         Sm90Operands operands) {
 
     /** The parameters that decide it, beside the operands, which are the problem's. */
-    static final List<String> PARAMETERS =
-            List.of(
-                    "scheduler",
-                    "mode",
-                    "consumers",
-                    "tileM",
-                    "tileN",
-                    "tileK",
-                    "loadStages",
-                    "epilogueN",
-                    "epilogueStages");
+    static final List<String> PARAMETERS = List.of(
+            "scheduler", "mode", "consumers", "tileM", "tileN", "tileK", "loadStages", "epilogueN", "epilogueStages");
 
     private static final int RING_RECORD_BYTES = 16;
     private static final int BARRIER_BYTES = 8;

@@ -41,11 +41,10 @@ class PanelWriterTest {
                                 Reg<B32> start = b.param32(base);
                                 Reg<B64> to = b.globalPointer(out);
                                 b.forRange("thread", 0, b.add(start, THREADS), (w, thread) -> {
-                                    List<Reg<B32>> written =
-                                            switch (PanelWriter.of(w, type, columns, start, thread)) {
-                                                case HalfPanelWriter half -> half.laneAddresses();
-                                                case FloatPanelWriter single -> single.addresses();
-                                            };
+                                    List<Reg<B32>> written = switch (PanelWriter.of(w, type, columns, start, thread)) {
+                                        case HalfPanelWriter half -> half.laneAddresses();
+                                        case FloatPanelWriter single -> single.addresses();
+                                    };
                                     assertThat(written).hasSize(steps);
                                     GlobalAddress at = GlobalAddress.of(w.madWide(thread, 4 * steps, to));
                                     for (int step = 0; step < steps; step++) {

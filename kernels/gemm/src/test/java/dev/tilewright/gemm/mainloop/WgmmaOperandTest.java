@@ -41,8 +41,15 @@ class WgmmaOperandTest {
 
     @ParameterizedTest
     @CsvSource({
-        "K, 128, 64, 2, 128", "K, 192, 32, 2, 64", "K, 256, 128, 1, 128", "K, 64, 64, 1, 64",
-        "M, 64, 64, 2, 128", "M, 192, 32, 2, 64", "M, 256, 48, 2, 128", "N, 128, 16, 2, 64", "N, 320, 128, 2, 128"
+        "K, 128, 64, 2, 128",
+        "K, 192, 32, 2, 64",
+        "K, 256, 128, 1, 128",
+        "K, 64, 64, 1, 64",
+        "M, 64, 64, 2, 128",
+        "M, 192, 32, 2, 64",
+        "M, 256, 48, 2, 128",
+        "N, 128, 16, 2, 64",
+        "N, 320, 128, 2, 128"
     })
     void descriptorsFindWhatCopiesWrote(Major major, int rows, int depth, int elementBytes, int span) {
         OperandTile tile = new OperandTile(major, rows, depth, elementBytes, span);

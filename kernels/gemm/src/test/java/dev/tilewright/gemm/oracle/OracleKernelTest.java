@@ -32,7 +32,8 @@ class OracleKernelTest {
                 Arguments.of("FillKernel", FillKernel.build()),
                 Arguments.of("ReferenceGemmKernel", ReferenceGemmKernel.build()),
                 Arguments.of("CompareKernel", CompareKernel.build()),
-                Arguments.of("FillKernelOfOtherTypes", FillKernel.build(List.of(Element.F16, Element.E4M3, Element.E5M2))),
+                Arguments.of(
+                        "FillKernelOfOtherTypes", FillKernel.build(List.of(Element.F16, Element.E4M3, Element.E5M2))),
                 Arguments.of("ReferenceGemmKernelTransposed", reference(DataType.F16, DataType.F16, Major.M, Major.N)),
                 Arguments.of("ReferenceGemmKernelEightBits", reference(DataType.E4M3, DataType.E5M2, Major.K, Major.K)),
                 Arguments.of("CompareKernelF16", CompareKernel.build(DataType.F16)),

@@ -99,9 +99,11 @@ class CoverTest {
         List<Config> tightest = List.of(
                 Configs.with("tileN=272 registers=0 loadStages=3 scheduler=atomic clusterM=2 multicast=both"),
                 Configs.with("tileM=256 tileN=200 loadStages=3 scheduler=atomic clusterM=2 multicast=both"),
-                Configs.with("tileM=256 tileN=208 registers=240 loadStages=3 scheduler=atomic clusterN=2 multicast=both"),
+                Configs.with(
+                        "tileM=256 tileN=208 registers=240 loadStages=3 scheduler=atomic clusterN=2 multicast=both"),
                 Configs.with("mode=pingpong tileN=208 registers=240 scheduler=atomic clusterM=2 multicast=both"),
-                Configs.with("mode=pingpong tileM=192 tileN=136 registers=240 loadStages=3 scheduler=atomic l2Hint=keepB"),
+                Configs.with(
+                        "mode=pingpong tileM=192 tileN=136 registers=240 loadStages=3 scheduler=atomic l2Hint=keepB"),
                 Configs.with("consumers=3 tileM=192 tileN=200 registers=160 loadStages=3 scheduler=atomic clusterM=2"
                         + " multicast=both l2Hint=keepA"),
                 Configs.with("consumers=1 tileN=216 scheduler=atomic clusterN=2 multicast=both"));

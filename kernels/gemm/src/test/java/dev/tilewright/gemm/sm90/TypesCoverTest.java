@@ -73,7 +73,9 @@ class TypesCoverTest {
             assertThat(Verifier.verify(kernel.module())).as(config.canonical()).isEmpty();
             assertThat(kernel.text()).as(config.canonical()).startsWith(".version 8.0\n.target sm_90a\n");
             int bytes = kernel.module().entry(Sm90Gemm.ENTRY).dynamicShared().bytes();
-            assertThat(bytes).as(config.canonical()).isEqualTo(Sm90Config.of(config).sharedBytes());
+            assertThat(bytes)
+                    .as(config.canonical())
+                    .isEqualTo(Sm90Config.of(config).sharedBytes());
             assertThat(kernel.launch(problem, DeviceLimits.of(132), config).dynamicSharedBytes())
                     .isEqualTo(bytes);
         }

@@ -42,7 +42,10 @@ class AnchorChoiceTest {
                                 Wish.of("stages", 4),
                                 Wish.of("group", 2)))
                 .orElseThrow();
-        assertThat(chosen.canonical()).contains("tileM=256").contains("tileN=64").contains("group=2");
+        assertThat(chosen.canonical())
+                .contains("tileM=256")
+                .contains("tileN=64")
+                .contains("group=2");
     }
 
     @Test

@@ -9,8 +9,6 @@ import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
-import java.util.Locale;
-import java.util.Arrays;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.Config;
@@ -19,7 +17,9 @@ import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.model.space.SearchSpace;
 import dev.tilewright.model.space.SpaceSummary;
 import dev.tilewright.model.space.Violation;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -225,7 +225,8 @@ class Sm90GemmSpaceTest {
     }
 
     private static Problem typed(String shape, String types, String majors) {
-        List<DataType> type = Arrays.stream(types.split(",")).map(DataType::parse).toList();
+        List<DataType> type =
+                Arrays.stream(types.split(",")).map(DataType::parse).toList();
         List<Major> major = Arrays.stream(majors.split(","))
                 .map(name -> Major.valueOf(name.toUpperCase(Locale.ROOT)))
                 .toList();

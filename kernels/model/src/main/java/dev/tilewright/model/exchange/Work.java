@@ -23,7 +23,10 @@ public sealed interface Work {
      *     family declares none
      */
     record Screen(
-            UUID trialId, int attempt, Config config, @Nullable Config anchor) implements Work {
+            UUID trialId,
+            int attempt,
+            Config config,
+            @Nullable Config anchor) implements Work {
 
         /** Without an anchor. */
         public Screen(UUID trialId, int attempt, Config config) {

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param smClockMhz median SM clock during the runs; {@code null} if it was not read
  * @param powerWatts median power that the GPU drew during the runs, likewise
  * @param temperatureCelsius median temperature of the chip during the runs, likewise
- * @param ratioToAnchor how much faster it is than the anchor kernel of its study, timed in the same blocks; {@code null}
- *     if none ran beside it
+ * @param ratioToAnchor how much faster it is than the anchor kernel of its study, timed in the same blocks;
+ *     {@code null} if none ran beside it
  */
 public record Measurement(
         Mode mode,

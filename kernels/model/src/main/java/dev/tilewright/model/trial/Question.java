@@ -7,7 +7,9 @@ import java.util.Locale;
  * Written in lower case.
  */
 public enum Question {
-    /** Runs of a few milliseconds in mirrored order, all at the clock that they have together: who needs fewer cycles. */
+    /**
+     * Runs of a few milliseconds in mirrored order, all at the clock that they have together: who needs fewer cycles.
+     */
     SAME_CLOCK,
     /** Each arm settled by itself before it is timed, at the clock that it has alone: what a user gets. */
     STEADY_STATE;

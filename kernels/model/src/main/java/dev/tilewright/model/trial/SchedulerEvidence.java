@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param firstStartNs for each SM, when its first tile began, counted from the earliest start of all; empty on an
  *     emulated GPU, which gives no times
  * @param lastEndNs for each SM, when its last tile ended, on the same scale; empty likewise
- * @param idleTailFraction share of the time of the SMs that nobody held between an SM's last end and the last end
- *     of all; {@code null} likewise
+ * @param idleTailFraction share of the time of the SMs that nobody held between an SM's last end and the last end of
+ *     all; {@code null} likewise
  * @param tracedSlowdown duration of the traced twin over that of the kernel; {@code null} if not measured
  * @param stealsPerCluster for each cluster that ran, in the order of their numbers, how many tiles it got by asking;
  *     empty where nobody is asked, and where it was not recorded

@@ -31,8 +31,8 @@ final class Check {
     }
 
     /**
-     * Checks {@code [map, {coordinates}]}: as many dimensions as tensor maps know, and no offset of the map, which ptxas
-     * does not parse before coordinates.
+     * Checks {@code [map, {coordinates}]}: as many dimensions as tensor maps know, and no offset of the map, which
+     * ptxas does not parse before coordinates.
      */
     static void box(String mnemonic, GenericAddress map, List<?> coordinates) {
         range(mnemonic + ": dimensions", coordinates.size(), 1, 5);

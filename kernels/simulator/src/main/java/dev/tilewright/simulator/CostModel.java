@@ -1,0 +1,242 @@
+package dev.tilewright.simulator;
+
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.raster.Raster;
+import dev.tilewright.model.space.Config;
+import java.util.List;
+
+/**
+ * What a launch takes, without walking its tiles: microseconds of work instead of the simulator's milliseconds, from
+ * the same constants and the same model of a tile, so that thousands of configs can be ordered before one is built.
+ *
+ * <p>Tiles run in waves, one on each SM, or as many as fit there. All full waves are alike; the last one has the L2 and
+ * DRAM, and its SMs the tensor cores, for fewer tiles. What the waves read from DRAM follows from how many panels a
+ * wave spans and which of them are still in L2 when the next wave or band wants them ({@link WaveTraffic}).
+ */
+public final class CostModel {
+
+    /** The clock, the time and the energy depend on each other. */
+    private static final int ROUNDS = 3;
+
+    private static final double SCREEN_RUN_NS = 2e6;
+    private static final int SCREEN_LAUNCHES = 5;
+    /** Three that count and the warm-up before them. */
+    private static final int SCREEN_RUNS = 4;
+
+    private final GpuConstants gpu;
+    private final PowerModel power;
+
+    private CostModel(GpuConstants gpu) {
+        this.gpu = gpu;
+        this.power = new PowerModel(gpu.power());
+    }
+
+    /**
+     * The model of one GPU.
+     *
+     * @throws IllegalArgumentException if its kernels are not of wgmma: waves of tensor memory are not modelled yet
+     */
+    public static CostModel of(GpuConstants gpu) {
+        if (gpu.architecture() != GpuConstants.Architecture.SM90) {
+            throw new IllegalArgumentException(
+                    "the cost model knows sm90, and " + gpu.name() + " is " + gpu.architecture());
+        }
+        return new CostModel(gpu);
+    }
+
+    /**
+     * A predicted launch.
+     *
+     * @param ns of one launch in a row of them
+     * @param clockMhz at which they run, on average
+     * @param dramBytes that one moves
+     */
+    public record Cost(double ns, double clockMhz, double dramBytes) {}
+
+    /**
+     * In a long row of launches, at the clock that the power allows.
+     *
+     * @param config under the parameter names of the design; a parameter that the model does not know has no effect
+     * @throws IllegalArgumentException naming a value that the model cannot take, and the rule
+     */
+    public Cost settled(Problem problem, Config config) {
+        return cost(problem, config, false);
+    }
+
+    /** As a screen sees it: soon after a pause, while the clock still falls. */
+    public Cost screened(Problem problem, Config config) {
+        return cost(problem, config, true);
+    }
+
+    private Cost cost(Problem problem, Config config, boolean screen) {
+        KernelPlan plan = KernelPlan.of(config, gpu.architecture());
+        double clockMhz = gpu.power().boostMhz();
+        for (int round = 1; ; round++) {
+            Launch launch = new Launch(gpu, plan, problem, clockMhz);
+            double ns = launch.ns();
+            if (round == ROUNDS) {
+                return new Cost(ns, clockMhz, launch.dramBytes());
+            }
+            double settledMhz = power.sustainedMhz(
+                    power.energy(problem.flops(), launch.l2Bytes(), launch.dramBytes()), ns, clockMhz);
+            clockMhz = screen ? screenMhz(settledMhz, ns) : settledMhz;
+        }
+    }
+
+    /** The mean of a clock that falls from the highest to the settled one while the screen runs. */
+    private double screenMhz(double settledMhz, double launchNs) {
+        double runMs = Math.max(SCREEN_RUN_NS, SCREEN_LAUNCHES * launchNs) / 1e6;
+        double lags = SCREEN_RUNS * runMs / gpu.power().lagMs();
+        return settledMhz + (gpu.power().boostMhz() - settledMhz) * (1 - StrictMath.exp(-lags)) / lags;
+    }
+
+    /** One launch at one clock. */
+    private static final class Launch {
+        private final GpuConstants gpu;
+        private final KernelPlan plan;
+        private final Problem problem;
+        private final TileModel model;
+        private final int slots;
+        private final int together;
+        private double l2Bytes;
+        private double dramBytes;
+
+        Launch(GpuConstants gpu, KernelPlan plan, Problem problem, double clockMhz) {
+            this.gpu = gpu;
+            this.plan = plan;
+            this.problem = problem;
+            this.model = new TileModel(gpu, plan, problem.types(), clockMhz);
+            int size = plan.clusterSize();
+            int ctas = gpu.topology().smCount() - problem.scenario().busySms();
+            int grid = plan.gridSize() > 0 && plan.scheduler().residentGrid() ? plan.gridSize() : ctas;
+            this.slots = Math.max(
+                    1, Math.min(size == 4 ? gpu.topology().clustersOf4() : ctas / size, Math.min(ctas, grid) / size));
+            int fit = plan.residentCtas(problem.types().a().bytes());
+            this.together = Math.clamp(Math.ceilDiv(clusterTiles(), slots), 1, fit);
+        }
+
+        private long clusterTiles() {
+            long tiles = 0;
+            for (ProblemShape shape : problem.groups()) {
+                tiles += (long) rows(shape) * columns(shape);
+            }
+            return tiles * problem.batch() * plan.splitK();
+        }
+
+        private int rows(ProblemShape shape) {
+            return Math.ceilDiv(Math.ceilDiv(shape.m(), plan.tileM()), plan.clusterM());
+        }
+
+        private int columns(ProblemShape shape) {
+            return Math.ceilDiv(Math.ceilDiv(shape.n(), plan.tileN()), plan.clusterN());
+        }
+
+        double l2Bytes() {
+            return l2Bytes;
+        }
+
+        double dramBytes() {
+            return dramBytes;
+        }
+
+        double ns() {
+            List<Tiles> groups = problem.groups().stream().map(Tiles::new).toList();
+            double ns = launchNs()
+                    + groups.stream().mapToDouble(Tiles::edgeNs).max().orElseThrow();
+            if (groups.size() == 1) {
+                return ns + groups.getFirst().ns();
+            }
+            // Groups follow each other without a gap, and end within half of the longest tile.
+            for (Tiles tiles : groups) {
+                ns += tiles.count / ((double) slots * together) * tiles.waveNs(together, slots);
+            }
+            return ns
+                    + groups.stream()
+                                    .mapToDouble(tiles -> tiles.waveNs(1, slots))
+                                    .max()
+                                    .orElseThrow()
+                            / 2;
+        }
+
+        private double launchNs() {
+            GpuConstants.Overheads overheads = gpu.overheads();
+            double hidden = plan.launchOverlap() ? Math.min(overheads.overlapSavesNs(), overheads.launchNs()) : 0;
+            return overheads.launchNs() - hidden + (plan.clusterSize() > 1 ? overheads.clusterLaunchNs() : 0);
+        }
+
+        /** The cluster tiles of one group, all alike. */
+        private final class Tiles {
+            private final long count;
+            private final double blocks;
+            private final TileModel.Traffic traffic;
+            private final double tileDramBytes;
+            private final double missShare;
+
+            Tiles(ProblemShape shape) {
+                Raster raster = plan.rasterOrder().raster(rows(shape), columns(shape), plan.rasterGroup());
+                this.count = (long) raster.tilesM() * raster.tilesN() * problem.batch() * plan.splitK();
+                this.blocks = model.blocks(shape.k());
+                this.traffic = model.wholeTile(raster, blocks * plan.tileK());
+                WaveTraffic waves = WaveTraffic.of(
+                        gpu.memory(), problem, shape, raster, traffic, Math.min(count, (long) slots * together));
+                this.tileDramBytes = waves.bytes() * problem.batch() / count;
+                this.missShare = waves.missShare();
+                l2Bytes += count * traffic.l2();
+                dramBytes += count * tileDramBytes;
+            }
+
+            double ns() {
+                long wave = (long) slots * together;
+                long rest = count % wave;
+                double ns = count / wave * waveNs(together, slots);
+                if (rest > 0) {
+                    int sharing = (int) Math.ceilDiv(rest, slots);
+                    ns += waveNs(sharing, rest / (double) sharing);
+                }
+                return ns * lateGrid();
+            }
+
+            /** A static grid is sized for the quiet GPU: on a busy one its last clusters wait for the first exit. */
+            private double lateGrid() {
+                int busy = problem.scenario().busySms();
+                return busy > 0 && plan.scheduler() == TileScheduler.Kind.STATIC && plan.gridSize() == 0 ? 2 : 1;
+            }
+
+            /** What stays visible of the first loads, and of the last epilogue where others are hidden. */
+            double edgeNs() {
+                double first = plan.scheduler().residentGrid() ? model.latencyNs(missShare) : 0;
+                return plan.mainloop().tilesInFlight() > 1 ? first + model.epilogueNs() : first;
+            }
+
+            /**
+             * A wave of tiles.
+             *
+             * @param sharing CTAs on each SM
+             * @param clusters at work beside each other, without those that share their SMs
+             */
+            double waveNs(int sharing, double clusters) {
+                double running = clusters * sharing;
+                double dramNs = tileDramBytes * running / gpu.memory().dramBytesPerNs();
+                double epilogueNs = model.epilogueNs();
+                double mainloopNs = model.mainloopNs(
+                        blocks,
+                        traffic.smFill(),
+                        new TileModel.Load(traffic.l2() * running, dramNs, missShare, sharing, epilogueNs));
+                return switch (plan.scheduler()) {
+                    case SINGLE -> {
+                        double startNs = gpu.overheads().ctaLaunchNs() + model.latencyNs(missShare);
+                        yield Math.max(mainloopNs, mainloopNs / sharing + epilogueNs + startNs);
+                    }
+                    case STATIC -> tileNs(mainloopNs, epilogueNs);
+                    case ATOMIC, CLC -> Math.max(tileNs(mainloopNs, epilogueNs) + model.handoffNs(), model.askNs());
+                };
+            }
+
+            private double tileNs(double mainloopNs, double epilogueNs) {
+                int teams = plan.mainloop().tilesInFlight();
+                return teams == 1 ? mainloopNs + epilogueNs : Math.max(mainloopNs, (mainloopNs + epilogueNs) / teams);
+            }
+        }
+    }
+}

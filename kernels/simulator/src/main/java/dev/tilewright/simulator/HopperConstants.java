@@ -1,0 +1,66 @@
+package dev.tilewright.simulator;
+
+/**
+ * What is known of the H200. The same table with longer reasons is in {@code docs/simulator.md}. <i>Fitted</i>: to the
+ * times of the stored sweeps and to four counted kernels, all constants of that word at once, by
+ * {@code CostModelReportTest}, which writes what it finds to {@code docs/results/simulator/h200-cost-model.md} and
+ * fails where this file says something else.
+ */
+final class HopperConstants {
+
+    private HopperConstants() {}
+
+    static final GpuConstants.Topology TOPOLOGY = new GpuConstants.Topology(
+            132, // datasheet
+            66, // lab 1: a cluster of two sits on an SM pair
+            30); // lab 1: counted at 222 KiB of shared memory
+
+    static final GpuConstants.TensorCores TENSOR_CORES = new GpuConstants.TensorCores(
+            4096, // playbook 4.6: m64n256k16 takes 128 clk
+            128, // playbook 4.6; predicts published rates for N = 8 to 64
+            0.61, // fillShare, fitted
+            0.99, // lab 4: 0.952 of peak with all losses at 8192^3, of which 0.019 are quantisation
+            15.6, // blockClk, fitted
+            140); // lab 3: wait depth 0 costs ping-pong 128x176 11 %, a part of it made good by the clock
+
+    static final GpuConstants.MemorySystem MEMORY = new GpuConstants.MemorySystem(
+            6720, // l2BytesPerClk, fitted; DeepGEMM has 6150, lab 4 saw 5150 without a slowdown
+            128, // smFillBytesPerClk: the width of shared memory; no sweep asks for less
+            18.8e6, // l2KeptBytes, fitted
+            0.025, // lab: 2 to 3 % explain five of six DRAM volumes
+            0.689, // looseMerge, fitted
+            0.85 * 4800, // datasheet 4.8 TB/s; 85 % is an assumption
+            0.287, // dramBesideL2, fitted
+            670, // loadLatencyNs, fitted
+            614); // missLatencyNs, fitted
+
+    static final GpuConstants.Overheads OVERHEADS = new GpuConstants.Overheads(
+            3490, // launchNs, fitted, with prologue and last store in it
+            193, // clusterLaunchNs, fitted; lab 3 saw 800 at 1024^3
+            0, // ctaLaunchNs: beside the latency of the first loads the fit leaves nothing
+            0, // prologueClk: in launchNs
+            1200, // overlapSavesNs, lab 3 at 1024^3
+            1000, // drawLatencyNs, assumption: shows where a tile is shorter than this
+            0, // queryLatencyNs: has no Cluster Launch Control
+            0, // drawHandoffClk: without a cluster the sweeps show none
+            865, // clusterHandoffNs, fitted
+            16, // epilogueElementsPerClk, assumption: its instructions; the panel's cost is fitted beside it
+            185, // panelSyncClk, fitted
+            0); // storeDrainNs: in launchNs
+
+    static final GpuConstants.Variation VARIATION = new GpuConstants.Variation(
+            0.005, // assumption: equal tiles differ by half a percent at most
+            0, // SMs: no run asked for it
+            25); // overlapExponent, fitted
+
+    static final GpuConstants.Power POWER = new GpuConstants.Power(
+            1980, // playbook 8
+            700, // lab
+            120, // assumption
+            1613, // DESIGN 4: tensor cores alone settle at 872 TFLOP/s under 700 W
+            0.455, // tensorPicojoulePerFlop, fitted; tensor cores alone with their operand reads ask for 0.665
+            61, // l2PicojoulePerByte, fitted
+            40, // assumption, about 5 pJ a bit
+            1.5, // assumption; reproduces 1.40 GHz ping-pong beside 1.48 GHz cooperative at equal rate (lab 4)
+            2.08); // lagMs, fitted
+}

@@ -1,0 +1,48 @@
+package dev.tilewright.simulator;
+
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.raster.Raster;
+
+/**
+ * What a GEMM moves between L2 and DRAM when its cluster tiles run in waves of equal size, in raster order.
+ *
+ * <p>A wave spans {@code across} panels of the banded dimension and {@code along} of the other. Waves go down a band:
+ * the panels of the band are wanted again by each next wave, and are still there as far as L2 has room for them beside
+ * what streams through; the panels of the other operand are wanted again by the next band only.
+ *
+ * @param bytes read and written by one GEMM
+ * @param missShare part of what tiles read that comes from DRAM
+ */
+record WaveTraffic(double bytes, double missShare) {
+
+    /** @param wave cluster tiles that run at a time */
+    static WaveTraffic of(
+            GpuConstants.MemorySystem memory,
+            Problem problem,
+            ProblemShape shape,
+            Raster raster,
+            TileModel.Traffic tile,
+            double wave) {
+        double banded = raster.alongN() ? raster.tilesN() : raster.tilesM();
+        double other = raster.alongN() ? raster.tilesM() : raster.tilesN();
+        double bandedPanel = raster.alongN() ? tile.panelB() : tile.panelA();
+        double otherPanel = raster.alongN() ? tile.panelA() : tile.panelB();
+        double kept = memory.l2KeptBytes();
+
+        double along = Math.clamp(wave / raster.group(), 1, other);
+        double band = raster.group() * bandedPanel;
+        double bandKept = Math.clamp((kept - along * otherPanel) / band, 0, 1);
+        double bandedReads = banded * bandedPanel * (bandKept + (1 - bandKept) * Math.max(other / along, 1));
+        double otherAll = other * otherPanel;
+        double otherKept = Math.clamp((kept - band) / otherAll, 0, 1);
+        double bands = Math.ceil(banded / raster.group());
+        double otherReads = otherAll * (otherKept + (1 - otherKept) * bands);
+
+        double cold = L2Cache.coldShare(memory, problem);
+        double reads = (bandedReads + otherReads) * cold;
+        double written = (double) shape.m() * shape.n() * problem.types().d().bytes() * cold;
+        double wanted = banded * other * (bandedPanel + otherPanel);
+        return new WaveTraffic(reads + written, Math.min(1, reads / wanted));
+    }
+}

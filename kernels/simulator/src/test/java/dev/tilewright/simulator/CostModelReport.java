@@ -1,0 +1,210 @@
+package dev.tilewright.simulator;
+
+import dev.tilewright.simulator.sweep.Sweep;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/**
+ * How well the cost model orders the configs of each stored sweep: with the committed constants, which were fitted to
+ * all of them, and with constants fitted to all others.
+ *
+ * @param commit of the source; {@code unknown} if nobody said
+ * @param version of the constants
+ * @param fitted the free constants, as committed and as the fit to all sweeps gives them now
+ * @param shapes one for each sweep
+ * @param data where the times come from
+ */
+record CostModelReport(String commit, String version, Map<String, Fitted> fitted, List<Shape> shapes, List<Data> data) {
+
+    /** For how many picks it is said what they hold. */
+    static final List<Integer> PICKS = List.of(1, 4, 16, 64);
+
+    /**
+     * A free constant.
+     *
+     * @param least of the fits that leave out a shape
+     * @param most likewise
+     */
+    record Fitted(double committed, double now, double least, double most) {}
+
+    /** A shape, judged with the committed constants and as one that the constants do not know. */
+    record Shape(String shape, int configs, Judged committed, Judged leftOut) {}
+
+    /** A sweep file. */
+    record Data(String shape, int configs, int timed, List<String> pieces) {}
+
+    /**
+     * How predicted and measured times agree.
+     *
+     * @param spearman rank correlation
+     * @param held what the best of the first n picks of the model has of the speed of the best of all, for n of
+     *     {@link #PICKS}
+     * @param bias geometric mean of predicted / measured time
+     * @param spread standard deviation of its logarithm
+     */
+    record Judged(double spearman, List<Double> held, double bias, double spread) {
+
+        static Judged of(GpuConstants gpu, Sweep sweep) {
+            CostModel model = CostModel.of(gpu);
+            List<Sweep.Timed> timed = sweep.timed();
+            double[] predicted = timed.stream()
+                    .mapToDouble(
+                            row -> model.screened(sweep.problem(), row.config()).ns())
+                    .toArray();
+            double[] measured = timed.stream().mapToDouble(Sweep.Timed::ns).toArray();
+            double[] errors = IntStream.range(0, predicted.length)
+                    .mapToDouble(i -> StrictMath.log(predicted[i] / measured[i]))
+                    .toArray();
+            double bias = Arrays.stream(errors).average().orElseThrow();
+            double variance = Arrays.stream(errors)
+                    .map(error -> (error - bias) * (error - bias))
+                    .average()
+                    .orElseThrow();
+            double best = Arrays.stream(measured).min().orElseThrow();
+            List<Integer> order = IntStream.range(0, predicted.length)
+                    .boxed()
+                    .sorted(Comparator.comparingDouble(i -> predicted[i]))
+                    .toList();
+            List<Double> held = PICKS.stream()
+                    .map(picks -> best
+                            / order.stream()
+                                    .limit(picks)
+                                    .mapToDouble(i -> measured[i])
+                                    .min()
+                                    .orElseThrow())
+                    .toList();
+            return new Judged(Ranks.spearman(predicted, measured), held, StrictMath.exp(bias), Math.sqrt(variance));
+        }
+
+        /** Share of the best that the first 16 hold. */
+        double heldBySixteen() {
+            return held.get(PICKS.indexOf(16));
+        }
+    }
+
+    static CostModelReport make(String commit, GpuConstants gpu, List<Sweep> sweeps) {
+        GpuConstants now = ConstantFit.fit(gpu, sweeps);
+        List<double[]> fits = new ArrayList<>();
+        List<Shape> shapes = new ArrayList<>();
+        for (Sweep left : sweeps) {
+            List<Sweep> others = new ArrayList<>(sweeps);
+            others.remove(left);
+            GpuConstants fit = ConstantFit.fit(gpu, others);
+            fits.add(FreeConstants.of(fit));
+            shapes.add(new Shape(
+                    left.shape().toString(), left.timed().size(), Judged.of(gpu, left), Judged.of(fit, left)));
+        }
+        Map<String, Fitted> fitted = new LinkedHashMap<>();
+        for (int i = 0; i < FreeConstants.NAMES.size(); i++) {
+            int constant = i;
+            fitted.put(
+                    FreeConstants.NAMES.get(i),
+                    new Fitted(
+                            FreeConstants.of(gpu)[i],
+                            FreeConstants.of(now)[i],
+                            fits.stream()
+                                    .mapToDouble(fit -> fit[constant])
+                                    .min()
+                                    .orElseThrow(),
+                            fits.stream()
+                                    .mapToDouble(fit -> fit[constant])
+                                    .max()
+                                    .orElseThrow()));
+        }
+        List<Data> data = sweeps.stream()
+                .map(sweep -> new Data(
+                        sweep.shape().toString(),
+                        sweep.rows().size(),
+                        sweep.timed().size(),
+                        sweep.pieces()))
+                .toList();
+        return new CostModelReport(commit, gpu.version(), fitted, shapes, data);
+    }
+
+    String markdown() {
+        StringBuilder text = new StringBuilder("""
+                # The cost model of the H200 beside stored sweeps
+
+                Written by `CostModelReportTest`; `docs/simulator.md` says what the model is and how it is fitted. *Left out*: the free constants were fitted to all other shapes, so the shape is
+                one that they do not know. *Held by n*: speed of the best of the model's first n picks over that of the best of the whole sweep, as the screens measured both. *Bias*: geometric
+                mean of predicted / measured time; *spread*: standard deviation of its logarithm.
+
+                """);
+        text.append("Constants ")
+                .append(version)
+                .append(", commit ")
+                .append(commit)
+                .append(".\n\n");
+        text.append("""
+                | shape | configs | rank correlation, **left out** | held by 16, **left out** | held by 1 / 4 / 64 | bias | spread | rank correlation, fitted with |
+                | --- | --- | --- | --- | --- | --- | --- | --- |
+                """);
+        for (Shape shape : shapes) {
+            Judged left = shape.leftOut();
+            text.append(String.format(
+                    Locale.ROOT,
+                    "| %s | %d | **%.3f** | **%.1f %%** | %.1f / %.1f / %.1f %% | %.2f | %.3f | %.3f |%n",
+                    shape.shape(),
+                    shape.configs(),
+                    left.spearman(),
+                    100 * left.heldBySixteen(),
+                    100 * left.held().get(0),
+                    100 * left.held().get(1),
+                    100 * left.held().get(3),
+                    left.bias(),
+                    left.spread(),
+                    shape.committed().spearman()));
+        }
+        text.append(String.format(
+                Locale.ROOT,
+                "%nLeast rank correlation of a left-out shape %.3f, mean %.3f; least share held by 16 picks %.1f %%.%n%n",
+                shapes.stream()
+                        .mapToDouble(shape -> shape.leftOut().spearman())
+                        .min()
+                        .orElseThrow(),
+                shapes.stream()
+                        .mapToDouble(shape -> shape.leftOut().spearman())
+                        .average()
+                        .orElseThrow(),
+                100
+                        * shapes.stream()
+                                .mapToDouble(shape -> shape.leftOut().heldBySixteen())
+                                .min()
+                                .orElseThrow()));
+        text.append("""
+                ## Fitted constants
+
+                | constant | committed | fit to all | range over the fits that leave out a shape |
+                | --- | --- | --- | --- |
+                """);
+        fitted.forEach((name, value) -> text.append(String.format(
+                Locale.ROOT,
+                "| %s | %.4g | %.4g | %.4g to %.4g |%n",
+                name,
+                value.committed(),
+                value.now(),
+                value.least(),
+                value.most())));
+        text.append("""
+
+                ## Data
+
+                | shape | configs | with a time | pieces |
+                | --- | --- | --- | --- |
+                """);
+        data.forEach(sweep -> text.append(String.format(
+                Locale.ROOT,
+                "| %s | %d | %d | %s |%n",
+                sweep.shape(),
+                sweep.configs(),
+                sweep.timed(),
+                String.join("; ", sweep.pieces()))));
+        return text.toString();
+    }
+}

@@ -1,0 +1,136 @@
+package dev.tilewright.simulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.simulator.GpuConstants.Variation;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The short cut beside the long way, and what it must not trip over. */
+class CostModelTest {
+
+    private final CostModel model = CostModel.of(SimulatedGpus.H200);
+    private final Simulator simulator = Simulator.of(SimulatedGpus.H200);
+
+    private double settledNs(String shape, String change) {
+        return model.settled(Configs.bf16(shape), Configs.with(Configs.large(), change))
+                .ns();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"8192x4096x14336", "4096x14336x4096", "8192x8192x512", "512x8192x8192", "5000x5000x5056"})
+    void agreesWithTheSimulatorOnLaunchesOfManyWaves(String shape) {
+        for (String change : new String[] {
+            "rasterGroup=8", "mode=pingpong tileN=176 loadStages=5 clusterM=1", "tileM=256 tileN=128 scheduler=atomic"
+        }) {
+            Config config = Configs.with(Configs.large(), change);
+            double simulated = simulator.run(Configs.bf16(shape), config, 1).timeNs();
+            assertThat(model.settled(Configs.bf16(shape), config).ns() / simulated)
+                    .as("%s %s", shape, change)
+                    .isCloseTo(1, within(0.08));
+        }
+    }
+
+    @Test
+    void countedCyclesAreWithinThreePercent() {
+        Problem cube = Configs.bf16("8192x8192x8192");
+        MeasuredKernel.COUNTED.forEach((config, cycles) -> {
+            CostModel.Cost cost = model.settled(cube, config);
+            assertThat(cost.ns() * cost.clockMhz() / 1e3 / cycles)
+                    .as(config.canonical())
+                    .isCloseTo(1, within(0.03));
+        });
+    }
+
+    @Test
+    void aScreenRunsAtAHigherClockThanALongRow() {
+        Problem problem = Configs.bf16("4096x4096x4096");
+        CostModel.Cost screened = model.screened(problem, Configs.large());
+        CostModel.Cost settled = model.settled(problem, Configs.large());
+        assertThat(screened.clockMhz()).isGreaterThan(settled.clockMhz()).isLessThan(1980);
+        assertThat(screened.ns()).isLessThan(settled.ns());
+    }
+
+    @Test
+    void severalSmallCtasOnAnSmHideEachOthersLatency() {
+        String small = "scheduler=single tileM=64 tileN=64 consumers=1 clusterM=1 registers=0 ";
+        assertThat(settledNs("8192x8192x512", small + "loadStages=3"))
+                .isLessThan(settledNs("8192x8192x512", small + "loadStages=3 tileM=128 tileN=64 epilogueN=64") * 2);
+        KernelPlan three =
+                KernelPlan.of(Configs.with(Configs.large(), small + "loadStages=3"), GpuConstants.Architecture.SM90);
+        assertThat(three.residentCtas(2)).isEqualTo(3);
+        KernelPlan one =
+                KernelPlan.of(Configs.with(Configs.large(), "scheduler=single"), GpuConstants.Architecture.SM90);
+        assertThat(one.residentCtas(2)).isEqualTo(1);
+    }
+
+    @Test
+    void drawingTilesCostsAHandOffInAClusterOnly() {
+        double alone = settledNs("8192x8192x512", "scheduler=atomic clusterM=1 multicast=none")
+                / settledNs("8192x8192x512", "scheduler=static clusterM=1 multicast=none");
+        double pair = settledNs("8192x8192x512", "scheduler=atomic") / settledNs("8192x8192x512", "scheduler=static");
+        assertThat(pair).isGreaterThan(alone * 1.03);
+    }
+
+    @Test
+    void parametersThatItDoesNotKnowHaveNoEffect() {
+        Problem problem = Configs.bf16("2048x2048x4096");
+        Config config = Configs.with(Configs.large(), "l2Hint=evictLast turbo=7 epilogue=direct");
+        assertThat(model.settled(problem, config)).isEqualTo(model.settled(problem, Configs.large()));
+    }
+
+    @Test
+    void overlappedLaunchesAndSplitTilesHelpSmallProblems() {
+        assertThat(settledNs("1024x1024x1024", "launchOverlap=1"))
+                .isCloseTo(settledNs("1024x1024x1024", "launchOverlap=0") - 1200, within(1.0));
+        assertThat(settledNs("256x256x16384", "splitK=8 clusterM=1"))
+                .isLessThan(settledNs("256x256x16384", "splitK=1 clusterM=1") / 2);
+    }
+
+    @Test
+    void takesGroupsBatchesNarrowTypesAndBusySms() {
+        double one =
+                model.settled(Configs.bf16("2048x2048x4096"), Configs.large()).ns();
+        double four = model.settled(Configs.grouped(4, "2048x2048x4096"), Configs.large())
+                .ns();
+        assertThat(four / one).isBetween(3.0, 5.5);
+        double mixed = model.settled(
+                        Configs.grouped(1, "2048x2048x4096", "1024x4096x512", "2048x2048x4096"), Configs.large())
+                .ns();
+        assertThat(mixed).isBetween(one, 4 * one);
+        Problem narrow = Problem.of(new ProblemShape(8192, 4096, 8192), DataType.E4M3);
+        assertThat(model.settled(narrow, Configs.large()).ns())
+                .isLessThan(settledNs("8192x4096x8192", "tileK=64") * 0.8);
+        assertThat(model.settled(Configs.busy("8192x4096x4096", 32), Configs.with(Configs.large(), "scheduler=atomic"))
+                        .ns())
+                .isGreaterThan(settledNs("8192x4096x4096", "scheduler=atomic") * 1.1);
+    }
+
+    @Test
+    void whatOverlapsTakesTheLongestAndALittleMoreIfBothAreAsLong() {
+        Variation sharp = new Variation(0, 0, Double.POSITIVE_INFINITY);
+        assertThat(sharp.overlap(7, 7)).isEqualTo(7);
+        assertThat(sharp.overlap(0, 0)).isZero();
+        for (double exponent : new double[] {2, 2.5, 25, 25.5}) {
+            Variation soft = new Variation(0, 0, exponent);
+            assertThat(soft.overlap(8, 8)).isCloseTo(8 * Math.pow(2, 1 / exponent), within(1e-9));
+            assertThat(soft.overlap(6, 8))
+                    .isCloseTo(Math.pow(Math.pow(6, exponent) + Math.pow(8, exponent), 1 / exponent), within(1e-9));
+            assertThat(soft.overlap(0, 0)).isZero();
+            assertThat(soft.overlap(0, 5)).isEqualTo(5);
+        }
+    }
+
+    @Test
+    void knowsHopperAlone() {
+        assertThatThrownBy(() -> CostModel.of(SimulatedGpus.B200))
+                .hasMessage("the cost model knows sm90, and b200 is SM100");
+    }
+}
