@@ -48,6 +48,25 @@ class GroupedHopperTest {
         scheduler=atomic mode=pingpong tileM=64 tileN=64 clusterM=2 multicast=both loadStages=5
         """;
 
+    /** Types, layouts and designs that a table has no part in. */
+    private static final String OTHER_KERNELS = """
+        scheduler=static tileN=64 typeA=f16 typeB=f16 typeD=f32 epilogueN=32
+        scheduler=static tileN=64 majorA=m majorB=n
+        scheduler=atomic mode=pingpong tileM=64 tileN=64 majorA=m clusterM=2 multicast=both
+        scheduler=atomic mode=pingpong tileM=64 tileN=176 tileK=128 typeA=e4m3 typeB=e5m2
+        scheduler=static clusterN=2 multicast=both tileN=72 tileK=128 typeA=e5m2 typeB=e5m2 typeD=f32 epilogueN=32
+        scheduler=atomic clcThrottle=loaded consumers=3 registers=160 tileM=192 tileN=64 epilogueStages=3
+        scheduler=static clusterM=2 multicast=both tileN=72 l2Hint=keepB
+        scheduler=atomic mode=pingpong tileM=64 tileN=72 clusterM=2 multicast=both l2Hint=keepA
+        scheduler=static consumers=1 registers=0 tileM=64 tileN=320 loadStages=2
+        """;
+    /** Tails in each dimension, with rows and columns that are aligned whatever the types are. */
+    private static final String ALIGNED = "328x72x144 72x264x528 456x200x80 40x24x16";
+
+    static Stream<String> otherKernels() {
+        return OTHER_KERNELS.lines();
+    }
+
     static Stream<String> kernels() {
         return KERNELS.lines();
     }
@@ -121,6 +140,25 @@ class GroupedHopperTest {
             exact(gemm(parameters + " tileOrder=longestFirst", FEW.formatted(rows), 1, Data.INTEGERS, true), SEEDS);
         }
         exact(gemm(parameters + " tileOrder=longestFirst", "136x136x72 200x72x264", 2, Data.INTEGERS, true), SEEDS);
+    }
+
+    @ParameterizedTest
+    @MethodSource("otherKernels")
+    void agreesForOtherTypesLayoutsAndDesigns(String parameters) {
+        exact(gemm(parameters + " tileOrder=longestFirst", ALIGNED, 1, Data.INTEGERS, true), SEEDS);
+        exact(gemm(parameters + " tileOrder=asGiven", "200x136x144 136x72x80", 2, Data.INTEGERS, true), SEEDS);
+        GemmCase normal = gemm(parameters + " tileOrder=asGiven", ALIGNED, 1, Data.NORMAL, false);
+        assertThat(normal.errorRatio(
+                        completed(normal, emulator(normal), SEEDS).buffer("D")))
+                .as(normal.toString())
+                .isLessThanOrEqualTo(1);
+    }
+
+    @Tag("full")
+    @ParameterizedTest
+    @MethodSource("otherKernels")
+    void othersHoldUnderManySeeds(String parameters) {
+        exact(gemm(parameters + " tileOrder=asGiven", ALIGNED, 1, Data.INTEGERS, true), MANY_SEEDS);
     }
 
     @Tag("full")

@@ -19,6 +19,7 @@ import dev.tilewright.gemm.space.DeviceLimits;
 import dev.tilewright.gemm.space.Sm90Config;
 import dev.tilewright.gemm.space.Sm90GemmSpace;
 import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
@@ -197,6 +198,40 @@ class GroupedTest {
         });
         assertThat(maps.get(6).box()).containsExactly(64, 64);
         assertThat(maps.get(7).box()).containsExactly(48, 64);
+    }
+
+    /** Offsets are in bytes of the operand's own type, extents of an M-major one the other way round. */
+    @Test
+    void mapsKnowTypesAndLayouts() {
+        Problem one = problem(1, "208x136x80", "48x328x400");
+        Problem eightBits = new Problem(
+                one.groups(),
+                1,
+                new OperandTypes(DataType.E4M3, DataType.E5M2, DataType.F32),
+                OperandMajors.DEFAULT,
+                Scenario.QUIET);
+        Config scaled = Configs.with(TABLE, "tileN=64 tileK=128 typeA=e4m3 typeB=e5m2 typeD=f32 epilogueN=32");
+        KernelLaunch launch = new Sm90Gemm().build(scaled, false).launch(eightBits, SMALL, scaled);
+        assertThat(launch.takesScale()).isTrue();
+        assertThat(maps(launch).subList(3, 6))
+                .extracting(Argument.TensorMap::offsetBytes)
+                .containsExactly(208L * 80, 136L * 80, 208L * 136 * 4);
+
+        Problem turned = new Problem(
+                one.groups(),
+                1,
+                OperandTypes.all(DataType.BF16),
+                new OperandMajors(Major.M, Major.N, Major.N),
+                Scenario.QUIET);
+        Config columns = Configs.with(TABLE, "tileN=64 majorA=m majorB=n");
+        assertThat(maps(new Sm90Gemm().build(columns, false).launch(turned, SMALL, columns))
+                        .subList(3, 6))
+                .extracting(Argument.TensorMap::dims)
+                .containsExactly(List.of(48L, 400L), List.of(328L, 400L), List.of(328L, 48L));
+        assertThatThrownBy(() -> new Sm90Gemm().build(columns, false).launch(one, SMALL, columns))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("the kernel computes ");
+        assertThat(space(eightBits).names(Parameter.Kind.TEXT)).contains("typeA", "typeB", "typeD", "tileLocation");
     }
 
     @Test
