@@ -76,7 +76,8 @@ class GroupedHopperTest {
     }
 
     private static GemmCase gemm(String parameters, String shapes, int batch, Data data, boolean traced) {
-        return GemmCase.sm90("tileLocation=table clcThrottle=none " + parameters, groups(shapes), batch, data, traced);
+        String table = "tileLocation=table clcThrottle=none registers=232 ";
+        return GemmCase.sm90(table + parameters, groups(shapes), batch, data, traced);
     }
 
     private static PtxEmulator emulator(GemmCase gemm) {

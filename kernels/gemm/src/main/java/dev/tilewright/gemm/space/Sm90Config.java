@@ -252,6 +252,10 @@ public record Sm90Config(
 
     /** Registers of a producer thread after it gave the others up; 0 if they are not redistributed. */
     public int producerRegisters() {
+        return producerRegisters(consumers, registers);
+    }
+
+    static int producerRegisters(int consumers, int registers) {
         return registers == 0 ? 0 : 65_536 / THREADS_PER_WARPGROUP - consumers * registers >= 40 ? 40 : 24;
     }
 

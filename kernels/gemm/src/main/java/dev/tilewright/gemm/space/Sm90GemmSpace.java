@@ -193,7 +193,9 @@ public final class Sm90GemmSpace implements FamilySpace {
     }
 
     private static Stream<Constraint> ofSeveral() {
-        return Stream.of(rule("throttleUnused", Sm90GemmSpace::throttleUnused, "scheduler", Throttle.PARAMETER));
+        return Stream.of(
+                rule("throttleUnused", Sm90GemmSpace::throttleUnused, "scheduler", Throttle.PARAMETER),
+                rule("producerRegisters", Sm90GemmSpace::producerRegisters, "consumers", "registers", "multicast"));
     }
 
     /** @param sharedMemory the parameters that decide it */
@@ -339,6 +341,18 @@ public final class Sm90GemmSpace implements FamilySpace {
                 !scheduler.dynamic() && Throttle.of(config) != Throttle.NONE,
                 "the scheduler " + scheduler + " asks nobody, so " + Throttle.PARAMETER + " must be " + Throttle.NONE
                         + ", got " + Throttle.of(config));
+    }
+
+    /** Where it loads by a table for a cluster, the assembler spills some of what the loading thread holds. */
+    private static Optional<String> producerRegisters(Config config) {
+        int consumers = config.whole("consumers");
+        int registers = config.whole("registers");
+        return when(
+                Multicast.of(config) == Multicast.BOTH
+                        && registers > 0
+                        && Sm90Config.producerRegisters(consumers, registers) == PRODUCER_REGISTERS,
+                consumers + " consumers of " + registers + " registers leave a producer " + PRODUCER_REGISTERS
+                        + ", too few to load by a table for a cluster");
     }
 
     private static Optional<String> modeScheduler(Config config) {

@@ -300,6 +300,25 @@ class GroupedTest {
     }
 
     @Test
+    void aTableForAClusterNeedsAProducerOfMoreRegisters() {
+        Problem problem = problem(1, "1024x1024x1024", "1024x1024x32768");
+        String shared = "clusterM=2 multicast=both tileN=64 rasterGroup=4 registers=";
+
+        assertThat(space(problem)
+                        .violation(Configs.with(TABLE, shared + "240"))
+                        .orElseThrow()
+                        .toString())
+                .startsWith("producerRegisters: 2 consumers of 240 registers leave a producer 24, too few to load by a"
+                        + " table for a cluster");
+        assertThat(space(problem).violation(Configs.with(TABLE, shared + "232"))).isEmpty();
+        assertThat(space(problem).violation(Configs.with(TABLE, "tileN=64 rasterGroup=4 registers=240")))
+                .isEmpty();
+        assertThat(space(Problem.of(ProblemShape.parse("1024x1024x1024"), DataType.BF16))
+                        .violation(Configs.with(shared + "240")))
+                .isEmpty();
+    }
+
+    @Test
     void refusesByGroup() {
         Sm90GemmSpace family = new Sm90GemmSpace();
 
