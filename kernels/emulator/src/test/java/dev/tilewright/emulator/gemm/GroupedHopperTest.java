@@ -55,7 +55,7 @@ class GroupedHopperTest {
         scheduler=atomic mode=pingpong tileM=64 tileN=64 majorA=m clusterM=2 multicast=both
         scheduler=atomic mode=pingpong tileM=64 tileN=176 tileK=128 typeA=e4m3 typeB=e5m2
         scheduler=static clusterN=2 multicast=both tileN=72 tileK=128 typeA=e5m2 typeB=e5m2 typeD=f32 epilogueN=32
-        scheduler=atomic clcThrottle=loaded consumers=3 registers=160 tileM=192 tileN=64 epilogueStages=3
+        scheduler=atomic clcThrottle=loaded consumers=3 registers=0 tileM=192 tileN=64 epilogueStages=3
         scheduler=static clusterM=2 multicast=both tileN=72 l2Hint=keepB
         scheduler=atomic mode=pingpong tileM=64 tileN=72 clusterM=2 multicast=both l2Hint=keepA
         scheduler=static consumers=1 registers=0 tileM=64 tileN=320 loadStages=2

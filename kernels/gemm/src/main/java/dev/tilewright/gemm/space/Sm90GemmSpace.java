@@ -29,6 +29,8 @@ public final class Sm90GemmSpace implements FamilySpace {
      * they are free, and does not spill with 32: the tests assemble the configs that have exactly these.
      */
     private static final int WORKING_REGISTERS = 32;
+    /** The same by a table: which GEMM the tile is of, and where its map lies, is known to the tile alone. */
+    private static final int WORKING_REGISTERS_OF_A_TABLE = 36;
     /**
      * Registers that the assembler wants beside the accumulators of one instruction, of those that a thread has at the
      * entry: what is redistributed later does not count for it.
@@ -141,7 +143,7 @@ public final class Sm90GemmSpace implements FamilySpace {
 
     private static List<Constraint> constraints(Problem problem, Sm90Operands operands, DeviceLimits limits) {
         return Stream.of(
-                        ofAll(problem.groups(), operands, limits, sharedMemory(problem)),
+                        ofAll(problem, operands, limits),
                         majorSpans(operands),
                         problem.isSingle() ? Stream.<Constraint>empty() : ofSeveral())
                 .flatMap(rules -> rules)
@@ -195,12 +197,12 @@ public final class Sm90GemmSpace implements FamilySpace {
     private static Stream<Constraint> ofSeveral() {
         return Stream.of(
                 rule("throttleUnused", Sm90GemmSpace::throttleUnused, "scheduler", Throttle.PARAMETER),
-                rule("producerRegisters", Sm90GemmSpace::producerRegisters, "consumers", "registers", "multicast"));
+                rule("producerRegisters", Sm90GemmSpace::producerRegisters, "consumers", "registers"));
     }
 
-    /** @param sharedMemory the parameters that decide it */
-    private static Stream<Constraint> ofAll(
-            List<ProblemShape> groups, Sm90Operands operands, DeviceLimits limits, List<String> sharedMemory) {
+    private static Stream<Constraint> ofAll(Problem problem, Sm90Operands operands, DeviceLimits limits) {
+        List<ProblemShape> groups = problem.groups();
+        int working = problem.isSingle() ? WORKING_REGISTERS : WORKING_REGISTERS_OF_A_TABLE;
         return Stream.of(
                 rule("modeConsumers", Sm90GemmSpace::modeConsumers, "mode", "consumers"),
                 rule("consumerRows", Sm90GemmSpace::consumerRows, "mode", "consumers", "tileM"),
@@ -209,7 +211,7 @@ public final class Sm90GemmSpace implements FamilySpace {
                 rule("instructionRegisters", Sm90GemmSpace::instructionRegisters, "consumers", "tileN"),
                 rule(
                         "accumulatorRegisters",
-                        Sm90GemmSpace::accumulators,
+                        config -> accumulators(working, config),
                         "mode",
                         "consumers",
                         "tileM",
@@ -230,7 +232,7 @@ public final class Sm90GemmSpace implements FamilySpace {
                         "sharedMemory",
                         config -> GemmRules.fits(
                                 limits, Sm90SharedMemory.of(config, operands).bytes()),
-                        sharedMemory),
+                        sharedMemory(problem)),
                 rule(
                         "rasterGroupUnused",
                         config -> GemmRules.rasterGroupUnused(config, UNUSED_GROUP),
@@ -304,15 +306,14 @@ public final class Sm90GemmSpace implements FamilySpace {
                         + " that a thread of " + config.whole("consumers") + " consumers has at the entry");
     }
 
-    private static Optional<String> accumulators(Config config) {
+    private static Optional<String> accumulators(int working, Config config) {
         int consumers = config.whole("consumers");
         int registers = config.whole("registers");
         int cap = registers == 0 ? entryRegisters(consumers) : registers;
         int accumulators = config.whole("tileM") * config.whole("tileN") / 128 / warpgroupsPerTile(config);
         return when(
-                accumulators + WORKING_REGISTERS > cap,
-                accumulators + " accumulators and " + WORKING_REGISTERS + " working registers a thread are more than "
-                        + cap);
+                accumulators + working > cap,
+                accumulators + " accumulators and " + working + " working registers a thread are more than " + cap);
     }
 
     private static Optional<String> swizzleSpan(Sm90Operands operands, Config config) {
@@ -343,16 +344,14 @@ public final class Sm90GemmSpace implements FamilySpace {
                         + ", got " + Throttle.of(config));
     }
 
-    /** Where it loads by a table for a cluster, the assembler spills some of what the loading thread holds. */
+    /** By a table a loading thread holds more than of one GEMM: of this many, the assembler spills some. */
     private static Optional<String> producerRegisters(Config config) {
         int consumers = config.whole("consumers");
         int registers = config.whole("registers");
         return when(
-                Multicast.of(config) == Multicast.BOTH
-                        && registers > 0
-                        && Sm90Config.producerRegisters(consumers, registers) == PRODUCER_REGISTERS,
+                registers > 0 && Sm90Config.producerRegisters(consumers, registers) == PRODUCER_REGISTERS,
                 consumers + " consumers of " + registers + " registers leave a producer " + PRODUCER_REGISTERS
-                        + ", too few to load by a table for a cluster");
+                        + ", too few to load by a table");
     }
 
     private static Optional<String> modeScheduler(Config config) {
