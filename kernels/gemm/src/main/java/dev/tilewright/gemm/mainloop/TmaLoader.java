@@ -177,7 +177,9 @@ public final class TmaLoader {
          * @param k first element along K of the panel
          */
         void forEach(CodeBuilder b, int panelAlongK, Reg<B32> k, Load load) {
-            for (int i = 0; i < count; i++) {
+            // One that is MN-major has all of K in its first panels, while the other may be cut along K.
+            int boxes = panelAlongK < tile.panelsAlongK() ? count : 0;
+            for (int i = 0; i < boxes; i++) {
                 Reg<B32> row = i == 0 ? firstRow : b.add(firstRow, (long) i * step);
                 int offset = panelAlongK * tile.panelBytes() + i * step * tile.rowStep();
                 load.of(offset, tile.kMajor() ? List.of(k, row) : List.of(row, k));
