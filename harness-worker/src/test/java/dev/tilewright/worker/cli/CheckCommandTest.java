@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -154,6 +155,26 @@ class CheckCommandTest {
                         line -> assertThat(line)
                                 .startsWith(
                                         "    again: tilewright check --family sm100-gemm --shape 264x136x104 --dtype f16 --set "));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "--types e4m3,e5m2,f32 --set tileK=128 --set swizzle=128",
+                "--types f16,f16,f16 --major m,n --set tileK=64",
+            })
+    void provesSeveralGemmsOfOtherTypesAndLayouts(String operands) throws IOException {
+        Path document = folder.resolve("check.json");
+        Seen seen = check(
+                GemmFamilies.standard(),
+                "--shape 200x72x144+72x136x400 --scheduler static --trials 1 --seeds 1 --batch 2 --set tileM=64 --set"
+                        + " tileN=64 --set clusterM=1 --set clusterN=1 " + operands + " --json",
+                document.toString());
+
+        assertThat(seen.err()).isEmpty();
+        assertThat(seen.exit()).as(seen.toString()).isZero();
+        assertThat(seen.out().getFirst()).startsWith("proved ").contains("2 x (200x72x144 + 72x136x400)");
+        assertThat(errors(Json.mapper().readTree(Files.readAllBytes(document)))).isEmpty();
     }
 
     @Test

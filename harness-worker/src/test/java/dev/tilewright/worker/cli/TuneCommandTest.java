@@ -153,6 +153,28 @@ class TuneCommandTest {
     }
 
     @Test
+    void submitsGroupsOfTypesAndLayoutsBesideHeldSms() {
+        assertThat(tune(
+                        "--shape",
+                        "1024x1024x512+1024x1024x4096",
+                        "--types",
+                        "f16,f16,f32",
+                        "--major",
+                        "m,k",
+                        "--busy-sms",
+                        "0,16"))
+                .isZero();
+
+        assertThat(submitted.getFirst().get("problems"))
+                .isEqualTo(Json.mapper().readTree("""
+                        [{"groups":[{"m":1024,"n":1024,"k":512},{"m":1024,"n":1024,"k":4096}],
+                          "types":{"a":"f16","b":"f16","d":"f32"},"major":{"a":"m","b":"k","d":"n"}},
+                         {"groups":[{"m":1024,"n":1024,"k":512},{"m":1024,"n":1024,"k":4096}],
+                          "types":{"a":"f16","b":"f16","d":"f32"},"major":{"a":"m","b":"k","d":"n"},
+                          "scenario":{"busySms":16}}]"""));
+    }
+
+    @Test
     void submitsGroupsAndBatches() {
         assertThat(tune(
                         "--shape",
