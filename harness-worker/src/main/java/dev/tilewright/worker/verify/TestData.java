@@ -51,8 +51,7 @@ public final class TestData implements AutoCloseable {
     /**
      * Makes operands and reference.
      *
-     * @throws IllegalArgumentException if the output is not row-major, or the types are not inputs of a tensor core with
-     *     an output that is stored in bf16, f16 or f32
+     * @throws IllegalArgumentException if the output is not row-major, or not stored in bf16, f16 or f32
      */
     public static TestData create(Gpu gpu, Oracle oracle, Problem problem, long seed) {
         requireSupported(problem);

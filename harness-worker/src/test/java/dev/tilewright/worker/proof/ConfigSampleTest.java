@@ -56,6 +56,9 @@ class ConfigSampleTest {
                 "tileK", List.of(ParameterValue.of(32)),
                 "scheduler", List.of(ParameterValue.of("atomic")),
                 "rasterOrder", List.of(ParameterValue.of("alongM")),
+                "epilogueStages", List.of(ParameterValue.of(2)),
+                "l2Hint", List.of(ParameterValue.of("none")),
+                "clusterM", List.of(ParameterValue.of(1)),
                 "loadStages", List.of(ParameterValue.of(6))));
         List<Config> all = small.configs().toList();
 

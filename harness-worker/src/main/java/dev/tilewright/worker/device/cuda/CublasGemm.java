@@ -89,7 +89,8 @@ public final class CublasGemm implements AutoCloseable {
 
     private CublasGemm(Gpu gpu, CublasLibraries libraries, Problem problem) {
         if (problem.groups().stream().distinct().count() > 1) {
-            throw new IllegalArgumentException("cublasLt multiplies GEMMs of one shape at once, got " + problem.shapes());
+            throw new IllegalArgumentException(
+                    "cublasLt multiplies GEMMs of one shape at once, got " + problem.shapes());
         }
         this.gpu = gpu;
         this.batch = problem.groups().size() * problem.batch();
@@ -146,8 +147,8 @@ public final class CublasGemm implements AutoCloseable {
     }
 
     /**
-     * Looks for the libraries and asks them for a problem of one GEMM, or of several of one shape, whose matrices lie one
-     * behind the other.
+     * Looks for the libraries and asks them for a problem of one GEMM, or of several of one shape, whose matrices lie
+     * one behind the other.
      *
      * @param explicit path of cublasLt, if one is given
      * @return empty if there is no such library here

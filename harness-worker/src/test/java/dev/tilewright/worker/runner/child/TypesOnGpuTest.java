@@ -69,15 +69,20 @@ class TypesOnGpuTest {
         }
     }
 
-    private static Problem problem(String shape, String types, String majors) {
+    /** @param shapes of one GEMM or of several, such as {@code 2 x 64x64x64+64x8x16} */
+    private static Problem problem(String shapes, String types, String majors) {
+        String[] parts = shapes.split(" x ", 2);
+        int batch = parts.length == 1 ? 1 : Integer.parseInt(parts[0]);
         List<DataType> type =
                 Arrays.stream(types.split(",")).map(DataType::parse).toList();
         List<Major> major = Arrays.stream(majors.split(","))
                 .map(name -> Major.valueOf(name.toUpperCase(Locale.ROOT)))
                 .toList();
         return new Problem(
-                List.of(ProblemShape.parse(shape)),
-                1,
+                Stream.of(parts[parts.length - 1].split("\\+"))
+                        .map(ProblemShape::parse)
+                        .toList(),
+                batch,
                 new OperandTypes(type.get(0), type.get(1), type.get(2)),
                 new OperandMajors(major.get(0), major.get(1), Major.N),
                 Scenario.QUIET);
@@ -104,15 +109,21 @@ class TypesOnGpuTest {
                 "4096x2056x4096 | e4m3,e4m3,f32 | k,k",
                 "4096x2056x16384 | e4m3,e4m3,f32 | k,k",
                 "4096x2056x16384 | e5m2,e5m2,f32 | k,k",
+                "1000x1512x704+136x2056x4104 | f16,f16,f32 | k,k",
+                "1000x1512x701+136x2056x4101+40x24x7 | bf16,bf16,bf16 | m,n",
+                "1000x1512x720+136x2056x4112 | e4m3,e5m2,f16 | k,k",
+                "3 x 392x1096x528 | e5m2,e4m3,f32 | k,k",
+                "3 x 392x1096x520 | f16,f16,f16 | m,k",
+                "3 x 392x1096x521 | bf16,bf16,f32 | m,n",
             })
-    void everyKernelIsRight(String shape, String types, String majors) {
-        Problem problem = problem(shape, types, majors);
+    void everyKernelIsRight(String shapes, String types, String majors) {
+        Problem problem = problem(shapes, types, majors);
         TestData data = bench.store().get(problem, 7);
         vendors(data, problem);
         DeviceLimits limits = DeviceLimits.of(gpu.info().smCount());
         GemmFamily family = GemmFamilies.standard().named("sm90-gemm");
         SearchSpace space = family.space().space(problem, limits);
-        Random random = new Random(shape.hashCode() + types.hashCode());
+        Random random = new Random(shapes.hashCode() + types.hashCode());
         List<Config> configs = Stream.generate(() -> space.draw(random))
                 .filter(config -> space.violation(config).isEmpty())
                 .limit(CONFIGS)
@@ -151,7 +162,7 @@ class TypesOnGpuTest {
         System.out.printf(
                 Locale.ROOT,
                 "%s %s %s errorRatio %.4f of %s%n",
-                problem.shape(),
+                problem.shapes(),
                 problem.types(),
                 problem.major(),
                 verdict.errorRatio(),
