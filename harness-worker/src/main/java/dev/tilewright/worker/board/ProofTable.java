@@ -47,7 +47,9 @@ record ProofTable(int top, ResultDocument.Problem problem) {
                 : List.of(
                         checked.verdict().toString(),
                         Integer.toString(checked.seeds()),
-                        checked.runShape() == null || !problem.isSingle() ? NONE : checked.runShape().toString(),
+                        checked.runShape() == null || !problem.isSingle()
+                                ? NONE
+                                : checked.runShape().toString(),
                         Long.toString(checked.steps()));
     }
 }

@@ -126,11 +126,9 @@ public record ResultDocument(int schemaVersion, Job job, List<Study> studies) {
         /** The extents of all GEMMs. */
         private String shapes() {
             List<ProblemShape> all = groups == null ? List.of(new ProblemShape(m, n, k)) : groups;
-            String sum = all.stream()
-                            .limit(MOST_SHAPES)
-                            .map(ProblemShape::toString)
-                            .collect(Collectors.joining(" + "))
-                    + (all.size() > MOST_SHAPES ? " + " + (all.size() - MOST_SHAPES) + " more" : "");
+            String sum =
+                    all.stream().limit(MOST_SHAPES).map(ProblemShape::toString).collect(Collectors.joining(" + "))
+                            + (all.size() > MOST_SHAPES ? " + " + (all.size() - MOST_SHAPES) + " more" : "");
             return batch != null && batch > 1 ? batch + " x (" + sum + ")" : sum;
         }
 

@@ -74,8 +74,7 @@ final class ProblemOptions {
                 .map(shape -> Syntax.read(option, shape, ProblemShape::parse))
                 .toList();
         return new Named(
-                option + " " + text,
-                new Problem(parsed, batch == null ? 1 : batch, types(), majors(), Scenario.QUIET));
+                option + " " + text, new Problem(parsed, batch == null ? 1 : batch, types(), majors(), Scenario.QUIET));
     }
 
     /** Which of the options were given. */

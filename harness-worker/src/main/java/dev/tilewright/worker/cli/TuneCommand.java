@@ -72,8 +72,9 @@ public final class TuneCommand implements Callable<Integer> {
             paramLabel = "N",
             split = ",",
             splitSynopsisLabel = ",",
-            description = "SMs that others hold while a kernel is timed; each number is a study of each problem, such as"
-                    + " 0,8,16,32 (default: 0).")
+            description =
+                    "SMs that others hold while a kernel is timed; each number is a study of each problem, such as"
+                            + " 0,8,16,32 (default: 0).")
     private List<Integer> busySms = new ArrayList<>();
 
     @Option(
@@ -182,7 +183,8 @@ public final class TuneCommand implements Callable<Integer> {
     private List<JobRequest.ShortProblem> requested(DeviceSelector selector) {
         List<Scenario> scenarios = scenarios(selector);
         return problems.problems("").stream()
-                .flatMap(named -> scenarios.stream().map(scenario -> named.problem().beside(scenario)))
+                .flatMap(named ->
+                        scenarios.stream().map(scenario -> named.problem().beside(scenario)))
                 .map(JobRequest.ShortProblem::of)
                 .toList();
     }

@@ -44,8 +44,9 @@ final class CublasLtPeer {
             return new PeerArms.Absent(refusal.get());
         }
         if (problem.groups().stream().distinct().count() > 1) {
-            return new PeerArms.Absent("it has no kernel for " + problem.groups().size() + " groups, "
-                    + problem.shapes() + ": ours are timed beside each other alone");
+            return new PeerArms.Absent(
+                    "it has no kernel for " + problem.groups().size() + " groups, " + problem.shapes()
+                            + ": ours are timed beside each other alone");
         }
         Optional<Path> explicit =
                 Optional.ofNullable(environment.get(PATH_VARIABLE)).map(Path::of);

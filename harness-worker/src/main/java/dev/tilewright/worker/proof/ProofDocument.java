@@ -47,7 +47,10 @@ public record ProofDocument(
     public record Entry(
             ProblemShape asked,
             ProblemShape run,
-            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Several several,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            Several several,
+
             Config config,
             String ptxHash,
             String verdict,
@@ -124,7 +127,9 @@ public record ProofDocument(
 
     private static @Nullable Several several(Subject subject) {
         Problem asked = subject.asked();
-        return asked.isSingle() ? null : new Several(asked.groups(), subject.run().groups(), asked.batch());
+        return asked.isSingle()
+                ? null
+                : new Several(asked.groups(), subject.run().groups(), asked.batch());
     }
 
     private static String outcome(TrialOutcome outcome) {

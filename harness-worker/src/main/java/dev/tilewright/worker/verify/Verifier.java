@@ -76,7 +76,8 @@ public record Verifier(Oracle oracle) {
         }
 
         private boolean takes(OperandLayout.Gemm gemm) {
-            return gemm.shape().equals(first.shape()) && (count + 1L) * first.shape().m() <= Integer.MAX_VALUE;
+            return gemm.shape().equals(first.shape())
+                    && (count + 1L) * first.shape().m() <= Integer.MAX_VALUE;
         }
 
         ProblemShape outputs() {

@@ -165,8 +165,7 @@ class TuneCommandTest {
                         "0,16"))
                 .isZero();
 
-        assertThat(submitted.getFirst().get("problems"))
-                .isEqualTo(Json.mapper().readTree("""
+        assertThat(submitted.getFirst().get("problems")).isEqualTo(Json.mapper().readTree("""
                         [{"groups":[{"m":1024,"n":1024,"k":512},{"m":1024,"n":1024,"k":4096}],
                           "types":{"a":"f16","b":"f16","d":"f32"},"major":{"a":"m","b":"k","d":"n"}},
                          {"groups":[{"m":1024,"n":1024,"k":512},{"m":1024,"n":1024,"k":4096}],
@@ -189,8 +188,7 @@ class TuneCommandTest {
                         "3"))
                 .isZero();
 
-        assertThat(submitted.getFirst().get("problems"))
-                .isEqualTo(Json.mapper().readTree("""
+        assertThat(submitted.getFirst().get("problems")).isEqualTo(Json.mapper().readTree("""
                         [{"m":2048,"n":1024,"k":768,"batch":3,"dtype":"bf16"},
                          {"groups":[{"m":1024,"n":1024,"k":512},{"m":1024,"n":1024,"k":4096}],"batch":3,"dtype":"bf16"},
                          {"groups":[{"m":1000,"n":200,"k":64},{"m":64,"n":200,"k":1000}],"batch":3,"dtype":"bf16"}]"""));

@@ -94,9 +94,7 @@ class GroupedProofTest {
         Proof proof = prover.prove("sm90-gemm", problem, config, new ProofPlan(4, 3, 2));
 
         assertThat(proof).as(proof.summary() + proof.details()).isInstanceOf(Proof.Proved.class);
-        assertThat(proof.details())
-                .last()
-                .isEqualTo("ran: 2 x (264x136x72 + 136x200x392 + 264x72x136) on 4 SMs");
+        assertThat(proof.details()).last().isEqualTo("ran: 2 x (264x136x72 + 136x200x392 + 264x72x136) on 4 SMs");
     }
 
     @Test

@@ -132,7 +132,8 @@ class TestDataTest {
             gpu.at(data.addressOfReference(gemm)).putFloat(4 * last, right + 1);
             assertThatThrownBy(() -> new ReferenceProof(gpu, data).check(11))
                     .hasMessageContaining(gemm.shape() + " of GEMM " + index(data, gemm))
-                    .hasMessageContaining("row " + (gemm.shape().m() - 1) + ", column " + (gemm.shape().n() - 1));
+                    .hasMessageContaining("row " + (gemm.shape().m() - 1) + ", column "
+                            + (gemm.shape().n() - 1));
             gpu.at(data.addressOfReference(gemm)).putFloat(4 * last, right);
         }
     }
@@ -160,7 +161,8 @@ class TestDataTest {
                 .startsWith(elements + " of " + elements + " elements wrong, " + elements + " still poisoned")
                 .endsWith("the first at row 0, column 0 of GEMM 0");
         for (int at = 0; at < elements; at++) {
-            float reference = gpu.at(data.addressOfReference(data.layout().gemms().getFirst()))
+            float reference = gpu.at(
+                            data.addressOfReference(data.layout().gemms().getFirst()))
                     .getFloat(4 * at);
             gpu.at(set.d().address()).putShort(2 * at, Bf16.ofFloat(reference));
         }

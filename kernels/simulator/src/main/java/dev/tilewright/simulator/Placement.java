@@ -20,8 +20,8 @@ record Placement(int clusters, List<Integer> firstSms, List<Integer> busyFirstSm
 
     /**
      * Places a grid. A cluster lies on neighbouring SM ids; SMs with the lowest ids are the busy ones. A persistent
-     * grid is sized for the quiet GPU, because a kernel cannot know what else runs: on a busy one its last clusters
-     * wait until the first exit.
+     * grid has a CTA for each SM of the quiet GPU, as the launch has, which knows neither what else runs nor how many
+     * clusters of four find room: its last clusters wait until the first exit.
      *
      * @throws IllegalArgumentException if the grid holds no cluster, or the busy SMs leave room for none
      */
@@ -46,7 +46,7 @@ record Placement(int clusters, List<Integer> firstSms, List<Integer> busyFirstSm
             throw new IllegalArgumentException(
                     "gridSize " + plan.gridSize() + " holds no cluster of " + size + " CTAs");
         }
-        int wanted = plan.gridSize() == 0 ? resident : plan.gridSize() / size;
+        int wanted = (plan.gridSize() == 0 ? topology.smCount() : plan.gridSize()) / size;
         int clusters = plan.scheduler().residentGrid() ? Math.min(wanted, clusterTiles) : clusterTiles;
         return new Placement(clusters, firstSms, busyFirstSms);
     }

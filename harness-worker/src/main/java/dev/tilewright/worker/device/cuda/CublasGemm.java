@@ -17,8 +17,8 @@ import java.util.Optional;
 
 /**
  * One GEMM, or a batch of one shape, by the vendor's libraries: the algorithms that cublasLt's heuristic returns, and
- * {@code cublasGemmEx}, which picks by itself. {@link CublasOperands} says what they see. Inputs of 8 bits have no scale
- * here, which means 1, and are summed as fast as the tensor cores can, as our kernels do.
+ * {@code cublasGemmEx}, which picks by itself. {@link CublasOperands} says what they see. Inputs of 8 bits have no
+ * scale here, which means 1, and are summed as fast as the tensor cores can, as our kernels do.
  */
 public final class CublasGemm implements AutoCloseable {
 
@@ -137,7 +137,8 @@ public final class CublasGemm implements AutoCloseable {
                     JAVA_LONG, // workspace
                     JAVA_LONG, // its size
                     JAVA_LONG); // stream
-            this.gemmEx = libraries.blas()
+            this.gemmEx = libraries
+                    .blas()
                     .filter(_ -> operands.halves() && batch == 1)
                     .map(GemmEx::new);
         } catch (RuntimeException failed) {

@@ -61,8 +61,7 @@ final class FilledMemory implements AutoCloseable {
     }
 
     private static byte[] bytes(FilledBuffer.Words words) {
-        ByteBuffer content =
-                ByteBuffer.allocate(Math.toIntExact(words.bytes())).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer content = ByteBuffer.allocate(Math.toIntExact(words.bytes())).order(ByteOrder.LITTLE_ENDIAN);
         words.words().forEach(content::putInt);
         return content.array();
     }

@@ -246,8 +246,9 @@ public final class FakeGpu implements Gpu {
     /** A map of this GPU holds the address that it is of, and then its extents. */
     @Override
     public byte[] encode(Argument.TensorMap map, long address) {
-        ByteBuffer encoded =
-                ByteBuffer.allocate(FilledBuffer.Maps.MAP_BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(address);
+        ByteBuffer encoded = ByteBuffer.allocate(FilledBuffer.Maps.MAP_BYTES)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putLong(address);
         map.dims().forEach(encoded::putLong);
         return encoded.array();
     }

@@ -326,8 +326,8 @@ class OnGpuTest {
         OperandLayout.Gemm last = data.layout().gemms().getLast();
         bench.verifier().poison(List.of(first));
         assertThat(bench.verifier().judge(data, List.of(first)).complaints())
-                .anySatisfy(line -> assertThat(line)
-                        .contains(data.layout().elementsD() + " still poisoned", "column 0 of GEMM 0"));
+                .anySatisfy(line ->
+                        assertThat(line).contains(data.layout().elementsD() + " still poisoned", "column 0 of GEMM 0"));
         // The reference as bf16, but for one element.
         byte[] reference = new byte[Math.toIntExact(4 * data.layout().elementsD())];
         gpu.read(data.reference().address(), reference);

@@ -126,8 +126,7 @@ class GroupedHopperTest {
         exact(gemm(parameters + " tileOrder=asGiven", IMBALANCED, 1, Data.INTEGERS, true), SEEDS);
         exact(gemm(parameters + " tileOrder=longestFirst", UNLIKE, 1, Data.INTEGERS, true), SEEDS);
         GemmCase normal = gemm(parameters + " tileOrder=asGiven", UNLIKE, 1, Data.NORMAL, false);
-        assertThat(normal.errorRatio(
-                        completed(normal, emulator(normal), SEEDS).buffer("D")))
+        assertThat(normal.errorRatio(completed(normal, emulator(normal), SEEDS).buffer("D")))
                 .as(normal.toString())
                 .isLessThanOrEqualTo(1);
     }
@@ -137,7 +136,9 @@ class GroupedHopperTest {
     void agreesForBatchesSmallGroupsAndFewTiles(String parameters) {
         if (!parameters.contains("cluster")) {
             int rows = parameters.contains("tileM=64") ? 64 : 128;
-            exact(gemm(parameters + " tileOrder=asGiven", ONE_TILE_EACH.formatted(rows), 1, Data.INTEGERS, true), SEEDS);
+            exact(
+                    gemm(parameters + " tileOrder=asGiven", ONE_TILE_EACH.formatted(rows), 1, Data.INTEGERS, true),
+                    SEEDS);
             exact(gemm(parameters + " tileOrder=longestFirst", FEW.formatted(rows), 1, Data.INTEGERS, true), SEEDS);
         }
         exact(gemm(parameters + " tileOrder=longestFirst", "136x136x72 200x72x264", 2, Data.INTEGERS, true), SEEDS);
@@ -149,8 +150,7 @@ class GroupedHopperTest {
         exact(gemm(parameters + " tileOrder=longestFirst", ALIGNED, 1, Data.INTEGERS, true), SEEDS);
         exact(gemm(parameters + " tileOrder=asGiven", "200x136x144 136x72x80", 2, Data.INTEGERS, true), SEEDS);
         GemmCase normal = gemm(parameters + " tileOrder=asGiven", ALIGNED, 1, Data.NORMAL, false);
-        assertThat(normal.errorRatio(
-                        completed(normal, emulator(normal), SEEDS).buffer("D")))
+        assertThat(normal.errorRatio(completed(normal, emulator(normal), SEEDS).buffer("D")))
                 .as(normal.toString())
                 .isLessThanOrEqualTo(1);
     }

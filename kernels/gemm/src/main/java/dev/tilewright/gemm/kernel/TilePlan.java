@@ -38,15 +38,14 @@ public record TilePlan(TileScheduler tiles, TileLookup lookup) {
                         b.param32(one.clusterTilesN()),
                         b.param32(one.rasterGroup()),
                         b.param32(one.rasterAlongN()));
-                TileScheduler tiles = choice.build(
-                        b, one, cluster, sharedBase, failures(b, one, cluster, countsFailures));
+                TileScheduler tiles =
+                        choice.build(b, one, cluster, sharedBase, failures(b, one, cluster, countsFailures));
                 TilePlace.Finder places = new TilePlace.Finder(raster, cluster, clusterM, clusterN);
                 yield new TilePlan(tiles, new RasterLookup(one, places, b.param32(one.kBlocks())));
             }
             case TableArguments several ->
                 new TilePlan(
-                        choice.build(
-                                b, several, cluster, sharedBase, failures(b, several, cluster, countsFailures)),
+                        choice.build(b, several, cluster, sharedBase, failures(b, several, cluster, countsFailures)),
                         TableLookup.of(b, several, traits, cluster, clusterM, clusterN));
         };
     }

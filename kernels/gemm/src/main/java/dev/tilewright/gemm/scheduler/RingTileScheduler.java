@@ -60,10 +60,11 @@ public record RingTileScheduler(
             throw new IllegalArgumentException("with " + plan.prefetch()
                     + " queries in flight, the warpgroups of a CTA cannot take tiles in turn");
         }
-        reader.turn().ifPresent(turn -> b.ifThen(b.ne(turn.index(), 0), second -> {
-            turn.pass(second, tile);
-            read(second, cursor, Optional.empty());
-        }));
+        reader.turn()
+                .ifPresent(turn -> b.ifThen(b.ne(turn.index(), 0), second -> {
+                    turn.pass(second, tile);
+                    read(second, cursor, Optional.empty());
+                }));
         for (int query = 0; asks && query < plan.prefetch() - 1; query++) {
             // A slot of a fresh ring is free.
             source.ask(b, ring, ahead(b, place, query), inRing.flight().flatMap(RingCursor.Flight::exhausted));
@@ -166,10 +167,12 @@ public record RingTileScheduler(
             return;
         }
         read(b, cursor, note);
-        cursor.reader().turn().ifPresent(turn -> b.ifThen(cursor.hasWork(), own -> {
-            turn.pass(own, cursor.tile());
-            read(own, cursor, note);
-        }));
+        cursor.reader()
+                .turn()
+                .ifPresent(turn -> b.ifThen(cursor.hasWork(), own -> {
+                    turn.pass(own, cursor.tile());
+                    read(own, cursor, note);
+                }));
     }
 
     /** Where to note that an answer failed after a tile. */

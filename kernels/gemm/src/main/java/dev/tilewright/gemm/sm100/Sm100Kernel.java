@@ -112,15 +112,7 @@ final class Sm100Kernel {
             Reg<B32> base = b.sharedBase();
             ClusterPlace cluster = ClusterPlace.read(b, config.clusterM(), config.clusterN());
             TilePlan plan = TilePlan.of(
-                    b,
-                    arguments,
-                    traits,
-                    cluster,
-                    config.clusterM(),
-                    config.clusterN(),
-                    choice,
-                    base,
-                    true);
+                    b, arguments, traits, cluster, config.clusterM(), config.clusterN(), choice, base, true);
             Shared shared =
                     new Shared(arguments, stages, accumulators, panels, base, cluster, plan.tiles(), plan.lookup());
             prologue(b, shared);

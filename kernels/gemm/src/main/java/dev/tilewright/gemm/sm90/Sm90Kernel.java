@@ -251,8 +251,7 @@ final class Sm90Kernel {
     private static TileReader inTurn(TileLookup lookup, Reg<B32> warpgroup, WgmmaMainloop mainloop) {
         return lookup.commonKBlocks().isPresent()
                 ? TileReader.warpsInTurn(warpgroup)
-                : TileReader.warpsInTurn(
-                        warpgroup, (w, passed) -> mainloop.skip(w, lookup.kBlocks(w, passed)));
+                : TileReader.warpsInTurn(warpgroup, (w, passed) -> mainloop.skip(w, lookup.kBlocks(w, passed)));
     }
 
     /** In the traced twin; one thread writes for a tile. */

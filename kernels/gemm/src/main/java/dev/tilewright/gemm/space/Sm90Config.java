@@ -110,8 +110,8 @@ public record Sm90Config(
                 "pingpong takes " + PINGPONG_CONSUMERS + " consumers in turn",
                 consumers);
         if (throttle != Throttle.NONE && throttle != Throttle.LOADED) {
-            throw new IllegalArgumentException(Throttle.PARAMETER + " must be one of ["
-                    + Throttle.NONE + ", " + Throttle.LOADED + "], got '" + throttle + "'");
+            throw new IllegalArgumentException(Throttle.PARAMETER + " must be one of [" + Throttle.NONE + ", "
+                    + Throttle.LOADED + "], got '" + throttle + "'");
         }
         int sharers = mode.warpgroupsPerTile(consumers);
         require(

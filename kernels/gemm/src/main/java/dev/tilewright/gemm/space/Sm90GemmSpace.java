@@ -136,8 +136,7 @@ public final class Sm90GemmSpace implements FamilySpace {
 
     /** For several GEMMs, whose tiles stand in a table and may be of uneven depth. */
     private static Stream<Parameter> ofTheTable() {
-        Parameter throttle =
-                Parameter.text(Throttle.PARAMETER, Throttle.NONE.toString(), Throttle.LOADED.toString());
+        Parameter throttle = Parameter.text(Throttle.PARAMETER, Throttle.NONE.toString(), Throttle.LOADED.toString());
         return Stream.concat(Stream.of(throttle), TileOrder.parameters());
     }
 

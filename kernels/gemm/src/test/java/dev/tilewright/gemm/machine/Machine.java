@@ -35,6 +35,7 @@ public final class Machine {
     final Map<String, Long> mapAddresses = new HashMap<>();
     /** Maps in global memory, each of which a thread must acquire before it copies by it. */
     final Set<Long> toAcquire = new HashSet<>();
+
     final int threads;
     final int clusterSize;
     final int ctas;

@@ -138,10 +138,8 @@ class GroupedTest {
         for (int tile = 0; tile < rows.size(); tile++) {
             for (int rank = 0; rank < size; rank++) {
                 TileRecord record = records.get(tile * size + rank);
-                assertThat(record.tileM())
-                        .isEqualTo(rows.get(tile).tileM() + rank % config.whole("clusterM"));
-                assertThat(record.tileN())
-                        .isEqualTo(rows.get(tile).tileN() + rank / config.whole("clusterM"));
+                assertThat(record.tileM()).isEqualTo(rows.get(tile).tileM() + rank % config.whole("clusterM"));
+                assertThat(record.tileN()).isEqualTo(rows.get(tile).tileN() + rank / config.whole("clusterM"));
             }
         }
         assertThat(records.stream().map(TileRecord::cta).distinct()).hasSize(ctas);
@@ -152,7 +150,10 @@ class GroupedTest {
         Map<Long, byte[][]> stored = new HashMap<>();
         for (Argument.TensorMap map : maps(launch)) {
             if (map.buffer() == BufferRole.D) {
-                stored.put(map.offsetBytes(), new byte[map.dims().get(1).intValue()][map.dims().getFirst().intValue()]);
+                stored.put(
+                        map.offsetBytes(),
+                        new byte[map.dims().get(1).intValue()]
+                                [map.dims().getFirst().intValue()]);
             }
         }
         for (Machine.TileStore store : stores) {
@@ -186,10 +187,8 @@ class GroupedTest {
 
         assertThat(maps(new Sm90Gemm().build(wide, false).launch(problem, SMALL, wide)))
                 .extracting(Argument.TensorMap::buffer)
-                .containsExactly(
-                        BufferRole.A, BufferRole.B, BufferRole.D, BufferRole.A, BufferRole.B, BufferRole.D);
-        List<Argument.TensorMap> maps =
-                maps(new Sm90Gemm().build(narrow, false).launch(problem, SMALL, narrow));
+                .containsExactly(BufferRole.A, BufferRole.B, BufferRole.D, BufferRole.A, BufferRole.B, BufferRole.D);
+        List<Argument.TensorMap> maps = maps(new Sm90Gemm().build(narrow, false).launch(problem, SMALL, narrow));
         assertThat(maps).hasSize(8);
         assertThat(maps.subList(6, 8)).allSatisfy(map -> {
             assertThat(map.buffer()).isEqualTo(BufferRole.D);
@@ -270,7 +269,8 @@ class GroupedTest {
                 entry.registers(),
                 entry.roles(),
                 body);
-        PtxModule module = new PtxModule(kernel.module().target(), kernel.module().shared(), List.of(changed));
+        PtxModule module =
+                new PtxModule(kernel.module().target(), kernel.module().shared(), List.of(changed));
         return new GemmKernel(module, kernel.text(), false, (of, limits, with) -> launch);
     }
 
@@ -317,7 +317,8 @@ class GroupedTest {
                         .violation(Configs.with(TABLE, consumer))
                         .orElseThrow()
                         .toString())
-                .startsWith("accumulatorRegisters: 96 accumulators and 36 working registers a thread are more than 128");
+                .startsWith(
+                        "accumulatorRegisters: 96 accumulators and 36 working registers a thread are more than 128");
         for (String fits : List.of(producer.replace("240", "232"), consumer.replace("tileN=192", "tileN=184"))) {
             assertThat(space(problem).violation(Configs.with(TABLE, fits))).isEmpty();
         }
@@ -329,8 +330,8 @@ class GroupedTest {
     void refusesByGroup() {
         Sm90GemmSpace family = new Sm90GemmSpace();
 
-        assertThat(PROBLEMS).allSatisfy(problem -> assertThat(family.refusal(problem))
-                .isEmpty());
+        assertThat(PROBLEMS)
+                .allSatisfy(problem -> assertThat(family.refusal(problem)).isEmpty());
         assertThat(family.refusal(problem(1, "200x136x72", "200x136x70")).orElseThrow())
                 .startsWith("group 1: k = 70 times 2 bytes is 140: rows of A and B");
         assertThatThrownBy(() -> {

@@ -47,7 +47,8 @@ public record Problem(
     }
 
     /**
-     * The extents of all groups and the batch, such as {@code 2 x (200x136x72 + 456x72x264)}; of a plain GEMM its shape.
+     * The extents of all groups and the batch, such as {@code 2 x (200x136x72 + 456x72x264)}; of a plain GEMM its
+     * shape.
      */
     @JsonIgnore
     public String shapes() {
