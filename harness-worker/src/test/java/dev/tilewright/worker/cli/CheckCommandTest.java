@@ -81,19 +81,7 @@ class CheckCommandTest {
                         + " tileN=64 --set tileK=32 --set loadStages=3 --set clusterM=1 --set clusterN=1 --set clcStages=1 --export",
                 folder.toString());
 
-        assertThat(configs.exit()).as(configs.out() + configs.err()).isZero();
-        assertThat(configs.out().getLast()).startsWith("1 config: 1 proved, 0 refuted");
-        Path kernel;
-        try (var files = Files.list(folder)) {
-            kernel = files.filter(file -> file.toString().endsWith(".ptx"))
-                    .findFirst()
-                    .orElseThrow();
-        }
-        assertThat(Path.of(kernel.toString().replace(".ptx", ".yaml")))
-                .content()
-                .contains("A: {dtype: e4m3, ", "D: {dtype: bf16, ");
-        Seen file = check(kernel + " --seeds 2");
-        assertThat(file.exit()).as(file.out() + file.err()).isZero();
+        provedAndProvedAgainAsAFile(configs, "A: {dtype: e4m3, ", "D: {dtype: bf16, ");
     }
 
     /** Types and layouts of the Hopper family, as a config and, written out, as a file. */
@@ -112,6 +100,11 @@ class CheckCommandTest {
                         + " --set clusterM=1 --set clusterN=1 --export",
                 folder.toString());
 
+        provedAndProvedAgainAsAFile(configs, buffer, other);
+    }
+
+    /** What was proved as a config is written out with its launch, and proved as the kernel of a file. */
+    private void provedAndProvedAgainAsAFile(Seen configs, String... ofTheLaunch) throws IOException {
         assertThat(configs.exit()).as(configs.out() + configs.err()).isZero();
         assertThat(configs.out().getLast()).startsWith("1 config: 1 proved, 0 refuted");
         Path kernel;
@@ -122,7 +115,7 @@ class CheckCommandTest {
         }
         assertThat(Path.of(kernel.toString().replace(".ptx", ".yaml")))
                 .content()
-                .contains(buffer, other);
+                .contains(ofTheLaunch);
         Seen file = check(kernel + " --seeds 2");
         assertThat(file.exit()).as(file.out() + file.err()).isZero();
     }

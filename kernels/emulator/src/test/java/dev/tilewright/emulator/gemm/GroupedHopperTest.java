@@ -1,17 +1,13 @@
 package dev.tilewright.emulator.gemm;
 
+import static dev.tilewright.emulator.gemm.GroupedRuns.emulator;
+import static dev.tilewright.emulator.gemm.GroupedRuns.groups;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.emulator.Options;
 import dev.tilewright.emulator.PtxEmulator;
 import dev.tilewright.emulator.Verdict;
 import dev.tilewright.emulator.gemm.GemmCase.Data;
-import dev.tilewright.gemm.TileRecord;
-import dev.tilewright.gemm.TileTable;
-import dev.tilewright.model.problem.ProblemShape;
-import java.nio.ByteBuffer;
-import java.util.Arrays;
-import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -71,52 +67,19 @@ class GroupedHopperTest {
         return KERNELS.lines();
     }
 
-    private static List<ProblemShape> groups(String shapes) {
-        return Arrays.stream(shapes.split(" ")).map(ProblemShape::parse).toList();
-    }
-
     private static GemmCase gemm(String parameters, String shapes, int batch, Data data, boolean traced) {
         String table = "tileLocation=table clcThrottle=none registers=232 ";
         return GemmCase.sm90(table + parameters, groups(shapes), batch, data, traced);
     }
 
-    private static PtxEmulator emulator(GemmCase gemm) {
-        return new PtxEmulator(gemm.kernel().module(), gemm.kernelLaunch().entry());
-    }
-
     private static Verdict.Completed completed(GemmCase gemm, PtxEmulator emulator, long seed) {
-        Verdict verdict = emulator.run(gemm.launch(), Options.seed(seed));
-        assertThat(verdict)
-                .as(() -> "seed " + seed + " of " + gemm + ": "
-                        + (verdict instanceof Verdict.Faulted faulted
-                                ? faulted.finding().message()
-                                : "completed"))
-                .isInstanceOf(Verdict.Completed.class);
-        return (Verdict.Completed) verdict;
+        return GroupedRuns.completed(gemm, emulator, Options.seed(seed), seed);
     }
 
     private static void exact(GemmCase gemm, int seeds) {
         PtxEmulator emulator = emulator(gemm);
         for (int seed = 0; seed < seeds; seed++) {
-            Verdict.Completed run = completed(gemm, emulator, seed);
-            assertThat(gemm.firstWrong(run.buffer("D")))
-                    .as("seed " + seed + " of " + gemm)
-                    .isEmpty();
-            everyRowOnce(gemm, run);
-        }
-    }
-
-    /** The trace refuses rows that were not taken exactly once; each was computed where the table says. */
-    private static void everyRowOnce(GemmCase gemm, Verdict.Completed run) {
-        TileTable table = (TileTable) gemm.trace().tiles();
-        List<TileRecord> records = gemm.trace().decode(ByteBuffer.wrap(run.buffer("TRACE")));
-        assertThat(records).hasSize(table.allTiles());
-        int clusterM = gemm.config().whole("clusterM");
-        for (int at = 0; at < records.size(); at++) {
-            TileTable.Row row = table.rows().get(at / table.clusterSize());
-            int rank = at % table.clusterSize();
-            assertThat(records.get(at).tileM()).as(row.toString()).isEqualTo(row.tileM() + rank % clusterM);
-            assertThat(records.get(at).tileN()).as(row.toString()).isEqualTo(row.tileN() + rank / clusterM);
+            GroupedRuns.exact(gemm, completed(gemm, emulator, seed), seed);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.tilewright.gemm.mainloop;
 import dev.tilewright.gemm.pipeline.PipelineState;
 import dev.tilewright.gemm.scheduler.ClusterPlace;
 import dev.tilewright.gemm.space.L2Hint;
+import dev.tilewright.gemm.space.LoadedRows;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.instruction.BulkCopy.EvictionPriority;
 import dev.tilewright.ptx.instruction.Mbarrier;
@@ -31,10 +32,6 @@ import java.util.function.Consumer;
  * counted on the barrier of the leader, who multiplies for both.
  */
 public final class TmaLoader {
-
-    private static final int MAX_BOX_ROWS = 256;
-    /** Rows after which a swizzle repeats: the part of a tile that one CTA loads begins at a multiple. */
-    private static final int SWIZZLE_ROWS = 8;
 
     private final OperandStages stages;
     private final StageLayout layout;
@@ -74,10 +71,10 @@ public final class TmaLoader {
         this.sharedBase = sharedBase;
         boolean sharesA = sharing.sharesA();
         boolean sharesB = sharing.sharesB();
-        loadedA = sharesA ? layout.rowsA() / sharing.clusterN() : layout.rowsA();
+        loadedA = LoadedRows.of(layout.rowsA(), sharesA ? sharing.clusterN() : 1);
         int slicesOfB = sharesB ? sharing.clusterM() / sharing.group().ctas() : 1;
-        boolean slicesB = sharesB && layout.rowsB() / slicesOfB % SWIZZLE_ROWS == 0;
-        loadedB = slicesB ? layout.rowsB() / slicesOfB : layout.rowsB();
+        boolean slicesB = sharesB && LoadedRows.cut(layout.rowsB(), slicesOfB);
+        loadedB = LoadedRows.of(layout.rowsB(), slicesOfB);
         sliceA = sharesA ? b.mulLo(cluster.n(), loadedA) : Immediate.b32(0);
         sliceB = slicesB ? b.mulLo(sharing.sliceOfB(b, cluster), loadedB) : Immediate.b32(0);
         turnOfB =
@@ -166,7 +163,7 @@ public final class TmaLoader {
         }
 
         static Boxes of(OperandTile tile, Reg<B32> firstRow, int loaded) {
-            int step = tile.kMajor() ? loaded / Math.ceilDiv(loaded, MAX_BOX_ROWS) : tile.spanElements();
+            int step = tile.kMajor() ? LoadedRows.boxRows(loaded) : tile.spanElements();
             return new Boxes(tile, firstRow, step, loaded / step);
         }
 

@@ -7,6 +7,7 @@ import dev.tilewright.gemm.kernel.TensorBox;
 import dev.tilewright.gemm.kernel.TiledLaunchRule;
 import dev.tilewright.gemm.launch.Swizzle;
 import dev.tilewright.gemm.space.FamilySpace;
+import dev.tilewright.gemm.space.LoadedRows;
 import dev.tilewright.gemm.space.Sm90Config;
 import dev.tilewright.gemm.space.Sm90GemmSpace;
 import dev.tilewright.gemm.space.Sm90Operands;
@@ -58,7 +59,7 @@ public final class Sm90Gemm implements GemmFamily {
                 config.threads(),
                 config.tileK(),
                 input(config, operands.a(), operands.majorA(), config.loadRowsA()),
-                input(config, operands.b(), operands.majorB(), config.loadRowsB() / config.boxesB()),
+                input(config, operands.b(), operands.majorB(), LoadedRows.boxRows(config.loadRowsB())),
                 d,
                 new OperandMajors(operands.majorA(), operands.majorB(), Major.N),
                 operands.scaled());

@@ -79,7 +79,7 @@ public record Sm90Config(
     /** Panels with which the epilogue's ring can go round: one is written while the other is stored. */
     static final int LEAST_PANELS = 2;
 
-    /** Most columns of one wgmma, and most rows of a box of TMA. */
+    /** Most columns of one wgmma. */
     static final int MAX_MMA_COLUMNS = 256;
 
     /** Rows of one wgmma, and of a panel. */
@@ -90,8 +90,6 @@ public record Sm90Config(
     private static final int MAX_CONSUMERS = 3;
     private static final int PINGPONG_CONSUMERS = 2;
     private static final int MAX_TILE_N = 320;
-    /** Rows after which a swizzle repeats. */
-    private static final int SWIZZLE_ROWS = 8;
 
     /**
      * Refuses what no kernel can be built for. What can be built but is not worth trying, or does not fit a device, is
@@ -154,7 +152,7 @@ public record Sm90Config(
                 "tileN of an operand that is n-major must be at most " + MAX_MMA_COLUMNS,
                 tileN);
         requireWholeSpans(operands.majorA(), "tileM", loadRows(multicast, tileM, clusterN), swizzle, operands);
-        requireWholeSpans(operands.majorB(), "tileN", loadRowsB(multicast, tileN, clusterM), swizzle, operands);
+        requireWholeSpans(operands.majorB(), "tileN", loadRows(multicast, tileN, clusterM), swizzle, operands);
     }
 
     private static void requireWholeSpans(Major major, String tile, int loadRows, int swizzle, Sm90Operands operands) {
@@ -166,13 +164,8 @@ public record Sm90Config(
                 loadRows);
     }
 
-    private static int loadRows(boolean multicast, int tile, int ctas) {
-        return multicast ? tile / ctas : tile;
-    }
-
-    /** A slice of the rows of B, or in turns all of them where they cannot be cut. */
-    static int loadRowsB(boolean multicast, int tileN, int clusterM) {
-        return loadRows(multicast && tileN % (SWIZZLE_ROWS * clusterM) == 0, tileN, clusterM);
+    static int loadRows(boolean multicast, int tile, int ctas) {
+        return LoadedRows.of(tile, multicast ? ctas : 1);
     }
 
     private static void require(boolean kept, String rule, int given) {
@@ -266,12 +259,7 @@ public record Sm90Config(
 
     /** Rows of B that one CTA loads at a time. */
     public int loadRowsB() {
-        return loadRowsB(multicast, tileN, clusterM);
-    }
-
-    /** Boxes in which one CTA loads its rows of B, where they are K-major. */
-    public int boxesB() {
-        return Math.ceilDiv(loadRowsB(), MAX_MMA_COLUMNS);
+        return loadRows(multicast, tileN, clusterM);
     }
 
     /** Bytes of a stage's part of A. */

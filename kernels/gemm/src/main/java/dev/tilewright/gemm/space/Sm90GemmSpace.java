@@ -181,7 +181,7 @@ public final class Sm90GemmSpace implements FamilySpace {
         boolean shared = Multicast.of(config) == Multicast.BOTH;
         int rows = config.whole(tile);
         int ctas = config.whole(sharers);
-        int loaded = tile.equals("tileN") ? Sm90Config.loadRowsB(shared, rows, ctas) : shared ? rows / ctas : rows;
+        int loaded = Sm90Config.loadRows(shared, rows, ctas);
         int span = config.whole("swizzle") / operands.inputBytes();
         int columns = Sm90Config.MAX_MMA_COLUMNS;
         return when(

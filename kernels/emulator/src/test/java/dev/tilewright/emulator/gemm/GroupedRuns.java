@@ -1,0 +1,63 @@
+package dev.tilewright.emulator.gemm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tilewright.emulator.Options;
+import dev.tilewright.emulator.PtxEmulator;
+import dev.tilewright.emulator.Verdict;
+import dev.tilewright.gemm.TileRecord;
+import dev.tilewright.gemm.TileTable;
+import dev.tilewright.model.problem.ProblemShape;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+
+/** What the tests of several GEMMs ask of a run, of whatever family. */
+final class GroupedRuns {
+
+    private GroupedRuns() {}
+
+    /** Shapes, separated by blanks. */
+    static List<ProblemShape> groups(String shapes) {
+        return Arrays.stream(shapes.split(" ")).map(ProblemShape::parse).toList();
+    }
+
+    static PtxEmulator emulator(GemmCase gemm) {
+        return new PtxEmulator(gemm.kernel().module(), gemm.kernelLaunch().entry());
+    }
+
+    static Verdict.Completed completed(GemmCase gemm, PtxEmulator emulator, Options options, long seed) {
+        Verdict verdict = emulator.run(gemm.launch(), options);
+        assertThat(verdict)
+                .as(() -> "seed " + seed + " of " + gemm + ": "
+                        + (verdict instanceof Verdict.Faulted faulted
+                                ? faulted.finding().message()
+                                : "completed"))
+                .isInstanceOf(Verdict.Completed.class);
+        return (Verdict.Completed) verdict;
+    }
+
+    /** Every element is right, and in a traced twin every row of the table was taken once. */
+    static void exact(GemmCase gemm, Verdict.Completed run, long seed) {
+        assertThat(gemm.firstWrong(run.buffer("D")))
+                .as("seed " + seed + " of " + gemm)
+                .isEmpty();
+        if (gemm.kernel().traced()) {
+            everyRowOnce(gemm, run);
+        }
+    }
+
+    /** The trace refuses rows that were not taken exactly once; each was computed where the table says. */
+    private static void everyRowOnce(GemmCase gemm, Verdict.Completed run) {
+        TileTable table = (TileTable) gemm.trace().tiles();
+        List<TileRecord> records = gemm.trace().decode(ByteBuffer.wrap(run.buffer("TRACE")));
+        assertThat(records).hasSize(table.allTiles());
+        int clusterM = gemm.config().whole("clusterM");
+        for (int at = 0; at < records.size(); at++) {
+            TileTable.Row row = table.rows().get(at / table.clusterSize());
+            int rank = at % table.clusterSize();
+            assertThat(records.get(at).tileM()).as(row.toString()).isEqualTo(row.tileM() + rank % clusterM);
+            assertThat(records.get(at).tileN()).as(row.toString()).isEqualTo(row.tileN() + rank / clusterM);
+        }
+    }
+}
