@@ -2,9 +2,10 @@ package dev.tilewright.api.search;
 
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.Parameter;
+import dev.tilewright.model.space.Parameter.Kind;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.model.space.SearchSpace;
-import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,21 +13,31 @@ import java.util.function.ToDoubleFunction;
 import java.util.random.RandomGenerator;
 
 /**
- * Configs that are worth a look, with the logarithm of their predicted time: a sample of the space, and around its best
- * ones whatever differs in one value and some that differ in two. The space is not walked, however large it is: a
- * sample begins at points drawn uniformly, whether they keep the rules or not, and takes the next few configs that do.
+ * Configs that are worth a look, with the logarithm of their predicted time: for every tile the best that was found.
+ * How a tile fits the waves of a shape decides more than all else, and which of those that fit is best is what
+ * measurements are for, so no tile may drop out because the model likes another a little better.
+ *
+ * <p>The space is not walked, however large it is. A sample begins at points drawn uniformly, whether they keep the
+ * rules or not, and takes the next few configs that do; then whatever differs from the best of a tile in one value is
+ * tried, and some that differ in two.
  */
 final class Candidates {
 
     /** A space of no more configs is taken whole. */
     private static final int FEW = 1200;
 
-    private static final int STARTS = 400;
-    private static final int CONFIGS_A_START = 3;
+    /** What a tile is; parameters that a space does not have are left out. */
+    private static final List<String> TILE = List.of("mode", "tileM", "tileN");
+
+    private static final int STARTS_A_TILE = 3;
+    private static final int CONFIGS_A_START = 2;
     private static final int ROUNDS = 4;
-    private static final int BEST = 16;
+    /** So much slower than the best a tile may be predicted, as a logarithm: the model errs by less. */
+    private static final double WORTH_IT = 0.25;
+
+    private static final int KEPT_A_TILE = 24;
     /** Rules tie parameters together: a larger tile needs fewer stages, and neither move alone is allowed. */
-    private static final int PAIRS = 60;
+    private static final int PAIRS = 120;
 
     private Candidates() {}
 
@@ -39,35 +50,76 @@ final class Candidates {
             return candidates;
         }
         RandomGenerator random = RandomStrategy.stream(seed, -1);
-        for (int i = 0; i < STARTS; i++) {
-            space.configsAfter(space.draw(random))
-                    .limit(CONFIGS_A_START)
-                    .forEach(config -> add(candidates, config, logTime));
+        List<String> tile =
+                TILE.stream().filter(space.names(Kind.values())::contains).toList();
+        List<Parameter> moving = space.parameters().stream()
+                .filter(parameter -> parameter.values().size() > 1 && !tile.contains(parameter.name()))
+                .toList();
+        for (SearchSpace part : parts(space, tile)) {
+            for (int i = 0; i < STARTS_A_TILE; i++) {
+                part.configsAfter(part.draw(random))
+                        .limit(CONFIGS_A_START)
+                        .forEach(config -> add(candidates, config, logTime));
+            }
         }
         for (int round = 0; round < ROUNDS; round++) {
-            List<Config> best = candidates.entrySet().stream()
-                    .sorted(Comparator.comparingDouble(Map.Entry::getValue))
-                    .limit(BEST)
-                    .map(Map.Entry::getKey)
-                    .toList();
-            best.forEach(config -> {
-                neighbours(space, config, candidates, logTime);
-                pairs(space, config, random, candidates, logTime);
+            // What a tile can do shows only after some moves, so the first rounds give up none of them.
+            double worthIt = WORTH_IT * (ROUNDS - round);
+            best(candidates, tile, 1, worthIt).keySet().forEach(config -> {
+                neighbours(space, space.parameters(), config, candidates, logTime);
+                pairs(space, moving, config, random, candidates, logTime);
             });
         }
-        return candidates;
+        return best(candidates, tile, KEPT_A_TILE, WORTH_IT);
+    }
+
+    /** The space cut by tile. */
+    private static List<SearchSpace> parts(SearchSpace space, List<String> tile) {
+        List<SearchSpace> parts = List.of(space);
+        for (Parameter parameter : space.parameters()) {
+            if (tile.contains(parameter.name())) {
+                parts = parts.stream()
+                        .flatMap(part -> parameter.values().stream()
+                                .map(value -> part.restrict(Map.of(parameter.name(), List.of(value)))))
+                        .toList();
+            }
+        }
+        return parts;
+    }
+
+    /** The fastest few of every tile that is worth it, fastest first. */
+    private static Map<Config, Double> best(
+            Map<Config, Double> candidates, List<String> tile, int few, double worthIt) {
+        double slowest =
+                candidates.values().stream().mapToDouble(time -> time).min().orElse(0) + worthIt;
+        Map<List<ParameterValue>, Integer> taken = new HashMap<>();
+        Map<Config, Double> best = new LinkedHashMap<>();
+        candidates.entrySet().stream()
+                .filter(candidate -> candidate.getValue() <= slowest)
+                .sorted(Map.Entry.comparingByValue())
+                .filter(candidate -> taken.merge(tile(candidate.getKey(), tile), 1, Integer::sum) <= few)
+                .forEach(candidate -> best.put(candidate.getKey(), candidate.getValue()));
+        return best;
+    }
+
+    private static List<ParameterValue> tile(Config config, List<String> tile) {
+        return tile.stream().map(config::value).toList();
     }
 
     /** Whatever differs from the config in one value. */
     static Map<Config, Double> around(SearchSpace space, Config config, ToDoubleFunction<Config> logTime) {
         Map<Config, Double> candidates = new LinkedHashMap<>();
-        neighbours(space, config, candidates, logTime);
+        neighbours(space, space.parameters(), config, candidates, logTime);
         return candidates;
     }
 
     private static void neighbours(
-            SearchSpace space, Config config, Map<Config, Double> candidates, ToDoubleFunction<Config> logTime) {
-        for (Parameter parameter : space.parameters()) {
+            SearchSpace space,
+            List<Parameter> moving,
+            Config config,
+            Map<Config, Double> candidates,
+            ToDoubleFunction<Config> logTime) {
+        for (Parameter parameter : moving) {
             for (ParameterValue value : parameter.values()) {
                 move(space, config.with(parameter.name(), value), candidates, logTime);
             }
@@ -77,6 +129,7 @@ final class Candidates {
     /** Some of what differs from the config in two values. */
     private static void pairs(
             SearchSpace space,
+            List<Parameter> moving,
             Config config,
             RandomGenerator random,
             Map<Config, Double> candidates,
@@ -84,8 +137,7 @@ final class Candidates {
         for (int i = 0; i < PAIRS; i++) {
             Config moved = config;
             for (int j = 0; j < 2; j++) {
-                Parameter parameter =
-                        space.parameters().get(random.nextInt(space.parameters().size()));
+                Parameter parameter = moving.get(random.nextInt(moving.size()));
                 moved = moved.with(
                         parameter.name(),
                         parameter.values().get(random.nextInt(parameter.values().size())));

@@ -7,6 +7,7 @@ import dev.tilewright.simulator.CostModel;
 import dev.tilewright.simulator.SimulatedGpus;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,7 +31,10 @@ public final class ModelStrategy implements SearchStrategy {
     private static final String HOPPER = "sm90-gemm";
     private static final int RANDOM_EVERY = 4;
 
+    private static final int STUDIES_AT_A_TIME = 8;
+
     private final SearchStrategy random = new RandomStrategy();
+    private final CandidateCache candidates = new CandidateCache(STUDIES_AT_A_TIME);
 
     @Override
     public String name() {
@@ -45,7 +49,7 @@ public final class ModelStrategy implements SearchStrategy {
         if (!space.family().equals(HOPPER)) {
             return random.ask(space, history, count);
         }
-        Ranking ranking = new Ranking(space, history);
+        Ranking ranking = new Ranking(space, history, candidates);
         List<Config> asks = new ArrayList<>();
         Set<Config> known = new HashSet<>(history.configs());
         while (asks.size() < count) {
@@ -69,13 +73,13 @@ public final class ModelStrategy implements SearchStrategy {
         private final Map<Config, Double> logTimes;
         private final Effects effects;
 
-        Ranking(SearchSpace space, History history) {
+        Ranking(SearchSpace space, History history, CandidateCache cache) {
             this.seed = history.seed();
             Problem problem = history.problem();
             CostModel model = CostModel.of(SimulatedGpus.H200);
             ToDoubleFunction<Config> logTime = config -> logTime(model, problem, config);
             this.effects = Effects.of(history, logTime);
-            this.logTimes = Candidates.of(space, seed, logTime);
+            this.logTimes = new LinkedHashMap<>(cache.of(space, problem, seed, logTime));
             fastest(history).ifPresent(config -> logTimes.putAll(Candidates.around(space, config, logTime)));
         }
 

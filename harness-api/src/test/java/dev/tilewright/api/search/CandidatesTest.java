@@ -1,0 +1,80 @@
+package dev.tilewright.api.search;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tilewright.gemm.space.DeviceLimits;
+import dev.tilewright.gemm.space.Sm90GemmSpace;
+import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.space.SearchSpace;
+import dev.tilewright.simulator.CostModel;
+import dev.tilewright.simulator.SimulatedGpus;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.ToDoubleFunction;
+import org.junit.jupiter.api.Test;
+
+class CandidatesTest {
+
+    private static final Problem PROBLEM = Problem.of(new ProblemShape(8192, 4096, 14336), DataType.BF16);
+    private static final SearchSpace SPACE = new Sm90GemmSpace().space(PROBLEM, DeviceLimits.of(132));
+
+    private static double logTime(Config config) {
+        return StrictMath.log(
+                CostModel.of(SimulatedGpus.H200).screened(PROBLEM, config).ns());
+    }
+
+    private static Map<Config, Double> bestOfEachTile(Map<Config, Double> times) {
+        Map<Config, Double> best = new HashMap<>();
+        times.forEach((config, time) -> best.merge(config.only(List.of("mode", "tileM", "tileN")), time, Math::min));
+        return best;
+    }
+
+    @Test
+    void ofEveryTileWorthALookThereIsOneThatRandomConfigsDoNotBeat() {
+        Map<Config, Double> drawn = new HashMap<>();
+        new RandomStrategy()
+                .ask(SPACE, History.empty(PROBLEM, 8), 2000)
+                .forEach(config -> drawn.put(config, logTime(config)));
+        Map<Config, Double> found = bestOfEachTile(Candidates.of(SPACE, 7, CandidatesTest::logTime));
+        double fastest = found.values().stream().mapToDouble(time -> time).min().orElseThrow();
+        Map<Config, Double> worthALook = bestOfEachTile(drawn);
+        worthALook.values().removeIf(time -> time > fastest + StrictMath.log(1.15));
+        assertThat(worthALook)
+                .hasSizeGreaterThan(30)
+                .allSatisfy((tile, time) -> assertThat(found)
+                        .hasEntrySatisfying(tile, best -> assertThat(best).isLessThan(time + 0.05)));
+    }
+
+    @Test
+    void whatWasKeptIsNotSoughtAgainAndWhatWasForgottenIsFoundAlike() {
+        SearchSpace small = SPACE.restrict(Map.of(
+                "tileN", SPACE.parameters().get(parameter("tileN")).values().subList(0, 4)));
+        AtomicInteger predictions = new AtomicInteger();
+        ToDoubleFunction<Config> counted = config -> {
+            predictions.incrementAndGet();
+            return logTime(config);
+        };
+        CandidateCache cache = new CandidateCache(2);
+        Map<Config, Double> first = cache.of(small, PROBLEM, 1, counted);
+        int asked = predictions.get();
+        assertThat(cache.of(small, PROBLEM, 1, counted)).isEqualTo(first);
+        assertThat(predictions).hasValue(asked);
+        cache.of(small, PROBLEM, 2, counted);
+        cache.of(small, PROBLEM, 3, counted);
+        asked = predictions.get();
+        assertThat(cache.of(small, PROBLEM, 1, counted)).isEqualTo(first);
+        assertThat(predictions).as("it was forgotten").hasValueGreaterThan(asked);
+    }
+
+    private static int parameter(String name) {
+        return SPACE.parameters().stream()
+                .map(dev.tilewright.model.space.Parameter::name)
+                .toList()
+                .indexOf(name);
+    }
+}
