@@ -97,8 +97,14 @@ public final class CostModel {
         private final KernelPlan plan;
         private final Problem problem;
         private final TileModel model;
+        /** Clusters of a resident grid, which counts SMs: of those that are busy too, and where no cluster fits. */
+        private final int launched;
+
         private final int slots;
         private final int together;
+        /** Whether some clusters of a static grid wait for the first to end: their tiles are done by nobody else. */
+        private final boolean late;
+
         private double l2Bytes;
         private double dramBytes;
 
@@ -110,10 +116,15 @@ public final class CostModel {
             int size = plan.clusterSize();
             int ctas = gpu.topology().smCount() - problem.scenario().busySms();
             int grid = plan.gridSize() > 0 && plan.scheduler().residentGrid() ? plan.gridSize() : ctas;
+            int wanted = plan.gridSize() > 0 ? plan.gridSize() : gpu.topology().smCount();
+            this.launched = Math.clamp(clusterTiles(), 1, Math.max(1, wanted / size));
             this.slots = Math.max(
                     1, Math.min(size == 4 ? gpu.topology().clustersOf4() : ctas / size, Math.min(ctas, grid) / size));
-            int fit = plan.residentCtas(problem.types().a().bytes());
-            this.together = Math.clamp(Math.ceilDiv(clusterTiles(), slots), 1, fit);
+            int inputBytes = problem.types().a().bytes();
+            this.together = Math.clamp(Math.ceilDiv(clusterTiles(), slots), 1, plan.residentCtas(inputBytes));
+            this.late = plan.scheduler() == TileScheduler.Kind.STATIC
+                    && launched > slots
+                    && plan.fittingCtas(inputBytes) == 1;
         }
 
         private long clusterTiles() {
@@ -187,6 +198,9 @@ public final class CostModel {
             }
 
             double ns() {
+                if (late) {
+                    return 2.0 * Math.ceilDiv(count, launched) * waveNs(1, slots);
+                }
                 long wave = (long) slots * together;
                 long rest = count % wave;
                 double ns = count / wave * waveNs(together, slots);
@@ -194,13 +208,7 @@ public final class CostModel {
                     int sharing = (int) Math.ceilDiv(rest, slots);
                     ns += waveNs(sharing, rest / (double) sharing);
                 }
-                return ns * lateGrid();
-            }
-
-            /** A static grid is sized for the quiet GPU: on a busy one its last clusters wait for the first exit. */
-            private double lateGrid() {
-                int busy = problem.scenario().busySms();
-                return busy > 0 && plan.scheduler() == TileScheduler.Kind.STATIC && plan.gridSize() == 0 ? 2 : 1;
+                return ns;
             }
 
             /** What stays visible of the first loads, and of the last epilogue where others are hidden. */

@@ -251,14 +251,18 @@ record KernelPlan(
      * @param elementBytes of A and B
      */
     int residentCtas(int elementBytes) {
+        return scheduler.residentGrid() ? 1 : fittingCtas(elementBytes);
+    }
+
+    /** CTAs that an SM has room for, whether or not the grid starts so many. */
+    int fittingCtas(int elementBytes) {
         return switch (mainloop) {
-            case Mainloop.Wgmma wgmma when !scheduler.residentGrid() -> residentCtas(wgmma, elementBytes);
-            case Mainloop.Wgmma wgmma -> 1;
+            case Mainloop.Wgmma wgmma -> fittingCtas(wgmma, elementBytes);
             case Mainloop.Tcgen05 tcgen05 -> 1;
         };
     }
 
-    private int residentCtas(Mainloop.Wgmma wgmma, int elementBytes) {
+    private int fittingCtas(Mainloop.Wgmma wgmma, int elementBytes) {
         int panels = 2 * wgmma.consumers() * 64 * epilogueN * 2;
         int shared = stages * (tileM + tileN) * tileK * elementBytes + panels + SHARED_RESERVED;
         int accumulators = tileM * tileN / (128 * wgmma.epilogueWarpgroups());

@@ -114,6 +114,24 @@ class CostModelTest {
     }
 
     @Test
+    void clustersOfAStaticGridThatFindNoRoomComeWhenTheOthersEnd() {
+        String four = "clusterM=4 scheduler=static";
+        double late = settledNs("8192x8192x4096", four);
+        assertThat(late / settledNs("8192x8192x4096", four + " gridSize=120")).isBetween(1.4, 2.1);
+        assertThat(late / settledNs("8192x8192x4096", "clusterM=4 scheduler=atomic"))
+                .isBetween(1.4, 2.1);
+        String small = four + " tileM=64 tileN=64 consumers=1 loadStages=3";
+        assertThat(settledNs("8192x8192x4096", small) / settledNs("8192x8192x4096", small + " gridSize=120"))
+                .as("small enough to share an SM with another, a cluster does not wait")
+                .isLessThan(1.2);
+        Config pairs = Configs.with(Configs.large(), "scheduler=static");
+        assertThat(model.settled(Configs.busy("8192x4096x4096", 32), pairs).ns()
+                        / model.settled(Configs.busy("8192x4096x4096", 0), pairs)
+                                .ns())
+                .isBetween(1.5, 2.1);
+    }
+
+    @Test
     void whatOverlapsTakesTheLongestAndALittleMoreIfBothAreAsLong() {
         Variation sharp = new Variation(0, 0, Double.POSITIVE_INFINITY);
         assertThat(sharp.overlap(7, 7)).isEqualTo(7);
