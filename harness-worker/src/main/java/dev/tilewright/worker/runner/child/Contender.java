@@ -106,6 +106,10 @@ final class Contender implements Arm {
         return name;
     }
 
+    String family() {
+        return family;
+    }
+
     @Override
     public int sets() {
         return loaded().sets();

@@ -22,9 +22,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stage {@code contend}: who of the best screens goes on to the final. At the same clock, where rounds are short, those
- * leave that are far behind; the others race on in steady state, where the clock that a kernel leaves itself counts
- * too.
+ * Stage {@code contend}: who of the best screens, or of a peer's kernels, goes on to the final. At the same clock,
+ * where rounds are short, those leave that are far behind; the others race on in steady state, where the clock that a
+ * kernel leaves itself counts too.
  */
 final class Contest {
 
@@ -52,6 +52,12 @@ final class Contest {
      * @param contenders the fastest screen first
      */
     List<Contender> finalists(List<Contender> contenders, int wanted, long seed) {
+        List<Contender> left = unbeaten(contenders, wanted, seed);
+        return left.subList(0, Math.min(wanted, left.size()));
+    }
+
+    /** Races likewise, and gives all of which it is not certain enough that they are slower than the leader. */
+    List<Contender> unbeaten(List<Contender> contenders, int wanted, long seed) {
         if (contenders.size() <= wanted) {
             return contenders;
         }
@@ -63,7 +69,7 @@ final class Contest {
             SteadyState steady = new SteadyState(bench.stopwatch(), plan, Mode.SUSTAINED, Stage.CONTEND, seed);
             left = race(steady, plan.steadyState(), left, wanted);
         }
-        return left.subList(0, Math.min(wanted, left.size()));
+        return left;
     }
 
     private List<Contender> race(Rounds rounds, RacePlan plan, List<Contender> contenders, int wanted) {

@@ -26,13 +26,14 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A race and a final: every arm verified, our arms raced until few are left, these timed beside the peers, all verified
- * again; ratios of ours to the peers.
+ * A race and a final: every arm verified, our arms raced until few are left, those of the peers until only what may be
+ * their best is; these timed beside each other, all verified again; ratios of ours to the peers.
  */
 final class FinalRunner {
 
@@ -111,20 +112,40 @@ final class FinalRunner {
                 .orElseThrow();
     }
 
+    /** Ours that race to the final, and the peers' kernels that nobody can say are slower than their best. */
     private List<Contender> contend(Contest contest, RunnerRequest.RunFinal round) {
-        List<Contender> ours = contenders.stream()
-                .filter(contender -> contender.isOurs() && contender.isRunning())
-                .toList();
-        if (ours.size() <= round.finalists()) {
-            return contest.finalists(ours, round.finalists(), round.seed());
+        List<Contender> ours = running(Contender::isOurs);
+        List<Contender> peers = running(contender -> !contender.isOurs());
+        if (ours.size() <= round.finalists() && peers.size() <= 1) {
+            return Stream.concat(ours.stream(), peers.stream()).toList();
         }
         phases.enter(Phases.CONTEND);
         try (SmHolders.Hold hold = bench.holders().hold(round.problem().scenario())) {
             hold.note("while contending").ifPresent(log::add);
-            List<Contender> finalists = contest.finalists(ours, round.finalists(), round.seed());
+            List<Contender> finalists = new ArrayList<>(contest.finalists(ours, round.finalists(), round.seed()));
+            // One that may be their best stays in, however many there are: a ratio to less than that would flatter us.
+            List<Contender> best = contest.unbeaten(peers, 1, round.seed());
+            peers.stream()
+                    .filter(peer -> best.contains(peer) || isDefault(peer, peers))
+                    .forEach(finalists::add);
             hold.confirm();
             return finalists;
         }
+    }
+
+    private List<Contender> running(Predicate<Contender> which) {
+        return contenders.stream()
+                .filter(contender -> which.test(contender) && contender.isRunning())
+                .toList();
+    }
+
+    /** A peer names first what it would choose by itself. */
+    private static boolean isDefault(Contender peer, List<Contender> peers) {
+        return peers.stream()
+                .filter(other -> other.family().equals(peer.family()))
+                .findFirst()
+                .filter(peer::equals)
+                .isPresent();
     }
 
     /**
@@ -211,11 +232,7 @@ final class FinalRunner {
     }
 
     private Final time(RunnerRequest.RunFinal round, List<Contender> finalists) {
-        List<Contender> arms = Stream.concat(
-                        finalists.stream(),
-                        contenders.stream().filter(contender -> !contender.isOurs() && contender.isRunning()))
-                .toList();
-        List<Arm> all = new ArrayList<>(arms);
+        List<Arm> all = new ArrayList<>(finalists);
         if (anchor != null && !all.contains(anchor)) {
             all.add(anchor);
         }
@@ -233,7 +250,7 @@ final class FinalRunner {
             hold.confirm();
         }
         timed.notes().stream().distinct().forEach(log::add);
-        return new Final(arms, timed, noisy);
+        return new Final(finalists, timed, noisy);
     }
 
     private RunnerReply.FinalDone done(RunnerRequest.RunFinal round, Contest contest, Final last) {

@@ -89,9 +89,19 @@ class FinalRunnerTest {
 
     /** A peer with one kernel. */
     private PeerArms vendor(String family, TestData data) {
-        LoadedKernel kernel = LoadedKernel.load(gpu, "vendor algorithm=0", Candidate.kernel("vendor"), data);
-        Config config = Config.of(Map.of("algorithm", ParameterValue.of(0)));
-        return new PeerArms.Found("libvendor 1", List.of(new PeerArm(family, config, kernel)), kernel::close);
+        return vendors(family, data, "vendor");
+    }
+
+    /** A peer with such kernels, the first being its own choice. */
+    private PeerArms vendors(String family, TestData data, String... entries) {
+        List<PeerArm> arms = new ArrayList<>();
+        List<LoadedKernel> kernels = new ArrayList<>();
+        for (int i = 0; i < entries.length; i++) {
+            LoadedKernel kernel = LoadedKernel.load(gpu, "vendor algorithm=" + i, Candidate.kernel(entries[i]), data);
+            kernels.add(kernel);
+            arms.add(new PeerArm(family, Config.of(Map.of("algorithm", ParameterValue.of(i))), kernel));
+        }
+        return new PeerArms.Found("libvendor 1", arms, () -> kernels.forEach(LoadedKernel::close));
     }
 
     private static Report.Arm arm(FinalDone done, String name) {
@@ -221,6 +231,21 @@ class FinalRunnerTest {
         assertThat(done.blocks()).extracting("arm").contains("arm-slow").doesNotContain("anchor");
         assertThat(ratioToAnchor(done, "arm-fast", Stage.FINAL)).isEqualTo(1.5, within(1e-9));
         assertThat(ratioToAnchor(done, "arm-far", Stage.CONTEND)).isEqualTo(0.75, within(1e-9));
+    }
+
+    @Test
+    void aPeersKernelThatIsSlowerThanItsBestLeavesUnlessItIsItsOwnChoice() {
+        gpu.with("theirs", 22_000, Candidate::multiply);
+        FinalDone done =
+                run((family, data) -> vendors(family, data, "vendor", "slow", "theirs", "theirs"), 1, null, "fast");
+        assertThat(announced).containsExactly("reference", "load", "verify", "contend", "final", "verify");
+        assertThat(done.arms()).extracting("outcome").containsOnly(TrialOutcome.COMPLETED);
+        assertThat(stages(done, "vendor algorithm=0")).containsExactly(Stage.CONTEND, Stage.FINAL, Stage.FINAL);
+        assertThat(stages(done, "vendor algorithm=1")).containsExactly(Stage.CONTEND);
+        assertThat(done.log()).contains("vendor algorithm=1 leaves");
+        assertThat(done.ratios().stream().map(Report.ArmRatio::peer).distinct())
+                .as("two that are as fast as each other both stay in")
+                .containsExactlyInAnyOrder("vendor algorithm=0", "vendor algorithm=2", "vendor algorithm=3");
     }
 
     @Test
