@@ -20,16 +20,18 @@ class BusyMeterTest {
             arm.enqueue(0);
             arm.enqueue(0);
         });
-        meter.add(500, 70);
+        BusyMeter.Span gated = meter.begin();
+        arm.enqueue(0);
+        meter.end(gated);
+        meter.passed(gated, 1500);
 
-        assertThat(meter.take()).isEqualTo(new BusyMeter.Usage(6500, 70));
+        assertThat(meter.take()).as("of the last span somebody says what it was").isEqualTo(new BusyMeter.Usage(7500, 500));
         assertThat(meter.take()).as("begins anew").isEqualTo(new BusyMeter.Usage(0, 0));
     }
 
     @Test
     void forgets() {
         meter.busy(() -> arm.enqueue(0));
-        meter.add(500, 70);
         meter.forget();
 
         assertThat(meter.take()).isEqualTo(new BusyMeter.Usage(0, 0));

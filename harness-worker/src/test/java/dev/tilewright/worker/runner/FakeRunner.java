@@ -51,6 +51,7 @@ public final class FakeRunner {
                             host.send(new RunnerReply.Phase("verify"));
                             yield trial(trial, directory);
                         }
+                        case RunnerRequest.Prepare _ -> new RunnerReply.Prepared();
                         case RunnerRequest.Predict _, RunnerRequest.Prove _ ->
                             new RunnerReply.Failed("a fake GPU predicts and proves nothing");
                         case RunnerRequest.RunFinal last ->
