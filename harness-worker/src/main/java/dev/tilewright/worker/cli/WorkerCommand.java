@@ -142,7 +142,9 @@ public final class WorkerCommand implements Callable<Integer> {
         for (Device device : equipment.devices()) {
             paths.put(device.label(), new TrialPath(families.spaces(), build, workshop, device, gate));
         }
-        LeaseLoop loop = new LeaseLoop(session, paths, 2 * threads + 2, Sleeper.REAL);
+        // Enough leases to keep all assemblers at work, shared by the devices: none hoards what another could run.
+        int depth = Math.ceilDiv(2 * threads, paths.size()) + 2;
+        LeaseLoop loop = new LeaseLoop(session, paths, depth, Sleeper.REAL);
         Runtime.getRuntime()
                 .addShutdownHook(new Thread(
                         () -> {
