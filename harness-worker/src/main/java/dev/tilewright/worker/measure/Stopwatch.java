@@ -64,7 +64,6 @@ public final class Stopwatch implements AutoCloseable {
     private final CycleCounter cycles;
     private final DeviceBuffer flush;
     private final EventPool events;
-    private Runnable chore = () -> {};
     private OptionalDouble lastPower = OptionalDouble.empty();
     private OptionalDouble lastTemperature = OptionalDouble.empty();
     private long looks;
@@ -161,14 +160,18 @@ public final class Stopwatch implements AutoCloseable {
         }
 
         private void queue() {
-            start.record();
-            for (int i = 0; i < launches; i++) {
-                launch(arm);
+            try {
+                start.record();
+                for (int i = 0; i < launches; i++) {
+                    launch(arm);
+                }
+                end.record();
+                counting.stop();
+                meter.end(span);
+            } finally {
+                // Also where a launch is refused: what others put into the stream must not stand behind a closed gate.
+                passage.open();
             }
-            end.record();
-            counting.stop();
-            meter.end(span);
-            passage.open();
         }
 
         /** Waits for the end, having repeated it if the gate gave up meanwhile; the time of the launches. */
@@ -236,11 +239,6 @@ public final class Stopwatch implements AutoCloseable {
         throw new GateGaveUpException(MAX_ATTEMPTS);
     }
 
-    /** Does something whenever a run is waited for, which may take as long as the run; what it throws ends the wait. */
-    public void whileWaiting(Runnable chore) {
-        this.chore = chore;
-    }
-
     /** How many processes have a context on the GPU; empty if that cannot be read. */
     OptionalInt processes() {
         return state.processes();
@@ -269,7 +267,6 @@ public final class Stopwatch implements AutoCloseable {
         /** Looks at the state until the device has passed the event, at least once. */
         void until(GpuEvent end) {
             look();
-            chore.run();
             long began = System.nanoTime();
             long looked = began;
             while (!end.isReached()) {

@@ -9,8 +9,7 @@ import dev.tilewright.worker.verify.TestDataStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Loads the kernels of trials, those of the next one while the GPU works for the one at hand: kernel and twin in one
- * step each, so that whoever waits for the GPU is not kept from it for long.
+ * Loads the kernels of trials, those of the next one while the GPU works for the one at hand.
  */
 final class Ahead {
 
@@ -40,14 +39,9 @@ final class Ahead {
         }
     }
 
-    /** Whether there is something to do for the request that comes next. */
+    /** Whether there is something to do before the request that comes next. */
     boolean isWanted(RunnerRequest next) {
-        if (supplies.isFull()) {
-            return true;
-        }
-        return next instanceof RunnerRequest.RunTrial coming
-                && isLoadable(coming)
-                && (trial != coming || kernel == null || coming.traced() != null && twin == null);
+        return supplies.isFull() || next instanceof RunnerRequest.RunTrial coming && isLoadable(coming);
     }
 
     /** Data have to be there, and nothing may be copied to the device, which would wait for all that is queued. */
@@ -57,28 +51,18 @@ final class Ahead {
                 && store.held(coming.problem(), coming.seed()).isPresent();
     }
 
-    /** Does one step of it. */
-    void step(RunnerRequest next) {
+    /** Does it; where modules of earlier trials have to be unloaded, that comes last, since it may wait for the GPU. */
+    void prepare(RunnerRequest next) {
+        leave();
+        if (next instanceof RunnerRequest.RunTrial coming && isLoadable(coming)) {
+            TestData operands = store.held(coming.problem(), coming.seed()).orElseThrow();
+            trial = coming;
+            data = operands;
+            kernel = load(KERNEL, coming.kernel(), operands);
+            twin = coming.traced() == null ? null : load(TWIN, coming.traced(), operands);
+        }
         if (supplies.isFull()) {
             supplies.clear();
-            return;
-        }
-        if (!(next instanceof RunnerRequest.RunTrial coming)) {
-            return;
-        }
-        if (trial != coming) {
-            leave();
-            trial = coming;
-            data = store.held(coming.problem(), coming.seed()).orElse(null);
-        }
-        TestData operands = data;
-        if (operands == null) {
-            return;
-        }
-        if (kernel == null) {
-            kernel = load(KERNEL, coming.kernel(), operands);
-        } else if (twin == null && coming.traced() != null) {
-            twin = load(TWIN, coming.traced(), operands);
         }
     }
 

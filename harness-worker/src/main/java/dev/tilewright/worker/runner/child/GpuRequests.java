@@ -55,8 +55,10 @@ record GpuRequests(Workbench bench, LongSupplier nanoTime) implements RequestHan
         return new RunnerReply.Healthy(nanoTime.getAsLong() - start);
     }
 
+    /** What it takes on the GPU is told with the trial that asks for the data first. */
     private Answer prepare(RunnerRequest.Prepare data, Phases phases) {
         phases.enter(Phases.REFERENCE);
+        bench.meter().enter(Phases.REFERENCE);
         bench.anchors().leaveAllBut(data.problem());
         bench.store().get(data.problem(), data.seed());
         phases.leave();
@@ -69,7 +71,12 @@ record GpuRequests(Workbench bench, LongSupplier nanoTime) implements RequestHan
     }
 
     private Answer finalRound(RunnerRequest.RunFinal round, Phases phases) {
-        RunnerReply.FinalDone done = new FinalRunner(bench, phases).run(round);
-        return new Answer(done, done.arms().stream().noneMatch(arm -> arm.outcome() == TrialOutcome.CRASH));
+        try {
+            RunnerReply.FinalDone done = new FinalRunner(bench, phases).run(round);
+            return new Answer(done, done.arms().stream().noneMatch(arm -> arm.outcome() == TrialOutcome.CRASH));
+        } finally {
+            // The account is one of trials.
+            bench.meter().forget();
+        }
     }
 }

@@ -2,6 +2,7 @@ package dev.tilewright.worker.runner.child;
 
 import dev.tilewright.worker.device.cuda.DeviceBuffer;
 import dev.tilewright.worker.device.cuda.Gpu;
+import dev.tilewright.worker.device.cuda.GpuEvent;
 import dev.tilewright.worker.device.cuda.GpuModule;
 import dev.tilewright.worker.device.cuda.HostBuffer;
 import java.util.ArrayDeque;
@@ -30,6 +31,7 @@ final class Supplies {
     private final List<GpuModule> modules = new ArrayList<>();
     private long keptBytes;
     private @Nullable HostBuffer host;
+    private @Nullable GpuEvent filled;
 
     Supplies(Gpu gpu) {
         this.gpu = gpu;
@@ -77,6 +79,16 @@ final class Supplies {
             host = current;
         }
         return current;
+    }
+
+    /** An event for whoever has that host memory: it tells when the device has filled it. */
+    GpuEvent filled() {
+        GpuEvent event = filled;
+        if (event == null) {
+            event = gpu.event();
+            filled = event;
+        }
+        return event;
     }
 
     /** A module that is not used any more. */

@@ -121,7 +121,7 @@ record Tracer(Workbench bench, Problem problem, Config config) {
         private final TraceLayout layout = TraceLayout.of(problem, config);
         private final int runs = asks(config) ? DYNAMIC_RUNS : 1;
         private final HostBuffer copies = bench.supplies().host(runs * layout.bytes());
-        private final GpuEvent copied = bench.gpu().event();
+        private final GpuEvent copied = bench.supplies().filled();
         private final List<Screen.Launches> timed;
 
         private Queued(LoadedKernel twin) {
@@ -140,7 +140,6 @@ record Tracer(Workbench bench, Problem problem, Config config) {
         /** Waits for it. */
         SchedulerEvidence evidence(@Nullable Double kernelNs) throws DamagedTraceException {
             copied.await();
-            copied.close();
             byte[] bytes = new byte[Math.toIntExact(layout.bytes())];
             List<SchedulerEvidence> seen = new ArrayList<>();
             for (int run = 0; run < runs; run++) {

@@ -63,7 +63,6 @@ final class TrialRunner {
     RunnerReply.TrialDone run(RunnerRequest.RunTrial trial) {
         TrialOutcome outcome;
         Map<String, Long> usage = Map.of();
-        bench.meter().forget();
         try {
             outcome = attempt(trial);
             usage = usage(bench.meter().take());
@@ -74,7 +73,8 @@ final class TrialRunner {
             log.add(String.valueOf(failure.getMessage()));
             outcome = outcome(failure);
         } finally {
-            bench.stopwatch().whileWaiting(() -> {});
+            // What was taken is gone; of a trial that came to no end nothing is told.
+            bench.meter().forget();
             bench.meter().enter(REPLY);
         }
         phases.leave();
@@ -193,7 +193,6 @@ final class TrialRunner {
         Tracer.Queued traces = queued && twin != null && twinRight
                 ? tracer(trial).queue(kernels.twin().get())
                 : null;
-        bench.stopwatch().whileWaiting(this::prepareNext);
         Screen.Result result = session.result();
         boolean quiet = note(result, anchor);
         enter(Phases.VERIFY);
@@ -213,21 +212,21 @@ final class TrialRunner {
         }
         enter(Phases.TRACE);
         LoadedKernel loaded = kernels.twin().get();
-        return traced(
-                () -> traces == null
-                        ? tracer(trial).trace(loaded, sustainedNs())
-                        : traces.evidence(sustainedNs()));
+        if (traces == null) {
+            return traced(() -> tracer(trial).trace(loaded, sustainedNs()));
+        }
+        next.get().filter(bench.ahead()::isWanted).ifPresent(this::prepare);
+        return traced(() -> traces.evidence(sustainedNs()));
     }
 
-    /** Something for the trial that comes next, while the GPU works for this one. */
-    private void prepareNext() {
-        next.get()
-                .filter(bench.ahead()::isWanted)
-                .ifPresent(coming -> {
-                    String part = bench.meter().enter(Phases.AHEAD);
-                    phases.within(Phases.AHEAD, () -> bench.ahead().step(coming));
-                    bench.meter().enter(part);
-                });
+    /**
+     * Loads the kernels of the trial that comes next, while the GPU runs the traces: not earlier, because whatever the
+     * driver does for that must not disturb a kernel that is timed.
+     */
+    private void prepare(RunnerRequest coming) {
+        String part = bench.meter().enter(Phases.AHEAD);
+        phases.within(Phases.AHEAD, () -> bench.ahead().prepare(coming));
+        bench.meter().enter(part);
     }
 
     private void enter(String phase) {
