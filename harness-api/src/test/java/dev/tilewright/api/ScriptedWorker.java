@@ -103,7 +103,15 @@ record ScriptedWorker(Api api, UUID id, String device, Testbed testbed) {
                 new SchedulerEvidence(List.of(2, 1, 1), List.of(0L, 5L, 9L), List.of(90L, 60L, 61L), 0.2, null),
                 null,
                 real
-                        ? Map.of("measure", 5_000_000L, "gpuBusy", 4_000_000L, "gpuSpinFlush", 1_000_000L)
+                        ? Map.of(
+                                "measure",
+                                5_000_000L,
+                                "gpuBusy",
+                                4_000_000L,
+                                "gpuSpinFlush",
+                                1_000_000L,
+                                "gpuWait.load",
+                                2_000_000L)
                         : Map.of("build", 1_000L, "measure", 5_000_000L),
                 "");
     }

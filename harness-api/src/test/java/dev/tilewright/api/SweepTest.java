@@ -52,6 +52,11 @@ class SweepTest {
         // Three completed trials with 4 ms and 1 ms each, on two devices for 40 ms.
         assertThat(sweep.get("gpuBusyShare").asDouble()).isCloseTo(12.0 / 80, ROUNDING);
         assertThat(sweep.get("gpuSpinFlushShare").asDouble()).isCloseTo(3.0 / 80, ROUNDING);
+        assertThat(sweep.get("gpuWaitShares").size()).isEqualTo(2);
+        assertThat(sweep.get("gpuWaitShares").get("load").asDouble()).isCloseTo(6.0 / 80, ROUNDING);
+        assertThat(sweep.get("gpuWaitShares").get("outside").asDouble())
+                .as("the whole without what the trials account for")
+                .isCloseTo((80 - 12 - 3 - 6.0) / 80, ROUNDING);
     }
 
     @Test
@@ -67,5 +72,6 @@ class SweepTest {
         assertThat(sweep(api, id).get("configsPerSecond").asDouble()).isEqualTo(4);
         assertThat(sweep(api, id).get("gpuBusyShare").isNull()).isTrue();
         assertThat(sweep(api, id).get("gpuSpinFlushShare").isNull()).isTrue();
+        assertThat(sweep(api, id).get("gpuWaitShares").isNull()).isTrue();
     }
 }

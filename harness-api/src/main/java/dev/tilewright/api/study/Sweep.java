@@ -1,5 +1,7 @@
 package dev.tilewright.api.study;
 
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,13 +12,19 @@ import org.jspecify.annotations.Nullable;
  * @param gpuBusyShare of the wall time of all devices that took part, the part in which kernels ran; {@code null} where
  *     no GPU was asked, as is the other
  * @param gpuSpinFlushShare the part that measuring itself took: the spinning gate and the flushing of the caches
+ * @param gpuWaitShares the parts in which a GPU had nothing to do, by what its runner was at meanwhile; what no trial
+ *     accounts for is {@code outside}: before the first one, after the last, and what came to no end. {@code null} where
+ *     nobody has told
  */
 public record Sweep(
         int configs,
         double seconds,
         double configsPerSecond,
         @Nullable Double gpuBusyShare,
-        @Nullable Double gpuSpinFlushShare) {
+        @Nullable Double gpuSpinFlushShare,
+        @Nullable Map<String, Double> gpuWaitShares) {
+
+    private static final String OUTSIDE = "outside";
 
     /**
      * Works out rate and shares.
@@ -24,14 +32,36 @@ public record Sweep(
      * @param devices that took part
      * @param busyNs sum over the trials; {@code null} if no trial has it
      * @param spinFlushNs sum over the trials; {@code null} if no trial has it
+     * @param waitsNs sums over the trials; empty if no trial has any
      */
-    static Sweep of(int configs, double seconds, int devices, @Nullable Long busyNs, @Nullable Long spinFlushNs) {
+    static Sweep of(
+            int configs,
+            double seconds,
+            int devices,
+            @Nullable Long busyNs,
+            @Nullable Long spinFlushNs,
+            Map<String, Long> waitsNs) {
+        double whole = seconds * devices;
+        Double busy = share(busyNs, whole);
+        Double spinFlush = share(spinFlushNs, whole);
         return new Sweep(
                 configs,
                 seconds,
                 configs / seconds,
-                share(busyNs, seconds * devices),
-                share(spinFlushNs, seconds * devices));
+                busy,
+                spinFlush,
+                busy == null || spinFlush == null || waitsNs.isEmpty()
+                        ? null
+                        : waits(waitsNs, whole, 1 - busy - spinFlush));
+    }
+
+    private static Map<String, Double> waits(Map<String, Long> waitsNs, double whole, double idle) {
+        Map<String, Double> shares = new TreeMap<>();
+        waitsNs.forEach((part, nanos) -> shares.put(part, nanos / 1e9 / whole));
+        double known = shares.values().stream().mapToDouble(Double::doubleValue).sum();
+        // Clocks of two machines and of a device: what is left may be a little less than nothing.
+        shares.put(OUTSIDE, Math.max(0, idle - known));
+        return shares;
     }
 
     private static @Nullable Double share(@Nullable Long partNs, double wholeSeconds) {

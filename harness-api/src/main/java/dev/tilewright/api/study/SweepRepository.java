@@ -2,6 +2,8 @@ package dev.tilewright.api.study;
 
 import dev.tilewright.api.platform.database.JsonColumn;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -10,6 +12,9 @@ import org.springframework.stereotype.Repository;
 /** Adds up leases and times of a study's trials. */
 @Repository
 class SweepRepository {
+
+    /** Followed by the part, as workers report it. */
+    private static final String WAIT = "gpuWait.";
 
     private final JdbcClient jdbc;
 
@@ -39,8 +44,25 @@ class SweepRepository {
                                 / 1e9,
                         row.getInt("devices"),
                         row.getObject("busy", Long.class),
-                        row.getObject("spin_flush", Long.class)))
+                        row.getObject("spin_flush", Long.class),
+                        waitsNs(studyId)))
                 .optional()
                 .filter(sweep -> sweep.seconds() > 0);
+    }
+
+    /** For how long GPUs had nothing to do, by what their runners were at. */
+    private Map<String, Long> waitsNs(UUID studyId) {
+        Map<String, Long> sums = new HashMap<>();
+        jdbc.sql("""
+                select substr(wait.key, length(:prefix) + 1) as part, sum(wait.value::bigint)::bigint as nanos
+                from lease l join trial t on t.id = l.trial_id cross join lateral jsonb_each_text(t.times_ns) wait
+                where l.study_id = :study and l.ending = 'reported' and starts_with(wait.key, :prefix)
+                group by wait.key""")
+                .param("study", studyId)
+                .param("prefix", WAIT)
+                .query(row -> {
+                    sums.put(row.getString("part"), row.getLong("nanos"));
+                });
+        return sums;
     }
 }

@@ -66,13 +66,19 @@ public record ResultDocument(int schemaVersion, Job job, List<Study> studies) {
      *
      * @param gpuBusyShare of the seconds that the GPU was at work; {@code null} if simulated
      * @param gpuSpinFlushShare of the seconds that it spun behind gates or flushed L2; {@code null} if simulated
+     * @param gpuWaitShares of the seconds that it had nothing to do, by what its runner was at; {@code null} if
+     *     simulated, or in documents of before it was known
      */
     public record Sweep(
             long configs,
             double seconds,
             double configsPerSecond,
             @Nullable Double gpuBusyShare,
-            @Nullable Double gpuSpinFlushShare) {
+            @Nullable Double gpuSpinFlushShare,
+            @Nullable Map<String, Double> gpuWaitShares) {
+
+        /** Smaller parts are not written out. */
+        private static final double LEAST_SHARE = 0.002;
 
         @Override
         public String toString() {
@@ -85,7 +91,19 @@ public record ResultDocument(int schemaVersion, Job job, List<Study> studies) {
                                     Locale.ROOT,
                                     ", GPU busy %.0f %% (spin and flush %.0f %%)",
                                     100 * gpuBusyShare,
-                                    100 * gpuSpinFlushShare);
+                                    100 * gpuSpinFlushShare)
+                            + waits();
+        }
+
+        private String waits() {
+            String parts = gpuWaitShares == null
+                    ? ""
+                    : gpuWaitShares.entrySet().stream()
+                            .filter(part -> part.getValue() >= LEAST_SHARE)
+                            .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
+                            .map(part -> String.format(Locale.ROOT, "%s %.1f %%", part.getKey(), 100 * part.getValue()))
+                            .collect(Collectors.joining(", "));
+            return parts.isEmpty() ? "" : ", waited for: " + parts;
         }
     }
 

@@ -24,6 +24,7 @@ import dev.tilewright.worker.process.ParentWatch;
 import dev.tilewright.worker.proof.EmulatorBuild;
 import dev.tilewright.worker.service.Home;
 import dev.tilewright.worker.trial.KernelWorkshop;
+import dev.tilewright.worker.trial.Rehearsal;
 import dev.tilewright.worker.trial.TrialPath;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -37,6 +38,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -97,9 +99,10 @@ public final class WorkerCommand implements Callable<Integer> {
         List<DeviceSelector> selectors = selectors();
         int threads = CompilePool.threadsFor(Runtime.getRuntime().availableProcessors());
         try (ApiClient client = new ApiClient(Syntax.api(api), token());
-                Equipment equipment = Equipment.start(selectors, factory, () -> pool(selectors, threads));
                 ExecutorService builders = Executors.newFixedThreadPool(
-                        threads, Thread.ofPlatform().name("build-", 0).daemon().factory())) {
+                        threads, Thread.ofPlatform().name("build-", 0).daemon().factory());
+                Equipment equipment = Equipment.start(
+                        selectors, factory, () -> rehearsed(selectors, pool(selectors, threads), builders))) {
             try {
                 serve(client, equipment, builders, threads);
             } finally {
@@ -139,7 +142,9 @@ public final class WorkerCommand implements Callable<Integer> {
         for (Device device : equipment.devices()) {
             paths.put(device.label(), new TrialPath(families.spaces(), build, workshop, device, gate));
         }
-        LeaseLoop loop = new LeaseLoop(session, paths, 2 * threads + 2, Sleeper.REAL);
+        // Enough leases to keep all assemblers at work, shared by the devices: none hoards what another could run.
+        int depth = Math.ceilDiv(2 * threads, paths.size()) + 2;
+        LeaseLoop loop = new LeaseLoop(session, paths, depth, Sleeper.REAL);
         Runtime.getRuntime()
                 .addShutdownHook(new Thread(
                         () -> {
@@ -164,6 +169,18 @@ public final class WorkerCommand implements Callable<Integer> {
                     List.of(),
                     refused);
         }
+    }
+
+    /** A GPU should not wait for the first kernels: some are made while it comes up. */
+    private CompilePool rehearsed(List<DeviceSelector> selectors, CompilePool pool, ExecutorService builders) {
+        GemmFamilies families = GemmFamilies.standard();
+        Rehearsal rehearsal = new Rehearsal(families, new KernelWorkshop(families, pool, builders));
+        selectors.stream()
+                .filter(selector -> selector instanceof DeviceSelector.Cuda)
+                .flatMap(gpu -> Optional.ofNullable(ServiceOptions.localFamily(gpu, probe)).stream())
+                .distinct()
+                .forEach(family -> builders.execute(() -> rehearsal.begin(family)));
+        return pool;
     }
 
     private List<DeviceSelector> selectors() {

@@ -1,7 +1,9 @@
 package dev.tilewright.worker.device;
 
 import dev.tilewright.gemm.space.DeviceLimits;
+import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.trial.Testbed;
+import org.jspecify.annotations.Nullable;
 
 /** A real, emulated or simulated GPU that trials are run on, one at a time. */
 public interface Device extends AutoCloseable {
@@ -24,6 +26,26 @@ public interface Device extends AutoCloseable {
      * @throws DeviceUnusableException if the device itself is out of order, so that nothing can be said of the trial
      */
     TrialResult run(PreparedTrial trial) throws DeviceUnusableException;
+
+    /**
+     * The same, knowing which trial comes next: a device may make it ready meanwhile, but runs it only when it is asked
+     * to.
+     *
+     * @param next {@code null} if it is not known
+     */
+    default TrialResult run(PreparedTrial trial, @Nullable PreparedTrial next) throws DeviceUnusableException {
+        return run(trial);
+    }
+
+    /**
+     * Trials of a problem are being made: a device may make its data meanwhile. What goes wrong is for the trial to
+     * say.
+     *
+     * @throws DeviceUnusableException if the device itself is out of order
+     */
+    default void expect(Problem problem, long seed) throws DeviceUnusableException {
+        // A device without data has nothing to make.
+    }
 
     /**
      * Times finalists beside peers.

@@ -24,6 +24,9 @@ final class DeviceLoop {
 
     private static final Logger LOG = System.getLogger(DeviceLoop.class.getName());
 
+    /** Of these the first that comes to a trial is told to the device; those whose kernel failed take no time there. */
+    private static final int LOOK_AHEAD = 4;
+
     private final String device;
     private final TrialPath path;
     private final WorkerSession session;
@@ -103,7 +106,7 @@ final class DeviceLoop {
                     begun.abandon();
                     continue;
                 }
-                Report report = path.finish(begun);
+                Report report = path.finish(begun, next());
                 if (report instanceof Report.Refused refused) {
                     LOG.log(Level.WARNING, "lease " + begun.lease().leaseId() + " is refused: " + refused.reason());
                 }
@@ -119,6 +122,14 @@ final class DeviceLoop {
                 room.release();
             }
         }
+    }
+
+    /** What is to be run after the lease at hand. */
+    private List<Begun> next() {
+        return ahead.stream()
+                .filter(begun -> leases.holds(begun.lease().leaseId()))
+                .limit(LOOK_AHEAD)
+                .toList();
     }
 
     private void failed(Lease lease, RuntimeException bug) {

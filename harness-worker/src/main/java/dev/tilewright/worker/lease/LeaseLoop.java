@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
-/** A worker at work: one loop a device, one thread of heartbeats, one of reports. */
+/** A worker at work: one loop and one thread of reports a device, one thread of heartbeats. */
 public final class LeaseLoop {
 
     private static final Logger LOG = System.getLogger(LeaseLoop.class.getName());
@@ -48,8 +48,9 @@ public final class LeaseLoop {
         register();
         synchronized (threads) {
             start("heartbeats", this::heartbeats);
-            start("reports", outbox::run);
             devices.forEach((label, path) -> {
+                // One for each device: the reports of several GPUs at full rate are too many for one after the other.
+                start("reports " + label, outbox::run);
                 DeviceLoop loop = new DeviceLoop(label, path, session, leases, outbox, sleeper, depth);
                 start("fetch " + label, loop::fetch);
                 start("device " + label, loop::work);

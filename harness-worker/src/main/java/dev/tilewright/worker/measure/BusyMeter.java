@@ -2,23 +2,39 @@ package dev.tilewright.worker.measure;
 
 import dev.tilewright.worker.device.cuda.Gpu;
 import dev.tilewright.worker.device.cuda.GpuEvent;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Adds up for how long the GPU was busy, on its own clock: by pairs of events around what is put into the stream, and
  * by what the {@link Stopwatch} sees. Spinning behind a gate and flushing L2 are counted apart: they keep the GPU busy,
- * but with nothing that anybody asked for.
+ * but with nothing that anybody asked for. What lies between two pairs is waiting, by what the host was at meanwhile.
  */
 public final class BusyMeter implements AutoCloseable {
 
-    private final Gpu gpu;
+    /** What the host is at until it says otherwise. */
+    private static final String START = "start";
+
+    private final LongSupplier nanoTime;
     private final EventPool events;
-    private int marks;
+    private final Deque<Span> spans = new ArrayDeque<>();
+    private final WaitAccount waits;
+    private @Nullable GpuEvent last;
     private double busyNs;
     private double spinFlushNs;
 
     public BusyMeter(Gpu gpu) {
-        this.gpu = gpu;
+        this(gpu, System::nanoTime);
+    }
+
+    /** @param nanoTime wall time of the host, in nanoseconds */
+    public BusyMeter(Gpu gpu, LongSupplier nanoTime) {
+        this.nanoTime = nanoTime;
         this.events = new EventPool(gpu);
+        this.waits = new WaitAccount(START, nanoTime.getAsLong());
     }
 
     /**
@@ -26,42 +42,108 @@ public final class BusyMeter implements AutoCloseable {
      *
      * @param busyNs at work: candidates, fills, references and comparisons
      * @param spinFlushNs behind gates and flushing L2
+     * @param waitsNs with nothing to do, by what the host was at
      */
-    public record Usage(double busyNs, double spinFlushNs) {}
+    public record Usage(double busyNs, double spinFlushNs, Map<String, Long> waitsNs) {
+
+        /** Without a wait. */
+        public Usage(double busyNs, double spinFlushNs) {
+            this(busyNs, spinFlushNs, Map.of());
+        }
+    }
 
     /**
-     * Counts the time from the first to the last of what is put into the stream; none of it may wait for the stream, or
-     * count by itself.
+     * From one event to another, which pass in the order in which spans are begun.
+     *
+     * @param queuedAt when the first was put into the stream, on the clock of the host
+     * @param isWork whether all of it is work; otherwise somebody else says what it was
      */
+    record Span(GpuEvent start, GpuEvent end, long queuedAt, boolean isWork) {}
+
+    /** The host turns to something else; says what it was at. */
+    public String enter(String part) {
+        return waits.enter(part, nanoTime.getAsLong());
+    }
+
+    /** Counts the time from the first to the last of what is put into the stream; none of it may count by itself. */
     public void busy(Runnable queueing) {
-        GpuEvent start = events.get(marks);
-        GpuEvent end = events.get(marks + 1);
-        start.record();
-        queueing.run();
-        end.record();
-        marks += 2;
-    }
-
-    /** Counts what was timed otherwise. */
-    void add(double busy, double spinFlush) {
-        busyNs += busy;
-        spinFlushNs += spinFlush;
-    }
-
-    /** Waits until the stream is empty, says how much there was since the last time, and begins anew. */
-    public Usage take() {
-        gpu.synchronize();
-        for (int i = 0; i < marks; i += 2) {
-            busyNs += events.get(i + 1).nanosSince(events.get(i));
+        Span span = new Span(events.take(), events.take(), nanoTime.getAsLong(), true);
+        try {
+            span.start().record();
+            queueing.run();
+            span.end().record();
+        } catch (RuntimeException refused) {
+            giveBack(span);
+            throw refused;
         }
-        Usage usage = new Usage(busyNs, spinFlushNs);
-        forget();
+        spans.addLast(span);
+    }
+
+    private void giveBack(Span span) {
+        events.give(span.start());
+        events.give(span.end());
+    }
+
+    /** Puts an event into the stream with which something begins that is not all work. */
+    Span begin() {
+        Span span = new Span(events.take(), events.take(), nanoTime.getAsLong(), false);
+        span.start().record();
+        return span;
+    }
+
+    /** Puts the event into the stream with which it ends. */
+    void end(Span span) {
+        span.end().record();
+        spans.addLast(span);
+    }
+
+    /** The stream has passed the end of a span: what it was. */
+    void passed(Span span, double busy) {
+        busyNs += busy;
+        spinFlushNs += span.end().nanosSince(span.start()) - busy;
+        if (spans.contains(span)) {
+            while (settle() != span) {
+                // All before it have passed too.
+            }
+        }
+    }
+
+    private Span settle() {
+        Span span = spans.removeFirst();
+        if (last != null) {
+            waits.waited(span.queuedAt(), Math.max(0, span.start().nanosSince(last)));
+            events.give(last);
+        }
+        if (span.isWork()) {
+            busyNs += span.end().nanosSince(span.start());
+        }
+        last = span.end();
+        events.give(span.start());
+        return span;
+    }
+
+    /** Waits until all that was counted has passed, says how much there was since the last time, and begins anew. */
+    public Usage take() {
+        if (!spans.isEmpty()) {
+            spans.getLast().end().await();
+        }
+        while (!spans.isEmpty()) {
+            settle();
+        }
+        Usage usage = new Usage(busyNs, spinFlushNs, waits.take());
+        busyNs = 0;
+        spinFlushNs = 0;
         return usage;
     }
 
-    /** Begins anew. */
+    /** Begins anew. What has not passed yet is not counted, nor what the GPU waited for after it. */
     public void forget() {
-        marks = 0;
+        if (!spans.isEmpty()) {
+            spans.forEach(this::giveBack);
+            spans.clear();
+            last = null;
+        }
+        waits.take();
         busyNs = 0;
         spinFlushNs = 0;
     }

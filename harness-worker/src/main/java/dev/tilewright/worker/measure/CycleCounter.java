@@ -5,14 +5,18 @@ import java.util.Optional;
 /** Counts the cycles of an SM between two places in the stream: finer than what the management library says. */
 public interface CycleCounter {
 
-    /** Puts the first reading into the stream. */
-    void start();
+    /** Puts the first reading into the stream; as many may be under way as there are gates. */
+    Counting start();
 
-    /** Puts the second one into the stream. */
-    void stop();
+    /** One count. */
+    interface Counting {
 
-    /** What was counted, when the stream has passed both readings; empty if they cannot be compared. */
-    Optional<Count> count();
+        /** Puts the second reading into the stream. */
+        void stop();
+
+        /** What was counted, when the stream has passed both readings; empty if they cannot be compared. */
+        Optional<Count> count();
+    }
 
     /**
      * Cycles of one SM in a time on the clock of the device.
@@ -22,15 +26,10 @@ public interface CycleCounter {
     record Count(long cycles, long nanos) {}
 
     /** Counts nothing. */
-    CycleCounter NONE = new CycleCounter() {
-        @Override
-        public void start() {
-            // Nothing is read.
-        }
-
+    CycleCounter NONE = () -> new Counting() {
         @Override
         public void stop() {
-            // Nor here.
+            // Nothing is read.
         }
 
         @Override

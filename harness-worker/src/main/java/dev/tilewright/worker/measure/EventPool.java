@@ -2,28 +2,38 @@ package dev.tilewright.worker.measure;
 
 import dev.tilewright.worker.device.cuda.Gpu;
 import dev.tilewright.worker.device.cuda.GpuEvent;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 
-/** Events by their number, made when they are first asked for and used again afterwards: making one takes its time. */
+/** Events that are used again and again: making one takes its time. */
 final class EventPool implements AutoCloseable {
 
     private final Gpu gpu;
-    private final List<GpuEvent> events = new ArrayList<>();
+    private final List<GpuEvent> all = new ArrayList<>();
+    private final Deque<GpuEvent> free = new ArrayDeque<>();
 
     EventPool(Gpu gpu) {
         this.gpu = gpu;
     }
 
-    GpuEvent get(int index) {
-        while (events.size() <= index) {
-            events.add(gpu.event());
+    /** An event that nobody else has until it is given back. */
+    GpuEvent take() {
+        GpuEvent event = free.pollLast();
+        if (event == null) {
+            event = gpu.event();
+            all.add(event);
         }
-        return events.get(index);
+        return event;
+    }
+
+    void give(GpuEvent event) {
+        free.addLast(event);
     }
 
     @Override
     public void close() {
-        events.forEach(GpuEvent::close);
+        all.forEach(GpuEvent::close);
     }
 }

@@ -3,15 +3,22 @@ package dev.tilewright.worker.measure;
 /** Holds the stream until everything behind it is queued, so that the rate of launching never shows. */
 public interface Gate {
 
-    /** Puts the gate into the stream, closed. The gate before it must have been passed. */
-    void shut();
+    /** How many gates may be in the stream at a time, passed or not, of which the last alone may be closed. */
+    int MOST = 32;
 
-    /** Lets the stream go on. */
-    void open();
+    /** Puts a gate into the stream, closed. */
+    Passage shut();
 
-    /**
-     * Whether the gate, now passed, held until it was opened; otherwise it gave up, and what was behind it started too
-     * early.
-     */
-    boolean held();
+    /** One gate in the stream. */
+    interface Passage {
+
+        /** Lets the stream go on. */
+        void open();
+
+        /**
+         * Whether the gate, now passed, held until it was opened; otherwise it gave up, and what was behind it started
+         * too early.
+         */
+        boolean held();
+    }
 }

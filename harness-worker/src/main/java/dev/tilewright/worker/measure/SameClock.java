@@ -38,6 +38,11 @@ public final class SameClock implements Rounds {
     private List<Arm> due = List.of();
 
     private boolean mirrored;
+    private final Map<String, Stopwatch.Pending> warming = new HashMap<>();
+    private final List<Queued> queued = new ArrayList<>();
+
+    /** A block in the stream. */
+    private record Queued(List<Arm> order, Map<String, Stopwatch.Pending> runs) {}
 
     /** @param seed of the orders */
     public SameClock(Stopwatch stopwatch, TimingPlan plan, Stage stage, long seed) {
@@ -80,18 +85,86 @@ public final class SameClock implements Rounds {
     public boolean run(List<? extends Arm> arms, int blocks) {
         ledger.plan(blocks);
         warm(arms);
+        return blocks(arms, blocks);
+    }
+
+    /** A block of this order counts: the next one mirrors it, or is free. */
+    private void accept(List<Arm> order) {
+        due = mirrored ? List.of() : order.reversed();
+        mirrored = !mirrored;
+    }
+
+    private boolean blocks(List<? extends Arm> arms, int blocks) {
         int done = 0;
         while (done < blocks && !ledger.isNoisy()) {
             List<Arm> order = next(arms);
             if (ledger.take(order, this::time)) {
                 done++;
-                due = mirrored ? List.of() : order.reversed();
-                mirrored = !mirrored;
+                accept(order);
             } else {
                 due = order;
             }
         }
         return !ledger.isNoisy();
+    }
+
+    /** Puts the warm-up of those arms into the stream of which nothing is known, and returns at once. */
+    void queueWarmUp(List<? extends Arm> arms) {
+        for (Arm arm : arms) {
+            if (!launchNs.containsKey(arm.name()) && stopwatch.fits(arm, plan.leastLaunches())) {
+                warming.put(arm.name(), stopwatch.queue(arm, plan.leastLaunches()));
+            }
+        }
+    }
+
+    /**
+     * Waits for the warm-up and puts blocks into the stream, one behind the other. Where they are too long for that,
+     * nothing is queued, and {@link #finish} runs them.
+     */
+    void queue(List<? extends Arm> arms, int blocks) {
+        warm(arms);
+        if (arms.size() * blocks >= Stopwatch.MOST_AHEAD
+                || !arms.stream().allMatch(arm -> stopwatch.fits(arm, launches(arm)))) {
+            return;
+        }
+        for (int block = 0; block < blocks; block++) {
+            List<Arm> order = next(arms);
+            accept(order);
+            Map<String, Stopwatch.Pending> runs = new HashMap<>();
+            order.forEach(arm -> runs.put(arm.name(), stopwatch.queue(arm, launches(arm))));
+            queued.add(new Queued(order, runs));
+        }
+    }
+
+    /** Whether all the blocks that were queued are behind each other in the stream and none was waited for yet. */
+    boolean isQueued() {
+        return !queued.isEmpty();
+    }
+
+    /**
+     * Waits for the blocks that are queued, and runs those that are missing or were discarded, each in its own order.
+     *
+     * @return what {@link #run} says
+     */
+    boolean finish(List<? extends Arm> arms, int blocks) {
+        ledger.plan(blocks);
+        int missing = blocks - queued.size();
+        List<List<Arm>> discarded = new ArrayList<>();
+        for (Queued block : queued) {
+            if (ledger.isNoisy()) {
+                break;
+            }
+            if (!ledger.take(block.order(), arm -> block.runs().get(arm.name()).await())) {
+                discarded.add(block.order());
+            }
+        }
+        queued.clear();
+        while (!discarded.isEmpty() && !ledger.isNoisy()) {
+            if (ledger.take(discarded.getFirst(), this::time)) {
+                discarded.removeFirst();
+            }
+        }
+        return blocks(arms, missing);
     }
 
     private List<Arm> next(List<? extends Arm> arms) {
@@ -108,16 +181,20 @@ public final class SameClock implements Rounds {
     private void warm(List<? extends Arm> arms) {
         for (Arm arm : arms) {
             if (!launchNs.containsKey(arm.name())) {
-                launchNs.put(
-                        arm.name(),
-                        stopwatch.sustained(arm, plan.leastLaunches()).launchNs());
+                Stopwatch.Pending queuedRun = warming.remove(arm.name());
+                Run run = queuedRun == null ? stopwatch.sustained(arm, plan.leastLaunches()) : queuedRun.await();
+                launchNs.put(arm.name(), run.launchNs());
             }
         }
     }
 
+    /** Of a run of an arm that was warmed up. */
+    private int launches(Arm arm) {
+        return plan.launches(Objects.requireNonNull(launchNs.get(arm.name())), plan.screenNs());
+    }
+
     private Run time(Arm arm) {
-        double expected = Objects.requireNonNull(launchNs.get(arm.name()));
-        return stopwatch.sustained(arm, plan.launches(expected, plan.screenNs()));
+        return stopwatch.sustained(arm, launches(arm));
     }
 
     @Override

@@ -44,22 +44,81 @@ public record Screen(Stopwatch stopwatch, TimingPlan plan) {
      * @param seed of the order in the blocks
      */
     public Result sustained(Problem problem, Arm arm, @Nullable Anchor anchor, long seed) {
-        SameClock clock = new SameClock(stopwatch, plan, Stage.SCREEN, seed);
-        if (anchor != null && anchor.launchNs() != null) {
-            clock.expect(anchor.arm(), anchor.launchNs());
+        Session session = begin(problem, arm, anchor, seed);
+        session.queueBlocks();
+        return session.result();
+    }
+
+    /** The same in steps, between which other work may be put into the stream; puts the warm-up there. */
+    public Session begin(Problem problem, Arm arm, @Nullable Anchor anchor, long seed) {
+        return new Session(problem, arm, anchor, seed);
+    }
+
+    /** A few launches in the stream. */
+    public static final class Launches {
+        private final Stopwatch.Pending run;
+
+        private Launches(Stopwatch.Pending run) {
+            this.run = run;
         }
-        List<Arm> arms = anchor == null ? List.of(arm) : List.of(arm, anchor.arm());
-        boolean quiet = clock.run(arms, plan.screenRuns());
-        Timed timed = clock.timed();
-        if (!quiet) {
-            return new Result(Optional.empty(), timed);
+
+        /** Waits for them: the mean duration of one, in nanoseconds. */
+        public double launchNs() {
+            return run.await().launchNs();
         }
-        Ratio ratio = anchor == null || plan.screenRuns() < BlockSummary.LEAST_BLOCKS
-                ? null
-                : timed.paired(arm.name(), anchor.arm().name(), Mode.SUSTAINED).ratio();
-        Measurement measurement =
-                Summaries.of(problem, Mode.SUSTAINED, Stage.SCREEN, timed.runs(arm.name(), Mode.SUSTAINED), ratio);
-        return new Result(Optional.of(measurement), timed);
+    }
+
+    /** Puts as many runs as a screen has into the stream, of as few launches as can be, and returns at once. */
+    public List<Launches> queueLaunches(Arm arm) {
+        return Stream.generate(() -> new Launches(stopwatch.queue(arm, plan.leastLaunches())))
+                .limit(plan.screenRuns())
+                .toList();
+    }
+
+    /** A sustained screen under way. */
+    public final class Session {
+        private final Problem problem;
+        private final Arm arm;
+        private final @Nullable Anchor anchor;
+        private final List<Arm> arms;
+        private final SameClock clock;
+
+        private Session(Problem problem, Arm arm, @Nullable Anchor anchor, long seed) {
+            this.problem = problem;
+            this.arm = arm;
+            this.anchor = anchor;
+            this.arms = anchor == null ? List.of(arm) : List.of(arm, anchor.arm());
+            this.clock = new SameClock(stopwatch, plan, Stage.SCREEN, seed);
+            if (anchor != null && anchor.launchNs() != null) {
+                clock.expect(anchor.arm(), anchor.launchNs());
+            }
+            clock.queueWarmUp(arms);
+        }
+
+        /**
+         * Waits for the warm-up and puts the blocks into the stream.
+         *
+         * @return whether they are all there; if not, {@link #result} runs them
+         */
+        public boolean queueBlocks() {
+            clock.queue(arms, plan.screenRuns());
+            return clock.isQueued();
+        }
+
+        /** Waits for the blocks; what was discarded is repeated. */
+        public Result result() {
+            boolean quiet = clock.finish(arms, plan.screenRuns());
+            Timed timed = clock.timed();
+            if (!quiet) {
+                return new Result(Optional.empty(), timed);
+            }
+            Ratio ratio = anchor == null || plan.screenRuns() < BlockSummary.LEAST_BLOCKS
+                    ? null
+                    : timed.paired(arm.name(), anchor.arm().name(), Mode.SUSTAINED).ratio();
+            Measurement measurement =
+                    Summaries.of(problem, Mode.SUSTAINED, Stage.SCREEN, timed.runs(arm.name(), Mode.SUSTAINED), ratio);
+            return new Result(Optional.of(measurement), timed);
+        }
     }
 
     /** Times the arm at stage {@code screen} with L2 flushed before each launch, alone. */

@@ -6,10 +6,12 @@ import dev.tilewright.worker.device.cuda.GpuEvent;
 import dev.tilewright.worker.device.cuda.GpuState;
 import dev.tilewright.worker.stats.Quantiles;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 
 /**
  * The one launch path: launches are queued behind a closed gate, between two events, and start together when it opens.
@@ -43,8 +45,17 @@ public final class Stopwatch implements AutoCloseable {
     /** A shorter time on the clock of the device, which may tick in microseconds, gives no clock rate. */
     private static final long LEAST_COUNTED_NS = 500_000;
 
-    /** Between two questions whether the run is over: what is waited too long, the GPU is idle. */
+    /** For so long the end is waited for without sleeping: what is slept too long, the GPU is idle. */
+    private static final long SHORT_NS = 4_000_000;
+
+    /** Then, between two questions whether the run is over. */
     private static final long POLL_NS = 50_000;
+
+    /** Runs that are in the stream at the most; one that is repeated takes another gate. */
+    static final int MOST_AHEAD = Gate.MOST / 2;
+
+    /** What the host is at when it reads the state of the GPU. */
+    private static final String STATE = "state";
 
     private final Gpu gpu;
     private final Gate gate;
@@ -52,7 +63,6 @@ public final class Stopwatch implements AutoCloseable {
     private final BusyMeter meter;
     private final CycleCounter cycles;
     private final DeviceBuffer flush;
-    private final GpuEvent before;
     private final EventPool events;
     private OptionalDouble lastPower = OptionalDouble.empty();
     private OptionalDouble lastTemperature = OptionalDouble.empty();
@@ -75,7 +85,6 @@ public final class Stopwatch implements AutoCloseable {
         this.state = state;
         this.meter = meter;
         this.cycles = cycles;
-        this.before = gpu.event();
         this.flush = gpu.allocate(FLUSH_FACTOR * gpu.info().l2Bytes());
         // Once outside a gate: what the driver loads for a fill must not be loaded behind one.
         gpu.fill(flush.address(), 0, flush.bytes());
@@ -86,48 +95,106 @@ public final class Stopwatch implements AutoCloseable {
     public Run sustained(Arm arm, int launches) {
         Observation observation = new Observation();
         double elapsed = 0;
-        int batch = Math.max(1, MAX_ENTRIES / arm.entriesPerLaunch());
-        for (int done = 0; done < launches; done += batch) {
-            elapsed += batch(arm, Math.min(batch, launches - done), observation);
+        int most = Math.max(1, MAX_ENTRIES / arm.entriesPerLaunch());
+        for (int done = 0; done < launches; done += most) {
+            elapsed += new Batch(arm, Math.min(most, launches - done)).await(observation);
         }
         return observation.run(launches, elapsed / launches);
     }
 
-    private double batch(Arm arm, int launches, Observation observation) {
-        GpuEvent start = events.get(0);
-        GpuEvent end = events.get(1);
-        behindGate(observation, end, () -> {
-            cycles.start();
-            start.record();
-            for (int i = 0; i < launches; i++) {
-                launch(arm);
-            }
-            end.record();
-            cycles.stop();
-        });
-        cycles.count().ifPresent(observation::counted);
-        double elapsed = end.nanosSince(start);
-        count(elapsed, end);
-        return elapsed;
+    /** Whether such a run may be queued behind others: one batch, all of it behind one gate. */
+    boolean fits(Arm arm, int launches) {
+        return (long) launches * arm.entriesPerLaunch() <= MAX_ENTRIES;
     }
 
     /**
-     * Queues work behind a closed gate, opens it and waits for the end; once more if the gate gave up meanwhile.
+     * Puts a sustained run into the stream behind what is there already, and returns at once: its gate is open when the
+     * device comes to it, so that the device need not wait for the host between two runs. Runs are waited for in their
+     * order, and no more than {@link #MOST_AHEAD} are under way.
      *
-     * @throws GateGaveUpException if it does so each time
+     * @param launches as many as {@link #fits}
      */
-    private void behindGate(Observation observation, GpuEvent end, Runnable work) {
-        for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-            before.record();
-            gate.shut();
-            work.run();
-            gate.open();
-            observation.until(end);
-            if (gate.held()) {
-                return;
+    Pending queue(Arm arm, int launches) {
+        return new Pending(arm, launches);
+    }
+
+    /** A run in the stream. */
+    final class Pending {
+        private final Batch batch;
+        private final int launches;
+
+        private Pending(Arm arm, int launches) {
+            this.launches = launches;
+            this.batch = new Batch(arm, launches);
+        }
+
+        /**
+         * Waits for its end.
+         *
+         * @throws GateGaveUpException if its gate gave up, and did so again when it was repeated
+         */
+        Run await() {
+            Observation observation = new Observation();
+            double elapsed = batch.await(observation);
+            return observation.run(launches, elapsed / launches);
+        }
+    }
+
+    /** Launches of one arm behind one gate, in the stream from the beginning. */
+    private final class Batch {
+        private final Arm arm;
+        private final int launches;
+        private final GpuEvent start = events.take();
+        private final GpuEvent end = events.take();
+        private BusyMeter.Span span;
+        private Gate.Passage passage;
+        private CycleCounter.Counting counting;
+
+        Batch(Arm arm, int launches) {
+            this.arm = arm;
+            this.launches = launches;
+            this.span = meter.begin();
+            this.passage = gate.shut();
+            this.counting = cycles.start();
+            queue();
+        }
+
+        private void queue() {
+            try {
+                start.record();
+                for (int i = 0; i < launches; i++) {
+                    launch(arm);
+                }
+                end.record();
+                counting.stop();
+                meter.end(span);
+            } finally {
+                // Also where a launch is refused: what others put into the stream must not stand behind a closed gate.
+                passage.open();
             }
         }
-        throw new GateGaveUpException(MAX_ATTEMPTS);
+
+        /** Waits for the end, having repeated it if the gate gave up meanwhile; the time of the launches. */
+        double await(Observation observation) {
+            for (int attempt = 1; ; attempt++) {
+                observation.until(span.end());
+                double elapsed = end.nanosSince(start);
+                meter.passed(span, elapsed);
+                if (passage.held()) {
+                    counting.count().ifPresent(observation::counted);
+                    events.give(start);
+                    events.give(end);
+                    return elapsed;
+                }
+                if (attempt == MAX_ATTEMPTS) {
+                    throw new GateGaveUpException(MAX_ATTEMPTS);
+                }
+                span = meter.begin();
+                passage = gate.shut();
+                counting = cycles.start();
+                queue();
+            }
+        }
     }
 
     /** Each launch behind a flush of L2 and between its own two events: the median duration of a launch. */
@@ -136,34 +203,45 @@ public final class Stopwatch implements AutoCloseable {
         double[] durations = new double[launches];
         int batch = Math.max(1, MAX_ENTRIES / (arm.entriesPerLaunch() + COLD_ENTRIES));
         for (int done = 0; done < launches; done += batch) {
-            int size = Math.min(batch, launches - done);
-            int first = done;
-            behindGate(observation, events.get(2 * size - 1), () -> {
-                for (int i = 0; i < size; i++) {
-                    gpu.fill(flush.address(), first + i, flush.bytes());
-                    events.get(2 * i).record();
-                    launch(arm);
-                    events.get(2 * i + 1).record();
-                }
-            });
-            double elapsed = 0;
-            for (int i = 0; i < size; i++) {
-                durations[done + i] = events.get(2 * i + 1).nanosSince(events.get(2 * i));
-                elapsed += durations[done + i];
-            }
-            count(elapsed, events.get(2 * size - 1));
+            double[] some = coldBatch(arm, Math.min(batch, launches - done), done, observation);
+            System.arraycopy(some, 0, durations, done, some.length);
         }
         return observation.run(launches, Quantiles.median(durations));
+    }
+
+    private double[] coldBatch(Arm arm, int launches, int pattern, Observation observation) {
+        List<GpuEvent> starts =
+                Stream.generate(events::take).limit(launches).toList();
+        List<GpuEvent> ends = Stream.generate(events::take).limit(launches).toList();
+        for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+            BusyMeter.Span span = meter.begin();
+            Gate.Passage passage = gate.shut();
+            for (int i = 0; i < launches; i++) {
+                gpu.fill(flush.address(), pattern + i, flush.bytes());
+                starts.get(i).record();
+                launch(arm);
+                ends.get(i).record();
+            }
+            meter.end(span);
+            passage.open();
+            observation.until(span.end());
+            double[] durations = new double[launches];
+            for (int i = 0; i < launches; i++) {
+                durations[i] = ends.get(i).nanosSince(starts.get(i));
+            }
+            meter.passed(span, Arrays.stream(durations).sum());
+            if (passage.held()) {
+                starts.forEach(events::give);
+                ends.forEach(events::give);
+                return durations;
+            }
+        }
+        throw new GateGaveUpException(MAX_ATTEMPTS);
     }
 
     /** How many processes have a context on the GPU; empty if that cannot be read. */
     OptionalInt processes() {
         return state.processes();
-    }
-
-    /** What was not launches since the gate was put into the stream was spinning and flushing. */
-    private void count(double elapsed, GpuEvent end) {
-        meter.add(elapsed, end.nanosSince(before) - elapsed);
     }
 
     private void launch(Arm arm) {
@@ -174,7 +252,6 @@ public final class Stopwatch implements AutoCloseable {
     @Override
     public void close() {
         events.close();
-        before.close();
         flush.close();
     }
 
@@ -190,16 +267,25 @@ public final class Stopwatch implements AutoCloseable {
         /** Looks at the state until the device has passed the event, at least once. */
         void until(GpuEvent end) {
             look();
-            for (long waited = 0; !end.isReached(); waited += POLL_NS) {
-                LockSupport.parkNanos(POLL_NS);
-                if (waited % LOOK_NS == LOOK_NS - POLL_NS) {
+            long began = System.nanoTime();
+            long looked = began;
+            while (!end.isReached()) {
+                long now = System.nanoTime();
+                if (now - looked >= LOOK_NS) {
                     look();
+                    looked = now;
+                }
+                if (now - began < SHORT_NS) {
+                    Thread.onSpinWait();
+                } else {
+                    LockSupport.parkNanos(POLL_NS);
                 }
             }
             end.await();
         }
 
         private void look() {
+            String before = meter.enter(STATE);
             state.smClockMhz().ifPresent(clocks::add);
             throttleReasons |= state.throttleReasons().orElse(0);
             if (looks++ % SLOW_LOOKS == 0) {
@@ -208,6 +294,7 @@ public final class Stopwatch implements AutoCloseable {
                 lastPower.ifPresent(powers::add);
                 lastTemperature.ifPresent(temperatures::add);
             }
+            meter.enter(before);
         }
 
         Run run(int launches, double launchNs) {

@@ -45,12 +45,17 @@ public final class FramedChild<S, R> implements AutoCloseable {
 
     /** Sends a request, then waits as {@link #receive} does. */
     public Answer<R> ask(S request, Duration limit) {
+        return send(request) ? receive(limit) : gone("");
+    }
+
+    /** Sends a request; false if the child is gone, which {@link #receive} then tells. */
+    public boolean send(S request) {
         try {
             channel.send(request);
+            return true;
         } catch (IOException brokenPipe) {
-            return gone("");
+            return false;
         }
-        return receive(limit);
     }
 
     /** Waits for the next frame; the child is killed when it does not come in time. */

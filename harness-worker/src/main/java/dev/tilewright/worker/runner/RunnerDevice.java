@@ -2,6 +2,7 @@ package dev.tilewright.worker.runner;
 
 import dev.tilewright.gemm.space.DeviceLimits;
 import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TestbedKind;
@@ -154,15 +155,43 @@ public final class RunnerDevice implements Device {
 
     @Override
     public TrialResult run(PreparedTrial trial) throws DeviceUnusableException {
+        return run(trial, null);
+    }
+
+    @Override
+    public TrialResult run(PreparedTrial trial, @Nullable PreparedTrial next) throws DeviceUnusableException {
         String text = trial.kernel().ptxHash();
         if (quarantine.holds(text)) {
             return TrialResult.failed(
                     TrialOutcome.QUARANTINED, "this text hung or faulted before and is not run again: " + text);
         }
         RunnerRequest request = request(trial);
-        TrialResult result = attempt(request, trial);
-        // Somebody killed the runner from outside: the trial gets another try, and then it is nobody's fault.
-        return result.outcome() == TrialOutcome.INFRASTRUCTURE ? attempt(request, trial) : result;
+        TrialResult result = attempt(request, trial, following(next));
+        // Somebody killed the runner from outside, or it was at the next trial: this one gets another try, alone, and
+        // then it is nobody's fault.
+        return result.outcome() == TrialOutcome.INFRASTRUCTURE ? attempt(request, trial, null) : result;
+    }
+
+    /** Only a GPU is worth the trouble: the others compute on the host, one after the other. */
+    private RunnerHost.@Nullable Following following(@Nullable PreparedTrial next) {
+        return next == null
+                        || testbed.kind() != TestbedKind.CUDA
+                        || quarantine.holds(next.kernel().ptxHash())
+                ? null
+                : new RunnerHost.Following(request(next), limit(next));
+    }
+
+    @Override
+    public void expect(Problem problem, long seed) throws DeviceUnusableException {
+        if (testbed.kind() == TestbedKind.CUDA && !host.hasNext()) {
+            RunnerHost.Outcome outcome =
+                    host.request(new RunnerRequest.Prepare(problem, seed), limits.trial(problem), null);
+            if (!(outcome instanceof RunnerHost.Outcome.Answered(RunnerReply.Prepared _))) {
+                // The trial meets the same and says so; a runner in doubt is not used for it.
+                host.discard();
+                provenOrThrow();
+            }
+        }
     }
 
     private RunnerRequest request(PreparedTrial trial) {
@@ -183,8 +212,10 @@ public final class RunnerDevice implements Device {
         };
     }
 
-    private TrialResult attempt(RunnerRequest request, PreparedTrial trial) throws DeviceUnusableException {
-        return switch (host.request(request, limit(trial))) {
+    private TrialResult attempt(
+            RunnerRequest request, PreparedTrial trial, RunnerHost.@Nullable Following next)
+            throws DeviceUnusableException {
+        return switch (host.request(request, limit(trial), next)) {
             case RunnerHost.Outcome.Answered(RunnerReply.TrialDone done) -> {
                 if (done.outcome() == TrialOutcome.CRASH) {
                     quarantine.blame(trial.kernel().ptxHash());
@@ -214,20 +245,30 @@ public final class RunnerDevice implements Device {
                 provenOrThrow();
                 String log = ("the runner ended with " + status + " in phase " + phase + "\n" + stderr).strip();
                 // An emulator that dies is at fault itself: what it runs cannot reach it.
-                if (status.isKilledFromOutside() || testbed.kind() == TestbedKind.EMULATED) {
+                if (status.isKilledFromOutside() || testbed.kind() == TestbedKind.EMULATED || isAhead(phase)) {
                     yield TrialResult.failed(TrialOutcome.INFRASTRUCTURE, log);
                 }
                 quarantine.blame(trial.kernel().ptxHash());
                 yield TrialResult.failed(TrialOutcome.CRASH, log);
             }
             case RunnerHost.Outcome.Hung(var limit, String phase, String stderr) -> {
+                String log = ("killed after " + limit.toMillis() / 1e3 + " s in phase " + phase + "\n" + stderr).strip();
+                if (isAhead(phase)) {
+                    provenOrThrow();
+                    yield TrialResult.failed(TrialOutcome.INFRASTRUCTURE, log);
+                }
                 quarantine.blame(trial.kernel().ptxHash());
                 provenOrThrow();
-                yield TrialResult.failed(
-                        TrialOutcome.TIMEOUT,
-                        ("killed after " + limit.toMillis() / 1e3 + " s in phase " + phase + "\n" + stderr).strip());
+                yield TrialResult.failed(TrialOutcome.TIMEOUT, log);
             }
         };
+    }
+
+    /**
+     * Whether the runner was making the next trial ready: whose fault it is shows when each is tried alone.
+     */
+    private static boolean isAhead(String phase) {
+        return phase.equals(RunnerReply.Phase.AHEAD);
     }
 
     /** What is emulated is small, whatever was asked for. */

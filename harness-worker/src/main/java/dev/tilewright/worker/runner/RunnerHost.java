@@ -1,5 +1,6 @@
 package dev.tilewright.worker.runner;
 
+import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.worker.device.DeviceUnusableException;
 import dev.tilewright.worker.process.Answer;
 import dev.tilewright.worker.process.ChildCommand;
@@ -26,12 +27,21 @@ public final class RunnerHost implements AutoCloseable {
     private final RunnerLimits limits;
     private volatile @Nullable FramedChild<RunnerRequest, RunnerReply> child;
     private RunnerReply.@Nullable Ready ready;
+    /** What the runner has beside the request it works on, or worked on last; it goes with the runner. */
+    private @Nullable Following queued;
     private volatile boolean closed;
 
     public RunnerHost(ChildCommand command, RunnerLimits limits) {
         this.command = command;
         this.limits = limits;
     }
+
+    /**
+     * A request that the runner gets before it has answered the one at hand.
+     *
+     * @param limit of its own work, counted from the answer before it
+     */
+    public record Following(RunnerRequest request, Duration limit) {}
 
     /** What came of a request. */
     public sealed interface Outcome {
@@ -76,8 +86,10 @@ public final class RunnerHost implements AutoCloseable {
             throw new DeviceUnusableException("the runner cannot be started: " + cannotStart.getMessage());
         }
         child = fresh;
+        queued = null;
         RunnerReply.Ready first = firstWord(fresh.receive(limits.start()));
-        Outcome probe = exchange(fresh, new RunnerRequest.Probe(), limits.probe());
+        fresh.send(new RunnerRequest.Probe());
+        Outcome probe = await(fresh, limits.probe());
         if (!(probe instanceof Outcome.Answered(RunnerReply.Healthy _))) {
             discard();
             throw new DeviceUnusableException("the device failed a known-good kernel: " + probe);
@@ -113,12 +125,28 @@ public final class RunnerHost implements AutoCloseable {
      * @throws DeviceUnusableException if there is no runner to be had
      */
     public Outcome request(RunnerRequest request, Duration limit) throws DeviceUnusableException {
+        return request(request, limit, null);
+    }
+
+    /**
+     * The same, and passes on what is going to be asked for next, so that the runner need not wait for it. It is not
+     * begun before this request is answered, and is forgotten with the runner if that ends: then it was not tried, and
+     * asking for it sends it again.
+     *
+     * @param next {@code null} if it is not known
+     */
+    public Outcome request(RunnerRequest request, Duration limit, @Nullable Following next)
+            throws DeviceUnusableException {
+        ready();
+        leave(request);
         ready();
         FramedChild<RunnerRequest, RunnerReply> current = child;
         if (current == null) {
             throw new DeviceUnusableException("the worker is stopping");
         }
-        Outcome outcome = exchange(current, request, limit);
+        boolean sent = queued != null || current.send(request);
+        queued = sent && next != null && current.send(next.request()) ? next : null;
+        Outcome outcome = await(current, limit);
         switch (outcome) {
             case Outcome.Answered _ -> {}
             case Outcome.Died _, Outcome.Hung _ -> discard();
@@ -126,10 +154,29 @@ public final class RunnerHost implements AutoCloseable {
         return outcome;
     }
 
-    private Outcome exchange(FramedChild<RunnerRequest, RunnerReply> runner, RunnerRequest request, Duration limit) {
+    /** Whether the runner has a request that was not asked for yet. */
+    boolean hasNext() {
+        return queued != null;
+    }
+
+    /** Waits for what was queued and is asked for no more, since its answer comes first. */
+    private void leave(RunnerRequest wanted) {
+        Following last = queued;
+        FramedChild<RunnerRequest, RunnerReply> current = child;
+        if (last == null || current == null || last.request().equals(wanted)) {
+            return;
+        }
+        queued = null;
+        switch (await(current, last.limit())) {
+            case Outcome.Answered(RunnerReply.TrialDone done) when done.outcome() != TrialOutcome.CRASH -> {}
+            case Outcome.Answered _, Outcome.Died _, Outcome.Hung _ -> discard();
+        }
+    }
+
+    private Outcome await(FramedChild<RunnerRequest, RunnerReply> runner, Duration limit) {
         long deadline = System.nanoTime() + limit.toNanos();
         String phase = "start";
-        Answer<RunnerReply> answer = runner.ask(request, limit);
+        Answer<RunnerReply> answer = runner.receive(limit);
         while (answer instanceof Answer.Message<RunnerReply>(RunnerReply.Phase(String name))) {
             phase = name;
             answer = runner.receive(Duration.ofNanos(Math.max(1, deadline - System.nanoTime())));
@@ -146,6 +193,7 @@ public final class RunnerHost implements AutoCloseable {
         FramedChild<RunnerRequest, RunnerReply> last = child;
         child = null;
         ready = null;
+        queued = null;
         if (last != null) {
             last.kill();
         }

@@ -23,6 +23,16 @@ public record Begun(
         kernels = Map.copyOf(kernels);
     }
 
+    /** Whether nothing is to be waited for: neither a kernel nor the anchor, and neither failed by a bug. */
+    boolean isMade(Config config) {
+        CompletableFuture<Preparation> kernel = kernels.get(config);
+        return kernel != null && isThere(kernel) && (anchor == null || isThere(anchor));
+    }
+
+    private static boolean isThere(CompletableFuture<Preparation> future) {
+        return future.isDone() && !future.isCompletedExceptionally();
+    }
+
     /** Waits for a kernel. */
     Preparation kernel(Config config) {
         CompletableFuture<Preparation> kernel = kernels.get(config);

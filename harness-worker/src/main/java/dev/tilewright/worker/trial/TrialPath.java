@@ -153,24 +153,39 @@ public final class TrialPath {
      * @throws DeviceUnusableException if the device is out of order; the lease is still to be given back
      */
     public Report finish(Begun begun) throws DeviceUnusableException {
+        return finish(begun, List.of());
+    }
+
+    /**
+     * The same, and tells the device which trial comes next, if its kernels are there.
+     *
+     * @param next what is to be finished after it, in this order
+     */
+    public Report finish(Begun begun, List<Begun> next) throws DeviceUnusableException {
         Lease lease = begun.lease();
         if (begun.refusal() != null) {
             return new Report.Refused(lease.fence(), begun.refusal());
         }
         return switch (lease.work()) {
-            case Work.Screen screen -> screened(begun, screen, begun.kernel(screen.config()));
+            case Work.Screen screen -> {
+                if (!begun.isMade(screen.config())) {
+                    device.expect(lease.problem(), lease.seed());
+                }
+                yield screened(begun, screen, begun.kernel(screen.config()), next);
+            }
             case Work.Final last -> finished(lease, last, begun);
         };
     }
 
-    private Report screened(Begun begun, Work.Screen screen, Preparation preparation) throws DeviceUnusableException {
+    private Report screened(Begun begun, Work.Screen screen, Preparation preparation, List<Begun> next)
+            throws DeviceUnusableException {
         Lease lease = begun.lease();
         return switch (preparation) {
             case Preparation.Failed failed ->
                 report(lease, failed, failed.compilation(), TrialResult.failed(failed.outcome(), failed.log()), "");
             case Preparation.Unassembled(PreparedKernel kernel, var _, String log)
             when proves() ->
-                report(lease, preparation, null, run(lease, screen.config(), kernel, null, Anchor.NONE), log);
+                report(lease, preparation, null, run(trial(lease, screen.config(), kernel, null, Anchor.NONE), lease.check(), next), log);
             case Preparation.Unassembled(var _, var _, String log) ->
                 report(lease, preparation, null, TrialResult.failed(TrialOutcome.UNASSEMBLED, log), "");
             case Preparation.Ready ready -> {
@@ -179,7 +194,7 @@ public final class TrialPath {
                         lease,
                         ready,
                         ready.compilation(),
-                        run(lease, screen.config(), ready.kernel(), ready.traced(), anchor),
+                        run(trial(lease, screen.config(), ready.kernel(), ready.traced(), anchor), lease.check(), next),
                         (ready.log() + "\n" + anchor.log()).strip());
             }
         };
@@ -204,15 +219,32 @@ public final class TrialPath {
         }
     }
 
-    private TrialResult run(
-            Lease lease, Config config, PreparedKernel kernel, @Nullable PreparedKernel traced, Anchor anchor)
-            throws DeviceUnusableException {
-        TrialResult result = device.run(new PreparedTrial(
-                lease.family(), lease.problem(), config, kernel, traced, anchor.kernel(), lease.seed()));
-        if (lease.check() && result.checked() != null) {
-            gate.keep(kernel.ptxHash(), result.checked());
+    private static PreparedTrial trial(
+            Lease lease, Config config, PreparedKernel kernel, @Nullable PreparedKernel traced, Anchor anchor) {
+        return new PreparedTrial(
+                lease.family(), lease.problem(), config, kernel, traced, anchor.kernel(), lease.seed());
+    }
+
+    private TrialResult run(PreparedTrial trial, boolean check, List<Begun> next) throws DeviceUnusableException {
+        TrialResult result = device.run(trial, upcoming(next));
+        if (check && result.checked() != null) {
+            gate.keep(trial.kernel().ptxHash(), result.checked());
         }
         return result;
+    }
+
+    /** The first trial that the leases come to; {@code null} where that cannot be known yet. */
+    private static @Nullable PreparedTrial upcoming(List<Begun> next) {
+        for (Begun begun : next) {
+            Lease lease = begun.lease();
+            if (!(lease.work() instanceof Work.Screen screen) || !begun.isMade(screen.config())) {
+                return null;
+            }
+            if (begun.kernel(screen.config()) instanceof Preparation.Ready ready) {
+                return trial(lease, screen.config(), ready.kernel(), ready.traced(), Anchor.of(begun));
+            }
+        }
+        return null;
     }
 
     private static Report report(

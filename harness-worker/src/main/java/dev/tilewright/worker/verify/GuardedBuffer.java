@@ -2,6 +2,7 @@ package dev.tilewright.worker.verify;
 
 import dev.tilewright.worker.device.cuda.DeviceBuffer;
 import dev.tilewright.worker.device.cuda.Gpu;
+import dev.tilewright.worker.device.cuda.HostBuffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -16,6 +17,8 @@ public final class GuardedBuffer implements AutoCloseable {
     static final int ZONE_PATTERN = 0xFFC3_FFC3;
 
     private static final int WORD = Integer.BYTES;
+
+    private static final byte[] INTACT = intact();
 
     private final Gpu gpu;
     private final DeviceBuffer memory;
@@ -59,23 +62,45 @@ public final class GuardedBuffer implements AutoCloseable {
         gpu.fill(address() + bytes, ZONE_PATTERN, ZONE_BYTES);
     }
 
-    /** What was written into a red zone, with the distance from the buffer in bytes; empty if nothing was. */
-    public Optional<String> damage() {
-        return firstDamage(memory.address())
-                .map(at -> "red zone written " + (ZONE_BYTES - at) + " bytes before the buffer")
-                .or(() ->
-                        firstDamage(address() + bytes).map(at -> "red zone written " + at + " bytes after the buffer"));
+    /** What {@link #fetchZones} copies, in bytes. */
+    static final int FETCHED_BYTES = 2 * ZONE_BYTES;
+
+    /** Puts a copy of both red zones into the stream. */
+    void fetchZones(HostBuffer target, long offset) {
+        gpu.fetch(memory.address(), target, offset, ZONE_BYTES);
+        gpu.fetch(address() + bytes, target, offset + ZONE_BYTES, ZONE_BYTES);
     }
 
-    private Optional<Integer> firstDamage(long address) {
-        byte[] zone = new byte[ZONE_BYTES];
-        gpu.read(address, zone);
-        ByteBuffer expected = ByteBuffer.allocate(ZONE_BYTES).order(ByteOrder.LITTLE_ENDIAN);
-        while (expected.hasRemaining()) {
-            expected.putInt(ZONE_PATTERN);
+    /** What was written into a red zone, with the distance from the buffer in bytes; empty if nothing was. */
+    public Optional<String> damage() {
+        byte[] zones = new byte[FETCHED_BYTES];
+        try (HostBuffer copy = gpu.hostBuffer(FETCHED_BYTES)) {
+            fetchZones(copy, 0);
+            gpu.synchronize();
+            copy.read(0, zones);
         }
-        int at = Arrays.mismatch(zone, expected.array());
+        return damage(zones);
+    }
+
+    /** The same of zones that were fetched. */
+    static Optional<String> damage(byte[] zones) {
+        return firstDamage(zones, 0)
+                .map(at -> "red zone written " + (ZONE_BYTES - at) + " bytes before the buffer")
+                .or(() -> firstDamage(zones, ZONE_BYTES)
+                        .map(at -> "red zone written " + at + " bytes after the buffer"));
+    }
+
+    private static Optional<Integer> firstDamage(byte[] zones, int zone) {
+        int at = Arrays.mismatch(zones, zone, zone + ZONE_BYTES, INTACT, 0, ZONE_BYTES);
         return at < 0 ? Optional.empty() : Optional.of(at);
+    }
+
+    private static byte[] intact() {
+        ByteBuffer zone = ByteBuffer.allocate(ZONE_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        while (zone.hasRemaining()) {
+            zone.putInt(ZONE_PATTERN);
+        }
+        return zone.array();
     }
 
     @Override

@@ -24,8 +24,6 @@ import java.util.Map;
  */
 public final class KernelOracle implements Oracle {
 
-    private static final int LONGS = CompareKernel.Result.BYTES / Long.BYTES;
-
     /** Any of bf16 and K-major. */
     private static final Problem BF16 = Problem.of(new ProblemShape(1, 1, 1), DataType.BF16);
 
@@ -34,7 +32,7 @@ public final class KernelOracle implements Oracle {
     private final Map<DataType, OracleModule> fills = new EnumMap<>(DataType.class);
     private final Map<Inputs, OracleModule> references = new HashMap<>();
     private final Map<DataType, OracleModule> comparisons = new EnumMap<>(DataType.class);
-    private final DeviceBuffer result;
+    private final DeviceBuffer initial;
 
     /** What decides the text of the reference. */
     private record Inputs(DataType a, DataType b, Major majorA, Major majorB) {
@@ -54,7 +52,12 @@ public final class KernelOracle implements Oracle {
         fill(DataType.BF16);
         reference(BF16);
         comparison(DataType.BF16);
-        this.result = gpu.allocate(CompareKernel.Result.BYTES);
+        this.initial = gpu.allocate(CompareKernel.Result.BYTES);
+        ByteBuffer bytes = ByteBuffer.allocate(CompareKernel.Result.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        for (long word : CompareKernel.Result.initial()) {
+            bytes.putLong(word);
+        }
+        gpu.write(initial.address(), bytes.array());
     }
 
     private OracleModule fill(DataType type) {
@@ -92,35 +95,39 @@ public final class KernelOracle implements Oracle {
     }
 
     @Override
-    public Comparison compare(Problem problem, ProblemShape shape, long output, long reference, long magnitude) {
+    public long comparisonBytes() {
+        return CompareKernel.Result.BYTES;
+    }
+
+    @Override
+    public void compare(
+            Problem problem, ProblemShape shape, long output, long reference, long magnitude, long result) {
         OracleModule module = comparison(problem.types().d());
-        long[] initial = CompareKernel.Result.initial();
-        for (int i = 0; i < LONGS; i++) {
-            long word = result.address() + (long) i * Long.BYTES;
-            gpu.fill(word, (int) initial[i], Integer.BYTES);
-            gpu.fill(word + Integer.BYTES, (int) (initial[i] >>> 32), Integer.BYTES);
-        }
-        meter.busy(() -> module.enqueue(CompareKernel.launch(
-                problem.types().d(),
-                output,
-                reference,
-                magnitude,
-                result.address(),
-                shape.m(),
-                shape.n(),
-                shape.k(),
-                ErrorBound.of(problem.types()),
-                gpu.info().smCount())));
-        byte[] bytes = new byte[CompareKernel.Result.BYTES];
-        gpu.read(result.address(), bytes);
-        CompareKernel.Result found =
-                CompareKernel.Result.read(ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN));
+        meter.busy(() -> {
+            gpu.copy(initial.address(), result, CompareKernel.Result.BYTES);
+            module.enqueue(CompareKernel.launch(
+                    problem.types().d(),
+                    output,
+                    reference,
+                    magnitude,
+                    result,
+                    shape.m(),
+                    shape.n(),
+                    shape.k(),
+                    ErrorBound.of(problem.types()),
+                    gpu.info().smCount()));
+        });
+    }
+
+    @Override
+    public Comparison comparison(ByteBuffer written) {
+        CompareKernel.Result found = CompareKernel.Result.read(written.slice().order(ByteOrder.LITTLE_ENDIAN));
         return new Comparison(found.failing(), found.poisoned(), found.maxError(), found.firstFailing());
     }
 
     @Override
     public void close() {
-        result.close();
+        initial.close();
         comparisons.values().forEach(OracleModule::close);
         references.values().forEach(OracleModule::close);
         fills.values().forEach(OracleModule::close);

@@ -3,6 +3,7 @@ package dev.tilewright.worker.verify;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
+import java.nio.ByteBuffer;
 
 /**
  * The kernels that make and check data on the device. All work goes into the GPU's stream; addresses are on the device.
@@ -21,8 +22,19 @@ public interface Oracle extends AutoCloseable {
      */
     void reference(Problem problem, ProblemShape shape, long a, long b, long reference, long magnitude);
 
-    /** Compares an output of the problem's type with its reference, every element; waits for the result. */
-    Comparison compare(Problem problem, ProblemShape shape, long output, long reference, long magnitude);
+    /** Size of what a comparison writes on the device. */
+    long comparisonBytes();
+
+    /**
+     * Compares an output of the problem's type with its reference, every element, and does not wait.
+     *
+     * @param result where it writes what it finds
+     */
+    void compare(
+            Problem problem, ProblemShape shape, long output, long reference, long magnitude, long result);
+
+    /** What a comparison found, by the bytes that it wrote, from the position of the buffer on. */
+    Comparison comparison(ByteBuffer written);
 
     @Override
     void close();

@@ -5,6 +5,7 @@ import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.worker.device.cuda.Gpu;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /** Keeps operands and references on the device, the least recently used leaving first when memory runs short. */
 public final class TestDataStore implements AutoCloseable {
@@ -48,6 +49,11 @@ public final class TestDataStore implements AutoCloseable {
             kept.put(key, data);
         }
         return data;
+    }
+
+    /** What {@link #get} would give without making anything; empty if it is not there. */
+    public Optional<TestData> held(Problem asked, long seed) {
+        return Optional.ofNullable(kept.get(new Key(asked.beside(Scenario.QUIET), seed)));
     }
 
     private void makeRoom(Problem problem) {

@@ -13,8 +13,13 @@ import dev.tilewright.worker.device.PreparedTrial;
 import dev.tilewright.worker.device.TrialResult;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /** A device that runs a trial for each permit. */
 final class FakeDevice extends FixedDevice {
@@ -23,13 +28,43 @@ final class FakeDevice extends FixedDevice {
     final AtomicInteger runs = new AtomicInteger();
     volatile int failures;
 
+    /** What came next, for each run. */
+    final List<Optional<PreparedTrial>> next = new CopyOnWriteArrayList<>();
+
+    private final @Nullable CyclicBarrier together;
+
     FakeDevice() {
-        super("simulated:h200", new Testbed(TestbedKind.SIMULATED, "h200", "1", "fake 1.0", 132, "model"));
+        this("simulated:h200", null);
+    }
+
+    /** @param together where each run waits for those of other devices; {@code null} if it does not */
+    FakeDevice(String label, @Nullable CyclicBarrier together) {
+        super(label, new Testbed(TestbedKind.SIMULATED, label, "1", "fake 1.0", 132, "model"));
+        this.together = together;
+    }
+
+    @Override
+    public TrialResult run(PreparedTrial trial, @Nullable PreparedTrial coming) throws DeviceUnusableException {
+        next.add(Optional.ofNullable(coming));
+        return run(trial);
+    }
+
+    private void meet() {
+        try {
+            if (together != null) {
+                together.await();
+            }
+        } catch (InterruptedException stopping) {
+            Thread.currentThread().interrupt();
+        } catch (BrokenBarrierException over) {
+            throw new IllegalStateException(over);
+        }
     }
 
     @Override
     public TrialResult run(PreparedTrial trial) throws DeviceUnusableException {
         permits.acquireUninterruptibly();
+        meet();
         runs.incrementAndGet();
         if (failures > 0) {
             failures--;

@@ -28,6 +28,7 @@ import dev.tilewright.worker.compile.Assembly;
 import dev.tilewright.worker.compile.AssemblyResult;
 import dev.tilewright.worker.compile.CompilePool;
 import dev.tilewright.worker.compile.CubinCache;
+import dev.tilewright.worker.device.PreparedTrial;
 import dev.tilewright.worker.link.Blob;
 import dev.tilewright.worker.trial.KernelWorkshop;
 import dev.tilewright.worker.trial.TrialPath;
@@ -35,10 +36,13 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.UUID;
+import java.util.concurrent.CyclicBarrier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -109,21 +113,32 @@ class LeaseLoopTest {
     }
 
     private void start(String token) {
+        start(token, List.of(device));
+    }
+
+    private void start(String token, List<FakeDevice> devices) {
         client = api.client(token);
         WorkerRegistration registration = new WorkerRegistration(
                 UUID.randomUUID(),
                 "host",
                 1,
-                List.of(new DeviceOffer(device.label(), device.testbed())),
+                devices.stream()
+                        .map(each -> new DeviceOffer(each.label(), each.testbed()))
+                        .toList(),
                 Map.of("sm90-gemm", BUILD));
         WorkerSession session = new WorkerSession(client, registration, Clock.systemUTC());
-        TrialPath path = new TrialPath(
-                GemmFamilies.standard().spaces(),
-                BUILD,
-                new KernelWorkshop(GemmFamilies.standard(), pool, Runnable::run),
-                device,
-                new CheckGate(new SharedChecks(session), proofs, FakeEmulator.BUILD, Runnable::run));
-        loop = new LeaseLoop(session, Map.of(device.label(), path), DEPTH, pause -> Thread.sleep(1));
+        Map<String, TrialPath> paths = new HashMap<>();
+        for (FakeDevice each : devices) {
+            paths.put(
+                    each.label(),
+                    new TrialPath(
+                            GemmFamilies.standard().spaces(),
+                            BUILD,
+                            new KernelWorkshop(GemmFamilies.standard(), pool, Runnable::run),
+                            each,
+                            new CheckGate(new SharedChecks(session), proofs, FakeEmulator.BUILD, Runnable::run)));
+        }
+        loop = new LeaseLoop(session, paths, DEPTH, pause -> Thread.sleep(1));
         worker = Thread.ofPlatform().start(() -> {
             try {
                 loop.run();
@@ -192,6 +207,50 @@ class LeaseLoopTest {
         });
         assertThat(device.runs).hasValue(8);
         assertThat(api.largestRequest()).isLessThanOrEqualTo(DEPTH);
+    }
+
+    /** Each run waits until both devices have one: a worker that used them in turn would wait for ever. */
+    @Test
+    void twoDevicesOfOneWorkerRunAtTheSameTime() throws InterruptedException {
+        CyclicBarrier both = new CyclicBarrier(2);
+        FakeDevice first = new FakeDevice("simulated:h200", both);
+        FakeDevice second = new FakeDevice("simulated:b200", both);
+        List<Lease> leases = offer(4 * DEPTH);
+        first.permits.release(100);
+        second.permits.release(100);
+        start(FakeApi.TOKEN, List.of(first, second));
+
+        // With an odd number left at the end, one device waits for the other in vain.
+        api.await(() -> api.reports().size() >= 2 * DEPTH);
+
+        assertThat(first.runs.get()).isGreaterThanOrEqualTo(DEPTH);
+        assertThat(second.runs.get()).isGreaterThanOrEqualTo(DEPTH);
+        assertThat(leases.stream().map(Lease::leaseId)).containsAll(api.reports().keySet());
+        both.reset();
+        first.close();
+        second.close();
+    }
+
+    @Test
+    void theDeviceHearsWhichTrialComesNext() throws InterruptedException {
+        List<Lease> leases = offer(8);
+        start(FakeApi.TOKEN);
+        for (int done = 1; done <= 8; done++) {
+            int wanted = done;
+            device.permits.release();
+            api.await(() -> api.reports().size() == wanted);
+        }
+
+        // What comes next is known where its kernel was made in time, and then it is the lease that follows.
+        List<Config> order = leases.stream()
+                .map(lease -> ((Work.Screen) lease.work()).config())
+                .toList();
+        assertThat(device.next).hasSize(8).last().isEqualTo(Optional.empty());
+        for (int run = 0; run < 7; run++) {
+            Config following = order.get(run + 1);
+            assertThat(device.next.get(run)).map(PreparedTrial::config).matches(config -> config.isEmpty()
+                    || config.get().equals(following));
+        }
     }
 
     @Test

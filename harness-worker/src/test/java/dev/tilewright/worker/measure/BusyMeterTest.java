@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tilewright.worker.device.cuda.FakeGpu;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class BusyMeterTest {
@@ -20,16 +21,49 @@ class BusyMeterTest {
             arm.enqueue(0);
             arm.enqueue(0);
         });
-        meter.add(500, 70);
+        BusyMeter.Span gated = meter.begin();
+        arm.enqueue(0);
+        meter.end(gated);
+        meter.passed(gated, 1500);
 
-        assertThat(meter.take()).isEqualTo(new BusyMeter.Usage(6500, 70));
+        assertThat(meter.take()).as("of the last span somebody says what it was").isEqualTo(new BusyMeter.Usage(7500, 500, Map.of("start", 2000L)));
         assertThat(meter.take()).as("begins anew").isEqualTo(new BusyMeter.Usage(0, 0));
+    }
+
+    @Test
+    void whatTheGpuWaitsForIsWhatTheHostWasAtMeanwhile() {
+        BusyMeter watching = new BusyMeter(gpu, gpu::hostNs);
+        watching.enter("load");
+        watching.busy(() -> arm.enqueue(0));
+        gpu.hostWorks(1500);
+        watching.enter("state");
+        gpu.hostWorks(900);
+        watching.enter("verify");
+        gpu.hostWorks(100);
+        watching.busy(() -> arm.enqueue(0));
+        watching.busy(() -> arm.enqueue(0));
+
+        assertThat(watching.take())
+                .as("for the first 2000 ns the GPU was at work")
+                .isEqualTo(new BusyMeter.Usage(6000, 0, Map.of("state", 400L, "verify", 100L)));
+    }
+
+    @Test
+    void aWaitGoesOnFromOneAccountToTheNext() {
+        BusyMeter watching = new BusyMeter(gpu, gpu::hostNs);
+        watching.busy(() -> arm.enqueue(0));
+        watching.take();
+        watching.enter("request");
+        gpu.hostWorks(700);
+        watching.forget();
+        watching.busy(() -> arm.enqueue(0));
+
+        assertThat(watching.take()).isEqualTo(new BusyMeter.Usage(2000, 0, Map.of("request", 700L)));
     }
 
     @Test
     void forgets() {
         meter.busy(() -> arm.enqueue(0));
-        meter.add(500, 70);
         meter.forget();
 
         assertThat(meter.take()).isEqualTo(new BusyMeter.Usage(0, 0));

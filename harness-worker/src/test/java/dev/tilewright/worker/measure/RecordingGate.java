@@ -7,17 +7,18 @@ import java.util.function.BooleanSupplier;
 record RecordingGate(FakeGpu gpu, BooleanSupplier holds) implements Gate {
 
     @Override
-    public void shut() {
+    public Passage shut() {
         gpu.history.add("shut");
-    }
+        return new Passage() {
+            @Override
+            public void open() {
+                gpu.history.add("open");
+            }
 
-    @Override
-    public void open() {
-        gpu.history.add("open");
-    }
-
-    @Override
-    public boolean held() {
-        return holds.getAsBoolean();
+            @Override
+            public boolean held() {
+                return holds.getAsBoolean();
+            }
+        };
     }
 }

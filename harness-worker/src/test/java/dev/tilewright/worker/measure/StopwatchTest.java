@@ -31,7 +31,7 @@ class StopwatchTest {
     @Test
     void launchesAreQueuedBehindAGateAndBetweenTwoEvents() {
         Run run = stopwatch.sustained(new FakeArm(gpu, "gemm", 2000, 1, 1), 3);
-        assertThat(gpu.history).containsExactly("record", "shut", "record", "gemm", "gemm", "gemm", "record", "open");
+        assertThat(gpu.history).containsExactly("record", "shut", "record", "gemm", "gemm", "gemm", "record", "record", "open");
         assertThat(run.launchNs()).isCloseTo(2000, within(1e-6));
         assertThat(run.launches()).isEqualTo(3);
         assertThat(run.smClockMhz()).hasValue(1500);
@@ -65,7 +65,7 @@ class StopwatchTest {
         assertThat(gpu.history)
                 .containsExactly(
                         "record", "shut", flush, "record", "gemm", "record", flush, "record", "gemm", "record", flush,
-                        "record", "gemm", "record", "open");
+                        "record", "gemm", "record", "record", "open");
         assertThat(run.launchNs()).isCloseTo(5000, within(1e-6));
     }
 
@@ -99,15 +99,21 @@ class StopwatchTest {
     }
 
     /** Says what it is told and writes into the history of the fake GPU. */
-    private record FixedCounter(FakeGpu gpu, Optional<CycleCounter.Count> count) implements CycleCounter {
+    private record FixedCounter(FakeGpu gpu, Optional<Count> count) implements CycleCounter {
         @Override
-        public void start() {
+        public Counting start() {
             gpu.history.add("cycles");
-        }
+            return new Counting() {
+                @Override
+                public void stop() {
+                    gpu.history.add("cycles");
+                }
 
-        @Override
-        public void stop() {
-            gpu.history.add("cycles");
+                @Override
+                public Optional<Count> count() {
+                    return count;
+                }
+            };
         }
     }
 
@@ -122,7 +128,7 @@ class StopwatchTest {
     void theClockIsThatOfTheCyclesCountedAroundTheLaunches() {
         Run run = counted(Optional.of(new CycleCounter.Count(1_432_100, 1_000_000)), 2);
         assertThat(gpu.history)
-                .containsExactly("record", "shut", "cycles", "record", "gemm", "gemm", "record", "cycles", "open");
+                .containsExactly("record", "shut", "cycles", "record", "gemm", "gemm", "record", "cycles", "record", "open");
         assertThat(run.smClockMhz().orElseThrow()).isCloseTo(1432.1, within(1e-9));
         assertThat(run.launchNs()).as("counting is not timed").isCloseTo(2000, within(1e-9));
     }

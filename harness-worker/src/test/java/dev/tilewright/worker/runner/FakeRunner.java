@@ -31,6 +31,12 @@ public final class FakeRunner {
 
     static final long FAILS = 8;
 
+    /** Dies the first time while it makes the next trial ready. */
+    static final long DIES_AHEAD = 9;
+
+    /** Hangs likewise. */
+    static final long HANGS_AHEAD = 10;
+
     private FakeRunner() {}
 
     /** Arguments: a directory; a file {@code broken} in it is a broken GPU, {@code runs} counts the runners. */
@@ -49,8 +55,9 @@ public final class FakeRunner {
                                     : new RunnerReply.Healthy(1);
                         case RunnerRequest.RunTrial trial -> {
                             host.send(new RunnerReply.Phase("verify"));
-                            yield trial(trial, directory);
+                            yield trial(host, trial, directory);
                         }
+                        case RunnerRequest.Prepare _ -> new RunnerReply.Prepared();
                         case RunnerRequest.Predict _, RunnerRequest.Prove _ ->
                             new RunnerReply.Failed("a fake GPU predicts and proves nothing");
                         case RunnerRequest.RunFinal last ->
@@ -64,8 +71,20 @@ public final class FakeRunner {
         }
     }
 
-    private static RunnerReply trial(RunnerRequest.RunTrial trial, Path directory)
+    private static RunnerReply trial(
+            FrameChannel<RunnerReply, RunnerRequest> host, RunnerRequest.RunTrial trial, Path directory)
             throws IOException, InterruptedException {
+        if (trial.seed() == DIES_AHEAD || trial.seed() == HANGS_AHEAD) {
+            Path once = directory.resolve("ahead");
+            if (!Files.exists(once)) {
+                Files.writeString(once, "");
+                host.send(new RunnerReply.Phase(RunnerReply.Phase.AHEAD));
+                if (trial.seed() == HANGS_AHEAD) {
+                    new CountDownLatch(1).await();
+                }
+                Runtime.getRuntime().halt(77);
+            }
+        }
         if (trial.seed() == HANGS) {
             // A child of the child, which has to go with it.
             new ProcessBuilder("sleep", "1000").inheritIO().start();

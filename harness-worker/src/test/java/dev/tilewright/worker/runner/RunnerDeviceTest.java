@@ -178,6 +178,74 @@ class RunnerDeviceTest {
     }
 
     @Test
+    void theNextTrialIsThereWhenItIsAskedFor() throws DeviceUnusableException, IOException {
+        PreparedTrial next = trial(FakeRunner.GOOD, "next");
+
+        assertThat(device.run(trial(FakeRunner.GOOD), next).outcome()).isEqualTo(TrialOutcome.COMPLETED);
+        assertThat(device.run(next, trial(FakeRunner.GOOD, "third")).outcome()).isEqualTo(TrialOutcome.COMPLETED);
+        assertThat(runners()).isEqualTo(1);
+    }
+
+    @Test
+    void aHangIsBlamedOnTheTrialAtHandAndTheNextIsRunByAnotherRunner() throws DeviceUnusableException, IOException {
+        PreparedTrial next = trial(FakeRunner.GOOD, "next");
+
+        assertThat(device.run(trial(FakeRunner.HANGS), next).outcome()).isEqualTo(TrialOutcome.TIMEOUT);
+        assertThat(device.run(next).outcome()).isEqualTo(TrialOutcome.COMPLETED);
+        assertThat(runners()).isEqualTo(2);
+    }
+
+    @Test
+    void aFaultTakesTheQueuedTrialWithItUndone() throws DeviceUnusableException, IOException {
+        PreparedTrial next = trial(FakeRunner.DIES, "next");
+
+        assertThat(device.run(trial(FakeRunner.FAULTS), next).outcome()).isEqualTo(TrialOutcome.CRASH);
+        assertThat(device.run(trial(FakeRunner.GOOD)).outcome()).isEqualTo(TrialOutcome.COMPLETED);
+        TrialResult own = device.run(next);
+        assertThat(own.outcome()).as("by itself").isEqualTo(TrialOutcome.CRASH);
+        assertThat(own.log()).contains("exit code 77", "phase verify");
+    }
+
+    @Test
+    void aQueuedTrialThatHangsIsBlamedWhenItsTurnComes() throws DeviceUnusableException {
+        PreparedTrial next = trial(FakeRunner.HANGS, "next");
+
+        assertThat(device.run(trial(FakeRunner.GOOD), next).outcome()).isEqualTo(TrialOutcome.COMPLETED);
+        assertThat(device.run(next).outcome()).isEqualTo(TrialOutcome.TIMEOUT);
+        assertNextTrialRuns();
+    }
+
+    @Test
+    void whoDiesOrHangsWhileItMakesTheNextTrialReadyTriesTheFirstAgainAlone()
+            throws DeviceUnusableException, IOException {
+        PreparedTrial next = trial(FakeRunner.GOOD, "next");
+
+        assertThat(device.run(trial(FakeRunner.DIES_AHEAD), next).outcome()).isEqualTo(TrialOutcome.COMPLETED);
+        assertThat(device.run(next).outcome()).isEqualTo(TrialOutcome.COMPLETED);
+        Files.delete(directory.resolve("ahead"));
+        assertThat(device.run(trial(FakeRunner.HANGS_AHEAD), next).outcome()).isEqualTo(TrialOutcome.COMPLETED);
+        assertThat(runners()).isEqualTo(3);
+    }
+
+    @Test
+    void theAnswerOfATrialThatIsAskedForNoMoreIsNobodysAnswer() throws DeviceUnusableException, IOException {
+        PreparedTrial dropped = trial(FakeRunner.FAILS, "dropped");
+        PreparedTrial faulting = trial(FakeRunner.FAULTS, "faulting");
+
+        device.run(trial(FakeRunner.GOOD), dropped);
+        assertThat(device.run(trial(FakeRunner.GOOD), faulting).outcome()).isEqualTo(TrialOutcome.COMPLETED);
+        assertThat(device.run(trial(FakeRunner.GOOD)).outcome()).isEqualTo(TrialOutcome.COMPLETED);
+        assertThat(runners()).as("a runner in doubt is not used again").isEqualTo(3);
+    }
+
+    @Test
+    void makesDataAheadOfItsTrials() throws DeviceUnusableException, IOException {
+        device.expect(PROBLEM, 1);
+        assertNextTrialRuns();
+        assertThat(runners()).isEqualTo(1);
+    }
+
+    @Test
     void passesOnAFinal() throws DeviceUnusableException {
         assertThat(device.runFinal(new PreparedFinal(PROBLEM, List.of(), 3, null, List.of("cublaslt"), 1))
                         .log())

@@ -23,6 +23,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,6 +53,28 @@ class KernelWorkshopTest {
         @Override
         public void close() {
             // Nothing to end.
+        }
+    }
+
+    @Test
+    void aRehearsalMakesTheAnchorAndConfigsOfTheSpaceWithTheirTwins() throws IOException {
+        AtomicInteger texts = new AtomicInteger();
+        Function<String, AssemblyResult> assembled = text -> {
+            texts.incrementAndGet();
+            return new AssemblyResult.Assembled(
+                    new Assembly(new Blob(new byte[] {1}), Integer.toString(text.hashCode()), 168, 0, 0, List.of(), ""));
+        };
+        GemmFamilies families = GemmFamilies.standard();
+        try (CompilePool pool = new CompilePool(
+                () -> new FakeAssembler(assembled), 1, new CubinCache(directory), Duration.ofSeconds(10))) {
+            List<Preparation> made = new Rehearsal(families, new KernelWorkshop(families, pool, Runnable::run))
+                    .begin("sm90-gemm").stream().map(CompletableFuture::join).toList();
+
+            assertThat(made).hasSize(9).allSatisfy(one -> assertThat(one)
+                    .isInstanceOfSatisfying(
+                            Preparation.Ready.class,
+                            ready -> assertThat(ready.traced()).isNotNull()));
+            assertThat(texts).as("each is another text").hasValue(18);
         }
     }
 

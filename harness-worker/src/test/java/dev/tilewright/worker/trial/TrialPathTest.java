@@ -46,6 +46,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Function;
@@ -76,13 +79,26 @@ class TrialPathTest {
     }
 
     /** A GPU that completes whatever it gets. */
-    private static final class FakeGpuDevice extends FixedDevice {
+    private static class FakeGpuDevice extends FixedDevice {
 
         private final List<PreparedTrial> seen = new ArrayList<>();
         private final List<PreparedFinal> finals = new ArrayList<>();
+        private final List<Optional<PreparedTrial>> next = new ArrayList<>();
+        private final List<Long> expected = new ArrayList<>();
 
         private FakeGpuDevice() {
             super("cuda:0", new Testbed(TestbedKind.CUDA, "NVIDIA H200", "580", "fake 1.0", 132, "factory"));
+        }
+
+        @Override
+        public TrialResult run(PreparedTrial trial, @Nullable PreparedTrial coming) {
+            next.add(Optional.ofNullable(coming));
+            return run(trial);
+        }
+
+        @Override
+        public void expect(Problem problem, long seed) {
+            expected.add(seed);
         }
 
         @Override
@@ -141,6 +157,22 @@ class TrialPathTest {
                 new CheckGate(store, proofs, FakeEmulator.BUILD, Runnable::run));
     }
 
+    private static Lease lease(Device device, String build) {
+        Lease lease = screen(device, false);
+        return new Lease(
+                lease.leaseId(),
+                lease.fence(),
+                lease.ttlMs(),
+                lease.studyId(),
+                lease.problem(),
+                lease.family(),
+                build,
+                lease.spaceHash(),
+                lease.seed(),
+                lease.check(),
+                lease.work());
+    }
+
     private static Lease lease(Device device, boolean check, Function<Config, Work> work) {
         SearchSpace space = FAMILIES.named("sm90-gemm").space().space(PROBLEM, device.limits());
         Config config = space.configs().findFirst().orElseThrow();
@@ -164,6 +196,73 @@ class TrialPathTest {
 
     private static Lease screen(Device device, boolean check) {
         return lease(device, check, config -> new Work.Screen(UUID.randomUUID(), 1, config));
+    }
+
+    /** Waits for the kernels of a lease. */
+    private static Begun made(TrialPath path, Lease lease) {
+        Begun begun = path.begin(lease);
+        begun.kernels().values().forEach(CompletableFuture::join);
+        if (begun.anchor() != null) {
+            begun.anchor().join();
+        }
+        return begun;
+    }
+
+    @Test
+    void theDeviceIsToldTheFirstTrialThatComesNext() throws Exception {
+        TrialPath path = path(gpu, FakeEmulator.saying(Verdict.PROVED), new FakeAssembler());
+        Begun now = made(path, screen(gpu, false));
+        Begun pruned = made(
+                path,
+                lease(
+                        gpu,
+                        false,
+                        config -> new Work.Screen(UUID.randomUUID(), 1, config.with("tileK", ParameterValue.of(7)))));
+        Begun following = made(path, screen(gpu, false));
+
+        path.finish(now, List.of(pruned, following));
+        path.finish(pruned, List.of(following));
+        path.finish(following, List.of());
+
+        assertThat(gpu.seen).as("what was pruned never comes to the device").hasSize(2);
+        assertThat(gpu.next).containsExactly(Optional.of(gpu.seen.get(1)), Optional.empty());
+        assertThat(gpu.expected).as("all kernels were there").isEmpty();
+    }
+
+    @Test
+    void whatIsNotMadeYetIsNotWaitedFor() throws Exception {
+        CompletableFuture<Void> released = new CompletableFuture<>();
+        Assembler slow = new Assembler() {
+            @Override
+            public AssemblerId id() {
+                return new AssemblerId("slow", "1.0", "");
+            }
+
+            @Override
+            public AssemblyResult assemble(String ptx, String target, Duration limit) {
+                released.join();
+                return new FakeAssembler().assemble(ptx, target, limit);
+            }
+
+            @Override
+            public void close() {
+                // Nothing to end.
+            }
+        };
+        FakeGpuDevice device = new FakeGpuDevice() {
+            @Override
+            public void expect(Problem problem, long seed) {
+                super.expect(problem, seed);
+                released.complete(null);
+            }
+        };
+        TrialPath path = path(device, FakeEmulator.saying(Verdict.PROVED), slow);
+        Begun refused = path.begin(lease(device, "another build"));
+
+        path.finish(path.begin(screen(device, false)), List.of(refused));
+
+        assertThat(device.expected).as("data are made while the kernel is").containsExactly(3L);
+        assertThat(device.next).containsExactly(Optional.empty());
     }
 
     @Test

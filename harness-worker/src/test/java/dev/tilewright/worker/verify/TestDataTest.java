@@ -153,7 +153,7 @@ class TestDataTest {
     @Test
     void everyElementOfEveryGemmIsJudged() {
         TestData data = TestData.create(gpu, oracle, SEVERAL, 7);
-        Verifier verifier = new Verifier(oracle);
+        Verifier verifier = new Verifier(gpu, oracle);
         OperandSet set = data.sets().getFirst();
         verifier.poison(List.of(set));
         int elements = 2 * (16 * 24 + 40 * 8 + 8 * 32);

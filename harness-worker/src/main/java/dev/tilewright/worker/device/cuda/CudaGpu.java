@@ -140,6 +140,25 @@ public final class CudaGpu implements Gpu {
     }
 
     @Override
+    public HostBuffer hostBuffer(long bytes) {
+        return new PinnedBuffer(driver, bytes);
+    }
+
+    @Override
+    public void fetch(long address, HostBuffer target, long offset, long bytes) {
+        if (!(target instanceof PinnedBuffer pinned)) {
+            throw new IllegalArgumentException("host memory of another GPU: " + target);
+        }
+        if (offset < 0 || bytes < 0 || offset + bytes > pinned.bytes()) {
+            throw new IllegalArgumentException(
+                    bytes + " bytes at " + offset + " do not fit into " + pinned.bytes() + " bytes");
+        }
+        driver.check(
+                "cuMemcpyDtoHAsync",
+                JCudaDriver.cuMemcpyDtoHAsync(pinned.at(offset), DevicePointer.at(address), bytes, stream));
+    }
+
+    @Override
     public void write(long address, byte[] source) {
         synchronize();
         for (int at = 0; at < source.length; at += STAGING_BYTES) {

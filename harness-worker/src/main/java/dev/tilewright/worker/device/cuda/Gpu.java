@@ -41,6 +41,12 @@ public interface Gpu extends AutoCloseable {
     /** Waits for the stream and copies from the device to the host: as many bytes as the array has. */
     void read(long address, byte[] target);
 
+    /** Host memory that the device can copy into. */
+    HostBuffer hostBuffer(long bytes);
+
+    /** Puts a copy from the device to the host into the stream and returns; it is there when the stream has passed it. */
+    void fetch(long address, HostBuffer target, long offset, long bytes);
+
     /** Copies to the device and waits until that is done. */
     void write(long address, byte[] source);
 

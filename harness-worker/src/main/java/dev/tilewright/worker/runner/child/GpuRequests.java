@@ -5,7 +5,9 @@ import dev.tilewright.worker.device.cuda.CudaException;
 import dev.tilewright.worker.runner.link.RunnerReply;
 import dev.tilewright.worker.runner.link.RunnerRequest;
 import dev.tilewright.worker.verify.HealthProbe;
+import java.util.Optional;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * Runs requests on a GPU.
@@ -14,12 +16,30 @@ import java.util.function.LongSupplier;
  */
 record GpuRequests(Workbench bench, LongSupplier nanoTime) implements RequestHandler {
 
+    /** What the host is at when it waits for a request. */
+    private static final String REQUEST = "request";
+
+    /** What it is at before a request has said more. */
+    private static final String REPLY = "reply";
+
     @Override
     public Answer answer(RunnerRequest request, Phases phases) {
+        return answer(request, phases, Optional::empty);
+    }
+
+    @Override
+    public void rest() {
+        bench.meter().enter(REQUEST);
+    }
+
+    @Override
+    public Answer answer(RunnerRequest request, Phases phases, Supplier<Optional<RunnerRequest>> next) {
+        bench.meter().enter(REPLY);
         try {
             return switch (request) {
                 case RunnerRequest.Probe _ -> new Answer(probe(), true);
-                case RunnerRequest.RunTrial trial -> trial(trial, phases);
+                case RunnerRequest.Prepare data -> prepare(data, phases);
+                case RunnerRequest.RunTrial trial -> trial(trial, phases, next);
                 case RunnerRequest.RunFinal round -> finalRound(round, phases);
                 case RunnerRequest.Predict _, RunnerRequest.Prove _ ->
                     new Answer(new RunnerReply.Failed("this runner has a GPU, it predicts and proves nothing"), true);
@@ -35,13 +55,28 @@ record GpuRequests(Workbench bench, LongSupplier nanoTime) implements RequestHan
         return new RunnerReply.Healthy(nanoTime.getAsLong() - start);
     }
 
-    private Answer trial(RunnerRequest.RunTrial trial, Phases phases) {
-        RunnerReply.TrialDone done = new TrialRunner(bench, phases).run(trial);
+    /** What it takes on the GPU is told with the trial that asks for the data first. */
+    private Answer prepare(RunnerRequest.Prepare data, Phases phases) {
+        phases.enter(Phases.REFERENCE);
+        bench.meter().enter(Phases.REFERENCE);
+        bench.anchors().leaveAllBut(data.problem());
+        bench.store().get(data.problem(), data.seed());
+        phases.leave();
+        return new Answer(new RunnerReply.Prepared(), true);
+    }
+
+    private Answer trial(RunnerRequest.RunTrial trial, Phases phases, Supplier<Optional<RunnerRequest>> next) {
+        RunnerReply.TrialDone done = new TrialRunner(bench, phases, next).run(trial);
         return new Answer(done, done.outcome() != TrialOutcome.CRASH);
     }
 
     private Answer finalRound(RunnerRequest.RunFinal round, Phases phases) {
-        RunnerReply.FinalDone done = new FinalRunner(bench, phases).run(round);
-        return new Answer(done, done.arms().stream().noneMatch(arm -> arm.outcome() == TrialOutcome.CRASH));
+        try {
+            RunnerReply.FinalDone done = new FinalRunner(bench, phases).run(round);
+            return new Answer(done, done.arms().stream().noneMatch(arm -> arm.outcome() == TrialOutcome.CRASH));
+        } finally {
+            // The account is one of trials.
+            bench.meter().forget();
+        }
     }
 }

@@ -22,12 +22,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.LongFunction;
 
 /** A kernel of ours on the device, ready to be launched on each set of operands. */
 final class LoadedKernel implements Arm, AutoCloseable {
 
     private final String name;
     private final Gpu gpu;
+    private final LongFunction<DeviceBuffer> allocation;
     private final Kernel kernel;
     private final List<OperandSet> sets;
     private final Releases releases = new Releases();
@@ -38,14 +41,21 @@ final class LoadedKernel implements Arm, AutoCloseable {
     private final GpuFunction.Attributes attributes;
     private final FilledMemory filled;
 
-    private LoadedKernel(Gpu gpu, String name, Kernel kernel, List<OperandSet> sets) {
+    private LoadedKernel(
+            Gpu gpu,
+            String name,
+            Kernel kernel,
+            List<OperandSet> sets,
+            LongFunction<DeviceBuffer> allocation,
+            Consumer<GpuModule> leave) {
         this.name = name;
         this.gpu = gpu;
+        this.allocation = allocation;
         this.kernel = kernel;
         this.sets = List.copyOf(sets);
         try {
             GpuModule module = gpu.load(kernel.cubin().bytes());
-            releases.add(module::close);
+            releases.add(() -> leave.accept(module));
             KernelLaunch launch = kernel.launch();
             GpuFunction function = module.function(launch.entry(), launch.dynamicSharedBytes());
             this.attributes = function.attributes();
@@ -79,12 +89,17 @@ final class LoadedKernel implements Arm, AutoCloseable {
 
     /** The same on other sets of operands. */
     static LoadedKernel load(Gpu gpu, String name, Kernel kernel, List<OperandSet> sets) {
-        return new LoadedKernel(gpu, name, kernel, sets);
+        return new LoadedKernel(gpu, name, kernel, sets, gpu::allocate, GpuModule::close);
+    }
+
+    /** The same for one of many trials, with memory that others had before. */
+    static LoadedKernel load(Gpu gpu, Supplies supplies, String name, Kernel kernel, TestData data) {
+        return new LoadedKernel(gpu, name, kernel, data.sets(), supplies::allocate, supplies::leave);
     }
 
     private void allocate(BufferDemand demand) {
         long bytes = Math.ceilDiv(demand.bytes(), Integer.BYTES) * Integer.BYTES;
-        DeviceBuffer buffer = gpu.allocate(bytes);
+        DeviceBuffer buffer = allocation.apply(bytes);
         releases.add(buffer::close);
         buffers.put(demand.role(), buffer);
         switch (demand.zero()) {
@@ -158,6 +173,11 @@ final class LoadedKernel implements Arm, AutoCloseable {
     /** The sets of operands whose outputs this kernel has written. */
     List<OperandSet> usedSets() {
         return used.stream().map(sets::get).toList();
+    }
+
+    /** The outputs were poisoned: none of them has been written since. */
+    void forgetUsedSets() {
+        used.clear();
     }
 
     /** What is launched: the grid as asked for, cluster as the driver says. */

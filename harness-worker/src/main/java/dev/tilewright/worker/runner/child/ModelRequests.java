@@ -46,7 +46,7 @@ final class ModelRequests implements RequestHandler {
             // A model has nothing that could be out of order: its word is the proof.
             case RunnerRequest.Probe _ -> new Answer(new RunnerReply.Healthy(0), true);
             case RunnerRequest.Predict wanted -> new Answer(predict(wanted, phases), true);
-            case RunnerRequest.RunTrial _, RunnerRequest.RunFinal _, RunnerRequest.Prove _ ->
+            case RunnerRequest.Prepare _, RunnerRequest.RunTrial _, RunnerRequest.RunFinal _, RunnerRequest.Prove _ ->
                 new Answer(new RunnerReply.Failed("the model " + gpu.name() + " runs no kernels"), true);
         };
     }

@@ -1,5 +1,6 @@
 package dev.tilewright.worker.runner.child;
 
+import dev.tilewright.worker.runner.link.RunnerReply;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -17,6 +18,7 @@ final class Phases {
     static final String ANCHOR = "anchor";
     static final String CONTEND = "contend";
     static final String FINAL = "final";
+    static final String AHEAD = RunnerReply.Phase.AHEAD;
 
     private final LongSupplier nanoTime;
     private final Consumer<String> announce;
@@ -35,6 +37,18 @@ final class Phases {
         announce.accept(phase);
         current = phase;
         since = nanoTime.getAsLong();
+    }
+
+    /** Does something in another phase and comes back to the one at hand. */
+    void within(String phase, Runnable work) {
+        String outer = current;
+        enter(phase);
+        work.run();
+        if (outer == null) {
+            leave();
+        } else {
+            enter(outer);
+        }
     }
 
     /** Leaves the phase at hand. */

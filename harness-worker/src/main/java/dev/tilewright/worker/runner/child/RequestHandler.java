@@ -2,6 +2,8 @@ package dev.tilewright.worker.runner.child;
 
 import dev.tilewright.worker.runner.link.RunnerReply;
 import dev.tilewright.worker.runner.link.RunnerRequest;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 /** What a runner does with its requests: run them on a GPU, predict, or prove. */
 interface RequestHandler {
@@ -19,4 +21,18 @@ interface RequestHandler {
      * @param phases hears what the request is at
      */
     Answer answer(RunnerRequest request, Phases phases);
+
+    /**
+     * The same, with what comes next.
+     *
+     * @param next the request that comes after this one, as soon as it is known: it may be made ready, not more
+     */
+    default Answer answer(RunnerRequest request, Phases phases, Supplier<Optional<RunnerRequest>> next) {
+        return answer(request, phases);
+    }
+
+    /** Whatever was asked for is answered; now the next request is waited for. */
+    default void rest() {
+        // Nothing is done meanwhile.
+    }
 }

@@ -22,8 +22,9 @@ record RequestLoop(RequestHandler handler, LongSupplier nanoTime) {
      * @return false if it ended because of a fault
      */
     boolean serve(FrameChannel<RunnerReply, RunnerRequest> host) throws IOException {
-        for (Optional<RunnerRequest> request = host.receive(); request.isPresent(); request = host.receive()) {
-            Answer answer = answer(request.get(), new Phases(nanoTime, name -> announce(host, name)));
+        Inbox inbox = Inbox.of(host);
+        for (Optional<RunnerRequest> request = next(inbox); request.isPresent(); request = next(inbox)) {
+            Answer answer = answer(request.get(), new Phases(nanoTime, name -> announce(host, name)), inbox);
             host.send(answer.reply());
             if (!answer.usable()) {
                 return false;
@@ -32,9 +33,14 @@ record RequestLoop(RequestHandler handler, LongSupplier nanoTime) {
         return true;
     }
 
-    private Answer answer(RunnerRequest request, Phases phases) {
+    private Optional<RunnerRequest> next(Inbox inbox) throws IOException {
+        handler.rest();
+        return inbox.take();
+    }
+
+    private Answer answer(RunnerRequest request, Phases phases, Inbox inbox) {
         try {
-            return handler.answer(request, phases);
+            return handler.answer(request, phases, inbox::next);
         } catch (UncheckedIOException hostGone) {
             throw hostGone;
         } catch (RuntimeException failure) {

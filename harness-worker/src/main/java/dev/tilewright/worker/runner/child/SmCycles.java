@@ -1,69 +1,79 @@
 package dev.tilewright.worker.runner.child;
 
 import dev.tilewright.gemm.oracle.ClockProbeKernel;
-import dev.tilewright.worker.device.cuda.DeviceBuffer;
 import dev.tilewright.worker.device.cuda.Gpu;
+import dev.tilewright.worker.device.cuda.HostFlag;
 import dev.tilewright.worker.device.cuda.PreparedLaunch;
 import dev.tilewright.worker.measure.CycleCounter;
+import dev.tilewright.worker.measure.Gate;
 import dev.tilewright.worker.verify.OracleModule;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
  * Reads by a kernel of one thread. The stream is in order, so the GPU is empty at both readings and gives them the same
- * SM; where it does not, there is no count.
+ * SM; where it does not, there is no count. The readings lie in host memory, where nothing waits for the stream.
  */
 final class SmCycles implements CycleCounter, AutoCloseable {
 
-    private static final int CYCLES = 8;
-    private static final int SM = 16;
+    /** Words of a record: nanoseconds, cycles, both of two words, the SM. */
+    private static final int NANOS = 0;
 
-    private final Gpu gpu;
+    private static final int CYCLES = 2;
+    private static final int SM = 4;
+    private static final int WORDS = ClockProbeKernel.BYTES / Integer.BYTES;
+
     private final OracleModule module;
-    private final DeviceBuffer records;
-    private final PreparedLaunch first;
-    private final PreparedLaunch second;
+    private final HostFlag records;
+    private final List<PreparedLaunch> probes = new ArrayList<>();
+    private int next;
 
     /** Loads the kernel and runs it once, so that nothing is loaded behind a closed gate. */
     SmCycles(Gpu gpu) {
-        this.gpu = gpu;
         this.module = OracleModule.load(gpu, ClockProbeKernel.build());
-        this.records = gpu.allocate(2L * ClockProbeKernel.BYTES);
-        this.first = module.prepare(ClockProbeKernel.launch(records.address()));
-        this.second = module.prepare(ClockProbeKernel.launch(records.address() + ClockProbeKernel.BYTES));
-        start();
-        stop();
+        this.records = gpu.hostFlag(2 * Gate.MOST * WORDS);
+        for (int probe = 0; probe < 2 * Gate.MOST; probe++) {
+            probes.add(module.prepare(ClockProbeKernel.launch(
+                    records.deviceAddress() + (long) probe * ClockProbeKernel.BYTES)));
+        }
+        start().stop();
         gpu.synchronize();
     }
 
     @Override
-    public void start() {
-        first.enqueue();
+    public Counting start() {
+        int first = 2 * next;
+        next = (next + 1) % Gate.MOST;
+        probes.get(first).enqueue();
+        return new Counting() {
+            @Override
+            public void stop() {
+                probes.get(first + 1).enqueue();
+            }
+
+            @Override
+            public Optional<Count> count() {
+                return between(first * WORDS, (first + 1) * WORDS);
+            }
+        };
     }
 
-    @Override
-    public void stop() {
-        second.enqueue();
-    }
-
-    @Override
-    public Optional<Count> count() {
-        byte[] bytes = new byte[2 * ClockProbeKernel.BYTES];
-        gpu.read(records.address(), bytes);
-        ByteBuffer read = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
-        int next = ClockProbeKernel.BYTES;
-        long nanos = read.getLong(next) - read.getLong(0);
-        long cycles = read.getLong(next + CYCLES) - read.getLong(CYCLES);
-        return read.getInt(next + SM) == read.getInt(SM) && nanos > 0 && cycles > 0
+    private Optional<Count> between(int first, int second) {
+        long nanos = number(second + NANOS) - number(first + NANOS);
+        long cycles = number(second + CYCLES) - number(first + CYCLES);
+        return records.get(second + SM) == records.get(first + SM) && nanos > 0 && cycles > 0
                 ? Optional.of(new Count(cycles, nanos))
                 : Optional.empty();
     }
 
+    private long number(int word) {
+        return Integer.toUnsignedLong(records.get(word)) | (long) records.get(word + 1) << Integer.SIZE;
+    }
+
     @Override
     public void close() {
-        second.close();
-        first.close();
+        probes.forEach(PreparedLaunch::close);
         records.close();
         module.close();
     }

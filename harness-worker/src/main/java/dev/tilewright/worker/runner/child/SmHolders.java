@@ -207,22 +207,9 @@ final class SmHolders implements AutoCloseable {
 
     /** A gate that gives the holders a beat whenever it is shut, which is before each run. */
     Gate renewing(Gate gate) {
-        return new Gate() {
-            @Override
-            public void shut() {
-                renew();
-                gate.shut();
-            }
-
-            @Override
-            public void open() {
-                gate.open();
-            }
-
-            @Override
-            public boolean held() {
-                return gate.held();
-            }
+        return () -> {
+            renew();
+            return gate.shut();
         };
     }
 

@@ -7,10 +7,12 @@ import dev.tilewright.worker.device.cuda.PreparedLaunch;
 import dev.tilewright.worker.measure.Gate;
 import dev.tilewright.worker.verify.OracleModule;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
- * A gate that is a kernel of one thread, waiting for a word of host memory. It gives up when the host seems to have
- * died.
+ * Gates that are kernels of one thread, each waiting for a word of host memory. They give up when the host seems to
+ * have died.
  */
 final class SpinGate implements Gate, AutoCloseable {
 
@@ -23,39 +25,48 @@ final class SpinGate implements Gate, AutoCloseable {
 
     private final OracleModule module;
     private final HostFlag flag;
-    private final PreparedLaunch spin;
+    private final List<PreparedLaunch> spins = new ArrayList<>();
+    private int next;
 
-    /** Loads the kernel and passes the gate once, so that nothing is loaded behind a closed gate. */
+    /** Loads the kernel and passes a gate once, so that nothing is loaded behind a closed gate. */
     SpinGate(Gpu gpu) {
         this.module = OracleModule.load(gpu, SpinKernel.build());
-        this.flag = gpu.hostFlag(WORDS);
-        long outcome = flag.deviceAddress() + (long) OUTCOME * Integer.BYTES;
-        this.spin = module.prepare(SpinKernel.launch(flag.deviceAddress(), PATIENCE.toNanos(), outcome));
-        shut();
-        open();
+        this.flag = gpu.hostFlag(MOST * WORDS);
+        for (int gate = 0; gate < MOST; gate++) {
+            spins.add(module.prepare(SpinKernel.launch(
+                    address(gate * WORDS + SIGNAL), PATIENCE.toNanos(), address(gate * WORDS + OUTCOME))));
+        }
+        shut().open();
         gpu.synchronize();
     }
 
-    @Override
-    public void shut() {
-        flag.set(SIGNAL, 0);
-        flag.set(OUTCOME, 0);
-        spin.enqueue();
+    private long address(int word) {
+        return flag.deviceAddress() + (long) word * Integer.BYTES;
     }
 
     @Override
-    public void open() {
-        flag.set(SIGNAL, 1);
-    }
+    public Passage shut() {
+        int first = next * WORDS;
+        flag.set(first + SIGNAL, 0);
+        flag.set(first + OUTCOME, 0);
+        spins.get(next).enqueue();
+        next = (next + 1) % MOST;
+        return new Passage() {
+            @Override
+            public void open() {
+                flag.set(first + SIGNAL, 1);
+            }
 
-    @Override
-    public boolean held() {
-        return flag.get(OUTCOME) == SpinKernel.RELEASED;
+            @Override
+            public boolean held() {
+                return flag.get(first + OUTCOME) == SpinKernel.RELEASED;
+            }
+        };
     }
 
     @Override
     public void close() {
-        spin.close();
+        spins.forEach(PreparedLaunch::close);
         flag.close();
         module.close();
     }

@@ -8,8 +8,10 @@ import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.SchedulerEvidence;
 import dev.tilewright.worker.device.cuda.DeviceBuffer;
-import dev.tilewright.worker.device.cuda.Gpu;
+import dev.tilewright.worker.device.cuda.GpuEvent;
+import dev.tilewright.worker.device.cuda.HostBuffer;
 import dev.tilewright.worker.measure.Run;
+import dev.tilewright.worker.measure.Screen;
 import dev.tilewright.worker.stats.Quantiles;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -63,8 +65,7 @@ record Tracer(Workbench bench, Problem problem, Config config) {
         for (int run = 0; run < runs; run++) {
             seen.add(Evidence.of(records(twin), bench.gpu().info().smCount(), heldSms, asks, slowdown));
         }
-        seen.sort(Comparator.comparingDouble(SchedulerEvidence::idleTailFraction));
-        return seen.get(runs / 2);
+        return median(seen);
     }
 
     /** The twin was just verified, on a GPU that is warm: it needs no warm-up. */
@@ -80,23 +81,85 @@ record Tracer(Workbench bench, Problem problem, Config config) {
 
     private List<TileRecord> records(LoadedKernel twin) throws DamagedTraceException {
         TraceLayout layout = TraceLayout.of(problem, config);
+        DeviceBuffer trace = buffer(twin, layout);
+        bench.meter().busy(() -> launch(twin, trace));
+        byte[] bytes = new byte[Math.toIntExact(layout.bytes())];
+        bench.gpu().read(trace.address(), bytes);
+        return decoded(layout, bytes);
+    }
+
+    private static DeviceBuffer buffer(LoadedKernel twin, TraceLayout layout) {
         DeviceBuffer trace = twin.buffer(BufferRole.TRACE)
                 .orElseThrow(() -> new IllegalArgumentException("the traced twin asks for no trace buffer"));
         if (trace.bytes() < layout.bytes()) {
             throw new IllegalArgumentException(
                     "a trace of " + layout.bytes() + " bytes in a buffer of " + trace.bytes());
         }
-        Gpu gpu = bench.gpu();
-        bench.meter().busy(() -> {
-            gpu.fill(trace.address(), 0, trace.bytes());
-            twin.enqueue(0);
-        });
-        byte[] bytes = new byte[Math.toIntExact(layout.bytes())];
-        gpu.read(trace.address(), bytes);
+        return trace;
+    }
+
+    private void launch(LoadedKernel twin, DeviceBuffer trace) {
+        bench.gpu().fill(trace.address(), 0, trace.bytes());
+        twin.enqueue(0);
+    }
+
+    private static List<TileRecord> decoded(TraceLayout layout, byte[] bytes) throws DamagedTraceException {
         try {
             return layout.decode(ByteBuffer.wrap(bytes));
         } catch (IllegalStateException damaged) {
             throw new DamagedTraceException(damaged);
         }
+    }
+
+    /** Puts all that {@link #trace} runs into the stream, where nobody holds SMs, and returns at once. */
+    Queued queue(LoadedKernel twin) {
+        return new Queued(twin);
+    }
+
+    /** Traced runs under way; those that tell the slowdown come last, so that the GPU works while traces are read. */
+    final class Queued {
+        private final TraceLayout layout = TraceLayout.of(problem, config);
+        private final int runs = asks(config) ? DYNAMIC_RUNS : 1;
+        private final HostBuffer copies = bench.supplies().host(runs * layout.bytes());
+        private final GpuEvent copied = bench.supplies().filled();
+        private final List<Screen.Launches> timed;
+
+        private Queued(LoadedKernel twin) {
+            DeviceBuffer trace = buffer(twin, layout);
+            for (int run = 0; run < runs; run++) {
+                long offset = run * layout.bytes();
+                bench.meter().busy(() -> {
+                    launch(twin, trace);
+                    bench.gpu().fetch(trace.address(), copies, offset, layout.bytes());
+                });
+            }
+            copied.record();
+            timed = screen().queueLaunches(twin);
+        }
+
+        /** Waits for it. */
+        SchedulerEvidence evidence(@Nullable Double kernelNs) throws DamagedTraceException {
+            copied.await();
+            byte[] bytes = new byte[Math.toIntExact(layout.bytes())];
+            List<SchedulerEvidence> seen = new ArrayList<>();
+            for (int run = 0; run < runs; run++) {
+                copies.read(run * layout.bytes(), bytes);
+                List<TileRecord> records = decoded(layout, bytes);
+                seen.add(Evidence.of(records, bench.gpu().info().smCount(), List.of(), asks(config), null));
+            }
+            SchedulerEvidence median = median(seen);
+            double twinNs = Quantiles.median(
+                    timed.stream().mapToDouble(Screen.Launches::launchNs).toArray());
+            return kernelNs == null ? median : median.slowed(twinNs / kernelNs);
+        }
+    }
+
+    private Screen screen() {
+        return new Screen(bench.stopwatch(), bench.plan());
+    }
+
+    private static SchedulerEvidence median(List<SchedulerEvidence> seen) {
+        seen.sort(Comparator.comparingDouble(SchedulerEvidence::idleTailFraction));
+        return seen.get(seen.size() / 2);
     }
 }

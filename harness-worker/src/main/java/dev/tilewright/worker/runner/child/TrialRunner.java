@@ -1,5 +1,6 @@
 package dev.tilewright.worker.runner.child;
 
+import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.trial.Executed;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Mode;
@@ -13,11 +14,14 @@ import dev.tilewright.worker.runner.link.RunnerReply;
 import dev.tilewright.worker.runner.link.RunnerRequest;
 import dev.tilewright.worker.verify.OperandSet;
 import dev.tilewright.worker.verify.TestData;
+import dev.tilewright.worker.verify.Verifier.Judgement;
 import dev.tilewright.worker.verify.Verifier.Verdict;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** One trial: verify, time, verify again, trace. What came of it is data, whatever it was. */
@@ -28,8 +32,17 @@ final class TrialRunner {
 
     static final String GPU_SPIN_FLUSH = "gpuSpinFlush";
 
+    /** Followed by what the runner was at while the GPU had nothing to do. */
+    static final String GPU_WAIT = "gpuWait.";
+
+    /** The runner sums up and answers. */
+    private static final String REPLY = "reply";
+
+    private static final String OF_THE_TWIN = "of the traced twin";
+
     private final Workbench bench;
     private final Phases phases;
+    private final Supplier<Optional<RunnerRequest>> next;
     private final List<String> log = new ArrayList<>();
     private final List<Measurement> measurements = new ArrayList<>();
     private @Nullable Double errorRatio;
@@ -37,14 +50,19 @@ final class TrialRunner {
     private @Nullable SchedulerEvidence evidence;
 
     TrialRunner(Workbench bench, Phases phases) {
+        this(bench, phases, Optional::empty);
+    }
+
+    /** @param next the request that comes after this trial, as soon as it is known */
+    TrialRunner(Workbench bench, Phases phases, Supplier<Optional<RunnerRequest>> next) {
         this.bench = bench;
         this.phases = phases;
+        this.next = next;
     }
 
     RunnerReply.TrialDone run(RunnerRequest.RunTrial trial) {
         TrialOutcome outcome;
         Map<String, Long> usage = Map.of();
-        bench.meter().forget();
         try {
             outcome = attempt(trial);
             usage = usage(bench.meter().take());
@@ -54,6 +72,10 @@ final class TrialRunner {
             }
             log.add(String.valueOf(failure.getMessage()));
             outcome = outcome(failure);
+        } finally {
+            // What was taken is gone; of a trial that came to no end nothing is told.
+            bench.meter().forget();
+            bench.meter().enter(REPLY);
         }
         phases.leave();
         Map<String, Long> timesNs = new HashMap<>(phases.timesNs());
@@ -70,7 +92,11 @@ final class TrialRunner {
     }
 
     private static Map<String, Long> usage(BusyMeter.Usage usage) {
-        return Map.of(GPU_BUSY, Math.round(usage.busyNs()), GPU_SPIN_FLUSH, Math.round(usage.spinFlushNs()));
+        Map<String, Long> times = new HashMap<>();
+        times.put(GPU_BUSY, Math.round(usage.busyNs()));
+        times.put(GPU_SPIN_FLUSH, Math.round(usage.spinFlushNs()));
+        usage.waitsNs().forEach((part, nanos) -> times.put(GPU_WAIT + part, nanos));
+        return times;
     }
 
     /**
@@ -90,37 +116,133 @@ final class TrialRunner {
     }
 
     private TrialOutcome attempt(RunnerRequest.RunTrial trial) {
-        phases.enter(Phases.REFERENCE);
+        enter(Phases.REFERENCE);
         bench.anchors().leaveAllBut(trial.problem());
         TestData data = bench.store().get(trial.problem(), trial.seed());
         Screen.Anchor anchor = anchor(trial.anchor(), data);
-        phases.enter(Phases.LOAD);
-        try (LoadedKernel kernel = LoadedKernel.load(bench.gpu(), "kernel", trial.kernel(), data)) {
+        enter(Phases.LOAD);
+        try (Ahead.Kernels kernels = bench.ahead().take(trial, data)) {
+            LoadedKernel kernel = kernels.kernel().get();
             log.addAll(kernel.discrepancies());
-            phases.enter(Phases.VERIFY);
+            enter(Phases.VERIFY);
             executed = kernel.executed();
-            if (!runsRight(data, kernel, "before timing")) {
-                return TrialOutcome.MISMATCH;
-            }
-            bench.meter().busy(() -> bench.verifier().poison(data.sets()));
-            phases.enter(Phases.MEASURE);
-            boolean quiet = measure(trial, kernel, anchor);
-            phases.enter(Phases.VERIFY);
-            if (!isRight(data, kernel.usedSets(), "after timing")) {
-                return TrialOutcome.MISMATCH;
-            }
-            if (!quiet) {
-                return TrialOutcome.NOISE;
-            }
-            return trial.traced() == null ? TrialOutcome.COMPLETED : trace(trial, trial.traced(), data);
+            return isQuiet(trial)
+                    ? inOneGo(trial, data, kernels, anchor)
+                    : stepByStep(trial, data, kernels, anchor);
         }
+    }
+
+    /** Whether nobody holds SMs, beside whom kernels have to be run one after the other, and there is but one mode. */
+    private static boolean isQuiet(RunnerRequest.RunTrial trial) {
+        return trial.problem().scenario().equals(Scenario.QUIET) && trial.modes().equals(List.of(Mode.SUSTAINED));
+    }
+
+    /** Waits for each result before the next step is queued. */
+    private TrialOutcome stepByStep(
+            RunnerRequest.RunTrial trial, TestData data, Ahead.Kernels kernels, Screen.@Nullable Anchor anchor) {
+        LoadedKernel kernel = kernels.kernel().get();
+        if (!isRight(launched(data, kernel), "before timing")) {
+            return TrialOutcome.MISMATCH;
+        }
+        poison(data, kernel);
+        enter(Phases.MEASURE);
+        boolean quiet = measure(trial, kernel, anchor);
+        enter(Phases.VERIFY);
+        if (!isRight(bench.verifier().begin(data, kernel.usedSets()), "after timing")) {
+            return TrialOutcome.MISMATCH;
+        }
+        if (!quiet) {
+            return TrialOutcome.NOISE;
+        }
+        if (trial.traced() == null) {
+            return TrialOutcome.COMPLETED;
+        }
+        enter(Phases.TRACE);
+        LoadedKernel twin = kernels.twin().get();
+        return isRight(launched(data, twin), OF_THE_TWIN)
+                ? traced(() -> tracer(trial).trace(twin, sustainedNs()))
+                : TrialOutcome.MISMATCH;
+    }
+
+    /**
+     * The same steps in the same order on the device, but for the twin, which is verified while the host looks at the
+     * warm-up. Whatever is asked about is looked at when the device has other work already: the twin runs behind the
+     * warm-up, the last verification and the traces behind the blocks. Where something is not as it should be, what was
+     * queued for nothing is of no account.
+     */
+    private TrialOutcome inOneGo(
+            RunnerRequest.RunTrial trial, TestData data, Ahead.Kernels kernels, Screen.@Nullable Anchor anchor) {
+        LoadedKernel kernel = kernels.kernel().get();
+        Judgement before = launched(data, kernel);
+        Screen.Session session =
+                new Screen(bench.stopwatch(), bench.plan()).begin(trial.problem(), kernel, anchor, seed(trial));
+        Judgement twin = kernels.twin().isThere() ? launched(data, kernels.twin().get()) : null;
+        // Behind the twin: its right results must not stand where the kernel's wrong ones would be looked for.
+        poison(data, kernel);
+        boolean right = isRight(before, "before timing");
+        if (!right) {
+            if (twin != null) {
+                twin.verdict();
+            }
+            return TrialOutcome.MISMATCH;
+        }
+        enter(Phases.MEASURE);
+        boolean queued = session.queueBlocks();
+        boolean twinRight = twin == null || isRight(twin, OF_THE_TWIN);
+        Judgement after = queued ? bench.verifier().begin(data, kernel.usedSets()) : null;
+        Tracer.Queued traces = queued && twin != null && twinRight
+                ? tracer(trial).queue(kernels.twin().get())
+                : null;
+        Screen.Result result = session.result();
+        boolean quiet = note(result, anchor);
+        enter(Phases.VERIFY);
+        boolean stillRight = after == null || isRight(after, "after timing");
+        if (after == null || !result.timed().discards().isEmpty()) {
+            // There were blocks that nobody has looked behind yet.
+            stillRight &= isRight(bench.verifier().begin(data, kernel.usedSets()), "after timing");
+        }
+        if (!stillRight || !twinRight) {
+            return TrialOutcome.MISMATCH;
+        }
+        if (!quiet) {
+            return TrialOutcome.NOISE;
+        }
+        if (trial.traced() == null) {
+            return TrialOutcome.COMPLETED;
+        }
+        enter(Phases.TRACE);
+        LoadedKernel loaded = kernels.twin().get();
+        if (traces == null) {
+            return traced(() -> tracer(trial).trace(loaded, sustainedNs()));
+        }
+        next.get().filter(bench.ahead()::isWanted).ifPresent(this::prepare);
+        return traced(() -> traces.evidence(sustainedNs()));
+    }
+
+    /**
+     * Loads the kernels of the trial that comes next, while the GPU runs the traces: not earlier, because whatever the
+     * driver does for that must not disturb a kernel that is timed.
+     */
+    private void prepare(RunnerRequest coming) {
+        String part = bench.meter().enter(Phases.AHEAD);
+        phases.within(Phases.AHEAD, () -> bench.ahead().prepare(coming));
+        bench.meter().enter(part);
+    }
+
+    private void enter(String phase) {
+        bench.meter().enter(phase);
+        phases.enter(phase);
+    }
+
+    private Tracer tracer(RunnerRequest.RunTrial trial) {
+        return new Tracer(bench, trial.problem(), trial.config());
     }
 
     private Screen.@Nullable Anchor anchor(@Nullable Kernel kernel, TestData data) {
         if (kernel == null) {
             return null;
         }
-        phases.enter(Phases.ANCHOR);
+        enter(Phases.ANCHOR);
         return switch (bench.anchors().get(kernel, data)) {
             case AnchorSlot.Answer.Ready(LoadedKernel arm) -> bench.anchors().forScreen(arm);
             case AnchorSlot.Answer.None(String reason) -> {
@@ -151,15 +273,9 @@ final class TrialRunner {
             switch (mode) {
                 case SUSTAINED -> {
                     Screen.Result result = screen.sustained(trial.problem(), kernel, anchor, seed(trial));
-                    result.timed().notes().forEach(log::add);
-                    result.timed().discards().forEach(discard -> log.add("discarded: " + discard.reason()));
-                    if (anchor != null) {
-                        result.launchNs(anchor.arm()).ifPresent(bench.anchors()::took);
-                    }
-                    if (result.measurement().isEmpty()) {
+                    if (!note(result, anchor)) {
                         return false;
                     }
-                    measurements.add(result.measurement().get());
                 }
                 case COLD -> measurements.add(screen.cold(trial.problem(), kernel));
             }
@@ -167,14 +283,24 @@ final class TrialRunner {
         return true;
     }
 
-    private TrialOutcome trace(RunnerRequest.RunTrial trial, Kernel twin, TestData data) {
-        phases.enter(Phases.TRACE);
-        try (LoadedKernel traced = LoadedKernel.load(bench.gpu(), "traced twin", twin, data)) {
-            if (!runsRight(data, traced, "of the traced twin")) {
-                return TrialOutcome.MISMATCH;
-            }
-            Tracer tracer = new Tracer(bench, trial.problem(), trial.config());
-            evidence = tracer.trace(traced, sustainedNs());
+    /** Takes over what a screen gave; false if it was too noisy to say anything. */
+    private boolean note(Screen.Result result, Screen.@Nullable Anchor anchor) {
+        result.timed().notes().forEach(log::add);
+        result.timed().discards().forEach(discard -> log.add("discarded: " + discard.reason()));
+        if (anchor != null) {
+            result.launchNs(anchor.arm()).ifPresent(bench.anchors()::took);
+        }
+        result.measurement().ifPresent(measurements::add);
+        return result.measurement().isPresent();
+    }
+
+    private interface Tracing {
+        SchedulerEvidence make() throws Tracer.DamagedTraceException;
+    }
+
+    private TrialOutcome traced(Tracing tracing) {
+        try {
+            evidence = tracing.make();
             return TrialOutcome.COMPLETED;
         } catch (Tracer.DamagedTraceException damaged) {
             log.add(String.valueOf(damaged.getMessage()));
@@ -190,18 +316,24 @@ final class TrialRunner {
                 .orElse(null);
     }
 
-    /** Poisons one set of operands, launches on it once and judges the output. */
-    private boolean runsRight(TestData data, LoadedKernel kernel, String when) {
+    /** Poisons all outputs, so that each has to be written anew by what is timed. */
+    private void poison(TestData data, LoadedKernel kernel) {
+        bench.meter().busy(() -> bench.verifier().poison(data.sets()));
+        kernel.forgetUsedSets();
+    }
+
+    /** Poisons one set of operands, launches on it once and has the output judged. */
+    private Judgement launched(TestData data, LoadedKernel kernel) {
         List<OperandSet> first = List.of(data.sets().getFirst());
         bench.meter().busy(() -> {
             bench.verifier().poison(first);
             kernel.enqueue(0);
         });
-        return isRight(data, first, when);
+        return bench.verifier().begin(data, first);
     }
 
-    private boolean isRight(TestData data, List<OperandSet> sets, String when) {
-        Verdict verdict = bench.verifier().judge(data, sets);
+    private boolean isRight(Judgement judgement, String when) {
+        Verdict verdict = judgement.verdict();
         if (Double.isFinite(verdict.errorRatio())) {
             errorRatio = errorRatio == null ? verdict.errorRatio() : Math.max(errorRatio, verdict.errorRatio());
         }

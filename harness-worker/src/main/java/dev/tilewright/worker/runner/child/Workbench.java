@@ -10,6 +10,7 @@ import dev.tilewright.worker.verify.KernelOracle;
 import dev.tilewright.worker.verify.Oracle;
 import dev.tilewright.worker.verify.TestDataStore;
 import dev.tilewright.worker.verify.Verifier;
+import java.util.function.LongSupplier;
 
 /** All that a runner keeps from request to request. */
 record Workbench(
@@ -21,6 +22,8 @@ record Workbench(
         SmHolders holders,
         TimingPlan plan,
         AnchorSlot anchors,
+        Supplies supplies,
+        Ahead ahead,
         Peers peers) {
 
     /**
@@ -31,20 +34,29 @@ record Workbench(
 
     /** Loads the oracle, the gate and the holders of SMs. */
     static Workbench open(Gpu gpu, GpuState state, TimingPlan plan, Peers peers) {
-        BusyMeter meter = new BusyMeter(gpu);
+        return open(gpu, state, plan, peers, System::nanoTime);
+    }
+
+    /** The same with a clock of the host, in nanoseconds. */
+    static Workbench open(Gpu gpu, GpuState state, TimingPlan plan, Peers peers, LongSupplier nanoTime) {
+        BusyMeter meter = new BusyMeter(gpu, nanoTime);
         Oracle oracle = new KernelOracle(gpu, meter);
         SmHolders holders = new SmHolders(gpu);
-        Verifier verifier = new Verifier(oracle);
+        Verifier verifier = new Verifier(gpu, oracle);
         long reserved = Math.min(RESERVED_BYTES, gpu.totalBytes() / 8);
+        TestDataStore store = new TestDataStore(gpu, oracle, reserved);
+        Supplies supplies = new Supplies(gpu);
         return new Workbench(
                 gpu,
                 meter,
-                new TestDataStore(gpu, oracle, reserved),
+                store,
                 verifier,
                 new Stopwatch(gpu, holders.renewing(new SpinGate(gpu)), state, meter, new SmCycles(gpu)),
                 holders,
                 plan,
                 new AnchorSlot(gpu, meter, verifier),
+                supplies,
+                new Ahead(gpu, store, supplies),
                 peers);
     }
 }

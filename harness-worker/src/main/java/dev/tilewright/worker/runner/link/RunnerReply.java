@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(value = RunnerReply.Ready.class, name = "ready"),
     @JsonSubTypes.Type(value = RunnerReply.Unusable.class, name = "unusable"),
     @JsonSubTypes.Type(value = RunnerReply.Phase.class, name = "phase"),
+    @JsonSubTypes.Type(value = RunnerReply.Prepared.class, name = "prepared"),
     @JsonSubTypes.Type(value = RunnerReply.Healthy.class, name = "healthy"),
     @JsonSubTypes.Type(value = RunnerReply.TrialDone.class, name = "trialDone"),
     @JsonSubTypes.Type(value = RunnerReply.FinalDone.class, name = "finalDone"),
@@ -43,9 +44,16 @@ public sealed interface RunnerReply {
 
     /**
      * The runner enters a phase of the request at hand: {@code load, reference, anchor, verify, measure, trace,
-     * contend, final}. Lets the host say where a runner was when it died.
+     * contend, final}, or {@link #AHEAD}. Lets the host say where a runner was when it died.
      */
-    record Phase(String name) implements RunnerReply {}
+    record Phase(String name) implements RunnerReply {
+
+        /** The phase in which the runner makes ready what was asked for next, while the request at hand runs. */
+        public static final String AHEAD = "ahead";
+    }
+
+    /** Answer to {@link RunnerRequest.Prepare}. */
+    record Prepared() implements RunnerReply {}
 
     /**
      * The known-good kernel gave the right result.
@@ -62,8 +70,9 @@ public sealed interface RunnerReply {
      * @param errorRatio largest error over its bound; {@code null} if no comparison was made
      * @param executed {@code null} if nothing was launched
      * @param checked answer of the emulator; {@code null} if it was not asked
-     * @param timesNs wall time spent in {@code load, reference, anchor, verify, measure, trace}, and time on the GPU:
-     *     {@code gpuBusy} at work, {@code gpuSpinFlush} behind gates and flushing L2; in nanoseconds
+     * @param timesNs wall time spent in {@code load, reference, anchor, verify, measure, trace, ahead}, and time on the
+     *     GPU since the trial before: {@code gpuBusy} at work, {@code gpuSpinFlush} behind gates and flushing L2, and
+     *     {@code gpuWait.*} with nothing to do, by what the runner was at meanwhile; in nanoseconds
      */
     record TrialDone(
             TrialOutcome outcome,

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = RunnerRequest.Probe.class, name = "probe"),
+    @JsonSubTypes.Type(value = RunnerRequest.Prepare.class, name = "prepare"),
     @JsonSubTypes.Type(value = RunnerRequest.RunTrial.class, name = "runTrial"),
     @JsonSubTypes.Type(value = RunnerRequest.Predict.class, name = "predict"),
     @JsonSubTypes.Type(value = RunnerRequest.Prove.class, name = "prove"),
@@ -22,6 +23,9 @@ public sealed interface RunnerRequest {
 
     /** Run a kernel that is known to be good and check what it wrote. Answer: {@link RunnerReply.Healthy}. */
     record Probe() implements RunnerRequest {}
+
+    /** Make the data of a problem, which trials of it will ask for. Answer: {@link RunnerReply.Prepared}. */
+    record Prepare(Problem problem, long seed) implements RunnerRequest {}
 
     /**
      * Verify, time, verify again, trace. Answer: {@link RunnerReply.TrialDone}.

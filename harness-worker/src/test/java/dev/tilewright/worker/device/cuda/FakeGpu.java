@@ -10,8 +10,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -48,7 +50,9 @@ public final class FakeGpu implements Gpu {
     private @Nullable CudaException pendingFault;
     private long capacity = 64 << 20;
     private final FakeHolders holders = new FakeHolders(this);
-    private long spinsOn;
+    private final Set<Long> gates = new HashSet<>();
+    private double hostNs;
+    private double loadNs;
 
     /** Adds a kernel. */
     public FakeGpu with(String entry, double nanos, Kernel kernel) {
@@ -64,7 +68,28 @@ public final class FakeGpu implements Gpu {
 
     /** A kernel waits for a word of the host. */
     void spin(long flag) {
-        spinsOn = flag;
+        gates.add(flag);
+    }
+
+    /** Loading a module keeps the host for so long. */
+    public FakeGpu loadingFor(double nanos) {
+        loadNs = nanos;
+        return this;
+    }
+
+    /** Time of the host, in nanoseconds: it passes while the host waits for the device, and as it is told to. */
+    public long hostNs() {
+        return (long) hostNs;
+    }
+
+    /** The host is busy with something else. */
+    public void hostWorks(double nanos) {
+        hostNs += nanos;
+    }
+
+    /** What is queued begins when the device is free, but not before it is queued. */
+    private void runs(double nanos) {
+        clockNs = Math.max(clockNs, hostNs) + nanos;
     }
 
     /** Its clock, in nanoseconds. */
@@ -166,9 +191,9 @@ public final class FakeGpu implements Gpu {
             public void set(int index, int value) {
                 at(buffer.address()).putInt(index * Integer.BYTES, value);
                 holders.hear(buffer.address(), index, value);
-                if (index == 0 && value == 1 && buffer.address() == spinsOn) {
+                if (value == 1 && gates.remove(buffer.address() + (long) index * Integer.BYTES)) {
                     history.add("open");
-                    at(buffer.address()).putInt(Integer.BYTES, 1);
+                    at(buffer.address()).putInt((index + 1) * Integer.BYTES, 1);
                 }
             }
 
@@ -191,7 +216,7 @@ public final class FakeGpu implements Gpu {
         for (int i = 0; i < bytes; i += Integer.BYTES) {
             target.putInt(i, pattern);
         }
-        clockNs += 100;
+        runs(100);
     }
 
     @Override
@@ -208,6 +233,32 @@ public final class FakeGpu implements Gpu {
     }
 
     @Override
+    public HostBuffer hostBuffer(long bytes) {
+        byte[] content = new byte[(int) bytes];
+        return new FakeHostBuffer(content);
+    }
+
+    private record FakeHostBuffer(byte[] content) implements HostBuffer {
+        @Override
+        public long bytes() {
+            return content.length;
+        }
+
+        @Override
+        public void read(long offset, byte[] target) {
+            System.arraycopy(content, (int) offset, target, 0, target.length);
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    @Override
+    public void fetch(long address, HostBuffer target, long offset, long bytes) {
+        at(address).get(((FakeHostBuffer) target).content(), (int) offset, (int) bytes);
+    }
+
+    @Override
     public void write(long address, byte[] source) {
         synchronize();
         at(address).put(source);
@@ -216,6 +267,7 @@ public final class FakeGpu implements Gpu {
     @Override
     public GpuModule load(byte[] image) {
         holders.mustBeGone("cuModuleLoadDataEx");
+        hostNs += loadNs;
         String text = new String(image, StandardCharsets.US_ASCII);
         List<String> entries = new ArrayList<>();
         for (Matcher matcher = ENTRY.matcher(text); matcher.find(); ) {
@@ -262,7 +314,7 @@ public final class FakeGpu implements Gpu {
             public void enqueue() {
                 history.add(entry);
                 kernels.getOrDefault(entry, (gpu, none) -> {}).run(FakeGpu.this, values);
-                clockNs += durationNs.getOrDefault(entry, 1000.0);
+                runs(durationNs.getOrDefault(entry, 1000.0));
             }
 
             @Override
@@ -294,18 +346,22 @@ public final class FakeGpu implements Gpu {
         @Override
         public void record() {
             history.add("record");
+            runs(0);
             at = clockNs;
         }
 
         @Override
         public boolean isReached() {
-            synchronize();
+            await();
             return true;
         }
 
         @Override
         public void await() {
-            synchronize();
+            if (pendingFault != null) {
+                throw pendingFault;
+            }
+            hostNs = Math.max(hostNs, at);
         }
 
         @Override
@@ -322,6 +378,7 @@ public final class FakeGpu implements Gpu {
         if (pendingFault != null) {
             throw pendingFault;
         }
+        hostNs = Math.max(hostNs, clockNs);
     }
 
     @Override

@@ -28,6 +28,10 @@ import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.worker.board.TileHistogram;
 import dev.tilewright.worker.compile.link.AssemblerReply;
 import dev.tilewright.worker.device.cuda.CudaException;
+import dev.tilewright.worker.device.cuda.DeviceBuffer;
+import dev.tilewright.worker.device.cuda.GpuEvent;
+import dev.tilewright.worker.device.cuda.HostBuffer;
+import dev.tilewright.worker.runner.link.RunnerRequest;
 import dev.tilewright.worker.device.cuda.CudaGpu;
 import dev.tilewright.worker.device.cuda.CudaJit;
 import dev.tilewright.worker.device.cuda.CudaProbe;
@@ -56,6 +60,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -247,6 +253,68 @@ class OnGpuTest {
                 .run(new RunFinal(
                         problem, List.of(), 3, null, List.of("cublaslt"), 8, List.of(Mode.SUSTAINED, Mode.COLD)));
         assertThat(round.arms()).extracting(Report.Arm::outcome).containsOnly(TrialOutcome.COMPLETED);
+    }
+
+    /** The device copies into pinned memory by itself, at any offset. */
+    @Test
+    @Order(3)
+    void whatIsFetchedIsThereWhenTheStreamHasPassedIt() {
+        byte[] seen = new byte[8];
+        try (DeviceBuffer words = gpu.allocate(4096);
+                HostBuffer host = gpu.hostBuffer(1 << 16);
+                GpuEvent copied = gpu.event()) {
+            gpu.fill(words.address(), 0x01020304, 4096);
+            gpu.fetch(words.address() + 4, host, 40_000, seen.length);
+            copied.record();
+            copied.await();
+            host.read(40_000, seen);
+            assertThat(seen).containsExactly(4, 3, 2, 1, 4, 3, 2, 1);
+            assertThatThrownBy(() -> gpu.fetch(words.address(), host, 1 << 16, 4))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("do not fit");
+        }
+    }
+
+    /** The account of trials in a row, each known before the one ahead of it is answered. */
+    @Test
+    @Order(8)
+    void trialsInARowKeepTheGpuAtWork() {
+        Problem problem = problem("4096x3840x4096");
+        GemmFamily family = GemmFamilies.standard().named("sm90-gemm");
+        DeviceLimits limits = DeviceLimits.of(gpu.info().smCount());
+        SearchSpace space = family.space().space(problem, limits);
+        SplittableRandom random = new SplittableRandom(5);
+        CudaJit jit = new CudaJit(0);
+        assertThat(jit.open()).isInstanceOf(AssemblerReply.Ready.class);
+        List<RunTrial> trials = Stream.generate(() -> space.draw(random))
+                .filter(config -> space.violation(config).isEmpty())
+                .limit(12)
+                .map(config -> new RunTrial(
+                        problem,
+                        config,
+                        kernel(jit, family.build(config, false), problem, limits, config),
+                        kernel(jit, family.build(config, true), problem, limits, config),
+                        7,
+                        List.of(Mode.SUSTAINED)))
+                .toList();
+        double busy = 0;
+        double waited = 0;
+        for (int i = 0; i < trials.size(); i++) {
+            Optional<RunnerRequest> next = i + 1 < trials.size() ? Optional.of(trials.get(i + 1)) : Optional.empty();
+            TrialDone done =
+                    new TrialRunner(bench, new Phases(System::nanoTime, name -> {}), () -> next).run(trials.get(i));
+            System.out.println(trials.get(i).config() + ": " + done.outcome() + " " + done.timesNs());
+            assertThat(done.outcome()).as(done.log()).isEqualTo(TrialOutcome.COMPLETED);
+            // The first ones are run by code that is not compiled yet.
+            if (i >= trials.size() / 2) {
+                busy += done.timesNs().get("gpuBusy");
+                waited += done.timesNs().entrySet().stream()
+                        .filter(part -> part.getKey().startsWith(TrialRunner.GPU_WAIT))
+                        .mapToLong(part -> part.getValue())
+                        .sum();
+            }
+        }
+        assertThat(waited / busy).as("share of the work that is waited beside it").isLessThan(0.08);
     }
 
     private TrialDone trial(CudaJit jit, GemmFamily family, Problem problem, DeviceLimits limits, Config config) {

@@ -53,11 +53,10 @@ class SmHoldersTest {
     void eachRunIsABeat() {
         try (SmHolders.Hold hold = hold(2)) {
             gpu.history.clear();
-            gate.shut();
-            gate.open();
-            gate.shut();
-            gate.open();
-            assertThat(gate.held()).isTrue();
+            gate.shut().open();
+            Gate.Passage second = gate.shut();
+            second.open();
+            assertThat(second.held()).isTrue();
             assertThat(gpu.history).containsExactly("beat", "spin", "open", "beat", "spin", "open");
             hold.confirm();
         }

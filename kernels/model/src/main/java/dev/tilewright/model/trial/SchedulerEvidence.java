@@ -81,6 +81,23 @@ public record SchedulerEvidence(
                 held);
     }
 
+    /**
+     * The same with the slowdown by the tracing itself.
+     *
+     * @param slowdown duration of a traced launch over that of the kernel
+     */
+    public SchedulerEvidence slowed(double slowdown) {
+        return new SchedulerEvidence(
+                tilesPerSm,
+                firstStartNs,
+                lastEndNs,
+                idleTailFraction,
+                slowdown,
+                stealsPerCluster,
+                failedQueries,
+                heldSms);
+    }
+
     /** The same without its times, which mean nothing on an emulated GPU. */
     public SchedulerEvidence withoutTimes() {
         return new SchedulerEvidence(

@@ -1,0 +1,136 @@
+package dev.tilewright.worker.runner.child;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tilewright.model.trial.Mode;
+import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.worker.device.cuda.FakeGpu;
+import dev.tilewright.worker.device.cuda.GpuState;
+import dev.tilewright.worker.measure.TimingPlan;
+import dev.tilewright.worker.peer.PeerArms;
+import dev.tilewright.worker.runner.link.Kernel;
+import dev.tilewright.worker.runner.link.RunnerReply.TrialDone;
+import dev.tilewright.worker.runner.link.RunnerRequest;
+import dev.tilewright.worker.runner.link.RunnerRequest.RunTrial;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What the host does while the GPU works, on clocks of their own: to load a module takes the host 30 us. */
+class OverlapTest {
+
+    private static final TimingPlan PLAN = new TimingPlan(5, 3, 50_000, 50_000, 50_000, 5, 2);
+    private static final long LOADING = 30_000;
+
+    /** The trace of a twin is zeroed when the twin is loaded: the device's time, but nobody's work. */
+    private static final long ZEROING = 100;
+
+    private final FakeGpu gpu = new FakeGpu()
+            .with("gemm", 20_000, Candidate::multiply)
+            .with("other", 20_000, Candidate::multiply)
+            .with("traced", 22_000, Candidate::multiplyTraced)
+            .with("fault", 20_000, (any, p) -> any.fault())
+            .loadingFor(LOADING);
+    private final Workbench bench = Workbench.open(
+            gpu, GpuState.UNKNOWN, PLAN, (family, data) -> new PeerArms.Absent("none here"), gpu::hostNs);
+    private final List<String> announced = new ArrayList<>();
+
+    private static RunTrial trial(String entry) {
+        return trial(Candidate.kernel(entry), Candidate.twin("traced"));
+    }
+
+    private static RunTrial trial(Kernel kernel, @Nullable Kernel twin) {
+        return new RunTrial(Candidate.PROBLEM, Candidate.CONFIG, kernel, twin, 3, List.of(Mode.SUSTAINED));
+    }
+
+    private TrialDone run(RunTrial trial, @Nullable RunnerRequest next) {
+        return new TrialRunner(bench, new Phases(gpu::hostNs, announced::add), () -> Optional.ofNullable(next))
+                .run(trial);
+    }
+
+    private static Map<String, Long> waits(TrialDone done) {
+        return done.timesNs().entrySet().stream()
+                .filter(entry -> entry.getKey().startsWith("gpuWait."))
+                .collect(Collectors.toMap(
+                        entry -> entry.getKey().substring("gpuWait.".length()), entry -> entry.getValue()));
+    }
+
+    @Test
+    void withoutANextTrialTheGpuWaitsForBothModules() {
+        run(trial("gemm"), null);
+        TrialDone second = run(trial("other"), null);
+
+        assertThat(waits(second)).isEqualTo(Map.of("load", 2 * LOADING, "trace", ZEROING));
+        assertThat(second.timesNs()).containsEntry("load", 2 * LOADING);
+    }
+
+    @Test
+    void theModulesOfTheNextTrialAreLoadedWhileThisOneIsTraced() {
+        RunTrial next = trial("other");
+        TrialDone first = run(trial("gemm"), next);
+        TrialDone second = run(next, null);
+
+        assertThat(first.timesNs()).containsEntry("ahead", 2 * LOADING);
+        assertThat(second.outcome()).isEqualTo(TrialOutcome.COMPLETED);
+        assertThat(second.evidence()).isNotNull();
+        assertThat(waits(second)).as("the GPU goes from one trial to the next").isEqualTo(Map.of("trace", ZEROING));
+        assertThat(second.timesNs()).containsEntry("load", 0L);
+        assertThat(announced)
+                .as("nothing is loaded while a kernel is timed")
+                .containsSubsequence("measure", "verify", "trace", "ahead", "trace", "reference");
+    }
+
+    @Test
+    void nothingIsWaitedForBetweenVerificationTimingAndTraces() {
+        TrialDone first = run(trial("gemm"), null);
+
+        assertThat(waits(first).keySet()).isSubsetOf("load", "reference");
+    }
+
+    @Test
+    void whatTheDriverRefusesAheadIsTheRefusalOfItsOwnTrial() {
+        RunTrial next = trial("unknown");
+        TrialDone first = run(trial("gemm"), next);
+        TrialDone second = run(next, null);
+
+        assertThat(first.outcome()).isEqualTo(TrialOutcome.COMPLETED);
+        assertThat(first.log()).isEmpty();
+        assertThat(second.outcome()).isEqualTo(TrialOutcome.LAUNCH);
+        assertThat(second.log()).contains("unknown");
+        assertThat(run(trial("gemm"), null).outcome()).isEqualTo(TrialOutcome.COMPLETED);
+    }
+
+    @Test
+    void aFaultIsBlamedOnTheTrialThatRanAndTheNextIsNotLaunched() {
+        TrialDone first = run(trial("fault"), trial("other"));
+
+        assertThat(first.outcome()).isEqualTo(TrialOutcome.CRASH);
+        assertThat(gpu.history).doesNotContain("other");
+    }
+
+    @Test
+    void whatWasLoadedForATrialThatDoesNotComeIsOfNoUseToAnother() {
+        run(trial("gemm"), trial("other"));
+        TrialDone second = run(trial("gemm"), null);
+
+        assertThat(second.outcome()).isEqualTo(TrialOutcome.COMPLETED);
+        assertThat(gpu.history).doesNotContain("other");
+    }
+
+    @Test
+    void trialsLeaveNoMemoryBehind() {
+        run(trial("gemm"), null);
+        int allocations = gpu.allocations();
+        for (int i = 0; i < 40; i++) {
+            RunTrial next = trial("other");
+            run(trial("gemm"), next);
+            run(next, null);
+        }
+
+        assertThat(gpu.allocations()).isBetween(allocations, allocations + 2);
+    }
+}
