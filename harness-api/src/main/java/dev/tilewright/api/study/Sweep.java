@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  *     no GPU was asked, as is the other
  * @param gpuSpinFlushShare the part that measuring itself took: the spinning gate and the flushing of the caches
  * @param gpuWaitShares the parts in which a GPU had nothing to do, by what its runner was at meanwhile; what no trial
- *     accounts for is {@code outside}: before the first one, after the last, and what came to no end. {@code null} where
- *     nobody has told
+ *     accounts for is {@code outside}: before the first one, after the last, and what came to no end. {@code null}
+ *     where nobody has told
  */
 public record Sweep(
         int configs,

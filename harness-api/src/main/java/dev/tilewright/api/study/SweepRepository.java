@@ -57,12 +57,9 @@ class SweepRepository {
                 select substr(wait.key, length(:prefix) + 1) as part, sum(wait.value::bigint)::bigint as nanos
                 from lease l join trial t on t.id = l.trial_id cross join lateral jsonb_each_text(t.times_ns) wait
                 where l.study_id = :study and l.ending = 'reported' and starts_with(wait.key, :prefix)
-                group by wait.key""")
-                .param("study", studyId)
-                .param("prefix", WAIT)
-                .query(row -> {
-                    sums.put(row.getString("part"), row.getLong("nanos"));
-                });
+                group by wait.key""").param("study", studyId).param("prefix", WAIT).query(row -> {
+            sums.put(row.getString("part"), row.getLong("nanos"));
+        });
         return sums;
     }
 }

@@ -114,7 +114,8 @@ public record Screen(Stopwatch stopwatch, TimingPlan plan) {
             }
             Ratio ratio = anchor == null || plan.screenRuns() < BlockSummary.LEAST_BLOCKS
                     ? null
-                    : timed.paired(arm.name(), anchor.arm().name(), Mode.SUSTAINED).ratio();
+                    : timed.paired(arm.name(), anchor.arm().name(), Mode.SUSTAINED)
+                            .ratio();
             Measurement measurement =
                     Summaries.of(problem, Mode.SUSTAINED, Stage.SCREEN, timed.runs(arm.name(), Mode.SUSTAINED), ratio);
             return new Result(Optional.of(measurement), timed);

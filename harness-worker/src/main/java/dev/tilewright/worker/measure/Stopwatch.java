@@ -210,8 +210,7 @@ public final class Stopwatch implements AutoCloseable {
     }
 
     private double[] coldBatch(Arm arm, int launches, int pattern, Observation observation) {
-        List<GpuEvent> starts =
-                Stream.generate(events::take).limit(launches).toList();
+        List<GpuEvent> starts = Stream.generate(events::take).limit(launches).toList();
         List<GpuEvent> ends = Stream.generate(events::take).limit(launches).toList();
         for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
             BusyMeter.Span span = meter.begin();

@@ -212,8 +212,7 @@ public final class RunnerDevice implements Device {
         };
     }
 
-    private TrialResult attempt(
-            RunnerRequest request, PreparedTrial trial, RunnerHost.@Nullable Following next)
+    private TrialResult attempt(RunnerRequest request, PreparedTrial trial, RunnerHost.@Nullable Following next)
             throws DeviceUnusableException {
         return switch (host.request(request, limit(trial), next)) {
             case RunnerHost.Outcome.Answered(RunnerReply.TrialDone done) -> {
@@ -252,7 +251,8 @@ public final class RunnerDevice implements Device {
                 yield TrialResult.failed(TrialOutcome.CRASH, log);
             }
             case RunnerHost.Outcome.Hung(var limit, String phase, String stderr) -> {
-                String log = ("killed after " + limit.toMillis() / 1e3 + " s in phase " + phase + "\n" + stderr).strip();
+                String log =
+                        ("killed after " + limit.toMillis() / 1e3 + " s in phase " + phase + "\n" + stderr).strip();
                 if (isAhead(phase)) {
                     provenOrThrow();
                     yield TrialResult.failed(TrialOutcome.INFRASTRUCTURE, log);
@@ -264,9 +264,7 @@ public final class RunnerDevice implements Device {
         };
     }
 
-    /**
-     * Whether the runner was making the next trial ready: whose fault it is shows when each is tried alone.
-     */
+    /** Whether the runner was making the next trial ready: whose fault it is shows when each is tried alone. */
     private static boolean isAhead(String phase) {
         return phase.equals(RunnerReply.Phase.AHEAD);
     }

@@ -29,6 +29,7 @@ public final class RunnerHost implements AutoCloseable {
     private RunnerReply.@Nullable Ready ready;
     /** What the runner has beside the request it works on, or worked on last; it goes with the runner. */
     private @Nullable Following queued;
+
     private volatile boolean closed;
 
     public RunnerHost(ChildCommand command, RunnerLimits limits) {

@@ -185,7 +185,12 @@ public final class TrialPath {
                 report(lease, failed, failed.compilation(), TrialResult.failed(failed.outcome(), failed.log()), "");
             case Preparation.Unassembled(PreparedKernel kernel, var _, String log)
             when proves() ->
-                report(lease, preparation, null, run(trial(lease, screen.config(), kernel, null, Anchor.NONE), lease.check(), next), log);
+                report(
+                        lease,
+                        preparation,
+                        null,
+                        run(trial(lease, screen.config(), kernel, null, Anchor.NONE), lease.check(), next),
+                        log);
             case Preparation.Unassembled(var _, var _, String log) ->
                 report(lease, preparation, null, TrialResult.failed(TrialOutcome.UNASSEMBLED, log), "");
             case Preparation.Ready ready -> {

@@ -86,8 +86,8 @@ public final class GuardedBuffer implements AutoCloseable {
     static Optional<String> damage(byte[] zones) {
         return firstDamage(zones, 0)
                 .map(at -> "red zone written " + (ZONE_BYTES - at) + " bytes before the buffer")
-                .or(() -> firstDamage(zones, ZONE_BYTES)
-                        .map(at -> "red zone written " + at + " bytes after the buffer"));
+                .or(() ->
+                        firstDamage(zones, ZONE_BYTES).map(at -> "red zone written " + at + " bytes after the buffer"));
     }
 
     private static Optional<Integer> firstDamage(byte[] zones, int zone) {

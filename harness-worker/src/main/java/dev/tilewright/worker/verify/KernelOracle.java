@@ -100,8 +100,7 @@ public final class KernelOracle implements Oracle {
     }
 
     @Override
-    public void compare(
-            Problem problem, ProblemShape shape, long output, long reference, long magnitude, long result) {
+    public void compare(Problem problem, ProblemShape shape, long output, long reference, long magnitude, long result) {
         OracleModule module = comparison(problem.types().d());
         meter.busy(() -> {
             gpu.copy(initial.address(), result, CompareKernel.Result.BYTES);

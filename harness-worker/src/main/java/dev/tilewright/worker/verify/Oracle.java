@@ -30,8 +30,7 @@ public interface Oracle extends AutoCloseable {
      *
      * @param result where it writes what it finds
      */
-    void compare(
-            Problem problem, ProblemShape shape, long output, long reference, long magnitude, long result);
+    void compare(Problem problem, ProblemShape shape, long output, long reference, long magnitude, long result);
 
     /** What a comparison found, by the bytes that it wrote, from the position of the buffer on. */
     Comparison comparison(ByteBuffer written);

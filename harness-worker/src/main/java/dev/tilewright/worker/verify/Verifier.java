@@ -94,8 +94,7 @@ public final class Verifier {
         private final long comparisons;
         private final ResultArea area;
 
-        private Judgement(
-                OperandLayout layout, List<Stretch> stretches, int sets, long comparisons, ResultArea area) {
+        private Judgement(OperandLayout layout, List<Stretch> stretches, int sets, long comparisons, ResultArea area) {
             this.layout = layout;
             this.stretches = stretches;
             this.sets = sets;

@@ -225,7 +225,8 @@ class LeaseLoopTest {
 
         assertThat(first.runs.get()).isGreaterThanOrEqualTo(DEPTH);
         assertThat(second.runs.get()).isGreaterThanOrEqualTo(DEPTH);
-        assertThat(leases.stream().map(Lease::leaseId)).containsAll(api.reports().keySet());
+        assertThat(leases.stream().map(Lease::leaseId))
+                .containsAll(api.reports().keySet());
         both.reset();
         first.close();
         second.close();
@@ -248,8 +249,9 @@ class LeaseLoopTest {
         assertThat(device.next).hasSize(8).last().isEqualTo(Optional.empty());
         for (int run = 0; run < 7; run++) {
             Config following = order.get(run + 1);
-            assertThat(device.next.get(run)).map(PreparedTrial::config).matches(config -> config.isEmpty()
-                    || config.get().equals(following));
+            assertThat(device.next.get(run))
+                    .map(PreparedTrial::config)
+                    .matches(config -> config.isEmpty() || config.get().equals(following));
         }
     }
 

@@ -26,7 +26,9 @@ class BusyMeterTest {
         meter.end(gated);
         meter.passed(gated, 1500);
 
-        assertThat(meter.take()).as("of the last span somebody says what it was").isEqualTo(new BusyMeter.Usage(7500, 500, Map.of("start", 2000L)));
+        assertThat(meter.take())
+                .as("of the last span somebody says what it was")
+                .isEqualTo(new BusyMeter.Usage(7500, 500, Map.of("start", 2000L)));
         assertThat(meter.take()).as("begins anew").isEqualTo(new BusyMeter.Usage(0, 0));
     }
 

@@ -31,7 +31,8 @@ class StopwatchTest {
     @Test
     void launchesAreQueuedBehindAGateAndBetweenTwoEvents() {
         Run run = stopwatch.sustained(new FakeArm(gpu, "gemm", 2000, 1, 1), 3);
-        assertThat(gpu.history).containsExactly("record", "shut", "record", "gemm", "gemm", "gemm", "record", "record", "open");
+        assertThat(gpu.history)
+                .containsExactly("record", "shut", "record", "gemm", "gemm", "gemm", "record", "record", "open");
         assertThat(run.launchNs()).isCloseTo(2000, within(1e-6));
         assertThat(run.launches()).isEqualTo(3);
         assertThat(run.smClockMhz()).hasValue(1500);
@@ -128,7 +129,8 @@ class StopwatchTest {
     void theClockIsThatOfTheCyclesCountedAroundTheLaunches() {
         Run run = counted(Optional.of(new CycleCounter.Count(1_432_100, 1_000_000)), 2);
         assertThat(gpu.history)
-                .containsExactly("record", "shut", "cycles", "record", "gemm", "gemm", "record", "cycles", "record", "open");
+                .containsExactly(
+                        "record", "shut", "cycles", "record", "gemm", "gemm", "record", "cycles", "record", "open");
         assertThat(run.smClockMhz().orElseThrow()).isCloseTo(1432.1, within(1e-9));
         assertThat(run.launchNs()).as("counting is not timed").isCloseTo(2000, within(1e-9));
     }

@@ -61,8 +61,8 @@ class KernelWorkshopTest {
         AtomicInteger texts = new AtomicInteger();
         Function<String, AssemblyResult> assembled = text -> {
             texts.incrementAndGet();
-            return new AssemblyResult.Assembled(
-                    new Assembly(new Blob(new byte[] {1}), Integer.toString(text.hashCode()), 168, 0, 0, List.of(), ""));
+            return new AssemblyResult.Assembled(new Assembly(
+                    new Blob(new byte[] {1}), Integer.toString(text.hashCode()), 168, 0, 0, List.of(), ""));
         };
         GemmFamilies families = GemmFamilies.standard();
         try (CompilePool pool = new CompilePool(
@@ -70,10 +70,12 @@ class KernelWorkshopTest {
             List<Preparation> made = new Rehearsal(families, new KernelWorkshop(families, pool, Runnable::run))
                     .begin("sm90-gemm").stream().map(CompletableFuture::join).toList();
 
-            assertThat(made).hasSize(9).allSatisfy(one -> assertThat(one)
-                    .isInstanceOfSatisfying(
-                            Preparation.Ready.class,
-                            ready -> assertThat(ready.traced()).isNotNull()));
+            assertThat(made)
+                    .hasSize(9)
+                    .allSatisfy(one -> assertThat(one)
+                            .isInstanceOfSatisfying(
+                                    Preparation.Ready.class,
+                                    ready -> assertThat(ready.traced()).isNotNull()));
             assertThat(texts).as("each is another text").hasValue(18);
         }
     }

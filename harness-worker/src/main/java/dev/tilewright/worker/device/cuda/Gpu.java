@@ -44,7 +44,9 @@ public interface Gpu extends AutoCloseable {
     /** Host memory that the device can copy into. */
     HostBuffer hostBuffer(long bytes);
 
-    /** Puts a copy from the device to the host into the stream and returns; it is there when the stream has passed it. */
+    /**
+     * Puts a copy from the device to the host into the stream and returns; it is there when the stream has passed it.
+     */
     void fetch(long address, HostBuffer target, long offset, long bytes);
 
     /** Copies to the device and waits until that is done. */

@@ -8,9 +8,7 @@ import dev.tilewright.worker.verify.TestData;
 import dev.tilewright.worker.verify.TestDataStore;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Loads the kernels of trials, those of the next one while the GPU works for the one at hand.
- */
+/** Loads the kernels of trials, those of the next one while the GPU works for the one at hand. */
 final class Ahead {
 
     private static final String KERNEL = "kernel";

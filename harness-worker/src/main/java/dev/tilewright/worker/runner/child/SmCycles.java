@@ -34,8 +34,8 @@ final class SmCycles implements CycleCounter, AutoCloseable {
         this.module = OracleModule.load(gpu, ClockProbeKernel.build());
         this.records = gpu.hostFlag(2 * Gate.MOST * WORDS);
         for (int probe = 0; probe < 2 * Gate.MOST; probe++) {
-            probes.add(module.prepare(ClockProbeKernel.launch(
-                    records.deviceAddress() + (long) probe * ClockProbeKernel.BYTES)));
+            probes.add(module.prepare(
+                    ClockProbeKernel.launch(records.deviceAddress() + (long) probe * ClockProbeKernel.BYTES)));
         }
         start().stop();
         gpu.synchronize();

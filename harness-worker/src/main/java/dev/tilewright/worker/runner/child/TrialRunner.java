@@ -126,15 +126,14 @@ final class TrialRunner {
             log.addAll(kernel.discrepancies());
             enter(Phases.VERIFY);
             executed = kernel.executed();
-            return isQuiet(trial)
-                    ? inOneGo(trial, data, kernels, anchor)
-                    : stepByStep(trial, data, kernels, anchor);
+            return isQuiet(trial) ? inOneGo(trial, data, kernels, anchor) : stepByStep(trial, data, kernels, anchor);
         }
     }
 
     /** Whether nobody holds SMs, beside whom kernels have to be run one after the other, and there is but one mode. */
     private static boolean isQuiet(RunnerRequest.RunTrial trial) {
-        return trial.problem().scenario().equals(Scenario.QUIET) && trial.modes().equals(List.of(Mode.SUSTAINED));
+        return trial.problem().scenario().equals(Scenario.QUIET)
+                && trial.modes().equals(List.of(Mode.SUSTAINED));
     }
 
     /** Waits for each result before the next step is queued. */
@@ -176,7 +175,8 @@ final class TrialRunner {
         Judgement before = launched(data, kernel);
         Screen.Session session =
                 new Screen(bench.stopwatch(), bench.plan()).begin(trial.problem(), kernel, anchor, seed(trial));
-        Judgement twin = kernels.twin().isThere() ? launched(data, kernels.twin().get()) : null;
+        Judgement twin =
+                kernels.twin().isThere() ? launched(data, kernels.twin().get()) : null;
         // Behind the twin: its right results must not stand where the kernel's wrong ones would be looked for.
         poison(data, kernel);
         boolean right = isRight(before, "before timing");

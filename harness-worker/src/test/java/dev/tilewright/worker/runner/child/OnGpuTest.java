@@ -28,14 +28,13 @@ import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.worker.board.TileHistogram;
 import dev.tilewright.worker.compile.link.AssemblerReply;
 import dev.tilewright.worker.device.cuda.CudaException;
-import dev.tilewright.worker.device.cuda.DeviceBuffer;
-import dev.tilewright.worker.device.cuda.GpuEvent;
-import dev.tilewright.worker.device.cuda.HostBuffer;
-import dev.tilewright.worker.runner.link.RunnerRequest;
 import dev.tilewright.worker.device.cuda.CudaGpu;
 import dev.tilewright.worker.device.cuda.CudaJit;
 import dev.tilewright.worker.device.cuda.CudaProbe;
+import dev.tilewright.worker.device.cuda.DeviceBuffer;
+import dev.tilewright.worker.device.cuda.GpuEvent;
 import dev.tilewright.worker.device.cuda.GpuState;
+import dev.tilewright.worker.device.cuda.HostBuffer;
 import dev.tilewright.worker.device.cuda.HostFlag;
 import dev.tilewright.worker.device.cuda.Nvml;
 import dev.tilewright.worker.device.cuda.PreparedLaunch;
@@ -49,6 +48,7 @@ import dev.tilewright.worker.peer.Peers;
 import dev.tilewright.worker.runner.link.Kernel;
 import dev.tilewright.worker.runner.link.RunnerReply.FinalDone;
 import dev.tilewright.worker.runner.link.RunnerReply.TrialDone;
+import dev.tilewright.worker.runner.link.RunnerRequest;
 import dev.tilewright.worker.runner.link.RunnerRequest.RunFinal;
 import dev.tilewright.worker.runner.link.RunnerRequest.RunTrial;
 import dev.tilewright.worker.verify.HealthProbe;
@@ -60,11 +60,11 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.Optional;
-import java.util.SplittableRandom;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
+import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -314,7 +314,9 @@ class OnGpuTest {
                         .sum();
             }
         }
-        assertThat(waited / busy).as("share of the work that is waited beside it").isLessThan(0.08);
+        assertThat(waited / busy)
+                .as("share of the work that is waited beside it")
+                .isLessThan(0.08);
     }
 
     private TrialDone trial(CudaJit jit, GemmFamily family, Problem problem, DeviceLimits limits, Config config) {

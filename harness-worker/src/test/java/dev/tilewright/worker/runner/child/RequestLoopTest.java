@@ -85,14 +85,12 @@ class RequestLoopTest {
         List<RunnerReply> replies = answers(new RunnerRequest.Prepare(trial.problem(), trial.seed()), trial);
         assertThat(replies).contains(new RunnerReply.Prepared());
         assertThat(gpu.history.stream().filter("reference_gemm"::equals)).hasSize(1);
-        assertThat(replies)
-                .last()
-                .isInstanceOfSatisfying(RunnerReply.TrialDone.class, done -> {
-                    assertThat(done.outcome()).isEqualTo(TrialOutcome.COMPLETED);
-                    // As if the trial had made them: two fills, the reference; verified twice and timed.
-                    assertThat(done.timesNs().get("gpuBusy"))
-                            .isEqualTo(3000 + 300 + 20_000 + 1000 + 6 * 300 + 4 * 5 * 20_000 + 6 * 1000);
-                });
+        assertThat(replies).last().isInstanceOfSatisfying(RunnerReply.TrialDone.class, done -> {
+            assertThat(done.outcome()).isEqualTo(TrialOutcome.COMPLETED);
+            // As if the trial had made them: two fills, the reference; verified twice and timed.
+            assertThat(done.timesNs().get("gpuBusy"))
+                    .isEqualTo(3000 + 300 + 20_000 + 1000 + 6 * 300 + 4 * 5 * 20_000 + 6 * 1000);
+        });
     }
 
     @Test

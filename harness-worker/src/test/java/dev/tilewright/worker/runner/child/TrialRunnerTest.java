@@ -42,7 +42,8 @@ class TrialRunnerTest {
 
     private final FakeGpu gpu =
             new FakeGpu().with("gemm", 20_000, Candidate::multiply).with("traced", 22_000, Candidate::multiplyTraced);
-    private final Workbench bench = Workbench.open(gpu, GpuState.UNKNOWN, PLAN, Peers.installed(gpu, Map.of()), gpu::hostNs);
+    private final Workbench bench =
+            Workbench.open(gpu, GpuState.UNKNOWN, PLAN, Peers.installed(gpu, Map.of()), gpu::hostNs);
     private final List<String> announced = new ArrayList<>();
 
     private TrialDone run(Kernel kernel, @Nullable Kernel traced) {
