@@ -241,6 +241,20 @@ public sealed interface Hazard {
         }
     }
 
+    /**
+     * Global memory was accessed while the grid ahead of the launch may still write there.
+     *
+     * @param access what it is, in a word or two
+     * @param range the bytes, in terms of buffers
+     */
+    record GridAheadNotAwaited(String access, String range) implements Hazard {
+        @Override
+        public String message() {
+            return "grid ahead not awaited: the " + access + " of " + range
+                    + " comes behind no griddepcontrol.wait, and the grid ahead of this launch may still be at work there";
+        }
+    }
+
     /** A value that nobody wrote was read. */
     record UninitialisedRead(String what) implements Hazard {
         @Override

@@ -152,6 +152,7 @@ public final class GlobalMemory {
         int at = (int) (address - buffer.base());
         Actor actor = order.acting();
         if (actor != null) {
+            requireBehindGridAhead(actor, buffer, at, bytes);
             flags.read(actor, address);
             if (!actor.access().updates()) {
                 buffer.shadow().read(actor, at, bytes);
@@ -159,6 +160,13 @@ public final class GlobalMemory {
         }
         buffer.requireWritten(at, bytes, "a load");
         return Bytes.get(buffer.data(), at, bytes);
+    }
+
+    private void requireBehindGridAhead(Actor actor, Placed buffer, int at, int bytes) {
+        if (order.mayMeetGridAhead(actor)) {
+            throw new HazardFound(new Hazard.GridAheadNotAwaited(
+                    actor.access().what(), "bytes " + at + ".." + (at + bytes - 1) + " of buffer " + buffer.name()));
+        }
     }
 
     // ---- asynchronous work --------------------------------------------------------------------------------------
@@ -178,6 +186,7 @@ public final class GlobalMemory {
         GlobalShadow.Ranges offsets = visitor -> ranges.each((address, bytes) -> {
             int at = (int) (address - buffer.base());
             if (buffer.has(at, bytes)) {
+                requireBehindGridAhead(actor, buffer, at, bytes);
                 visitor.range(at, bytes);
             }
         });
@@ -193,6 +202,7 @@ public final class GlobalMemory {
         int at = (int) (address - buffer.base());
         Actor actor = order.acting();
         if (actor != null) {
+            requireBehindGridAhead(actor, buffer, at, bytes);
             buffer.shadow().read(actor, access, at, bytes);
         }
         buffer.requireWritten(at, bytes, "a cp.async");
@@ -206,6 +216,7 @@ public final class GlobalMemory {
             return;
         }
         int at = (int) (address - buffer.base());
+        requireBehindGridAhead(actor, buffer, at, bytes);
         if (access.updates()) {
             buffer.requireWritten(at, bytes, "a reduction");
         }
@@ -237,6 +248,7 @@ public final class GlobalMemory {
         int at = (int) (address - buffer.base());
         Actor actor = order.acting();
         if (actor != null) {
+            requireBehindGridAhead(actor, buffer, at, bytes);
             buffer.shadow().write(actor, at, bytes, Bytes.isSame(buffer.data(), at, bytes, value));
             flags.write(actor, address);
         }
