@@ -245,12 +245,12 @@ public sealed interface Hazard {
      * Global memory was accessed while the grid ahead of the launch may still write there.
      *
      * @param access what it is, in a word or two
-     * @param range the bytes, in terms of buffers
+     * @param place where it begins, in terms of buffers
      */
-    record GridAheadNotAwaited(String access, String range) implements Hazard {
+    record GridAheadNotAwaited(String access, String place) implements Hazard {
         @Override
         public String message() {
-            return "grid ahead not awaited: the " + access + " of " + range
+            return "grid ahead not awaited: the " + access + " at " + place
                     + " comes behind no griddepcontrol.wait, and the grid ahead of this launch may still be at work there";
         }
     }

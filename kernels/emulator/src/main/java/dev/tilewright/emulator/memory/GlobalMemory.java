@@ -152,7 +152,7 @@ public final class GlobalMemory {
         int at = (int) (address - buffer.base());
         Actor actor = order.acting();
         if (actor != null) {
-            requireBehindGridAhead(actor, buffer, at, bytes);
+            requireBehindGridAhead(actor, buffer, at);
             flags.read(actor, address);
             if (!actor.access().updates()) {
                 buffer.shadow().read(actor, at, bytes);
@@ -162,10 +162,10 @@ public final class GlobalMemory {
         return Bytes.get(buffer.data(), at, bytes);
     }
 
-    private void requireBehindGridAhead(Actor actor, Placed buffer, int at, int bytes) {
+    private void requireBehindGridAhead(Actor actor, Placed buffer, int at) {
         if (order.mayMeetGridAhead(actor)) {
             throw new HazardFound(new Hazard.GridAheadNotAwaited(
-                    actor.access().what(), "bytes " + at + ".." + (at + bytes - 1) + " of buffer " + buffer.name()));
+                    actor.access().what(), "byte " + at + " of buffer " + buffer.name()));
         }
     }
 
@@ -183,10 +183,10 @@ public final class GlobalMemory {
         if (actor == null || buffer == null) {
             return;
         }
+        requireBehindGridAhead(actor, buffer, (int) (within - buffer.base()));
         GlobalShadow.Ranges offsets = visitor -> ranges.each((address, bytes) -> {
             int at = (int) (address - buffer.base());
             if (buffer.has(at, bytes)) {
-                requireBehindGridAhead(actor, buffer, at, bytes);
                 visitor.range(at, bytes);
             }
         });
@@ -202,7 +202,7 @@ public final class GlobalMemory {
         int at = (int) (address - buffer.base());
         Actor actor = order.acting();
         if (actor != null) {
-            requireBehindGridAhead(actor, buffer, at, bytes);
+            requireBehindGridAhead(actor, buffer, at);
             buffer.shadow().read(actor, access, at, bytes);
         }
         buffer.requireWritten(at, bytes, "a cp.async");
@@ -216,7 +216,7 @@ public final class GlobalMemory {
             return;
         }
         int at = (int) (address - buffer.base());
-        requireBehindGridAhead(actor, buffer, at, bytes);
+        requireBehindGridAhead(actor, buffer, at);
         if (access.updates()) {
             buffer.requireWritten(at, bytes, "a reduction");
         }
@@ -248,7 +248,7 @@ public final class GlobalMemory {
         int at = (int) (address - buffer.base());
         Actor actor = order.acting();
         if (actor != null) {
-            requireBehindGridAhead(actor, buffer, at, bytes);
+            requireBehindGridAhead(actor, buffer, at);
             buffer.shadow().write(actor, at, bytes, Bytes.isSame(buffer.data(), at, bytes, value));
             flags.write(actor, address);
         }

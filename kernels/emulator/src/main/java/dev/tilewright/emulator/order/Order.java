@@ -36,8 +36,8 @@ public final class Order {
         }
     }
 
-    /** Beside the clusters of the launch, which count from 0; not that of a clock that knows nothing. */
-    private static final int OF_NO_CLUSTER = -2;
+    /** Beside the clusters of the launch, which count from 0. */
+    private static final int OF_NO_CLUSTER = Integer.MAX_VALUE;
 
     private final Sequential sequential = new Sequential();
     private final Map<Integer, Integer> agents = new HashMap<>();
