@@ -2,6 +2,9 @@ package dev.tilewright.model.problem;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What else the GPU is doing while the kernel runs.
@@ -23,9 +26,16 @@ public record Scenario(
     }
 
     /** Launches follow each other. */
-    @JsonCreator(mode = JsonCreator.Mode.DISABLED)
     public Scenario(int busySms) {
         this(busySms, false);
+    }
+
+    /** As a document says it, which may leave out what is not so. */
+    @JsonCreator
+    public static Scenario of(
+            @JsonProperty("busySms") @Nullable Integer busySms,
+            @JsonProperty("launchOverlap") @Nullable Boolean launchOverlap) {
+        return new Scenario(Objects.requireNonNullElse(busySms, 0), Objects.requireNonNullElse(launchOverlap, false));
     }
 
     /** The same with launches that overlap. */
