@@ -78,12 +78,6 @@ public final class TuneCommand implements Callable<Integer> {
     private List<Integer> busySms = new ArrayList<>();
 
     @Option(
-            names = "--launch-overlap",
-            description = "Let each launch start before the one ahead of it has ended (programmatic dependent launch): a"
-                    + " study of its own, without peers, whose figures are not those of ordinary launches.")
-    private boolean launchOverlap;
-
-    @Option(
             names = "--strategy",
             paramLabel = "NAME",
             description = "model, random or exhaustive (default: model; random for device emulated).")
@@ -189,8 +183,10 @@ public final class TuneCommand implements Callable<Integer> {
     private List<JobRequest.ShortProblem> requested(DeviceSelector selector) {
         List<Scenario> scenarios = scenarios(selector);
         return problems.problems("").stream()
-                .flatMap(named -> scenarios.stream()
-                        .map(scenario -> named.problem().beside(launchOverlap ? scenario.overlapping() : scenario)))
+                .map(ProblemOptions.Named::problem)
+                .flatMap(problem -> scenarios.stream()
+                        .map(scenario -> problem.beside(
+                                problem.scenario().launchOverlap() ? scenario.overlapping() : scenario)))
                 .map(JobRequest.ShortProblem::of)
                 .toList();
     }
