@@ -151,6 +151,21 @@ class CheckCommandTest {
                                         "    again: tilewright check --family sm100-gemm --shape 264x136x104 --dtype f16 --set "));
     }
 
+    @Test
+    void aLaunchThatDoesNotWaitForTheOneAheadOfItIsRefuted() {
+        GemmFamilies hasty = Kernels.spoilt(text -> text.replace("griddepcontrol.wait;", ""));
+        Seen seen = check(
+                hasty,
+                "--shape 200x264x136 --launch-overlap --scheduler static --trials 1 --set tileM=64 --set tileN=64"
+                        + " --set clusterM=1 --set clusterN=1 --seeds 2");
+
+        assertThat(seen.exit()).as(seen.out() + seen.err()).isEqualTo(1);
+        assertThat(seen.out())
+                .anySatisfy(line -> assertThat(line).startsWith("    hazard: grid ahead not awaited: the copy at byte 0 of"))
+                .anySatisfy(line -> assertThat(line)
+                        .startsWith("    again: tilewright check --family sm90-gemm --shape 200x264x136 --launch-overlap"));
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -38,6 +38,11 @@ public record Scenario(
         return new Scenario(Objects.requireNonNullElse(busySms, 0), Objects.requireNonNullElse(launchOverlap, false));
     }
 
+    /** The same with no SM held. */
+    public Scenario withAllSms() {
+        return new Scenario(0, launchOverlap);
+    }
+
     /** The same with launches that overlap. */
     public Scenario overlapping() {
         return new Scenario(busySms, true);
