@@ -38,8 +38,8 @@ final class ProblemOptions {
 
     @Option(
             names = "--launch-overlap",
-            description = "Each launch may start before the one ahead of it has ended (programmatic dependent launch). Its"
-                    + " times are another question than those of ordinary launches, and have no peer.")
+            description = "Each launch may start before the one ahead of it has ended (programmatic dependent launch)."
+                    + " Its times are another question than those of ordinary launches, and have no peer.")
     private boolean launchOverlap;
 
     @Mixin

@@ -161,9 +161,11 @@ class CheckCommandTest {
 
         assertThat(seen.exit()).as(seen.out() + seen.err()).isEqualTo(1);
         assertThat(seen.out())
-                .anySatisfy(line -> assertThat(line).startsWith("    hazard: grid ahead not awaited: the copy at byte 0 of"))
+                .anySatisfy(line ->
+                        assertThat(line).startsWith("    hazard: grid ahead not awaited: the copy at byte 0 of"))
                 .anySatisfy(line -> assertThat(line)
-                        .startsWith("    again: tilewright check --family sm90-gemm --shape 200x264x136 --launch-overlap"));
+                        .startsWith("    again: tilewright check --family sm90-gemm --shape 200x264x136"
+                                + " --launch-overlap"));
     }
 
     @ParameterizedTest

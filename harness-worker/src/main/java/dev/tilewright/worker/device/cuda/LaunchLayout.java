@@ -11,8 +11,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 
 /**
- * {@code CUlaunchConfig} of cuda.h: 56 bytes, padded before the stream and at the end; and {@code CUlaunchAttribute}: 72
- * bytes, a number and a union of 64 bytes at offset 8.
+ * {@code CUlaunchConfig} of cuda.h: 56 bytes, padded before the stream and at the end; and {@code CUlaunchAttribute}:
+ * 72 bytes, a number and a union of 64 bytes at offset 8.
  */
 final class LaunchLayout {
 

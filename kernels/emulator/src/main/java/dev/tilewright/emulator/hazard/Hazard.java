@@ -251,7 +251,8 @@ public sealed interface Hazard {
         @Override
         public String message() {
             return "grid ahead not awaited: the " + access + " at " + place
-                    + " comes behind no griddepcontrol.wait, and the grid ahead of this launch may still be at work there";
+                    + " comes behind no griddepcontrol.wait, and the grid ahead of this launch may still be at work"
+                    + " there";
         }
     }
 

@@ -12,7 +12,8 @@ import java.util.List;
  * griddepcontrol.wait holds threads up; those that have gone through it come behind all that the grid did.
  */
 public final class GridAhead {
-    private static final int ODDS_OF_LATE = 14;
+    /** It ends within 2 to this power steps at the latest, mostly much earlier. */
+    private static final int LATEST = 14;
 
     private final Order order;
     private final long endsAt;
@@ -23,7 +24,7 @@ public final class GridAhead {
     public GridAhead(Order order, Interleaving choices) {
         this.order = order;
         order.startsEarly();
-        endsAt = choices.choice(1 << choices.choice(ODDS_OF_LATE));
+        endsAt = choices.choice(1 << choices.choice(LATEST));
     }
 
     public boolean hasEnded() {

@@ -74,7 +74,8 @@ public record KernelLaunch(
         List<Argument> scaled = arguments.stream()
                 .map(argument -> argument instanceof Argument.F32 ? new Argument.F32(scale) : argument)
                 .toList();
-        return new KernelLaunch(entry, gridX, threads, clusterSize, dynamicSharedBytes, scaled, buffers, filled, overlaps);
+        return new KernelLaunch(
+                entry, gridX, threads, clusterSize, dynamicSharedBytes, scaled, buffers, filled, overlaps);
     }
 
     /** The same of a kernel that waits for the launches ahead of it itself. */

@@ -70,8 +70,8 @@ import java.util.Optional;
  * behind the loading thread's wait, and wait themselves only if they look up a table first. No launch ends before its
  * own wait, so to wait for the one ahead is to wait for all.
  *
- * <p>Shared memory, in this order: stages (A, then B), panels of the epilogue, barriers of the stages, records of the tile
- * ring and its barriers.
+ * <p>Shared memory, in this order: stages (A, then B), panels of the epilogue, barriers of the stages, records of the
+ * tile ring and its barriers.
  */
 final class Sm90Kernel {
 

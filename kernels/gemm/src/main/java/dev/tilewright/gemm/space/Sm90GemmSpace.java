@@ -141,7 +141,7 @@ public final class Sm90GemmSpace implements FamilySpace {
         return Stream.concat(Stream.of(throttle), TileOrder.parameters());
     }
 
-    /** Where launches overlap, those of all configs do: the others are tried where none does. */
+    /** Where launches overlap, those of every config do; a kernel whose launches do not is tried in other scenarios. */
     private static Stream<Parameter> ofTheOverlap() {
         return Stream.of(Parameter.text(
                 LaunchOverlap.PARAMETER, LaunchOverlap.PROLOGUE.toString(), LaunchOverlap.LOADED.toString()));
