@@ -7,6 +7,7 @@ import dev.tilewright.api.RunningService.Service;
 import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.exchange.Work;
+import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.model.trial.Discard;
@@ -195,6 +196,31 @@ class FinalTest {
                 .containsExactly(0, 16);
         assertThat(studies.get(1).get("best").isNull()).isFalse();
         assertThat(studies.get(1).get("ratioToBestPeer").asDouble()).isCloseTo(1.05, within(1e-12));
+        assertThat(api.get("/api/v1/best?shape=640x384x256").expect(200).get("items"))
+                .singleElement()
+                .satisfies(item ->
+                        assertThat(item.get("studyId")).isEqualTo(studies.get(0).get("id")));
+    }
+
+    @Test
+    void launchesThatOverlapAreAScenarioWhoseBestIsThatOfItsStudyAlone(Api api) {
+        String body = """
+                {"problems":[{"m":640,"n":384,"k":256},{"m":640,"n":384,"k":256,"scenario":{"launchOverlap":true}}],
+                "family":"toy","strategy":"exhaustive","device":"cuda"}""";
+        String id = api.post("/api/v1/jobs", body).expect(202).get("id").asString();
+        ScriptedWorker worker = ScriptedWorker.cuda(api, 0);
+        Lease ordinary = reachFinal(worker);
+        worker.report(ordinary, finished(ordinary)).expect(204);
+        Lease overlapped = reachFinal(worker);
+        assertThat(ordinary.problem().scenario()).isEqualTo(Scenario.QUIET);
+        assertThat(overlapped.problem().scenario()).isEqualTo(Scenario.QUIET.overlapping());
+        worker.report(overlapped, finished(overlapped)).expect(204);
+
+        JsonNode studies = api.result(id).get("studies");
+        assertThat(studies.get(0).at("/problem/scenario").has("launchOverlap")).isFalse();
+        assertThat(studies.get(1).at("/problem/scenario/launchOverlap").asBoolean())
+                .isTrue();
+        assertThat(studies.get(1).get("best").isNull()).isFalse();
         assertThat(api.get("/api/v1/best?shape=640x384x256").expect(200).get("items"))
                 .singleElement()
                 .satisfies(item ->

@@ -72,7 +72,14 @@ public record Leaderboard(int top) {
             return Optional.empty();
         }
         return Optional.of("no peer completed the final: ours stand beside each other alone"
-                + (study.problem().isUniform() ? "" : "; cublasLt has no kernel for groups of different shapes"));
+                + whyNoPeer(study.problem()));
+    }
+
+    private static String whyNoPeer(ResultDocument.Problem problem) {
+        if (problem.scenario().launchOverlap()) {
+            return "; launches of cublasLt cannot be made to overlap";
+        }
+        return problem.isUniform() ? "" : "; cublasLt has no kernel for groups of different shapes";
     }
 
     private static String heading(@Nullable String family, @Nullable Testbed testbed) {

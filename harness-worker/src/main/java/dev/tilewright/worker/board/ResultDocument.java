@@ -159,7 +159,10 @@ public record ResultDocument(int schemaVersion, Job job, List<Study> studies) {
             if (major != null && !major.equals(OperandMajors.DEFAULT)) {
                 text += " major " + major.a() + "," + major.b() + "," + major.d();
             }
-            return scenario.busySms() == 0 ? text : text + ", " + scenario.busySms() + " SMs held";
+            if (scenario.busySms() > 0) {
+                text += ", " + scenario.busySms() + " SMs held";
+            }
+            return scenario.launchOverlap() ? text + ", launches overlap" : text;
         }
     }
 

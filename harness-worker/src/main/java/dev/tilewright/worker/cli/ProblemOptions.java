@@ -36,6 +36,12 @@ final class ProblemOptions {
             description = "How many GEMMs of each shape a problem has, each with operands of its own (default: 1).")
     private @Nullable Integer batch;
 
+    @Option(
+            names = "--launch-overlap",
+            description = "Each launch may start before the one ahead of it has ended (programmatic dependent launch)."
+                    + " Its times are another question than those of ordinary launches, and have no peer.")
+    private boolean launchOverlap;
+
     @Mixin
     private OperandOptions operands = new OperandOptions();
 
@@ -74,7 +80,13 @@ final class ProblemOptions {
                 .map(shape -> Syntax.read(option, shape, ProblemShape::parse))
                 .toList();
         return new Named(
-                option + " " + text, new Problem(parsed, batch == null ? 1 : batch, types(), majors(), Scenario.QUIET));
+                option + " " + text,
+                new Problem(
+                        parsed,
+                        batch == null ? 1 : batch,
+                        types(),
+                        majors(),
+                        launchOverlap ? Scenario.QUIET.overlapping() : Scenario.QUIET));
     }
 
     /** Which of the options were given. */
@@ -83,6 +95,7 @@ final class ProblemOptions {
         given.put("--shape", !shapes.isEmpty());
         given.put("--group", !groups.isEmpty());
         given.put("--batch", batch != null);
+        given.put("--launch-overlap", launchOverlap);
         operands.given().forEach(option -> given.put(option, true));
         return given;
     }

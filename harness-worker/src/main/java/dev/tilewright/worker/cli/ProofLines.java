@@ -58,7 +58,8 @@ record ProofLines(CompactConfig form) {
     /** As options. */
     private static String problem(Problem problem) {
         String shapes = problem.groups().stream().map(ProblemShape::toString).collect(Collectors.joining("+"));
-        return " --shape " + shapes + (problem.batch() == 1 ? "" : " --batch " + problem.batch());
+        return " --shape " + shapes + (problem.batch() == 1 ? "" : " --batch " + problem.batch())
+                + (problem.scenario().launchOverlap() ? " --launch-overlap" : "");
     }
 
     /** What came of all of them, on one line. */

@@ -183,8 +183,10 @@ public final class TuneCommand implements Callable<Integer> {
     private List<JobRequest.ShortProblem> requested(DeviceSelector selector) {
         List<Scenario> scenarios = scenarios(selector);
         return problems.problems("").stream()
-                .flatMap(named ->
-                        scenarios.stream().map(scenario -> named.problem().beside(scenario)))
+                .map(ProblemOptions.Named::problem)
+                .flatMap(problem -> scenarios.stream()
+                        .map(scenario -> problem.beside(
+                                problem.scenario().launchOverlap() ? scenario.overlapping() : scenario)))
                 .map(JobRequest.ShortProblem::of)
                 .toList();
     }

@@ -59,7 +59,8 @@ final class EmulatedGemm {
                         Dim3.of(launch.clusterSize()),
                         launch.dynamicSharedBytes(),
                         launch.arguments().stream().map(EmulatedGemm::argument).toList(),
-                        buffers),
+                        buffers,
+                        launch.overlaps()),
                 options);
     }
 

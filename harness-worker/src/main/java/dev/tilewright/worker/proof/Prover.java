@@ -6,7 +6,6 @@ import dev.tilewright.gemm.GemmKernel;
 import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.gemm.space.DeviceLimits;
 import dev.tilewright.model.problem.Problem;
-import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.Sha256;
 import dev.tilewright.model.space.Violation;
@@ -30,8 +29,8 @@ public final class Prover {
     /**
      * Proves a config, or says why not.
      *
-     * @param asked any that the family computes, however large; see {@link Subject#run()} for what is run. Its scenario
-     *     does not matter: a kernel that is held up by others has the same text and the same launch
+     * @param asked any that the family computes, however large; see {@link Subject#run()} for what is run. SMs that
+     *     are held do not matter: a kernel that is held up by others has the same text and the same launch
      * @throws IllegalArgumentException if there is no such family, it does not compute the problem, or the config
      *     breaks a rule on a GPU with the SMs of the plan; the message names value and rule
      */
@@ -41,7 +40,7 @@ public final class Prover {
 
     /** The same before a witness. */
     public Proof prove(String family, Problem asked, Config config, ProofPlan plan, Witness witness) {
-        Problem problem = asked.beside(Scenario.QUIET);
+        Problem problem = asked.beside(asked.scenario().withAllSms());
         GemmFamily gemm = families.named(family);
         DeviceLimits limits = DeviceLimits.of(plan.sms());
         requireValid(gemm, problem, config, limits);

@@ -68,9 +68,20 @@ public final class KernelWorkshop {
                 String log = diagnostics.stream().map(Diagnostic::toString).collect(Collectors.joining("\n"));
                 return new Built.Refused(log, System.nanoTime() - start);
             }
-            return new Built.Text(kernel, kernel.launch(problem, limits, config), System.nanoTime() - start);
+            KernelLaunch launch = kernel.launch(problem, limits, config);
+            requireScenario(problem, launch);
+            return new Built.Text(kernel, launch, System.nanoTime() - start);
         } catch (IllegalArgumentException | IllegalStateException cannotBeBuilt) {
             return new Built.Refused(String.valueOf(cannotBeBuilt.getMessage()), System.nanoTime() - start);
+        }
+    }
+
+    /** Overlapped launches and others are two questions, whose times never meet. */
+    private static void requireScenario(Problem problem, KernelLaunch launch) {
+        boolean asked = problem.scenario().launchOverlap();
+        if (launch.overlaps() != asked) {
+            throw new IllegalArgumentException("launches of the kernel " + (asked ? "follow each other" : "overlap")
+                    + ", the scenario has launchOverlap = " + asked);
         }
     }
 

@@ -156,6 +156,31 @@ class LeaderboardTest {
     }
 
     @Test
+    void saysWhyLaunchesThatOverlapHaveNoPeer() {
+        Study study = Samples.result("cuda.json").studies().getFirst();
+        ResultDocument.Problem overlapped = new ResultDocument.Problem(
+                8192, 4096, 512, DataType.BF16, null, null, null, null, Scenario.QUIET.overlapping());
+        Study alone = new Study(
+                overlapped,
+                study.family(),
+                study.testbed(),
+                study.space(),
+                study.trials(),
+                study.best(),
+                null,
+                null,
+                null,
+                null,
+                null,
+                study.sweep(),
+                null);
+
+        assertThat(new Leaderboard(3).lines(alone))
+                .contains("no peer completed the final: ours stand beside each other alone; launches of cublasLt cannot"
+                        + " be made to overlap");
+    }
+
+    @Test
     void manyGroupsAreCut() {
         List<ProblemShape> many = Collections.nCopies(11, new ProblemShape(64, 128, 256));
         assertThat(problem(many, 1))

@@ -91,6 +91,7 @@ class CheckCommandTest {
             value = {
                 "--types e4m3,e5m2,f16 --shape 200x264x272 --set tileK=128 | A: {dtype: e4m3, shape: [200, 272] | f32: 1.0",
                 "--types bf16,bf16,f32 --major m,n --shape 200x264x77 --set tileK=32 | A: {dtype: bf16, shape: [77, 200] | layout: KN",
+                "--launch-overlap --shape 200x264x136 --set tileK=64 --set launchOverlap=loaded | launchOverlap: true | grid: 4",
                 "--dtype f16 --major k,n --shape 201x264x136 --set tileK=32 | B: {dtype: f16, shape: [136, 264] | layout: MK",
             })
     void provesOtherTypesAndLayoutsAsConfigsAndAsFiles(String options, String buffer, String other) throws IOException {
@@ -148,6 +149,23 @@ class CheckCommandTest {
                         line -> assertThat(line)
                                 .startsWith(
                                         "    again: tilewright check --family sm100-gemm --shape 264x136x104 --dtype f16 --set "));
+    }
+
+    @Test
+    void aLaunchThatDoesNotWaitForTheOneAheadOfItIsRefuted() {
+        GemmFamilies hasty = Kernels.spoilt(text -> text.replace("griddepcontrol.wait;", ""));
+        Seen seen = check(
+                hasty,
+                "--shape 200x264x136 --launch-overlap --scheduler static --trials 1 --set tileM=64 --set tileN=64"
+                        + " --set clusterM=1 --set clusterN=1 --seeds 2");
+
+        assertThat(seen.exit()).as(seen.out() + seen.err()).isEqualTo(1);
+        assertThat(seen.out())
+                .anySatisfy(line ->
+                        assertThat(line).startsWith("    hazard: grid ahead not awaited: the copy at byte 0 of"))
+                .anySatisfy(line -> assertThat(line)
+                        .startsWith("    again: tilewright check --family sm90-gemm --shape 200x264x136"
+                                + " --launch-overlap"));
     }
 
     @ParameterizedTest

@@ -93,6 +93,12 @@ class TuneCommandTest {
             ((ObjectNode) busy.at("/studies/0/problem/scenario")).put("busySms", 16);
             return busy;
         }
+        if (result.equals("overlapped.json")) {
+            result = "cuda.json";
+            ObjectNode overlapped = document();
+            ((ObjectNode) overlapped.at("/studies/0/problem")).putObject("scenario").put("launchOverlap", true);
+            return overlapped;
+        }
         ObjectNode whole = null;
         for (String sample : result.split("\\+")) {
             try (var in = TuneCommandTest.class.getResourceAsStream("/results/" + sample)) {
@@ -223,6 +229,16 @@ class TuneCommandTest {
                 {"m":712,"n":648,"k":392,"dtype":"bf16","scenario":{"busySms":16}}]"""));
     }
 
+    @Test
+    void launchesThatOverlapAreAnotherScenario() {
+        assertThat(tune("--shape", "64x128x256", "--busy-sms", "0,16", "--launch-overlap"))
+                .isZero();
+
+        assertThat(submitted.getFirst().get("problems")).isEqualTo(Json.mapper().readTree("""
+                [{"m":64,"n":128,"k":256,"dtype":"bf16","scenario":{"busySms":0,"launchOverlap":true}},
+                {"m":64,"n":128,"k":256,"dtype":"bf16","scenario":{"busySms":16,"launchOverlap":true}}]"""));
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -253,6 +269,18 @@ class TuneCommandTest {
 
         assertThat(printed()).contains("8192x4096x512 bf16, 16 SMs held, sm90-gemm on NVIDIA H200");
         assertThat(report).content().contains("| 8192x4096x512 bf16, 16 SMs held |");
+    }
+
+    @Test
+    void printsThatLaunchesOverlap() throws IOException {
+        result = "overlapped.json";
+        Path report = directory.resolve("report.md");
+
+        assertThat(tune("--shape", "8192x4096x512", "--launch-overlap", "--markdown", report.toString()))
+                .isZero();
+
+        assertThat(printed()).contains("8192x4096x512 bf16, launches overlap, sm90-gemm on NVIDIA H200");
+        assertThat(report).content().contains("| 8192x4096x512 bf16, launches overlap |");
     }
 
     @Test

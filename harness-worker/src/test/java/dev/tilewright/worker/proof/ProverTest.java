@@ -48,6 +48,23 @@ class ProverTest {
         assertThat(proof.effort().instructions()).isPositive();
     }
 
+    @Test
+    void provesThatALaunchWaitsForTheOneAheadOfIt() {
+        String parameters = "scheduler=static launchOverlap=prologue";
+        assertThat(proof(prover, parameters, SHAPE, new ProofPlan(4, 5, 3))).isInstanceOf(Proof.Proved.class);
+
+        Prover hasty = new Prover(Kernels.spoilt(text -> text.replace("griddepcontrol.wait;", "")));
+        Proof refuted = proof(hasty, parameters, SHAPE, ProofPlan.from(1));
+        assertThat(refuted).isInstanceOf(Proof.Refuted.class);
+        assertThat(refuted.outcome()).isEqualTo(TrialOutcome.HAZARD);
+        assertThat(refuted.details())
+                .anySatisfy(line -> assertThat(line)
+                        .startsWith("hazard: grid ahead not awaited: the copy")
+                        .contains("of buffer A"));
+        assertThat(refuted.details())
+                .anySatisfy(line -> assertThat(line).contains("cp.async.bulk.tensor.2d.shared::cluster"));
+    }
+
     @ParameterizedTest
     @CsvSource({"scheduler=atomic", "scheduler=atomic clusterN=2 multicast=both"})
     void provesTheAtomicSchedulerAndItsRing(String parameters) {

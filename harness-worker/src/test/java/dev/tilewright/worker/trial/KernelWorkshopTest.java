@@ -7,6 +7,7 @@ import dev.tilewright.gemm.space.DeviceLimits;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.model.space.SearchSpace;
@@ -86,10 +87,15 @@ class KernelWorkshopTest {
     }
 
     private Preparation prepare(Config config, boolean withTwin, Function<String, AssemblyResult> answer) {
+        return prepare(PROBLEM, config, withTwin, answer);
+    }
+
+    private Preparation prepare(
+            Problem problem, Config config, boolean withTwin, Function<String, AssemblyResult> answer) {
         try (CompilePool pool =
                 new CompilePool(() -> new FakeAssembler(answer), 1, new CubinCache(fresh()), Duration.ofSeconds(60))) {
             return new KernelWorkshop(GemmFamilies.standard(), pool, Runnable::run)
-                    .prepare("sm90-gemm", PROBLEM, config, LIMITS, withTwin)
+                    .prepare("sm90-gemm", problem, config, LIMITS, withTwin)
                     .join();
         } catch (IOException impossible) {
             throw new IllegalStateException(impossible);
@@ -125,6 +131,25 @@ class KernelWorkshopTest {
                     assertThat(ready.compilation().ptxHash()).matches("[0-9a-f]{64}");
                     assertThat(ready.compilation().cubinHash()).isEqualTo("cubin");
                 });
+    }
+
+    @Test
+    void launchesOverlapInTheirOwnScenarioAlone() {
+        Problem overlapped = PROBLEM.beside(Scenario.QUIET.overlapping());
+        Config overlapping = Config.parse(config().canonical() + " launchOverlap=prologue");
+        assertThat(prepare(overlapped, overlapping, true, ptx -> assembled(0)))
+                .isInstanceOfSatisfying(Preparation.Ready.class, ready -> {
+                    assertThat(ready.kernel().launch().overlaps()).isTrue();
+                    assertThat(ready.traced().launch().overlaps()).isTrue();
+                });
+        assertFailed(
+                prepare(overlapping, false, ptx -> assembled(0)),
+                TrialOutcome.BUILD,
+                "launches of the kernel overlap, the scenario has launchOverlap = false");
+        assertFailed(
+                prepare(overlapped, config(), false, ptx -> assembled(0)),
+                TrialOutcome.BUILD,
+                "launches of the kernel follow each other, the scenario has launchOverlap = true");
     }
 
     @Test

@@ -9,6 +9,8 @@ import java.util.List;
  * @param block threads of a CTA
  * @param cluster CTAs of a cluster; where the entry fixes its cluster it must be the same
  * @param dynamicShared bytes of dynamic shared memory
+ * @param overlaps whether it may start before the grid ahead of it in its stream has ended (the attribute of
+ *     programmatic stream serialization)
  */
 public record Launch(
         String entry,
@@ -17,7 +19,8 @@ public record Launch(
         Dim3 cluster,
         int dynamicShared,
         List<Argument> arguments,
-        List<Buffer> buffers) {
+        List<Buffer> buffers,
+        boolean overlaps) {
     public Launch {
         arguments = List.copyOf(arguments);
         buffers = List.copyOf(buffers);
@@ -33,5 +36,22 @@ public record Launch(
         if (dynamicShared < 0) {
             throw new IllegalArgumentException("dynamic shared memory must not be negative, got " + dynamicShared);
         }
+    }
+
+    /** A launch that starts when the grid ahead of it has ended. */
+    public Launch(
+            String entry,
+            Dim3 grid,
+            Dim3 block,
+            Dim3 cluster,
+            int dynamicShared,
+            List<Argument> arguments,
+            List<Buffer> buffers) {
+        this(entry, grid, block, cluster, dynamicShared, arguments, buffers, false);
+    }
+
+    /** The same, started while the grid ahead of it is at work. */
+    public Launch overlapping() {
+        return new Launch(entry, grid, block, cluster, dynamicShared, arguments, buffers, true);
     }
 }

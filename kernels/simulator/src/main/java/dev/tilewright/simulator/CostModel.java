@@ -172,8 +172,7 @@ public final class CostModel {
 
         private double launchNs() {
             GpuConstants.Overheads overheads = gpu.overheads();
-            double hidden = plan.launchOverlap() ? Math.min(overheads.overlapSavesNs(), overheads.launchNs()) : 0;
-            return overheads.launchNs() - hidden + (plan.clusterSize() > 1 ? overheads.clusterLaunchNs() : 0);
+            return overheads.launchNs(plan.launchOverlap()) + (plan.clusterSize() > 1 ? overheads.clusterLaunchNs() : 0);
         }
 
         /** The cluster tiles of one group, all alike. */

@@ -145,7 +145,13 @@ public record GpuConstants(
             double clusterHandoffNs,
             double epilogueElementsPerClk,
             double panelSyncClk,
-            double storeDrainNs) {}
+            double storeDrainNs) {
+
+        /** What is seen of {@code launchNs}: all of it, or what is left where launches overlap. */
+        double launchNs(boolean overlapping) {
+            return overlapping ? Math.max(0, launchNs - overlapSavesNs) : launchNs;
+        }
+    }
 
     /**
      * By how much the mainloops of equal tiles differ: a tile lasts {@code 1 + tile * u + sm * v} times its time, both

@@ -66,7 +66,7 @@ public final class Simulator {
         for (int round = 1; ; round++) {
             GridRun.Outcome outcome =
                     new GridRun(gpu, plan, problem, tiled, placement, conditions, clockMhz, seed).run();
-            double timeNs = gpu.overheads().launchNs() + outcome.endNs();
+            double timeNs = gpu.overheads().launchNs(plan.launchOverlap()) + outcome.endNs();
             PowerModel.Energy energy = power.energy(problem.flops(), outcome.l2Bytes(), outcome.dramBytes());
             double sustainedMhz = power.sustainedMhz(energy, timeNs, clockMhz);
             if (round == MOST_ROUNDS || Math.abs(sustainedMhz - clockMhz) <= CLOCK_TOLERANCE_MHZ) {

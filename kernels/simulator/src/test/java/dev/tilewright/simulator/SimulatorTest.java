@@ -84,6 +84,17 @@ class SimulatorTest {
     }
 
     @Test
+    void launchesThatOverlapHideAPartOfTheirGap() {
+        Problem problem = Configs.bf16("1024x1536x256");
+        Config config = Configs.with(Configs.large(), "clusterM=1");
+        for (String from : List.of("prologue", "loaded")) {
+            assertThat(timeNs(problem, config) - timeNs(problem, Configs.with(config, "launchOverlap=" + from)))
+                    .isCloseTo(1200, within(1.0));
+        }
+        assertThat(timeNs(problem, Configs.with(config, "launchOverlap=none"))).isEqualTo(timeNs(problem, config));
+    }
+
+    @Test
     void onABusyGpuDrawingTilesBeatsDealingThem() {
         // 20 SMs are held: the last 20 CTAs of either grid wait, and under static they keep a full share of tiles
         // for the end.

@@ -45,6 +45,9 @@ public final class LaunchText {
         lines.add("block: " + launch.threads());
         lines.add("cluster: " + launch.clusterSize());
         lines.add("dynamicShared: " + launch.dynamicSharedBytes());
+        if (launch.overlaps()) {
+            lines.add("launchOverlap: true");
+        }
         lines.add("buffers:");
         lines.add(
                 rowsOfA

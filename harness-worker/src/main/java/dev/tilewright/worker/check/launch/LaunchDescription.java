@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param block threads of a CTA
  * @param cluster CTAs of a cluster; empty for what the kernel requires, or one
  * @param dynamicShared bytes of dynamic shared memory
+ * @param launchOverlap whether it may start before the grid ahead of it in its stream has ended
  * @param buffers in global memory
  * @param parameters in the order of the kernel's
  * @param expected what must hold afterwards
@@ -22,6 +23,7 @@ public record LaunchDescription(
         Dim3 block,
         Optional<Dim3> cluster,
         int dynamicShared,
+        boolean launchOverlap,
         List<BufferDescription> buffers,
         List<KernelParameter> parameters,
         List<Expectation> expected) {

@@ -51,7 +51,16 @@ public final class LaunchReader {
     static LaunchDescription read(String text, boolean json, Path directory) {
         Node.Mapping root = DocumentReader.read(text, json)
                 .mapping()
-                .only("entry", "grid", "block", "cluster", "dynamicShared", "buffers", "parameters", "expect");
+                .only(
+                        "entry",
+                        "grid",
+                        "block",
+                        "cluster",
+                        "dynamicShared",
+                        "launchOverlap",
+                        "buffers",
+                        "parameters",
+                        "expect");
         DataFiles files = new DataFiles(directory);
         List<BufferDescription> all = root.find("buffers")
                 .map(node -> new BufferReader(files).read(node.mapping()))
@@ -72,6 +81,7 @@ public final class LaunchReader {
                 root.find("dynamicShared")
                         .map(node -> node.small(0, MOST_SHARED))
                         .orElse(0),
+                root.find("launchOverlap").map(Node::flag).orElse(false),
                 all,
                 root.find("parameters").map(new ParameterReader(buffers)::read).orElse(List.of()),
                 new ExpectationReader(buffers, files).read(root.get("expect")));

@@ -105,7 +105,8 @@ final class FileCheck {
                 subject.cluster(),
                 described.dynamicShared(),
                 Arguments.of(described.parameters()),
-                buffers);
+                buffers,
+                described.launchOverlap());
     }
 
     private static Buffer buffer(BufferDescription described, Map<String, byte[]> contents) {

@@ -1,6 +1,7 @@
 package dev.tilewright.worker.runner.child;
 
 import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.worker.device.cuda.CudaException;
 import dev.tilewright.worker.device.cuda.Gpu;
 import dev.tilewright.worker.measure.BusyMeter;
@@ -61,7 +62,7 @@ final class AnchorSlot implements AutoCloseable {
 
     /** Releases what is held for another problem, so that its memory is free for the data of this one. */
     void leaveAllBut(Problem problem) {
-        if (held != null && !held.data.problem().equals(problem)) {
+        if (held != null && !held.data.problem().equals(problem.beside(Scenario.QUIET))) {
             close();
         }
     }

@@ -59,7 +59,7 @@ final class FinalRunner {
             TestData data = bench.store().get(round.problem(), round.seed());
             phases.enter(Phases.LOAD);
             round.arms().forEach(entrant -> load(entrant, data, releases));
-            round.peers().forEach(peer -> load(peer, data, releases));
+            peers(round).forEach(peer -> load(peer, data, releases));
             phases.enter(Phases.VERIFY);
             verify(data, "before timing");
             anchor = anchor(round, data);
@@ -187,6 +187,15 @@ final class FinalRunner {
         } catch (CudaException refused) {
             fail(contender, refused);
         }
+    }
+
+    /** Launches that overlap are compared with such alone, and nobody else's do. */
+    private List<String> peers(RunnerRequest.RunFinal round) {
+        if (!round.problem().scenario().launchOverlap()) {
+            return round.peers();
+        }
+        round.peers().forEach(peer -> log.add(peer + " is left out: its launches cannot be made to overlap"));
+        return List.of();
     }
 
     private void load(String peer, TestData data, Releases releases) {

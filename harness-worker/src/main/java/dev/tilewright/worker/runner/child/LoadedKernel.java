@@ -62,7 +62,8 @@ final class LoadedKernel implements Arm, AutoCloseable {
             launch.buffers().forEach(this::allocate);
             filled = new FilledMemory(gpu, launch.filled(), this.sets);
             releases.add(filled::close);
-            LaunchGrid grid = LaunchGrid.linear(launch.gridX(), launch.threads(), launch.dynamicSharedBytes());
+            LaunchGrid grid = LaunchGrid.linear(launch.gridX(), launch.threads(), launch.dynamicSharedBytes())
+                    .overlapping(launch.overlaps());
             for (OperandSet set : sets) {
                 List<KernelParameter> parameters = launch.arguments().stream()
                         .map(argument -> parameter(argument, set))

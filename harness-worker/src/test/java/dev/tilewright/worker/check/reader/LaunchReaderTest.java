@@ -79,6 +79,7 @@ class LaunchReaderTest {
             block: [64, 2, 2]
             cluster: 2
             dynamicShared: 1024
+            launchOverlap: true
             buffers:
               A: {dtype: bf16, shape: [3, 64, 48], rowStride: 56, init: {normal: {seed: 7, mean: 1.5, std: 1e-1}}, guard: 0}
               C: {dtype: u8, shape: 16, init: {constant: 0xff}}
@@ -109,6 +110,7 @@ class LaunchReaderTest {
         assertThat(launch.block()).isEqualTo(new Dim3(64, 2, 2));
         assertThat(launch.cluster()).contains(Dim3.of(2));
         assertThat(launch.dynamicShared()).isEqualTo(1024);
+        assertThat(launch.launchOverlap()).isTrue();
         BufferDescription a = launch.buffer("A");
         assertThat(a.rows()).isEqualTo(192);
         assertThat(a.bytes()).isEqualTo(192 * 56 * 2);
@@ -165,6 +167,7 @@ class LaunchReaderTest {
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
         clustr: 2                                   | 5:1: clustr: unknown key 'clustr'; known: entry, grid, block,
         dynamicShared: lots                         | 5:1: dynamicShared: must be an integer of 0..232448, got 'lots'
+        launchOverlap: 1                            | 5:1: launchOverlap: must be true or false, got 1
         dynamicShared: 232449                       | 5:1: dynamicShared: must be an integer of 0..232448, got 232449
         dynamicShared: -1                           | must be an integer of 0..232448, got -1
         dynamicShared: 16.5                         | must be an integer of 0..232448, got 16.5

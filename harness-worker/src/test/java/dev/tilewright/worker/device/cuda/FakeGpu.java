@@ -34,7 +34,7 @@ public final class FakeGpu implements Gpu {
     private static final GpuInfo INFO =
             new GpuInfo(0, "Fake H200", "GPU-fake", "13.0", 4, 16 << 10, 232_448, 65_536, 9, 0);
 
-    /** Everything that was put into the stream, in order. */
+    /** Everything that was put into the stream, in order; of a launch its entry, and whether it may overlap. */
     public final List<String> history = new ArrayList<>();
 
     /** Duration of one launch of an entry, in nanoseconds; 1000 where nothing is said. */
@@ -312,7 +312,7 @@ public final class FakeGpu implements Gpu {
         return new PreparedLaunch() {
             @Override
             public void enqueue() {
-                history.add(entry);
+                history.add(grid.overlaps() ? entry + " overlapping" : entry);
                 kernels.getOrDefault(entry, (gpu, none) -> {}).run(FakeGpu.this, values);
                 runs(durationNs.getOrDefault(entry, 1000.0));
             }

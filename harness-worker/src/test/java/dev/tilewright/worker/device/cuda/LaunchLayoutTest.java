@@ -24,13 +24,29 @@ class LaunchLayoutTest {
     @Test
     void aConfigHoldsGridThreadsAndStream() {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment config = LaunchLayout.config(arena, new LaunchGrid(132, 3, 2, 384, 230_000), 0x1234);
+            MemorySegment config = LaunchLayout.config(arena, new LaunchGrid(132, 3, 2, 384, 230_000, false), 0x1234);
             assertThat(config.asSlice(0, 28).toArray(ValueLayout.JAVA_INT))
                     .containsExactly(132, 3, 2, 384, 1, 1, 230_000);
             assertThat(config.get(ValueLayout.JAVA_LONG, 32)).isEqualTo(0x1234);
             assertThat(config.get(ValueLayout.JAVA_LONG, 40)).isZero();
             assertThat(config.get(ValueLayout.JAVA_INT, 48)).isZero();
         }
+    }
+
+    @Test
+    @SuppressWarnings("restricted") // reads what the driver would read
+    void aLaunchThatOverlapsSaysSoByAnAttribute() {
+        assertThat(LaunchLayout.ATTRIBUTE.byteSize()).isEqualTo(72);
+        assertThat(LaunchLayout.ATTRIBUTE.byteAlignment()).isEqualTo(8);
+        LaunchGrid grid = LaunchGrid.linear(132, 384, 230_000);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment config = LaunchLayout.config(arena, grid.overlapping(true), 0x1234);
+            assertThat(config.get(ValueLayout.JAVA_INT, 48)).isEqualTo(1);
+            MemorySegment attribute = config.get(ValueLayout.ADDRESS, 40).reinterpret(72);
+            assertThat(attribute.get(ValueLayout.JAVA_INT, 0)).isEqualTo(6);
+            assertThat(attribute.get(ValueLayout.JAVA_INT, 8)).isEqualTo(1);
+        }
+        assertThat(grid.overlapping(false)).isEqualTo(grid);
     }
 
     @Test

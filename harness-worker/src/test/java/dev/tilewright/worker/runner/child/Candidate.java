@@ -53,6 +53,11 @@ final class Candidate {
         return new Kernel(new Blob(entry.getBytes(StandardCharsets.US_ASCII)), launch(entry, demands), 32);
     }
 
+    /** The same, launched before the launch ahead of it has ended. */
+    static Kernel overlapping(Kernel kernel) {
+        return new Kernel(kernel.cubin(), kernel.launch().overlapping(), kernel.registers());
+    }
+
     /** The traced twin, whose trace is zeroed by whoever reads it. */
     static Kernel twin(String entry) {
         long bytes = TraceLayout.of(PROBLEM, CONFIG).bytes();

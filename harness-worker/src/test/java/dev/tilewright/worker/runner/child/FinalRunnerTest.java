@@ -22,6 +22,7 @@ import dev.tilewright.worker.measure.TimingPlan;
 import dev.tilewright.worker.peer.PeerArm;
 import dev.tilewright.worker.peer.PeerArms;
 import dev.tilewright.worker.peer.Peers;
+import dev.tilewright.worker.runner.link.Kernel;
 import dev.tilewright.worker.runner.link.RunnerReply.FinalDone;
 import dev.tilewright.worker.runner.link.RunnerRequest.Entrant;
 import dev.tilewright.worker.runner.link.RunnerRequest.RunFinal;
@@ -73,7 +74,7 @@ class FinalRunnerTest {
         List<Entrant> entrants = new ArrayList<>();
         for (String entry : entries) {
             entrants.add(new Entrant(
-                    "arm-" + entry, UUID.randomUUID(), "sm90-gemm", Candidate.CONFIG, Candidate.kernel(entry)));
+                    "arm-" + entry, UUID.randomUUID(), "sm90-gemm", Candidate.CONFIG, kernel(problem, entry)));
         }
         Workbench bench = Workbench.open(gpu, GpuState.UNKNOWN, PLAN, peers);
         return new FinalRunner(bench, new Phases(() -> 0, announced::add))
@@ -81,10 +82,15 @@ class FinalRunnerTest {
                         problem,
                         entrants,
                         finalists,
-                        anchor == null ? null : Candidate.kernel(anchor),
+                        anchor == null ? null : kernel(problem, anchor),
                         List.of("vendor"),
                         9,
                         MODES));
+    }
+
+    private static Kernel kernel(Problem problem, String entry) {
+        Kernel kernel = Candidate.kernel(entry);
+        return problem.scenario().launchOverlap() ? Candidate.overlapping(kernel) : kernel;
     }
 
     /** A peer with one kernel. */
@@ -142,6 +148,28 @@ class FinalRunnerTest {
         // Sustained turns settle and are timed; a cold turn is one run; each arm is tried once before.
         assertThat(held.stream().filter("beat"::equals)).hasSize(2 + 5 * 2 * 2 + 5 * 2);
         assertThat(gpu.history.stream().filter("hold 2"::equals)).hasSize(1);
+    }
+
+    @Test
+    void whereLaunchesOverlapTheyAreComparedWithSuchAlone() {
+        gpu.with("anchor", 24_000, Candidate::multiply);
+        Problem problem = Candidate.PROBLEM.beside(Scenario.QUIET.overlapping());
+        FinalDone done = run(problem, this::vendor, 4, "anchor", "fast");
+        assertThat(done.log()).isEqualTo("vendor is left out: its launches cannot be made to overlap");
+        assertThat(done.arms()).extracting("name").containsExactly("arm-fast");
+        assertThat(done.ratios()).isEmpty();
+        Measurement sustained = arm(done, "arm-fast").measurements().getFirst();
+        assertThat(sustained.ratioToAnchor()).isNotNull();
+        assertThat(sustained.ratioToAnchor().value()).isCloseTo(24_000 / 20_000.0, within(1e-9));
+        assertThat(gpu.history)
+                .contains("fast overlapping", "anchor overlapping")
+                .doesNotContain("fast", "anchor", "vendor", "vendor overlapping", "compare_bf16 overlapping");
+    }
+
+    @Test
+    void launchesOfAnOrdinaryProblemDoNotOverlap() {
+        run(this::vendor, "fast");
+        assertThat(gpu.history).contains("fast", "vendor").noneMatch(entry -> entry.endsWith(" overlapping"));
     }
 
     @Test

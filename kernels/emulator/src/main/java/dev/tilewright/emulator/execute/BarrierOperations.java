@@ -4,6 +4,7 @@ import dev.tilewright.emulator.barrier.ClusterBarrier;
 import dev.tilewright.emulator.barrier.NamedBarrier;
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
+import dev.tilewright.emulator.launch.GridAhead;
 import dev.tilewright.emulator.machine.Cta;
 import dev.tilewright.emulator.machine.RegisterPool;
 import dev.tilewright.emulator.machine.Strand;
@@ -52,8 +53,29 @@ public final class BarrierOperations {
                 ExchangeOperations.ballot(
                         decoder.target(i.d()), decoder.predicate(i.p()), false, decoder.value(i.mask()));
             case Barrier.SetMaxRegisters i -> setMaxRegisters(i.increase(), i.count());
-            case Barrier.GridDependency _, Barrier.Nanosleep _ -> (strand, mask) -> Outcome.NEXT;
+            case Barrier.GridDependency i ->
+                switch (i.action()) {
+                    case WAIT -> BarrierOperations::awaitGridAhead;
+                    // Who comes behind this launch is none of its own affair: it waits, or is at fault itself.
+                    case LAUNCH_DEPENDENTS -> (strand, mask) -> Outcome.NEXT;
+                };
+            case Barrier.Nanosleep _ -> (strand, mask) -> Outcome.NEXT;
         };
+    }
+
+    /** Nobody is ahead of a launch that does not overlap. */
+    private static Outcome awaitGridAhead(Strand strand, int mask) {
+        GridAhead ahead = strand.grid().ahead();
+        if (ahead == null) {
+            return Outcome.NEXT;
+        }
+        if (ahead.hasEnded()) {
+            ahead.awaited(strand.warp().order(), mask);
+            return Outcome.NEXT;
+        }
+        ahead.whenEnded(strand.waker());
+        strand.sleep(() -> "waits for the end of the grid ahead");
+        return Outcome.RETRY;
     }
 
     /** The inits of barriers are among what it makes visible. */

@@ -241,6 +241,21 @@ public sealed interface Hazard {
         }
     }
 
+    /**
+     * Global memory was accessed while the grid ahead of the launch may still write there.
+     *
+     * @param access what it is, in a word or two
+     * @param place where it begins, in terms of buffers
+     */
+    record GridAheadNotAwaited(String access, String place) implements Hazard {
+        @Override
+        public String message() {
+            return "grid ahead not awaited: the " + access + " at " + place
+                    + " comes behind no griddepcontrol.wait, and the grid ahead of this launch may still be at work"
+                    + " there";
+        }
+    }
+
     /** A value that nobody wrote was read. */
     record UninitialisedRead(String what) implements Hazard {
         @Override

@@ -19,6 +19,7 @@ import dev.tilewright.emulator.hazard.Waiter;
 import dev.tilewright.emulator.launch.Answer;
 import dev.tilewright.emulator.launch.Cancellation;
 import dev.tilewright.emulator.launch.ClusterQueue;
+import dev.tilewright.emulator.launch.GridAhead;
 import dev.tilewright.emulator.memory.GlobalMemory;
 import dev.tilewright.emulator.order.Order;
 import dev.tilewright.emulator.program.Instr;
@@ -69,6 +70,7 @@ public final class Grid {
     private final BitSet loopWaits;
     private final BitSet loopWaitsRun = new BitSet();
     private final ClusterQueue queue;
+    private final @Nullable GridAhead ahead;
     private final List<ClusterRun> ended = new ArrayList<>();
     private final Options options;
     private int finishedCtas;
@@ -105,6 +107,7 @@ public final class Grid {
         residency = new Residency(program, launch, options.sms());
         queue = new ClusterQueue(
                 order.permutation(launch.grid().count() / launch.cluster().count()), options.launching(), order);
+        ahead = launch.overlaps() ? new GridAhead(happensBefore, order) : null;
         residency.occupy(options.launching().busySms());
     }
 
@@ -161,6 +164,11 @@ public final class Grid {
 
     public GlobalMemory global() {
         return global;
+    }
+
+    /** The grid ahead of a launch that overlaps. */
+    public @Nullable GridAhead ahead() {
+        return ahead;
     }
 
     /** Constant memory. */
@@ -238,6 +246,9 @@ public final class Grid {
                 if (queue.isTimed()) {
                     startClusters();
                 }
+                if (ahead != null) {
+                    ahead.passed(steps);
+                }
                 if (scheduler.copyNext() && async.advanceOne()) {
                     continue;
                 }
@@ -249,7 +260,7 @@ public final class Grid {
                     if (async.advanceOne()) {
                         continue;
                     }
-                    if (queue.skip(steps)) {
+                    if (queue.skip(steps) || ahead != null && ahead.end()) {
                         continue;
                     }
                     if (++stuck > PATIENCE || !releaseWaiters()) {

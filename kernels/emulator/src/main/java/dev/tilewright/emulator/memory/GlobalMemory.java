@@ -152,6 +152,7 @@ public final class GlobalMemory {
         int at = (int) (address - buffer.base());
         Actor actor = order.acting();
         if (actor != null) {
+            requireBehindGridAhead(actor, buffer, at);
             flags.read(actor, address);
             if (!actor.access().updates()) {
                 buffer.shadow().read(actor, at, bytes);
@@ -159,6 +160,13 @@ public final class GlobalMemory {
         }
         buffer.requireWritten(at, bytes, "a load");
         return Bytes.get(buffer.data(), at, bytes);
+    }
+
+    private void requireBehindGridAhead(Actor actor, Placed buffer, int at) {
+        if (order.mayMeetGridAhead(actor)) {
+            throw new HazardFound(new Hazard.GridAheadNotAwaited(
+                    actor.access().what(), "byte " + at + " of buffer " + buffer.name()));
+        }
     }
 
     // ---- asynchronous work --------------------------------------------------------------------------------------
@@ -175,6 +183,7 @@ public final class GlobalMemory {
         if (actor == null || buffer == null) {
             return;
         }
+        requireBehindGridAhead(actor, buffer, (int) (within - buffer.base()));
         GlobalShadow.Ranges offsets = visitor -> ranges.each((address, bytes) -> {
             int at = (int) (address - buffer.base());
             if (buffer.has(at, bytes)) {
@@ -193,6 +202,7 @@ public final class GlobalMemory {
         int at = (int) (address - buffer.base());
         Actor actor = order.acting();
         if (actor != null) {
+            requireBehindGridAhead(actor, buffer, at);
             buffer.shadow().read(actor, access, at, bytes);
         }
         buffer.requireWritten(at, bytes, "a cp.async");
@@ -206,6 +216,7 @@ public final class GlobalMemory {
             return;
         }
         int at = (int) (address - buffer.base());
+        requireBehindGridAhead(actor, buffer, at);
         if (access.updates()) {
             buffer.requireWritten(at, bytes, "a reduction");
         }
@@ -237,6 +248,7 @@ public final class GlobalMemory {
         int at = (int) (address - buffer.base());
         Actor actor = order.acting();
         if (actor != null) {
+            requireBehindGridAhead(actor, buffer, at);
             buffer.shadow().write(actor, at, bytes, Bytes.isSame(buffer.data(), at, bytes, value));
             flags.write(actor, address);
         }

@@ -30,6 +30,11 @@ public final class Access {
         return manner.updates();
     }
 
+    /** What it is, in a word or two. */
+    public String what() {
+        return manner.what();
+    }
+
     public int epoch() {
         return epoch;
     }

@@ -38,6 +38,8 @@ public record Agent(Kind kind, int cluster, int cta, int index, int lanes, Strin
         TENSOR_LOADS,
         /** tcgen05.st of the lanes of a warp, in order, once they have fenced them. */
         TENSOR_STORES,
+        /** All that the grid ahead of a launch that starts early does; 1. */
+        GRID_AHEAD,
         /** tcgen05.ld of a warp that are over, fenced or not. */
         TENSOR_LOADS_OVER,
         /** tcgen05.st of a warp that are over, fenced or not. */
@@ -64,6 +66,7 @@ public record Agent(Kind kind, int cluster, int cta, int index, int lanes, Strin
             case TENSOR_STORES, TENSOR_STORES_OVER ->
                 "a tcgen05.wait::st of " + name + ", and towards other threads a tcgen05.fence::before_thread_sync,"
                         + " a synchronisation and a tcgen05.fence::after_thread_sync, come before it";
+            case GRID_AHEAD -> "a griddepcontrol.wait comes before it";
             case BULK_WRITES -> "a cp.async.bulk.wait_group (not .read) for it, by " + name + ", comes before it";
         };
     }

@@ -36,6 +36,9 @@ public final class Order {
         }
     }
 
+    /** Beside the clusters of the launch, which count from 0. */
+    private static final int OF_NO_CLUSTER = Integer.MAX_VALUE;
+
     private final Sequential sequential = new Sequential();
     private final Map<Integer, Integer> agents = new HashMap<>();
     /** Warps that have executed a fence.proxy.async. */
@@ -44,6 +47,8 @@ public final class Order {
     private final Set<AnswerOrder> releasedAnswers = new LinkedHashSet<>();
 
     private @Nullable Actor acting;
+    /** The grid ahead, if the launch may start before it has ended. */
+    private @Nullable Agent gridAhead;
 
     /** A thread acts from now on, or nobody: asynchronous work goes on. */
     public void acts(@Nullable Actor actor) {
@@ -53,6 +58,25 @@ public final class Order {
     /** Who acts; null while asynchronous work goes on. */
     public @Nullable Actor acting() {
         return acting;
+    }
+
+    /** The launch starts while the grid ahead of it may still write anywhere in global memory. */
+    public void startsEarly() {
+        gridAhead = agent(Agent.Kind.GRID_AHEAD, OF_NO_CLUSTER, OF_NO_CLUSTER, "the grid ahead");
+    }
+
+    /** Lanes of a warp have waited for the end of the grid ahead. */
+    public void behindGridAhead(WarpOrder warp, int lanes) {
+        Agent ahead = gridAhead;
+        if (ahead != null) {
+            warp.completed(lanes, ahead, 1);
+        }
+    }
+
+    /** Whether what an actor does now may meet the grid ahead at its work. */
+    public boolean mayMeetGridAhead(Actor actor) {
+        Agent ahead = gridAhead;
+        return ahead != null && !actor.order().known(actor.lane()).visible().covers(ahead, 0, 1);
     }
 
     Sequential sequential() {

@@ -237,7 +237,8 @@ public final class GemmCase {
                 Dim3.of(launch.clusterSize()),
                 launch.dynamicSharedBytes(),
                 arguments,
-                buffers);
+                buffers,
+                launch.overlaps());
     }
 
     private static Argument argument(dev.tilewright.gemm.launch.Argument argument) {

@@ -12,6 +12,8 @@ import java.util.List;
  * @param dynamicSharedBytes dynamic shared memory of a CTA
  * @param buffers what it needs beside A, B and D
  * @param filled what it reads beside A and B
+ * @param overlaps whether it may start before the launch ahead of it in its stream has ended: its kernel then waits for
+ *     that itself, and the launch says so by an attribute
  */
 public record KernelLaunch(
         String entry,
@@ -21,7 +23,8 @@ public record KernelLaunch(
         int dynamicSharedBytes,
         List<Argument> arguments,
         List<BufferDemand> buffers,
-        List<FilledBuffer> filled) {
+        List<FilledBuffer> filled,
+        boolean overlaps) {
 
     public KernelLaunch {
         arguments = List.copyOf(arguments);
@@ -31,6 +34,19 @@ public record KernelLaunch(
             throw new IllegalArgumentException(
                     "a grid is a positive multiple of the cluster size " + clusterSize + ", got " + gridX);
         }
+    }
+
+    /** A launch that starts when the one ahead of it has ended. */
+    public KernelLaunch(
+            String entry,
+            int gridX,
+            int threads,
+            int clusterSize,
+            int dynamicSharedBytes,
+            List<Argument> arguments,
+            List<BufferDemand> buffers,
+            List<FilledBuffer> filled) {
+        this(entry, gridX, threads, clusterSize, dynamicSharedBytes, arguments, buffers, filled, false);
     }
 
     /** A launch that reads nothing beside A and B. */
@@ -58,7 +74,14 @@ public record KernelLaunch(
         List<Argument> scaled = arguments.stream()
                 .map(argument -> argument instanceof Argument.F32 ? new Argument.F32(scale) : argument)
                 .toList();
-        return new KernelLaunch(entry, gridX, threads, clusterSize, dynamicSharedBytes, scaled, buffers, filled);
+        return new KernelLaunch(
+                entry, gridX, threads, clusterSize, dynamicSharedBytes, scaled, buffers, filled, overlaps);
+    }
+
+    /** The same of a kernel that waits for the launches ahead of it itself. */
+    public KernelLaunch overlapping() {
+        return new KernelLaunch(
+                entry, gridX, threads, clusterSize, dynamicSharedBytes, arguments, buffers, filled, true);
     }
 
     /** Whether the kernel multiplies with a scale. */

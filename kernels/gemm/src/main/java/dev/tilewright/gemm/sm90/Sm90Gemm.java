@@ -7,6 +7,7 @@ import dev.tilewright.gemm.kernel.TensorBox;
 import dev.tilewright.gemm.kernel.TiledLaunchRule;
 import dev.tilewright.gemm.launch.Swizzle;
 import dev.tilewright.gemm.space.FamilySpace;
+import dev.tilewright.gemm.space.LaunchOverlap;
 import dev.tilewright.gemm.space.LoadedRows;
 import dev.tilewright.gemm.space.Sm90Config;
 import dev.tilewright.gemm.space.Sm90GemmSpace;
@@ -44,7 +45,14 @@ public final class Sm90Gemm implements GemmFamily {
         PtxModule module = PtxModule.build(
                 Target.SM_90A, m -> m.entry(ENTRY, entry -> new Sm90Kernel(typed, traits).build(entry)));
         TiledLaunchRule rule = new TiledLaunchRule(space, typed, Sm90Config::of, traits, module.entry(ENTRY));
-        return new GemmKernel(module, PtxWriter.write(module), traced, rule);
+        return new GemmKernel(module, PtxWriter.write(module), traced, overlap(typed, rule));
+    }
+
+    private static GemmKernel.LaunchRule overlap(Sm90Config config, GemmKernel.LaunchRule rule) {
+        return config.launchOverlap() == LaunchOverlap.NONE
+                ? rule
+                : (problem, limits, launched) ->
+                        rule.launch(problem, limits, launched).overlapping();
     }
 
     private static KernelTraits traits(Sm90Config config, boolean traced) {

@@ -19,10 +19,12 @@ import dev.tilewright.gemm.pipeline.TurnTaking;
 import dev.tilewright.gemm.scheduler.ClusterPlace;
 import dev.tilewright.gemm.scheduler.TileReader;
 import dev.tilewright.gemm.scheduler.TileScheduler;
+import dev.tilewright.gemm.space.LaunchOverlap;
 import dev.tilewright.gemm.space.RingPlan;
 import dev.tilewright.gemm.space.Sm90Config;
 import dev.tilewright.gemm.space.Sm90Operands;
 import dev.tilewright.gemm.space.Throttle;
+import dev.tilewright.gemm.space.TileLocation;
 import dev.tilewright.model.problem.Major;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.EntryBuilder;
@@ -63,8 +65,13 @@ import java.util.Optional;
  *   turns       -           pingpong: named barriers 5, 6: one warpgroup issues its mainloop, the other stores
  * </pre>
  *
- * Shared memory, in this order: stages (A, then B), panels of the epilogue, barriers of the stages, records of the tile
- * ring and its barriers.
+ * Where launches overlap, barriers are made and maps prefetched while the launch ahead still works. Before its first
+ * access to global memory each role waits until that has ended. Multiplying warps need not: they store what was loaded
+ * behind the loading thread's wait, and wait themselves only if they look up a table first. No launch ends before its
+ * own wait, so to wait for the one ahead is to wait for all.
+ *
+ * <p>Shared memory, in this order: stages (A, then B), panels of the epilogue, barriers of the stages, records of the
+ * tile ring and its barriers.
  */
 final class Sm90Kernel {
 
@@ -151,6 +158,16 @@ final class Sm90Kernel {
         } else {
             b.syncThreads();
         }
+        if (config.launchOverlap() == LaunchOverlap.PROLOGUE) {
+            b.gridLaunchDependents();
+        }
+    }
+
+    /** Before a role's first access to global memory that no other role's wait comes before. */
+    private void awaitLaunchesAhead(CodeBuilder b) {
+        if (config.launchOverlap() != LaunchOverlap.NONE) {
+            b.gridDependencyWait();
+        }
     }
 
     private void producer(CodeBuilder b, Shared shared) {
@@ -171,6 +188,7 @@ final class Sm90Kernel {
                 new ClusterSharing(config.multicast(), config.clusterM(), config.clusterN(), CtaGroup.ONE);
         TmaLoader loader = new TmaLoader(
                 b, shared.stages(), sharing, config.l2Hint(), Ordering.DEFAULT, shared.cluster(), shared.base());
+        awaitLaunchesAhead(b);
         shared.tiles().forEachTile(b, TileReader.thread(), (w, tile) -> {
             TileLookup.Found found = shared.lookup().find(w, tile);
             GenericAddress mapA = mapsA.of(w, found);
@@ -185,6 +203,9 @@ final class Sm90Kernel {
                     mapB);
             shared.tiles().reached(w, Throttle.LOADED);
         });
+        if (config.launchOverlap() == LaunchOverlap.LOADED) {
+            b.gridLaunchDependents();
+        }
     }
 
     private void schedule(CodeBuilder b, Shared shared) {
@@ -192,7 +213,10 @@ final class Sm90Kernel {
         Reg<Pred> asks = config.clusterSize() == 1
                 ? elected
                 : b.andPred(elected, b.eq(shared.cluster().rank(), 0));
-        b.ifThen(asks, thread -> shared.tiles().forEachTile(thread, TileReader.scheduler(), (w, tile) -> {}));
+        b.ifThen(asks, thread -> {
+            awaitLaunchesAhead(thread);
+            shared.tiles().forEachTile(thread, TileReader.scheduler(), (w, tile) -> {});
+        });
     }
 
     private void multiply(CodeBuilder b, Shared shared) {
@@ -225,6 +249,9 @@ final class Sm90Kernel {
             lookup.commonKBlocks()
                     .ifPresent(depth -> b.ifThen(b.ne(warpgroup, 0), second -> mainloop.skip(second, depth)));
         });
+        if (config.location() == TileLocation.TABLE) {
+            awaitLaunchesAhead(b);
+        }
         TileReader reader = turns.isPresent() ? inTurn(lookup, warpgroup, mainloop) : TileReader.warps();
         shared.tiles().forEachTile(b, reader, (w, tile) -> {
             Optional<Reg<B64>> start = trace.map(t -> TileTrace.now(w));

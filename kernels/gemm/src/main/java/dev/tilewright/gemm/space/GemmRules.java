@@ -49,6 +49,13 @@ final class GemmRules {
                         + " takes a = k, b = k and d = n");
     }
 
+    /** Why launches of it cannot overlap, if they are to. */
+    static Optional<String> refuseLaunchOverlap(String family, Problem problem) {
+        return when(
+                problem.scenario().launchOverlap(),
+                "launchOverlap = true: a launch of " + family + " starts when the one ahead of it has ended");
+    }
+
     /**
      * Why its extents cannot be computed.
      *

@@ -40,7 +40,8 @@ public final class Sm100GemmSpace implements FamilySpace {
 
     @Override
     public Optional<String> refusal(Problem problem) {
-        return refuseTypes(problem.types())
+        return GemmRules.refuseLaunchOverlap(FAMILY, problem)
+                .or(() -> refuseTypes(problem.types()))
                 .or(() -> GemmRules.refuseMajors(FAMILY, problem))
                 .or(() -> GemmRules.refuseExtents(problem, Sm100Config.CTA_ROWS, SMALLEST_TILE_N));
     }

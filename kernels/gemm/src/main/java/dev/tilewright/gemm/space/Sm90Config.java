@@ -22,6 +22,7 @@ import java.util.List;
  * @param registers registers of a consumer thread; 0 leaves them as the assembler shares them out
  * @param waitDepth groups of wgmma in flight when a stage is handed back
  * @param l2Hint which operand is to stay in L2
+ * @param launchOverlap from when on the next launch may start
  * @param operands types and layouts, which are the problem's
  */
 public record Sm90Config(
@@ -43,6 +44,7 @@ public record Sm90Config(
         int registers,
         int waitDepth,
         L2Hint l2Hint,
+        LaunchOverlap launchOverlap,
         Sm90Operands operands) {
 
     /** How warpgroups share work. */
@@ -200,6 +202,7 @@ public record Sm90Config(
                 config.whole("registers"),
                 config.whole("waitDepth"),
                 L2Hint.of(config),
+                LaunchOverlap.orNone(config),
                 Sm90Operands.of(config));
     }
 

@@ -91,7 +91,8 @@ public final class Sm90GemmSpace implements FamilySpace {
         List<Parameter> parameters = Stream.of(
                         operands.parameters(),
                         ofTheKernel(operands),
-                        problem.isSingle() ? Stream.<Parameter>empty() : ofTheTable())
+                        problem.isSingle() ? Stream.<Parameter>empty() : ofTheTable(),
+                        problem.scenario().launchOverlap() ? ofTheOverlap() : Stream.<Parameter>empty())
                 .flatMap(each -> each)
                 .toList();
         return new SearchSpace(
@@ -138,6 +139,12 @@ public final class Sm90GemmSpace implements FamilySpace {
     private static Stream<Parameter> ofTheTable() {
         Parameter throttle = Parameter.text(Throttle.PARAMETER, Throttle.NONE.toString(), Throttle.LOADED.toString());
         return Stream.concat(Stream.of(throttle), TileOrder.parameters());
+    }
+
+    /** Where launches overlap, those of every config do; a kernel whose launches do not is tried in other scenarios. */
+    private static Stream<Parameter> ofTheOverlap() {
+        return Stream.of(Parameter.text(
+                LaunchOverlap.PARAMETER, LaunchOverlap.PROLOGUE.toString(), LaunchOverlap.LOADED.toString()));
     }
 
     private static List<Constraint> constraints(Problem problem, Sm90Operands operands, DeviceLimits limits) {

@@ -25,6 +25,9 @@ class GoldenTest {
         "TransposedNarrowSwizzle, false, tileN=64 tileK=32 swizzle=64 loadStages=6 majorA=m",
         "EightBits, false, consumers=1 tileM=64 tileN=64 tileK=128 typeA=e4m3 typeB=e5m2",
         "GroupedAtomicPingpongTraced, true, tileLocation=table scheduler=atomic mode=pingpong tileM=64 tileN=176",
+        "SingleOverlapped, false, scheduler=single consumers=1 tileM=64 tileN=64 launchOverlap=loaded",
+        "AtomicOverlapped, false, scheduler=atomic clusterN=2 tileN=64 launchOverlap=prologue",
+        "GroupedOverlapped, false, tileLocation=table consumers=1 tileM=64 tileN=64 launchOverlap=prologue",
         "AtomicPingpongTraced, true, scheduler=atomic mode=pingpong tileM=64 tileN=64 clusterM=2 multicast=both",
     })
     void textIsKept(String name, boolean traced, String changes) throws IOException {

@@ -3,6 +3,7 @@ package dev.tilewright.gemm.sm90;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tilewright.gemm.AssembledCover;
 import dev.tilewright.gemm.Configs;
 import dev.tilewright.gemm.GemmFamily;
 import dev.tilewright.gemm.GemmKernel;
@@ -15,9 +16,13 @@ import dev.tilewright.gemm.launch.Swizzle;
 import dev.tilewright.gemm.machine.Machine;
 import dev.tilewright.gemm.space.DeviceLimits;
 import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.OperandMajors;
+import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.Config;
+import dev.tilewright.ptx.type.Target;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -101,6 +106,51 @@ class Sm90GemmTest {
         assertThat(launch.threads()).isEqualTo(384);
         assertThat(launch.clusterSize()).isEqualTo(2);
         assertThat(launch.gridX()).isEqualTo(72);
+    }
+
+    @Test
+    void launchesOverlapWhereTheTextWaits() {
+        String ordinary = family.build(Configs.with(), false).text();
+        assertThat(family.build(Configs.with("launchOverlap=none"), false).text())
+                .isEqualTo(ordinary)
+                .doesNotContain("griddepcontrol");
+        assertThat(launch("1000x1512x704", "launchOverlap=none").overlaps()).isFalse();
+        for (String from : List.of("prologue", "loaded")) {
+            assertThat(family.build(Configs.with("launchOverlap=" + from), false).text())
+                    .containsOnlyOnce("griddepcontrol.wait")
+                    .containsOnlyOnce("griddepcontrol.launch_dependents");
+            KernelLaunch overlapped = launch("1000x1512x704", "launchOverlap=" + from);
+            assertThat(overlapped).isEqualTo(launch("1000x1512x704", "").overlapping());
+            assertThat(overlapped.overlaps()).isTrue();
+        }
+        assertThatThrownBy(() -> family.build(Configs.with("launchOverlap=early"), false))
+                .hasMessage("launchOverlap must be one of [none, prologue, loaded], got 'early'");
+        KernelLaunch scaled = launchOfEightBits("launchOverlap=loaded");
+        assertThat(scaled.withScale(2).overlaps()).isTrue();
+    }
+
+    private KernelLaunch launchOfEightBits(String changes) {
+        Config config = Configs.with("typeA=e4m3 typeB=e5m2 tileK=128 " + changes);
+        Problem problem = new Problem(
+                List.of(ProblemShape.parse("1000x1512x704")),
+                1,
+                new OperandTypes(DataType.E4M3, DataType.E5M2, DataType.BF16),
+                OperandMajors.DEFAULT,
+                Scenario.QUIET);
+        return family.build(config, false).launch(problem, H200, config);
+    }
+
+    /** Neither spills nor wgmmas one after the other: the waits are outside of the loops. */
+    @Test
+    void overlappedTextsAssemble() throws Exception {
+        new AssembledCover(new Sm90Gemm(), Target.SM_90A)
+                .assemble(List.of(
+                        Configs.with("launchOverlap=prologue tileN=256"),
+                        Configs.with("launchOverlap=loaded mode=pingpong tileN=176 scheduler=atomic"),
+                        Configs.with("launchOverlap=loaded scheduler=atomic clusterM=2 multicast=both"),
+                        Configs.with("launchOverlap=prologue scheduler=single consumers=1 tileM=64 tileN=256"),
+                        Configs.with("launchOverlap=prologue tileLocation=table scheduler=atomic tileN=192"),
+                        Configs.with("launchOverlap=loaded tileLocation=table mode=pingpong tileM=64 tileN=256")));
     }
 
     private static Argument map(

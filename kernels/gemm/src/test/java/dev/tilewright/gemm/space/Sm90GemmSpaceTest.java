@@ -327,6 +327,26 @@ class Sm90GemmSpaceTest {
                 .isEmpty();
     }
 
+    /** Where launches overlap, those of the anchor and of every config do; elsewhere nobody hears of it. */
+    @Test
+    void launchesOverlapWhereTheScenarioSaysSoAlone() {
+        Problem quiet = problem("1000x1512x704");
+        Problem overlapped = quiet.beside(new Scenario(16).overlapping());
+        DeviceLimits h200 = DeviceLimits.of(132);
+        assertThat(names(quiet)).doesNotContain("launchOverlap");
+        assertThat(names(overlapped)).contains("launchOverlap").containsAll(names(quiet));
+        assertThat(family.space(overlapped, h200).configs().limit(500))
+                .extracting(config -> config.name("launchOverlap"))
+                .contains("prologue", "loaded")
+                .doesNotContain("none");
+        Config anchor = family.anchor(quiet, h200).orElseThrow();
+        assertThat(family.anchor(overlapped, h200))
+                .contains(Config.parse(anchor.canonical() + " launchOverlap=prologue"));
+        assertThat(new Sm100GemmSpace().refusal(overlapped))
+                .contains("launchOverlap = true: a launch of sm100-gemm starts when the one ahead of it has ended");
+        assertThat(new Sm100GemmSpace().refusal(quiet)).isEmpty();
+    }
+
     @Test
     void familiesByName() {
         assertThat(Families.standard().named("sm90-gemm").family()).isEqualTo("sm90-gemm");

@@ -43,6 +43,18 @@ class ProblemTest {
         assertThat(problem.tflops(1200)).isEqualTo(1.2e6 / 1200 / 1e3);
     }
 
+    /** Launches that overlap are another question: the scenario tells the problems apart. */
+    @Test
+    void aScenarioIsPartOfTheProblem() {
+        Problem quiet = Problem.of(new ProblemShape(300, 136, 72), DataType.BF16);
+        Problem overlapped = quiet.beside(new Scenario(16).overlapping());
+        assertThat(overlapped).isNotEqualTo(quiet.beside(new Scenario(16)));
+        assertThat(overlapped.scenario().withAllSms()).isEqualTo(Scenario.QUIET.overlapping());
+        assertThat(Scenario.of(null, null)).isEqualTo(Scenario.QUIET);
+        assertThat(Scenario.of(null, true)).isEqualTo(Scenario.QUIET.overlapping());
+        assertThatThrownBy(() -> Scenario.of(-1, null)).hasMessage("busySms must be at least 0, got -1");
+    }
+
     @Test
     void anOperandHasOnlyItsOwnDimensions() {
         assertThatThrownBy(() -> new OperandMajors(Major.N, Major.K, Major.N))
