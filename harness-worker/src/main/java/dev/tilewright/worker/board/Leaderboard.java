@@ -71,8 +71,8 @@ public record Leaderboard(int top) {
         if (!ended || study.bestPeer() != null) {
             return Optional.empty();
         }
-        return Optional.of("no peer completed the final: ours stand beside each other alone"
-                + whyNoPeer(study.problem()));
+        return Optional.of(
+                "no peer completed the final: ours stand beside each other alone" + whyNoPeer(study.problem()));
     }
 
     private static String whyNoPeer(ResultDocument.Problem problem) {

@@ -185,8 +185,8 @@ public final class TuneCommand implements Callable<Integer> {
         return problems.problems("").stream()
                 .map(ProblemOptions.Named::problem)
                 .flatMap(problem -> scenarios.stream()
-                        .map(scenario -> problem.beside(
-                                problem.scenario().launchOverlap() ? scenario.overlapping() : scenario)))
+                        .map(scenario ->
+                                problem.beside(problem.scenario().launchOverlap() ? scenario.overlapping() : scenario)))
                 .map(JobRequest.ShortProblem::of)
                 .toList();
     }

@@ -29,8 +29,8 @@ public final class Prover {
     /**
      * Proves a config, or says why not.
      *
-     * @param asked any that the family computes, however large; see {@link Subject#run()} for what is run. SMs that
-     *     are held do not matter: a kernel that is held up by others has the same text and the same launch
+     * @param asked any that the family computes, however large; see {@link Subject#run()} for what is run. SMs that are
+     *     held do not matter: a kernel that is held up by others has the same text and the same launch
      * @throws IllegalArgumentException if there is no such family, it does not compute the problem, or the config
      *     breaks a rule on a GPU with the SMs of the plan; the message names value and rule
      */

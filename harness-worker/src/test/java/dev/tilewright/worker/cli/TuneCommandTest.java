@@ -96,7 +96,9 @@ class TuneCommandTest {
         if (result.equals("overlapped.json")) {
             result = "cuda.json";
             ObjectNode overlapped = document();
-            ((ObjectNode) overlapped.at("/studies/0/problem")).putObject("scenario").put("launchOverlap", true);
+            ((ObjectNode) overlapped.at("/studies/0/problem"))
+                    .putObject("scenario")
+                    .put("launchOverlap", true);
             return overlapped;
         }
         ObjectNode whole = null;

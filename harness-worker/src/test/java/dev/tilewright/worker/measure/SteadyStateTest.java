@@ -104,7 +104,9 @@ class SteadyStateTest {
         SteadyState steady = new SteadyState(stopwatch, TimingPlan.STANDARD, Mode.SUSTAINED, Stage.FINAL, 1);
         assertThat(steady.run(arms, TURNS)).isFalse();
         assertThat(steady.timed().blocks()).isEmpty();
-        assertThat(steady.timed().discards()).as("two turns of three arms").hasSize(6);
+        assertThat(steady.timed().discards())
+                .as("three turns of three arms: two are a fifth of ten")
+                .hasSize(9);
     }
 
     private static List<List<String>> orders(Timed timed) {

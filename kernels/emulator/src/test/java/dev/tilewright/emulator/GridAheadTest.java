@@ -74,8 +74,7 @@ class GridAheadTest {
 
     @Test
     void theWaitOfAnotherThreadIsEnoughBehindABarrier() {
-        requireClean(kernel(
-                "@!one griddepcontrol.wait; barrier.cta.sync 0;", "", "st.global.u32 [a+32], v;"));
+        requireClean(kernel("@!one griddepcontrol.wait; barrier.cta.sync 0;", "", "st.global.u32 [a+32], v;"));
     }
 
     @ParameterizedTest
@@ -91,7 +90,9 @@ class GridAheadTest {
         for (long seed = 0; seed < SEEDS; seed++) {
             Finding found = finding(text, true, seed).orElseThrow();
             assertThat(found.hazard()).isInstanceOf(Hazard.GridAheadNotAwaited.class);
-            assertThat(found.hazard().message()).contains("at byte 0 of buffer DATA").contains("griddepcontrol.wait");
+            assertThat(found.hazard().message())
+                    .contains("at byte 0 of buffer DATA")
+                    .contains("griddepcontrol.wait");
             assertThat(found.site().instruction()).isEqualTo(access);
         }
     }

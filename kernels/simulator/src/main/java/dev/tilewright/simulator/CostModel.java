@@ -172,7 +172,8 @@ public final class CostModel {
 
         private double launchNs() {
             GpuConstants.Overheads overheads = gpu.overheads();
-            return overheads.launchNs(plan.launchOverlap()) + (plan.clusterSize() > 1 ? overheads.clusterLaunchNs() : 0);
+            return overheads.launchNs(plan.launchOverlap())
+                    + (plan.clusterSize() > 1 ? overheads.clusterLaunchNs() : 0);
         }
 
         /** The cluster tiles of one group, all alike. */

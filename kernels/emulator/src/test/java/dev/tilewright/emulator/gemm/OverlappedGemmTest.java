@@ -30,9 +30,7 @@ class OverlappedGemmTest {
         assertThat(gemm.kernelLaunch().overlaps()).isTrue();
         for (int seed = 0; seed < SEEDS; seed++) {
             Verdict verdict = run(gemm, gemm.kernel().text(), seed);
-            assertThat(verdict)
-                    .as(() -> gemm + ": " + verdict)
-                    .isInstanceOf(Verdict.Completed.class);
+            assertThat(verdict).as(() -> gemm + ": " + verdict).isInstanceOf(Verdict.Completed.class);
             assertThat(gemm.firstWrong(((Verdict.Completed) verdict).buffer("D")))
                     .as("seed " + seed + " of " + gemm)
                     .isEmpty();
@@ -40,9 +38,7 @@ class OverlappedGemmTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock = """
+    @CsvSource(delimiter = '|', textBlock = """
         scheduler=static launchOverlap=prologue | 712 | 648 | 200
         scheduler=static launchOverlap=loaded clusterN=2 multicast=both waitDepth=1 | 712 | 776 | 136
         scheduler=static launchOverlap=loaded mode=pingpong tileM=64 | 456 | 520 | 264
@@ -58,7 +54,8 @@ class OverlappedGemmTest {
 
     private static GemmCase grouped(String parameters) {
         List<ProblemShape> groups = List.of(new ProblemShape(200, 136, 72), new ProblemShape(456, 72, 264));
-        return GemmCase.sm90("tileLocation=table tileOrder=asGiven clcThrottle=none " + parameters, groups, 2, Data.INTEGERS, false);
+        return GemmCase.sm90(
+                "tileLocation=table tileOrder=asGiven clcThrottle=none " + parameters, groups, 2, Data.INTEGERS, false);
     }
 
     @Test
@@ -73,9 +70,7 @@ class OverlappedGemmTest {
         String text = gemm.kernel().text();
         for (int at = text.indexOf(WAIT); at >= 0; at = text.indexOf(WAIT, at + 1)) {
             Verdict verdict = run(gemm, text.substring(0, at) + text.substring(at + WAIT.length()), 3);
-            assertThat(verdict)
-                    .as("without the wait at " + at + " of " + gemm)
-                    .isInstanceOf(Verdict.Faulted.class);
+            assertThat(verdict).as("without the wait at " + at + " of " + gemm).isInstanceOf(Verdict.Faulted.class);
             findings.add(((Verdict.Faulted) verdict).finding());
         }
         return findings;

@@ -116,7 +116,8 @@ class Sm90GemmTest {
                 .doesNotContain("griddepcontrol");
         assertThat(launch("1000x1512x704", "launchOverlap=none").overlaps()).isFalse();
         for (String from : List.of("prologue", "loaded")) {
-            assertThat(family.build(Configs.with("launchOverlap=" + from), false).text())
+            assertThat(family.build(Configs.with("launchOverlap=" + from), false)
+                            .text())
                     .containsOnlyOnce("griddepcontrol.wait")
                     .containsOnlyOnce("griddepcontrol.launch_dependents");
             KernelLaunch overlapped = launch("1000x1512x704", "launchOverlap=" + from);

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  *     launch): a question of its own, whose figures are compared with those of the same scenario alone
  */
 public record Scenario(
-        int busySms, @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean launchOverlap) {
+        int busySms,
+        @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean launchOverlap) {
 
     /** The kernel has the GPU to itself, and starts when the one before it has ended. */
     public static final Scenario QUIET = new Scenario(0);
