@@ -23,6 +23,7 @@ import dev.tilewright.worker.device.cuda.CudaProbe;
 import dev.tilewright.worker.device.cuda.DeviceBuffer;
 import dev.tilewright.worker.device.cuda.GpuState;
 import dev.tilewright.worker.link.Blob;
+import dev.tilewright.worker.measure.Gate;
 import dev.tilewright.worker.measure.TimingPlan;
 import dev.tilewright.worker.peer.Peers;
 import dev.tilewright.worker.runner.link.Kernel;
@@ -141,9 +142,9 @@ class OverlapOnGpuTest {
         byte[] run(SpinGate gate) {
             gpu.fill(even.address(), NAN, even.bytes());
             gpu.fill(odd.address(), NAN, odd.bytes());
-            gate.shut();
+            Gate.Passage passage = gate.shut();
             if (oneByOne) {
-                gate.open();
+                passage.open();
             }
             for (int link = 0; link < LINKS; link++) {
                 kernel.enqueue(link == 0 ? 0 : 2 - link % 2);
@@ -151,7 +152,7 @@ class OverlapOnGpuTest {
                     gpu.synchronize();
                 }
             }
-            gate.open();
+            passage.open();
             byte[] last = new byte[Math.toIntExact(even.bytes())];
             gpu.read(LINKS % 2 == 1 ? even.address() : odd.address(), last);
             assertThat(even.damage()).isEmpty();
