@@ -62,6 +62,11 @@ public record Sm90Config(
             return NamedValue.of(values(), "mode", config);
         }
 
+        /** Warpgroups that multiply for one tile of a config. */
+        static int warpgroupsPerTile(Config config) {
+            return of(config).warpgroupsPerTile(config.whole("consumers"));
+        }
+
         /** Warpgroups that multiply for one tile. */
         public int warpgroupsPerTile(int consumers) {
             return switch (this) {

@@ -24,25 +24,6 @@ public final class Sm90GemmSpace implements FamilySpace {
     public static final String FAMILY = "sm90-gemm";
 
     private static final int SMALLEST_TILE = 64;
-    /**
-     * Registers that a consumer thread gets beside its accumulators, at the least. The assembler takes up to 50 where
-     * they are free, and does not spill with 32: the tests assemble the configs that have exactly these.
-     */
-    private static final int WORKING_REGISTERS = 32;
-    /** The same by a table: which GEMM the tile is of, and where its map lies, is known to the tile alone. */
-    private static final int WORKING_REGISTERS_OF_A_TABLE = 36;
-    /**
-     * Registers that the assembler wants beside the accumulators of one instruction, of those that a thread has at the
-     * entry: what is redistributed later does not count for it.
-     */
-    private static final int INSTRUCTION_REGISTERS = 26;
-
-    /** Registers of an SM for each of 128 threads. */
-    private static final int WARPGROUP_REGISTERS = 512;
-    /** Fewest registers that a producer may be left with. */
-    private static final int PRODUCER_REGISTERS = 24;
-
-    private static final int MAX_REGISTERS = 255;
     private static final int MAX_CLUSTER = 4;
 
     /** The raster group of the orders that know none. */
@@ -142,6 +123,7 @@ public final class Sm90GemmSpace implements FamilySpace {
 
     private static List<Constraint> constraints(Problem problem, Sm90Operands operands, DeviceLimits limits) {
         return Stream.of(
+                        Sm90Registers.rules(!problem.isSingle()),
                         ofAll(problem, operands, limits),
                         majorSpans(operands),
                         problem.isSingle() ? Stream.<Constraint>empty() : ofSeveral())
@@ -194,28 +176,15 @@ public final class Sm90GemmSpace implements FamilySpace {
     }
 
     private static Stream<Constraint> ofSeveral() {
-        return Stream.of(
-                rule("throttleUnused", Sm90GemmSpace::throttleUnused, "scheduler", Throttle.PARAMETER),
-                rule("producerRegisters", Sm90GemmSpace::producerRegisters, "consumers", "registers"));
+        return Stream.of(rule("throttleUnused", Sm90GemmSpace::throttleUnused, "scheduler", Throttle.PARAMETER));
     }
 
     private static Stream<Constraint> ofAll(Problem problem, Sm90Operands operands, DeviceLimits limits) {
         List<ProblemShape> groups = problem.groups();
-        int working = problem.isSingle() ? WORKING_REGISTERS : WORKING_REGISTERS_OF_A_TABLE;
         return Stream.of(
                 rule("modeConsumers", Sm90GemmSpace::modeConsumers, "mode", "consumers"),
                 rule("consumerRows", Sm90GemmSpace::consumerRows, "mode", "consumers", "tileM"),
                 rule("tileOverhang", config -> tileOverhang(groups, config), "tileM"),
-                rule("registerPool", Sm90GemmSpace::registerPool, "consumers", "registers"),
-                rule("instructionRegisters", Sm90GemmSpace::instructionRegisters, "consumers", "tileN"),
-                rule(
-                        "accumulatorRegisters",
-                        config -> accumulators(working, config),
-                        "mode",
-                        "consumers",
-                        "tileM",
-                        "tileN",
-                        "registers"),
                 rule("swizzleSpan", config -> swizzleSpan(operands, config), "tileK", "swizzle"),
                 rule("clusterSize", Sm90GemmSpace::clusterSize, "clusterM", "clusterN"),
                 rule(
@@ -244,10 +213,6 @@ public final class Sm90GemmSpace implements FamilySpace {
         return config.name(parameter).equals(value.toString());
     }
 
-    private static int warpgroupsPerTile(Config config) {
-        return Mode.of(config).warpgroupsPerTile(config.whole("consumers"));
-    }
-
     private static Optional<String> modeConsumers(Config config) {
         return when(
                 is(config, "mode", Mode.PINGPONG) && config.whole("consumers") != 2,
@@ -255,11 +220,11 @@ public final class Sm90GemmSpace implements FamilySpace {
     }
 
     private static Optional<String> consumerRows(Config config) {
-        int rows = Sm90Config.MMA_ROWS * warpgroupsPerTile(config);
+        int rows = Sm90Config.MMA_ROWS * Mode.warpgroupsPerTile(config);
         return when(
                 config.whole("tileM") % rows != 0,
                 config.whole("tileM") + " rows are no multiple of " + rows + ", 64 for each of "
-                        + warpgroupsPerTile(config) + " warpgroups that share a tile");
+                        + Mode.warpgroupsPerTile(config) + " warpgroups that share a tile");
     }
 
     private static Optional<String> tileOverhang(List<ProblemShape> groups, Config config) {
@@ -269,50 +234,6 @@ public final class Sm90GemmSpace implements FamilySpace {
                 tileM > SMALLEST_TILE && tileM - SMALLEST_TILE >= m,
                 "of " + tileM + " rows at least " + (tileM - m) + " are padding for m = " + m
                         + ": 64 rows less would do");
-    }
-
-    private static Optional<String> registerPool(Config config) {
-        int consumers = config.whole("consumers");
-        int registers = config.whole("registers");
-        if (registers == 0) {
-            return Optional.empty();
-        }
-        int entry = entryRegisters(consumers);
-        if (registers <= entry) {
-            return Optional.of("with " + consumers + " consumers a thread has " + entry
-                    + " registers without redistribution, so " + registers + " would be no more");
-        }
-        int all = consumers * registers + PRODUCER_REGISTERS;
-        return when(
-                all > WARPGROUP_REGISTERS,
-                consumers + " consumers of " + registers + " registers and a producer of " + PRODUCER_REGISTERS
-                        + " are " + all + ", more than the " + WARPGROUP_REGISTERS + " that an SM has for 128 threads");
-    }
-
-    /** Registers of a thread at the entry, in the units of 8 in which they are given. */
-    private static int entryRegisters(int consumers) {
-        return Math.min(MAX_REGISTERS, WARPGROUP_REGISTERS / (1 + consumers) / 8 * 8);
-    }
-
-    private static Optional<String> instructionRegisters(Config config) {
-        int entry = entryRegisters(config.whole("consumers"));
-        int tileN = config.whole("tileN");
-        int columns = tileN <= Sm90Config.MAX_MMA_COLUMNS ? tileN : tileN / 2;
-        int needed = columns / 2 + INSTRUCTION_REGISTERS;
-        return when(
-                needed > entry,
-                "an instruction of " + columns + " columns takes " + needed + " registers, more than the " + entry
-                        + " that a thread of " + config.whole("consumers") + " consumers has at the entry");
-    }
-
-    private static Optional<String> accumulators(int working, Config config) {
-        int consumers = config.whole("consumers");
-        int registers = config.whole("registers");
-        int cap = registers == 0 ? entryRegisters(consumers) : registers;
-        int accumulators = config.whole("tileM") * config.whole("tileN") / 128 / warpgroupsPerTile(config);
-        return when(
-                accumulators + working > cap,
-                accumulators + " accumulators and " + working + " working registers a thread are more than " + cap);
     }
 
     private static Optional<String> swizzleSpan(Sm90Operands operands, Config config) {
@@ -341,16 +262,6 @@ public final class Sm90GemmSpace implements FamilySpace {
                 !scheduler.dynamic() && Throttle.of(config) != Throttle.NONE,
                 "the scheduler " + scheduler + " asks nobody, so " + Throttle.PARAMETER + " must be " + Throttle.NONE
                         + ", got " + Throttle.of(config));
-    }
-
-    /** By a table a loading thread holds more than of one GEMM: of this many, the assembler spills some. */
-    private static Optional<String> producerRegisters(Config config) {
-        int consumers = config.whole("consumers");
-        int registers = config.whole("registers");
-        return when(
-                registers > 0 && Sm90Config.producerRegisters(consumers, registers) == PRODUCER_REGISTERS,
-                consumers + " consumers of " + registers + " registers leave a producer " + PRODUCER_REGISTERS
-                        + ", too few to load by a table");
     }
 
     private static Optional<String> modeScheduler(Config config) {
