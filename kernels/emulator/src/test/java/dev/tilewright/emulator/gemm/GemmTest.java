@@ -79,6 +79,9 @@ class GemmTest {
         scheduler=static tileN=288 clusterM=2 multicast=both waitDepth=1 | 968 | 840 | 72
         scheduler=static tileN=72 clusterM=2 multicast=both waitDepth=1 | 712 | 264 | 328
         scheduler=static tileN=72 clusterM=2 clusterN=2 multicast=both epilogueStages=3 epilogueN=32 | 712 | 520 | 264
+        scheduler=static clusterM=2 clusterN=2 multicast=a tileN=72 epilogueN=32 | 712 | 520 | 264
+        scheduler=atomic mode=pingpong clusterM=2 clusterN=2 multicast=b tileM=64 tileN=72 loadStages=3 | 456 | 664 | 264
+        scheduler=single consumers=1 registers=0 clusterM=2 clusterN=2 multicast=b tileM=64 tileN=96 | 328 | 520 | 264
         scheduler=static consumers=1 registers=0 tileM=64 tileN=40 clusterM=4 multicast=both l2Hint=keepA | 712 | 136 | 328
         scheduler=static mode=pingpong tileM=64 | 456 | 520 | 264
         scheduler=static mode=pingpong tileM=128 tileN=96 waitDepth=1 | 712 | 392 | 136

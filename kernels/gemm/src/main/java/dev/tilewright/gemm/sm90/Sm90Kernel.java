@@ -133,6 +133,10 @@ final class Sm90Kernel {
                 config.loadStages(), tile(operands.majorA(), config.tileM()), tile(operands.majorB(), config.tileN()));
     }
 
+    private ClusterSharing sharing() {
+        return new ClusterSharing(config.multicast(), config.clusterM(), config.clusterN(), CtaGroup.ONE);
+    }
+
     private OperandTile tile(Major major, int rows) {
         return new OperandTile(major, rows, config.tileK(), config.operands().inputBytes(), config.swizzle());
     }
@@ -167,10 +171,8 @@ final class Sm90Kernel {
         TileLookup.Maps mapsA = shared.lookup().maps(b, Matrix.A);
         TileLookup.Maps mapsB = shared.lookup().maps(b, Matrix.B);
         TileLookup.Acquiring acquiring = shared.lookup().acquiring(b);
-        ClusterSharing sharing =
-                new ClusterSharing(config.multicast(), config.clusterM(), config.clusterN(), CtaGroup.ONE);
         TmaLoader loader = new TmaLoader(
-                b, shared.stages(), sharing, config.l2Hint(), Ordering.DEFAULT, shared.cluster(), shared.base());
+                b, shared.stages(), sharing(), config.l2Hint(), Ordering.DEFAULT, shared.cluster(), shared.base());
         shared.tiles().forEachTile(b, TileReader.thread(), (w, tile) -> {
             TileLookup.Found found = shared.lookup().find(w, tile);
             GenericAddress mapA = mapsA.of(w, found);
@@ -207,7 +209,8 @@ final class Sm90Kernel {
             case COOPERATIVE -> b.mulLo(rowInTile, warpgroup, rows);
             case PINGPONG -> b.mov(rowInTile, 0);
         }
-        WgmmaMainloop mainloop = new WgmmaMainloop(b, config, shared.stages(), shared.base(), thread, rowInTile);
+        WgmmaMainloop mainloop = new WgmmaMainloop(
+                b, config, shared.stages(), sharing(), shared.cluster(), shared.base(), thread, rowInTile);
         TileLookup lookup = shared.lookup();
         List<TileLookup.Maps> mapsD = new ArrayList<>(List.of(lookup.maps(b, Matrix.D)));
         if (config.narrowPanelN() > 0) {

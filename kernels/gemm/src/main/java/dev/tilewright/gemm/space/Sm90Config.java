@@ -15,7 +15,7 @@ import java.util.List;
  * @param tileK depth of one stage in elements
  * @param consumers warpgroups that multiply
  * @param loadStages slots of the ring between TMA and the tensor cores
- * @param multicast whether CTAs of a cluster share what they both need
+ * @param multicast what CTAs of a cluster load for each other
  * @param swizzle span of the shared-memory swizzle of A and B, bytes
  * @param epilogueN columns of a panel of the epilogue
  * @param epilogueStages panels of the epilogue's ring, for each warpgroup
@@ -36,7 +36,7 @@ public record Sm90Config(
         int loadStages,
         int clusterM,
         int clusterN,
-        boolean multicast,
+        Multicast multicast,
         int swizzle,
         int epilogueN,
         int epilogueStages,
@@ -149,15 +149,15 @@ public record Sm90Config(
         require(clusterM >= 1, "clusterM must be at least 1", clusterM);
         require(clusterN >= 1, "clusterN must be at least 1", clusterN);
         require(
-                !multicast || tileM % (8 * clusterN) == 0,
+                !multicast.ofA() || tileM % (8 * clusterN) == 0,
                 "with multicast over " + clusterN + " CTAs, tileM must be a multiple of " + 8 * clusterN,
                 tileM);
         require(
                 operands.majorB() == Major.K || tileN <= MAX_MMA_COLUMNS,
                 "tileN of an operand that is n-major must be at most " + MAX_MMA_COLUMNS,
                 tileN);
-        requireWholeSpans(operands.majorA(), "tileM", loadRows(multicast, tileM, clusterN), swizzle, operands);
-        requireWholeSpans(operands.majorB(), "tileN", loadRows(multicast, tileN, clusterM), swizzle, operands);
+        requireWholeSpans(operands.majorA(), "tileM", loadRows(multicast.ofA(), tileM, clusterN), swizzle, operands);
+        requireWholeSpans(operands.majorB(), "tileN", loadRows(multicast.ofB(), tileN, clusterM), swizzle, operands);
     }
 
     private static void requireWholeSpans(Major major, String tile, int loadRows, int swizzle, Sm90Operands operands) {
@@ -169,8 +169,8 @@ public record Sm90Config(
                 loadRows);
     }
 
-    static int loadRows(boolean multicast, int tile, int ctas) {
-        return LoadedRows.of(tile, multicast ? ctas : 1);
+    static int loadRows(boolean shared, int tile, int ctas) {
+        return LoadedRows.of(tile, shared ? ctas : 1);
     }
 
     private static void require(boolean kept, String rule, int given) {
@@ -198,7 +198,7 @@ public record Sm90Config(
                 config.whole("loadStages"),
                 config.whole("clusterM"),
                 config.whole("clusterN"),
-                Multicast.of(config) == Multicast.BOTH,
+                Multicast.of(config),
                 config.whole("swizzle"),
                 config.whole("epilogueN"),
                 config.whole("epilogueStages", LEAST_PANELS),
@@ -218,9 +218,14 @@ public record Sm90Config(
         return clusterM * clusterN;
     }
 
-    /** CTAs to which a consumer hands back a stage: those that read what one CTA loads. */
+    /** CTAs to which a consumer hands back a stage: those that load what it reads, or with both operands all. */
     public int sharers() {
-        return multicast ? clusterSize() : 1;
+        return switch (multicast) {
+            case NONE -> 1;
+            case A -> clusterN;
+            case B -> clusterM;
+            case BOTH -> clusterSize();
+        };
     }
 
     /** Warpgroups that multiply for one tile. */
@@ -259,12 +264,12 @@ public record Sm90Config(
 
     /** Rows of A that one CTA loads; all of the tile's unless the cluster shares them. */
     public int loadRowsA() {
-        return loadRows(multicast, tileM, clusterN);
+        return loadRows(multicast.ofA(), tileM, clusterN);
     }
 
     /** Rows of B that one CTA loads at a time. */
     public int loadRowsB() {
-        return loadRows(multicast, tileN, clusterM);
+        return loadRows(multicast.ofB(), tileN, clusterM);
     }
 
     /** Bytes of a stage's part of A. */

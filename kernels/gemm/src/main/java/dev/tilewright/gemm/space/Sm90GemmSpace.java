@@ -15,6 +15,7 @@ import dev.tilewright.model.space.SearchSpace;
 import dev.tilewright.model.trial.Architecture;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -107,7 +108,7 @@ public final class Sm90GemmSpace implements FamilySpace {
                 Parameter.text("loadStages", 2, 3, 4, 5, 6, 7, 8),
                 Parameter.text("clusterM", 1, 2, 4),
                 Parameter.text("clusterN", 1, 2),
-                Parameter.text("multicast", "none", "both"),
+                Parameter.text("multicast", "none", "a", "b", "both"),
                 Parameter.text("l2Hint", "none", "keepA", "keepB"),
                 Parameter.text("waitDepth", 1),
                 Parameter.launch("rasterOrder", "alongM", "alongN", "groupedM", "groupedN"),
@@ -142,28 +143,32 @@ public final class Sm90GemmSpace implements FamilySpace {
     /** Of an operand that is M- or N-major each CTA loads whole spans of the swizzle. */
     private static Stream<Constraint> majorSpans(Sm90Operands operands) {
         return Stream.concat(
-                majorSpan("spanOfA", operands, operands.majorA(), "tileM", "clusterN"),
-                majorSpan("spanOfB", operands, operands.majorB(), "tileN", "clusterM"));
+                majorSpan("spanOfA", operands, operands.majorA(), "tileM", "clusterN", Multicast::ofA),
+                majorSpan("spanOfB", operands, operands.majorB(), "tileN", "clusterM", Multicast::ofB));
     }
 
     private static Stream<Constraint> majorSpan(
-            String id, Sm90Operands operands, Major major, String tile, String sharers) {
+            String id,
+            Sm90Operands operands,
+            Major major,
+            String tile,
+            String sharers,
+            Predicate<Multicast> shared) {
         return major == Major.K
                 ? Stream.empty()
                 : Stream.of(rule(
                         id,
-                        config -> majorSpan(operands, tile, sharers, config),
+                        config -> majorSpan(operands, tile, shared.test(Multicast.of(config)) ? config.whole(sharers) : 1, config),
                         tile,
                         sharers,
                         "multicast",
                         "swizzle"));
     }
 
-    private static Optional<String> majorSpan(Sm90Operands operands, String tile, String sharers, Config config) {
-        boolean shared = Multicast.of(config) == Multicast.BOTH;
+    /** @param ctas that load the rows for each other */
+    private static Optional<String> majorSpan(Sm90Operands operands, String tile, int ctas, Config config) {
         int rows = config.whole(tile);
-        int ctas = config.whole(sharers);
-        int loaded = Sm90Config.loadRows(shared, rows, ctas);
+        int loaded = LoadedRows.of(rows, ctas);
         int span = config.whole("swizzle") / operands.inputBytes();
         int columns = Sm90Config.MAX_MMA_COLUMNS;
         return when(
@@ -249,11 +254,18 @@ public final class Sm90GemmSpace implements FamilySpace {
         return when(size > MAX_CLUSTER, size + " CTAs in a cluster are more than " + MAX_CLUSTER);
     }
 
+    /** A is shared along N and B along M: what nobody shares need not be said, and where one operand is, both says it. */
     private static Optional<String> multicastUnused(Config config) {
-        int size = config.whole("clusterM") * config.whole("clusterN");
+        int clusterM = config.whole("clusterM");
+        int clusterN = config.whole("clusterN");
+        Multicast multicast = Multicast.of(config);
         return when(
-                size == 1 && config.name("multicast").equals("both"),
-                "a cluster of " + size + " CTA has nobody to share with");
+                        clusterM * clusterN == 1 && multicast != Multicast.NONE,
+                        "a cluster of 1 CTA has nobody to share with")
+                .or(() -> when(
+                        multicast.ofA() != multicast.ofB() && (clusterM == 1 || clusterN == 1),
+                        "a cluster of " + clusterM + "x" + clusterN + " CTAs shares one operand at most, so multicast must"
+                                + " be none or both, got " + multicast));
     }
 
     private static Optional<String> throttleUnused(Config config) {

@@ -17,6 +17,7 @@ class GoldenTest {
         "SingleOneConsumer, false, scheduler=single consumers=1 tileM=64 tileN=64 epilogueN=32 loadStages=8",
         "StaticCooperative, false, tileN=64 tileK=32 swizzle=64 loadStages=6",
         "StaticMulticast, false, clusterM=2 multicast=both tileN=176",
+        "MulticastOfOne, false, consumers=1 tileM=64 tileN=72 clusterM=2 clusterN=2 multicast=a",
         "StaticPingpong, false, mode=pingpong tileM=64 tileN=64 loadStages=8",
         "AtomicCluster, false, scheduler=atomic clusterN=2 multicast=both tileN=64",
         "HalfOutput, false, tileM=128 tileN=64 typeA=f16 typeB=f16 typeD=f16",

@@ -151,6 +151,8 @@ class Sm90GemmSpaceTest {
                 "clusterM=4 clusterN=2 | clusterSize: 8 CTAs in a cluster are more than 4 (clusterM=4 clusterN=2)",
                 "multicast=both | multicastUnused: a cluster of 1 CTA has nobody to share with"
                         + " (clusterM=1 clusterN=1 multicast=both)",
+                "clusterM=2 multicast=b | multicastUnused: a cluster of 2x1 CTAs shares one operand at most, so"
+                        + " multicast must be none or both, got b (clusterM=2 clusterN=1 multicast=b)",
                 "mode=pingpong scheduler=single | modeScheduler: the scheduler single gives a CTA 1 tile,"
                         + " pingpong needs 2 to"
                         + " overlap (mode=pingpong scheduler=single)",
