@@ -109,11 +109,12 @@ public final class CostModel {
             this.model = new TileModel(gpu, plan, problem.types(), clockMhz);
             int size = plan.clusterSize();
             int ctas = gpu.topology().smCount() - problem.scenario().busySms();
-            int grid = plan.gridSize() > 0 && plan.scheduler().residentGrid() ? plan.gridSize() : ctas;
+            int fit = plan.residentCtas(problem.types().a().bytes());
+            int grid = plan.gridSize() > 0 && plan.scheduler().residentGrid() ? plan.gridSize() : ctas * fit;
             this.slots = Math.max(
                     1, Math.min(size == 4 ? gpu.topology().clustersOf4() : ctas / size, Math.min(ctas, grid) / size));
-            int fit = plan.residentCtas(problem.types().a().bytes());
-            this.together = Math.clamp(Math.ceilDiv(clusterTiles(), slots), 1, fit);
+            int most = Math.min(fit, Math.ceilDiv(grid, ctas));
+            this.together = Math.clamp(Math.ceilDiv(clusterTiles(), slots), 1, most);
         }
 
         private long clusterTiles() {
@@ -228,14 +229,16 @@ public final class CostModel {
                         double startNs = gpu.overheads().ctaLaunchNs() + model.latencyNs(missShare);
                         yield Math.max(mainloopNs, mainloopNs / sharing + epilogueNs + startNs);
                     }
-                    case STATIC -> tileNs(mainloopNs, epilogueNs);
-                    case ATOMIC, CLC -> Math.max(tileNs(mainloopNs, epilogueNs) + model.handoffNs(), model.askNs());
+                    case STATIC -> tileNs(mainloopNs, epilogueNs, sharing);
+                    case ATOMIC, CLC ->
+                        Math.max(tileNs(mainloopNs, epilogueNs, sharing) + model.handoffNs(), model.askNs());
                 };
             }
 
-            private double tileNs(double mainloopNs, double epilogueNs) {
+            /** @param mainloopNs of the tiles of all CTAs that share an SM, while each of them has its epilogue alone */
+            private double tileNs(double mainloopNs, double epilogueNs, int sharing) {
                 int teams = plan.mainloop().tilesInFlight();
-                return teams == 1 ? mainloopNs + epilogueNs : Math.max(mainloopNs, (mainloopNs + epilogueNs) / teams);
+                return Math.max(mainloopNs, (mainloopNs / sharing + epilogueNs) / teams);
             }
         }
     }

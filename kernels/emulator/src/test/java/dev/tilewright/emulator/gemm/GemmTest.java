@@ -82,6 +82,9 @@ class GemmTest {
         scheduler=static clusterM=2 clusterN=2 multicast=a tileN=72 epilogueN=32 | 712 | 520 | 264
         scheduler=atomic mode=pingpong clusterM=2 clusterN=2 multicast=b tileM=64 tileN=72 loadStages=3 | 456 | 664 | 264
         scheduler=single consumers=1 registers=0 clusterM=2 clusterN=2 multicast=b tileM=64 tileN=96 | 328 | 520 | 264
+        scheduler=static consumers=1 registers=232 ctasPerSm=2 tileM=128 tileN=72 loadStages=2 | 1480 | 392 | 136
+        scheduler=atomic registers=0 ctasPerSm=2 tileN=80 loadStages=2 clusterM=2 multicast=both | 1224 | 744 | 136
+        scheduler=single consumers=1 registers=0 ctasPerSm=2 tileM=64 tileN=72 loadStages=3 | 456 | 392 | 264
         scheduler=static consumers=1 registers=0 tileM=64 tileN=40 clusterM=4 multicast=both l2Hint=keepA | 712 | 136 | 328
         scheduler=static mode=pingpong tileM=64 | 456 | 520 | 264
         scheduler=static mode=pingpong tileM=128 tileN=96 waitDepth=1 | 712 | 392 | 136

@@ -55,7 +55,7 @@ public record TiledLaunchRule(
         TileNumbering tiles = TileNumbering.of(problem, config);
         return new KernelLaunch(
                 entry.name(),
-                clusters(tiles, limits, config.whole("gridSize")) * tiles.clusterSize(),
+                clusters(tiles, limits, config) * tiles.clusterSize(),
                 traits.threads(),
                 tiles.clusterSize(),
                 entry.dynamicShared().bytes(),
@@ -81,11 +81,12 @@ public record TiledLaunchRule(
     }
 
     /** Where all clusters are resident at a time there are no more than fit; each cluster has a tile. */
-    private int clusters(TileNumbering tiles, DeviceLimits limits, int gridSize) {
+    private int clusters(TileNumbering tiles, DeviceLimits limits, Config config) {
         if (!traits.scheduler().residentGrid()) {
             return tiles.clusterTiles();
         }
-        int ctas = gridSize == 0 ? limits.smCount() : gridSize;
+        int gridSize = config.whole("gridSize");
+        int ctas = gridSize == 0 ? limits.residentCtas(config) : gridSize;
         int resident = Math.max(1, ctas / tiles.clusterSize());
         return Math.min(tiles.clusterTiles(), resident);
     }

@@ -92,7 +92,7 @@ final class Sm90Kernel {
 
     void build(EntryBuilder entry) {
         TileArguments arguments = TileArguments.declare(entry, traits, config.location());
-        entry.launchBounds(config.threads(), 1);
+        entry.launchBounds(config.threads(), config.ctasPerSm());
         if (config.clusterSize() > 1) {
             entry.cluster(config.clusterSize(), 1, 1);
         }

@@ -139,9 +139,12 @@ final class GemmRules {
     }
 
     static Optional<String> fits(DeviceLimits limits, int sharedBytes) {
-        return when(
-                sharedBytes > limits.sharedBytesPerCta(),
-                sharedBytes + " bytes of shared memory are more than " + limits.sharedBytesPerCta());
+        return fits(limits, 1, sharedBytes);
+    }
+
+    static Optional<String> fits(DeviceLimits limits, int ctasPerSm, int sharedBytes) {
+        int most = limits.sharedBytesPerCta(ctasPerSm);
+        return when(sharedBytes > most, sharedBytes + " bytes of shared memory are more than " + most);
     }
 
     /** @param unused the raster group that stands for all where the order knows none */

@@ -20,6 +20,7 @@ import java.util.List;
  * @param epilogueN columns of a panel of the epilogue
  * @param epilogueStages panels of the epilogue's ring, for each warpgroup
  * @param registers registers of a consumer thread; 0 leaves them as the assembler shares them out
+ * @param ctasPerSm CTAs that an SM has at a time, at the least: registers and shared memory are cut for so many
  * @param waitDepth groups of wgmma in flight when a stage is handed back
  * @param l2Hint which operand is to stay in L2
  * @param operands types and layouts, which are the problem's
@@ -41,6 +42,7 @@ public record Sm90Config(
         int epilogueN,
         int epilogueStages,
         int registers,
+        int ctasPerSm,
         int waitDepth,
         L2Hint l2Hint,
         Sm90Operands operands) {
@@ -95,6 +97,7 @@ public record Sm90Config(
     private static final int MAX_CONSUMERS = 3;
     private static final int PINGPONG_CONSUMERS = 2;
     private static final int MAX_TILE_N = 320;
+    private static final int MAX_CTAS_PER_SM = 2;
 
     /**
      * Refuses what no kernel can be built for. What can be built but is not worth trying, or does not fit a device, is
@@ -145,6 +148,10 @@ public record Sm90Config(
                 "epilogueN must be one of " + panels + ", a panel as wide as a swizzle",
                 epilogueN);
         require(epilogueStages >= LEAST_PANELS, "epilogueStages must be at least " + LEAST_PANELS, epilogueStages);
+        require(
+                ctasPerSm == 1 || ctasPerSm == MAX_CTAS_PER_SM,
+                DeviceLimits.CTAS_PER_SM + " must be 1 or " + MAX_CTAS_PER_SM,
+                ctasPerSm);
         require(loadStages >= 1, "loadStages must be at least 1", loadStages);
         require(clusterM >= 1, "clusterM must be at least 1", clusterM);
         require(clusterN >= 1, "clusterN must be at least 1", clusterN);
@@ -203,6 +210,7 @@ public record Sm90Config(
                 config.whole("epilogueN"),
                 config.whole("epilogueStages", LEAST_PANELS),
                 config.whole("registers"),
+                config.whole(DeviceLimits.CTAS_PER_SM, 1),
                 config.whole("waitDepth"),
                 L2Hint.of(config),
                 Sm90Operands.of(config));
@@ -255,11 +263,11 @@ public record Sm90Config(
 
     /** Registers of a producer thread after it gave the others up; 0 if they are not redistributed. */
     public int producerRegisters() {
-        return producerRegisters(consumers, registers);
+        return producerRegisters(consumers, registers, ctasPerSm);
     }
 
-    static int producerRegisters(int consumers, int registers) {
-        return registers == 0 ? 0 : 65_536 / THREADS_PER_WARPGROUP - consumers * registers >= 40 ? 40 : 24;
+    static int producerRegisters(int consumers, int registers, int ctasPerSm) {
+        return registers == 0 ? 0 : 65_536 / THREADS_PER_WARPGROUP / ctasPerSm - consumers * registers >= 40 ? 40 : 24;
     }
 
     /** Rows of A that one CTA loads; all of the tile's unless the cluster shares them. */

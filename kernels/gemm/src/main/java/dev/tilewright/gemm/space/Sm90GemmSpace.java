@@ -1,5 +1,6 @@
 package dev.tilewright.gemm.space;
 
+import static dev.tilewright.gemm.space.DeviceLimits.CTAS_PER_SM;
 import static dev.tilewright.gemm.space.GemmRules.rule;
 import static dev.tilewright.gemm.space.GemmRules.when;
 
@@ -99,6 +100,7 @@ public final class Sm90GemmSpace implements FamilySpace {
                 Parameter.text("tileM", 64, 128, 192, 256),
                 Parameter.text("tileN", TILE_COLUMNS),
                 Parameter.text("registers", 0, 160, 232, 240),
+                Parameter.text(CTAS_PER_SM, 1, 2),
                 Parameter.text(
                         "tileK", 64 / operands.inputBytes(), 128 / operands.inputBytes(), 256 / operands.inputBytes()),
                 Parameter.text("swizzle", 64, 128),
@@ -134,10 +136,10 @@ public final class Sm90GemmSpace implements FamilySpace {
 
     /** The parameters that decide it: only where there is a throttle it counts. */
     private static List<String> sharedMemory(Problem problem) {
-        return problem.isSingle()
-                ? Sm90SharedMemory.PARAMETERS
-                : Stream.concat(Sm90SharedMemory.PARAMETERS.stream(), Stream.of(Throttle.PARAMETER))
-                        .toList();
+        return Stream.concat(
+                        Sm90SharedMemory.PARAMETERS.stream(),
+                        problem.isSingle() ? Stream.of(CTAS_PER_SM) : Stream.of(CTAS_PER_SM, Throttle.PARAMETER))
+                .toList();
     }
 
     /** Of an operand that is M- or N-major each CTA loads whole spans of the swizzle. */
@@ -188,6 +190,7 @@ public final class Sm90GemmSpace implements FamilySpace {
         List<ProblemShape> groups = problem.groups();
         return Stream.of(
                 rule("modeConsumers", Sm90GemmSpace::modeConsumers, "mode", "consumers"),
+                rule("modeCtas", Sm90GemmSpace::modeCtas, "mode", CTAS_PER_SM),
                 rule("consumerRows", Sm90GemmSpace::consumerRows, "mode", "consumers", "tileM"),
                 rule("tileOverhang", config -> tileOverhang(groups, config), "tileM"),
                 rule("swizzleSpan", config -> swizzleSpan(operands, config), "tileK", "swizzle"),
@@ -204,7 +207,9 @@ public final class Sm90GemmSpace implements FamilySpace {
                 rule(
                         "sharedMemory",
                         config -> GemmRules.fits(
-                                limits, Sm90SharedMemory.of(config, operands).bytes()),
+                                limits,
+                                config.whole(CTAS_PER_SM, 1),
+                                Sm90SharedMemory.of(config, operands).bytes()),
                         sharedMemory(problem)),
                 rule(
                         "rasterGroupUnused",
@@ -222,6 +227,14 @@ public final class Sm90GemmSpace implements FamilySpace {
         return when(
                 is(config, "mode", Mode.PINGPONG) && config.whole("consumers") != 2,
                 "pingpong takes 2 consumers in turn, got " + config.whole("consumers"));
+    }
+
+    /** Either way one tile is stored while another is multiplied. */
+    private static Optional<String> modeCtas(Config config) {
+        int ctas = config.whole(CTAS_PER_SM, 1);
+        return when(
+                is(config, "mode", Mode.PINGPONG) && ctas > 1,
+                "pingpong hides its epilogues by itself, so " + CTAS_PER_SM + " must be 1, got " + ctas);
     }
 
     private static Optional<String> consumerRows(Config config) {

@@ -1,5 +1,6 @@
 package dev.tilewright.gemm.space;
 
+import static dev.tilewright.gemm.space.DeviceLimits.CTAS_PER_SM;
 import static dev.tilewright.gemm.space.GemmRules.rule;
 import static dev.tilewright.gemm.space.GemmRules.when;
 
@@ -19,6 +20,8 @@ final class Sm90Registers {
     private static final int WORKING = 32;
     /** The same by a table: which GEMM the tile is of, and where its map lies, is known to the tile alone. */
     private static final int WORKING_BY_A_TABLE = 36;
+    /** More where an SM has two CTAs and nothing is redistributed: the producer lives by the same few registers. */
+    private static final int WORKING_OF_TWO_CTAS = 8;
     /**
      * Registers that the assembler wants beside the accumulators of one instruction, of those that a thread has at the
      * entry: what is redistributed later does not count for it.
@@ -32,14 +35,18 @@ final class Sm90Registers {
 
     private static final int MOST = 255;
 
+    /** Fewest of a thread at the entry: with the 64 that three consumers in each of two CTAs have, some spills. */
+    private static final int LEAST = 72;
+
     private Sm90Registers() {}
 
     /** @param byTable whether the kernel looks up its tiles */
     static Stream<Constraint> rules(boolean byTable) {
         int working = byTable ? WORKING_BY_A_TABLE : WORKING;
         Stream<Constraint> ofAll = Stream.of(
-                rule("registerPool", Sm90Registers::pool, "consumers", "registers"),
-                rule("instructionRegisters", Sm90Registers::instruction, "consumers", "tileN"),
+                rule("entryRegisters", Sm90Registers::entry, "consumers", CTAS_PER_SM),
+                rule("registerPool", Sm90Registers::pool, "consumers", "registers", CTAS_PER_SM),
+                rule("instructionRegisters", Sm90Registers::instruction, "consumers", "tileN", CTAS_PER_SM),
                 rule(
                         "accumulatorRegisters",
                         config -> accumulators(working, config),
@@ -47,11 +54,28 @@ final class Sm90Registers {
                         "consumers",
                         "tileM",
                         "tileN",
-                        "registers"));
+                        "registers",
+                        CTAS_PER_SM));
         return byTable
                 ? Stream.concat(
-                        ofAll, Stream.of(rule("producerRegisters", Sm90Registers::producer, "consumers", "registers")))
+                        ofAll,
+                        Stream.of(rule(
+                                "producerRegisters",
+                                Sm90Registers::producer,
+                                "consumers",
+                                "registers",
+                                CTAS_PER_SM)))
                 : ofAll;
+    }
+
+    private static Optional<String> entry(Config config) {
+        int consumers = config.whole("consumers");
+        int ctas = ctasPerSm(config);
+        int entry = atEntry(consumers, ctas);
+        return when(
+                entry < LEAST,
+                "a thread of " + consumers + " consumers" + among(ctas) + " has " + entry
+                        + " registers at the entry, fewer than " + LEAST);
     }
 
     private static Optional<String> pool(Config config) {
@@ -60,42 +84,55 @@ final class Sm90Registers {
         if (registers == 0) {
             return Optional.empty();
         }
-        int entry = atEntry(consumers);
+        int ctas = ctasPerSm(config);
+        int entry = atEntry(consumers, ctas);
         if (registers <= entry) {
-            return Optional.of("with " + consumers + " consumers a thread has " + entry
+            return Optional.of("with " + consumers + " consumers a thread" + among(ctas) + " has " + entry
                     + " registers without redistribution, so " + registers + " would be no more");
         }
         int all = consumers * registers + PRODUCER;
+        int pool = OF_A_WARPGROUP / ctas;
         return when(
-                all > OF_A_WARPGROUP,
+                all > pool,
                 consumers + " consumers of " + registers + " registers and a producer of " + PRODUCER + " are " + all
-                        + ", more than the " + OF_A_WARPGROUP + " that an SM has for 128 threads");
+                        + ", more than the " + pool + " that an SM has for 128 threads" + among(ctas));
+    }
+
+    private static int ctasPerSm(Config config) {
+        return config.whole(CTAS_PER_SM, 1);
+    }
+
+    private static String among(int ctas) {
+        return ctas == 1 ? "" : " of each of " + ctas + " CTAs";
     }
 
     /** Registers of a thread at the entry, in the units of 8 in which they are given. */
-    private static int atEntry(int consumers) {
-        return Math.min(MOST, OF_A_WARPGROUP / (1 + consumers) / 8 * 8);
+    private static int atEntry(int consumers, int ctasPerSm) {
+        return Math.min(MOST, OF_A_WARPGROUP / ctasPerSm / (1 + consumers) / 8 * 8);
     }
 
     private static Optional<String> instruction(Config config) {
-        int entry = atEntry(config.whole("consumers"));
+        int entry = atEntry(config.whole("consumers"), ctasPerSm(config));
         int tileN = config.whole("tileN");
         int columns = tileN <= Sm90Config.MAX_MMA_COLUMNS ? tileN : tileN / 2;
         int needed = columns / 2 + INSTRUCTION;
         return when(
                 needed > entry,
                 "an instruction of " + columns + " columns takes " + needed + " registers, more than the " + entry
-                        + " that a thread of " + config.whole("consumers") + " consumers has at the entry");
+                        + " that a thread of " + config.whole("consumers") + " consumers" + among(ctasPerSm(config))
+                        + " has at the entry");
     }
 
     private static Optional<String> accumulators(int working, Config config) {
         int consumers = config.whole("consumers");
         int registers = config.whole("registers");
-        int cap = registers == 0 ? atEntry(consumers) : registers;
+        int ctas = ctasPerSm(config);
+        int cap = registers == 0 ? atEntry(consumers, ctas) : registers;
+        int needed = working + (registers == 0 && ctas > 1 ? WORKING_OF_TWO_CTAS : 0);
         int accumulators = config.whole("tileM") * config.whole("tileN") / 128 / Mode.warpgroupsPerTile(config);
         return when(
-                accumulators + working > cap,
-                accumulators + " accumulators and " + working + " working registers a thread are more than " + cap);
+                accumulators + needed > cap,
+                accumulators + " accumulators and " + needed + " working registers a thread are more than " + cap);
     }
 
     /** By a table a loading thread holds more than of one GEMM: of this many, the assembler spills some. */
@@ -103,7 +140,7 @@ final class Sm90Registers {
         int consumers = config.whole("consumers");
         int registers = config.whole("registers");
         return when(
-                registers > 0 && Sm90Config.producerRegisters(consumers, registers) == PRODUCER,
+                registers > 0 && Sm90Config.producerRegisters(consumers, registers, ctasPerSm(config)) == PRODUCER,
                 consumers + " consumers of " + registers + " registers leave a producer " + PRODUCER
                         + ", too few to load by a table");
     }

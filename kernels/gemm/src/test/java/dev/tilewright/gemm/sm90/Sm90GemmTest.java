@@ -68,6 +68,12 @@ class Sm90GemmTest {
         assertThat(launch("4096x2048x64", "scheduler=atomic gridSize=101 clusterM=2")
                         .gridX())
                 .isEqualTo(100);
+        assertThat(launch("4096x2048x64", "scheduler=static ctasPerSm=2").gridX())
+                .isEqualTo(264);
+        assertThat(launch("4096x2048x64", "scheduler=atomic ctasPerSm=2 clusterM=2 clusterN=2")
+                        .gridX())
+                .isEqualTo(264);
+        assertThat(launch("300x200x64", "scheduler=static ctasPerSm=2").gridX()).isEqualTo(6);
         assertThat(launch("300x200x64", "scheduler=static").gridX()).isEqualTo(6);
         assertThat(launch("300x200x64", "scheduler=single clusterM=2").gridX()).isEqualTo(8);
     }
@@ -149,6 +155,7 @@ class Sm90GemmTest {
                 "consumers=4 tileM=256 | consumers must be from 1 to 3, got 4",
                 "consumers=0 | consumers must be from 1 to 3, got 0",
                 "consumers=1 mode=pingpong | pingpong takes 2 consumers in turn, got 1",
+                "ctasPerSm=3 | ctasPerSm must be 1 or 2, got 3",
                 "loadStages=0 | loadStages must be at least 1, got 0",
                 "clusterM=0 | clusterM must be at least 1, got 0",
                 "epilogueStages=1 | epilogueStages must be at least 2, got 1",

@@ -64,6 +64,7 @@ class Sm90GemmSpaceTest {
                         "epilogueStages",
                         "l2Hint",
                         "registers",
+                        "ctasPerSm",
                         "waitDepth");
         assertThat(space.names(Parameter.Kind.LAUNCH))
                 .containsExactlyInAnyOrder("rasterOrder", "rasterGroup", "gridSize");
@@ -134,30 +135,45 @@ class Sm90GemmSpaceTest {
                         + " share a tile"
                         + " (consumers=2 mode=cooperative tileM=64)",
                 "consumers=1 registers=232 | registerPool: with 1 consumers a thread has 255 registers without"
-                        + " redistribution, so 232 would be no more (consumers=1 registers=232)",
+                        + " redistribution, so 232 would be no more (consumers=1 ctasPerSm=1 registers=232)",
                 "consumers=3 tileM=192 registers=232 | registerPool: 3 consumers of 232 registers and a producer of 24"
-                        + " are 720, more than the 512 that an SM has for 128 threads (consumers=3 registers=232)",
+                        + " are 720, more than the 512 that an SM has for 128 threads (consumers=3 ctasPerSm=1 registers=232)",
                 "consumers=3 tileM=192 tileN=208 registers=160 | instructionRegisters: an instruction of 208 columns"
                         + " takes 130 registers, more than the 128 that a thread of 3 consumers has at the entry"
-                        + " (consumers=3 tileN=208)",
+                        + " (consumers=3 ctasPerSm=1 tileN=208)",
                 "tileM=256 tileN=256 | accumulatorRegisters: 256 accumulators and 32 working registers a thread"
                         + " are more than 232"
-                        + " (consumers=2 mode=cooperative registers=232 tileM=256 tileN=256)",
+                        + " (consumers=2 ctasPerSm=1 mode=cooperative registers=232 tileM=256 tileN=256)",
                 "tileM=256 tileN=176 registers=0 | accumulatorRegisters: 176 accumulators and 32 working"
                         + " registers a thread are"
-                        + " more than 168 (consumers=2 mode=cooperative registers=0 tileM=256 tileN=176)",
+                        + " more than 168 (consumers=2 ctasPerSm=1 mode=cooperative registers=0 tileM=256 tileN=176)",
                 "tileK=32 | swizzleSpan: a row of 32 elements has 64 bytes, the swizzle spans 128 (swizzle=128"
                         + " tileK=32)",
                 "clusterM=4 clusterN=2 | clusterSize: 8 CTAs in a cluster are more than 4 (clusterM=4 clusterN=2)",
                 "multicast=both | multicastUnused: a cluster of 1 CTA has nobody to share with"
                         + " (clusterM=1 clusterN=1 multicast=both)",
+                "mode=pingpong tileM=64 registers=0 tileN=64 ctasPerSm=2 | modeCtas: pingpong hides its epilogues by"
+                        + " itself, so ctasPerSm must be 1, got 2 (ctasPerSm=2 mode=pingpong)",
+                "ctasPerSm=2 | registerPool: 2 consumers of 232 registers and a producer of 24 are 488, more than the"
+                        + " 256 that an SM has for 128 threads of each of 2 CTAs"
+                        + " (consumers=2 ctasPerSm=2 registers=232)",
+                "ctasPerSm=2 registers=0 consumers=3 tileM=192 tileN=64 | entryRegisters: a thread of 3 consumers of each"
+                        + " of 2 CTAs has 64 registers at the entry, fewer than 72 (consumers=3 ctasPerSm=2)",
+                "ctasPerSm=2 registers=0 tileN=112 | instructionRegisters: an instruction of 112 columns takes 82"
+                        + " registers, more than the 80 that a thread of 2 consumers of each of 2 CTAs has at the entry"
+                        + " (consumers=2 ctasPerSm=2 tileN=112)",
+                "ctasPerSm=2 registers=0 tileN=88 | accumulatorRegisters: 44 accumulators and 40 working registers a"
+                        + " thread are more than 80 (consumers=2 ctasPerSm=2 mode=cooperative registers=0 tileM=128"
+                        + " tileN=88)",
+                "ctasPerSm=2 registers=0 tileN=80 loadStages=4 | sharedMemory: 139328 bytes of shared memory are more"
+                        + " than 115712 (consumers=2 ctasPerSm=2",
                 "clusterM=2 multicast=b | multicastUnused: a cluster of 2x1 CTAs shares one operand at most, so"
                         + " multicast must be none or both, got b (clusterM=2 clusterN=1 multicast=b)",
                 "mode=pingpong scheduler=single | modeScheduler: the scheduler single gives a CTA 1 tile,"
                         + " pingpong needs 2 to"
                         + " overlap (mode=pingpong scheduler=single)",
                 "tileN=256 loadStages=5 | sharedMemory: 278608 bytes of shared memory are more than 232448"
-                        + " (consumers=2"
+                        + " (consumers=2 ctasPerSm=1"
                         + " epilogueN=64 epilogueStages=2 loadStages=5 mode=cooperative scheduler=static tileK=64 tileM=128"
                         + " tileN=256)",
                 "rasterOrder=alongM rasterGroup=8 | rasterGroupUnused: alongM knows no group, so rasterGroup"
