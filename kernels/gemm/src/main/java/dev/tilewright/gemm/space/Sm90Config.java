@@ -152,6 +152,7 @@ public record Sm90Config(
                 ctasPerSm == 1 || ctasPerSm == MAX_CTAS_PER_SM,
                 DeviceLimits.CTAS_PER_SM + " must be 1 or " + MAX_CTAS_PER_SM,
                 ctasPerSm);
+        require(waitDepth == 0 || waitDepth == 1, "waitDepth must be 0 or 1", waitDepth);
         require(loadStages >= 1, "loadStages must be at least 1", loadStages);
         require(clusterM >= 1, "clusterM must be at least 1", clusterM);
         require(clusterN >= 1, "clusterN must be at least 1", clusterN);

@@ -6,7 +6,6 @@ import static dev.tilewright.gemm.space.GemmRules.when;
 
 import dev.tilewright.gemm.space.AnchorChoice.Wish;
 import dev.tilewright.gemm.space.Sm90Config.Mode;
-import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
@@ -16,7 +15,6 @@ import dev.tilewright.model.space.SearchSpace;
 import dev.tilewright.model.trial.Architecture;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -26,7 +24,9 @@ public final class Sm90GemmSpace implements FamilySpace {
     public static final String FAMILY = "sm90-gemm";
 
     private static final int SMALLEST_TILE = 64;
-    private static final int MAX_CLUSTER = 4;
+    private static final String WAIT_DEPTH = "waitDepth";
+    /** With so many stages at the most one that is handed back early may be missed. */
+    private static final int FEW_STAGES = 3;
 
     /** The raster group of the orders that know none. */
     private static final int UNUSED_GROUP = 4;
@@ -74,6 +74,7 @@ public final class Sm90GemmSpace implements FamilySpace {
         List<Parameter> parameters = Stream.of(
                         operands.parameters(),
                         ofTheKernel(operands),
+                        Stream.of(Sm90GridSize.parameter(problem.isSingle(), limits)),
                         problem.isSingle() ? Stream.<Parameter>empty() : ofTheTable())
                 .flatMap(each -> each)
                 .toList();
@@ -89,9 +90,9 @@ public final class Sm90GemmSpace implements FamilySpace {
     }
 
     /**
-     * What is worth trying, in an order in which rules cut early. A wait depth of 0 and a grid smaller than the device
-     * can be built and launched too, but never gained time where they were measured. The types and layouts are the
-     * problem's; panels and K-major rows are as wide as a swizzle.
+     * What is worth trying, in an order in which rules cut early. The types and layouts are the problem's; panels and
+     * K-major rows are as wide as a swizzle. A wait depth of 0 and a grid smaller than the device never gained time
+     * where they were measured, so that they are tried only where they might: with few stages, and without another wave.
      */
     private static Stream<Parameter> ofTheKernel(Sm90Operands operands) {
         return Stream.of(
@@ -108,14 +109,13 @@ public final class Sm90GemmSpace implements FamilySpace {
                 Parameter.text("epilogueN", 64 / operands.outputBytes(), 128 / operands.outputBytes()),
                 Parameter.text("epilogueStages", 2, 3),
                 Parameter.text("loadStages", 2, 3, 4, 5, 6, 7, 8),
+                Parameter.text(WAIT_DEPTH, 1, 0),
                 Parameter.text("clusterM", 1, 2, 4),
                 Parameter.text("clusterN", 1, 2),
                 Parameter.text("multicast", "none", "a", "b", "both"),
                 Parameter.text("l2Hint", "none", "keepA", "keepB"),
-                Parameter.text("waitDepth", 1),
                 Parameter.launch("rasterOrder", "alongM", "alongN", "groupedM", "groupedN"),
-                Parameter.launch("rasterGroup", UNUSED_GROUP, 8, 16),
-                Parameter.launch("gridSize", 0));
+                Parameter.launch("rasterGroup", UNUSED_GROUP, 8, 16));
     }
 
     /** For several GEMMs, whose tiles stand in a table and may be of uneven depth. */
@@ -128,8 +128,8 @@ public final class Sm90GemmSpace implements FamilySpace {
         return Stream.of(
                         Sm90Registers.rules(!problem.isSingle()),
                         ofAll(problem, operands, limits),
-                        majorSpans(operands),
-                        problem.isSingle() ? Stream.<Constraint>empty() : ofSeveral())
+                        Sm90Clusters.rules(operands),
+                        problem.isSingle() ? Sm90GridSize.rules(problem.shape(), limits) : ofSeveral())
                 .flatMap(rules -> rules)
                 .toList();
     }
@@ -140,46 +140,6 @@ public final class Sm90GemmSpace implements FamilySpace {
                         Sm90SharedMemory.PARAMETERS.stream(),
                         problem.isSingle() ? Stream.of(CTAS_PER_SM) : Stream.of(CTAS_PER_SM, Throttle.PARAMETER))
                 .toList();
-    }
-
-    /** Of an operand that is M- or N-major each CTA loads whole spans of the swizzle. */
-    private static Stream<Constraint> majorSpans(Sm90Operands operands) {
-        return Stream.concat(
-                majorSpan("spanOfA", operands, operands.majorA(), "tileM", "clusterN", Multicast::ofA),
-                majorSpan("spanOfB", operands, operands.majorB(), "tileN", "clusterM", Multicast::ofB));
-    }
-
-    private static Stream<Constraint> majorSpan(
-            String id,
-            Sm90Operands operands,
-            Major major,
-            String tile,
-            String sharers,
-            Predicate<Multicast> shared) {
-        return major == Major.K
-                ? Stream.empty()
-                : Stream.of(rule(
-                        id,
-                        config -> majorSpan(operands, tile, shared.test(Multicast.of(config)) ? config.whole(sharers) : 1, config),
-                        tile,
-                        sharers,
-                        "multicast",
-                        "swizzle"));
-    }
-
-    /** @param ctas that load the rows for each other */
-    private static Optional<String> majorSpan(Sm90Operands operands, String tile, int ctas, Config config) {
-        int rows = config.whole(tile);
-        int loaded = LoadedRows.of(rows, ctas);
-        int span = config.whole("swizzle") / operands.inputBytes();
-        int columns = Sm90Config.MAX_MMA_COLUMNS;
-        return when(
-                        tile.equals("tileN") && rows > columns,
-                        "an n-major tile of " + rows + " columns is more than the " + columns + " of one instruction")
-                .or(() -> when(
-                        loaded % span != 0,
-                        "each CTA loads " + loaded + " elements along " + tile + ", which must be a multiple of " + span
-                                + ", the span of a swizzle of " + config.whole("swizzle") + " bytes"));
     }
 
     private static Stream<Constraint> ofSeveral() {
@@ -194,7 +154,6 @@ public final class Sm90GemmSpace implements FamilySpace {
                 rule("consumerRows", Sm90GemmSpace::consumerRows, "mode", "consumers", "tileM"),
                 rule("tileOverhang", config -> tileOverhang(groups, config), "tileM"),
                 rule("swizzleSpan", config -> swizzleSpan(operands, config), "tileK", "swizzle"),
-                rule("clusterSize", Sm90GemmSpace::clusterSize, "clusterM", "clusterN"),
                 rule(
                         "clusterPadding",
                         config -> GemmRules.clusterPadding(groups, config.whole("tileM"), config),
@@ -202,7 +161,7 @@ public final class Sm90GemmSpace implements FamilySpace {
                         "tileN",
                         "clusterM",
                         "clusterN"),
-                rule("multicastUnused", Sm90GemmSpace::multicastUnused, "clusterM", "clusterN", "multicast"),
+                rule("waitDepthStages", Sm90GemmSpace::waitDepthStages, "loadStages", WAIT_DEPTH),
                 rule("modeScheduler", Sm90GemmSpace::modeScheduler, "mode", "scheduler"),
                 rule(
                         "sharedMemory",
@@ -262,31 +221,21 @@ public final class Sm90GemmSpace implements FamilySpace {
                         + config.whole("swizzle"));
     }
 
-    private static Optional<String> clusterSize(Config config) {
-        int size = config.whole("clusterM") * config.whole("clusterN");
-        return when(size > MAX_CLUSTER, size + " CTAs in a cluster are more than " + MAX_CLUSTER);
-    }
-
-    /** A is shared along N and B along M: what nobody shares need not be said, and where one operand is, both says it. */
-    private static Optional<String> multicastUnused(Config config) {
-        int clusterM = config.whole("clusterM");
-        int clusterN = config.whole("clusterN");
-        Multicast multicast = Multicast.of(config);
-        return when(
-                        clusterM * clusterN == 1 && multicast != Multicast.NONE,
-                        "a cluster of 1 CTA has nobody to share with")
-                .or(() -> when(
-                        multicast.ofA() != multicast.ofB() && (clusterM == 1 || clusterN == 1),
-                        "a cluster of " + clusterM + "x" + clusterN + " CTAs shares one operand at most, so multicast must"
-                                + " be none or both, got " + multicast));
-    }
-
     private static Optional<String> throttleUnused(Config config) {
         Scheduler scheduler = Scheduler.of(config);
         return when(
                 !scheduler.dynamic() && Throttle.of(config) != Throttle.NONE,
                 "the scheduler " + scheduler + " asks nobody, so " + Throttle.PARAMETER + " must be " + Throttle.NONE
                         + ", got " + Throttle.of(config));
+    }
+
+    /** To hand a stage back before the next one is issued costs time between them, and is for who has few. */
+    private static Optional<String> waitDepthStages(Config config) {
+        int stages = config.whole("loadStages");
+        int depth = config.whole(WAIT_DEPTH);
+        return when(
+                depth == 0 && stages > FEW_STAGES,
+                WAIT_DEPTH + " must be 1 with more than " + FEW_STAGES + " stages, got " + depth + " with " + stages);
     }
 
     private static Optional<String> modeScheduler(Config config) {

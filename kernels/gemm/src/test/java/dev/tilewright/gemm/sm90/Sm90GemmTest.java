@@ -163,7 +163,8 @@ class Sm90GemmTest {
                 "epilogueN=20 | epilogueN must be one of [16, 32, 64], a panel as wide as a swizzle, got 20",
                 "epilogueN=128 | got 128",
                 "registers=100 | 100",
-                "waitDepth=-1 | -1",
+                "waitDepth=-1 | waitDepth must be 0 or 1, got -1",
+                "waitDepth=2 | waitDepth must be 0 or 1, got 2",
             })
     void refusesWhatCannotBeBuiltNamingTheValue(String changes, String message) {
         for (boolean traced : new boolean[] {false, true}) {

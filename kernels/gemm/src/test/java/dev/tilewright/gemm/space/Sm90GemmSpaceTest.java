@@ -73,8 +73,8 @@ class Sm90GemmSpaceTest {
     @Test
     void sizeOfTheSpace() {
         SpaceSummary summary = space("4096x4096x4096").summary();
-        assertThat(summary.points()).isEqualTo(606_154_752);
-        assertThat(summary.size()).isEqualTo(15_982_488);
+        assertThat(summary.points()).isEqualTo(9_698_476_032L);
+        assertThat(summary.size()).isEqualTo(54_792_264);
         assertThat(summary.prunedBy().values().stream()
                         .mapToLong(Long::longValue)
                         .sum())
@@ -82,19 +82,25 @@ class Sm90GemmSpaceTest {
         assertThat(summary.prunedBy().keySet()).isEqualTo(summary.examples().keySet());
     }
 
-    /** Strategies draw points and reject those that break a rule: 2.6 of 100 must not become fewer than 2. */
-    @Test
-    void oneDrawInFiftyIsAConfig() {
-        SearchSpace space = space("4096x14336x4096");
-        SpaceSummary summary = space.summary();
-        double rate = (double) summary.size() / summary.points();
-        assertThat(rate).isBetween(0.02, 0.03);
-        SplittableRandom random = new SplittableRandom(1);
-        int draws = 4000;
-        long hits = IntStream.range(0, draws)
-                .filter(draw -> space.violation(space.draw(random)).isEmpty())
-                .count();
-        assertThat(hits / (double) draws).isBetween(rate - 0.008, rate + 0.008);
+    /**
+     * Strategies draw points of one scheduler and reject those that break a rule, up to 100,000 times before they walk
+     * all of it: at one config in 5,000 points that happens once in e^20 times.
+     */
+    @ParameterizedTest
+    @ValueSource(strings = {"4096x14336x4096", "128x8192x8192"})
+    void oneDrawInFiveThousandIsAConfig(String shape) {
+        for (String scheduler : List.of("single", "static", "atomic")) {
+            SearchSpace space = space(shape).restrict(Map.of("scheduler", List.of(ParameterValue.of(scheduler))));
+            SpaceSummary summary = space.summary();
+            double rate = (double) summary.size() / summary.points();
+            assertThat(rate).as(scheduler).isGreaterThan(0.0002);
+            SplittableRandom random = new SplittableRandom(1);
+            int draws = 40_000;
+            long hits = IntStream.range(0, draws)
+                    .filter(draw -> space.violation(space.draw(random)).isEmpty())
+                    .count();
+            assertThat(hits / (double) draws).as(scheduler).isBetween(rate * 0.5, rate * 1.5);
+        }
     }
 
     /** The configurations that won in the laboratory; without clusters unless they say otherwise. */
@@ -167,6 +173,11 @@ class Sm90GemmSpaceTest {
                         + " tileN=88)",
                 "ctasPerSm=2 registers=0 tileN=80 loadStages=4 | sharedMemory: 139328 bytes of shared memory are more"
                         + " than 115712 (consumers=2 ctasPerSm=2",
+                "waitDepth=0 | waitDepthStages: waitDepth must be 1 with more than 3 stages, got 0 with 4 (loadStages=4"
+                        + " waitDepth=0)",
+                "scheduler=single gridSize=128 | gridSizeUnused: the scheduler single has a cluster for each cluster"
+                        + " tile, so gridSize must be 0, got 128 (gridSize=128 scheduler=single)",
+                "gridSize=112 | values: gridSize must be one of 0, 128, got 112",
                 "clusterM=2 multicast=b | multicastUnused: a cluster of 2x1 CTAs shares one operand at most, so"
                         + " multicast must be none or both, got b (clusterM=2 clusterN=1 multicast=b)",
                 "mode=pingpong scheduler=single | modeScheduler: the scheduler single gives a CTA 1 tile,"
@@ -187,6 +198,22 @@ class Sm90GemmSpaceTest {
                 : Configs.with(change);
         Violation violation = space("4096x4096x4096").violation(config).orElseThrow();
         assertThat(violation.toString()).startsWith(expected);
+    }
+
+    /** 32 x 24 tiles are 6 waves of 128 and of 132 CTAs; 32 x 25 tiles are 7; 39 x 20 are 7 and 6. */
+    @Test
+    void aSmallerGridIsTriedWhereItTakesNoWaveMore() {
+        Config fewer = Configs.with("gridSize=128");
+        assertThat(space("4096x3072x512").violation(fewer)).isEmpty();
+        assertThat(space("4096x3200x512").violation(fewer)).isEmpty();
+        assertThat(space("4992x2560x512").violation(fewer).orElseThrow().reason())
+                .isEqualTo("780 cluster tiles take 7 waves of 128 clusters, and 6 of the 132 that are resident");
+        assertThat(space("2048x1024x512").violation(fewer).orElseThrow().reason())
+                .isEqualTo("the 128 cluster tiles are one wave of 128 clusters, so gridSize must be 0, got 128");
+        assertThat(family.space(problem("4096x3072x512"), DeviceLimits.of(4)).violation(fewer)
+                        .orElseThrow()
+                        .reason())
+                .isEqualTo("gridSize must be one of 0, got 128");
     }
 
     @Test
