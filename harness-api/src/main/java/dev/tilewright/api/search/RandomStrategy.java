@@ -88,13 +88,9 @@ public final class RandomStrategy implements SearchStrategy {
     private static Optional<Config> drawn(SearchSpace stratum, Set<Config> known, RandomGenerator random) {
         long points = stratum.points();
         long draws = points < MOST_DRAWS / DRAWS_PER_POINT ? points * DRAWS_PER_POINT : MOST_DRAWS;
-        for (long i = 0; i < draws; i++) {
-            Config config = stratum.draw(random);
-            if (!known.contains(config) && stratum.violation(config).isEmpty()) {
-                return Optional.of(config);
-            }
-        }
-        return Optional.empty();
+        return stratum.draws(random, draws)
+                .filter(config -> !known.contains(config))
+                .findFirst();
     }
 
     /**

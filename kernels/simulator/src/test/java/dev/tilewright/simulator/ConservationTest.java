@@ -27,7 +27,7 @@ class ConservationTest {
     Arbitrary<Config> configs() {
         return Combinators.combine(
                         Arbitraries.of("single", "static", "atomic"),
-                        Arbitraries.of("alongM", "alongN", "groupedM", "groupedN"),
+                        Arbitraries.of("alongM", "alongN", "groupedM", "groupedN", "hilbert"),
                         Arbitraries.of(1, 3, 8),
                         Arbitraries.of(
                                 "clusterM=1 clusterN=1",

@@ -90,6 +90,17 @@ class CostModelTest {
         assertThat(two.residentCtas(2)).isEqualTo(2);
     }
 
+    /** Where L2 holds little of the problem, compact waves read less than long ones. */
+    @Test
+    void aHilbertCurveReadsLessFromDramThanOneSideAfterTheOther() {
+        Problem problem = Configs.bf16("16384x12288x8192");
+        double curve = model.settled(problem, Configs.with(Configs.large(), "rasterOrder=hilbert"))
+                .dramBytes();
+        double along = model.settled(problem, Configs.with(Configs.large(), "rasterOrder=alongM"))
+                .dramBytes();
+        assertThat(curve).isLessThan(0.9 * along);
+    }
+
     @Test
     void drawingTilesCostsAHandOffInAClusterOnly() {
         double alone = settledNs("8192x8192x512", "scheduler=atomic clusterM=1 multicast=none")

@@ -73,9 +73,10 @@ public final class Sm90GemmSpace implements FamilySpace {
         Sm90Operands operands = Sm90Operands.of(problem);
         List<Parameter> parameters = Stream.of(
                         operands.parameters(),
+                        Stream.of(location(problem.isSingle())),
                         ofTheKernel(operands),
                         Stream.of(Sm90GridSize.parameter(problem.isSingle(), limits)),
-                        problem.isSingle() ? Stream.<Parameter>empty() : ofTheTable())
+                        problem.isSingle() ? Stream.<Parameter>empty() : ofSeveralGemms())
                 .flatMap(each -> each)
                 .toList();
         return new SearchSpace(
@@ -114,22 +115,30 @@ public final class Sm90GemmSpace implements FamilySpace {
                 Parameter.text("clusterN", 1, 2),
                 Parameter.text("multicast", "none", "a", "b", "both"),
                 Parameter.text("l2Hint", "none", "keepA", "keepB"),
-                Parameter.launch("rasterOrder", "alongM", "alongN", "groupedM", "groupedN"),
+                Parameter.launch("rasterOrder", "alongM", "alongN", "groupedM", "groupedN", "hilbert"),
                 Parameter.launch("rasterGroup", UNUSED_GROUP, 8, 16));
     }
 
+    private static Parameter location(boolean single) {
+        return single
+                ? Parameter.text(
+                        TileLocation.PARAMETER, TileLocation.RASTER.toString(), TileLocation.TABLE.toString())
+                : Parameter.text(TileLocation.PARAMETER, TileLocation.TABLE.toString());
+    }
+
     /** For several GEMMs, whose tiles stand in a table and may be of uneven depth. */
-    private static Stream<Parameter> ofTheTable() {
-        Parameter throttle = Parameter.text(Throttle.PARAMETER, Throttle.NONE.toString(), Throttle.LOADED.toString());
-        return Stream.concat(Stream.of(throttle), TileOrder.parameters());
+    private static Stream<Parameter> ofSeveralGemms() {
+        return Stream.of(
+                Parameter.text(Throttle.PARAMETER, Throttle.NONE.toString(), Throttle.LOADED.toString()),
+                TileOrder.parameter());
     }
 
     private static List<Constraint> constraints(Problem problem, Sm90Operands operands, DeviceLimits limits) {
         return Stream.of(
-                        Sm90Registers.rules(!problem.isSingle()),
+                        Sm90Registers.rules(),
                         ofAll(problem, operands, limits),
                         Sm90Clusters.rules(operands),
-                        problem.isSingle() ? Sm90GridSize.rules(problem.shape(), limits) : ofSeveral())
+                        problem.isSingle() ? ofOne(problem, limits) : ofSeveral())
                 .flatMap(rules -> rules)
                 .toList();
     }
@@ -140,6 +149,12 @@ public final class Sm90GemmSpace implements FamilySpace {
                         Sm90SharedMemory.PARAMETERS.stream(),
                         problem.isSingle() ? Stream.of(CTAS_PER_SM) : Stream.of(CTAS_PER_SM, Throttle.PARAMETER))
                 .toList();
+    }
+
+    private static Stream<Constraint> ofOne(Problem problem, DeviceLimits limits) {
+        return Stream.concat(
+                Stream.of(rule("tableUnused", GemmRules::tableUnused, TileLocation.PARAMETER, "rasterOrder")),
+                Sm90GridSize.rules(problem.shape(), limits));
     }
 
     private static Stream<Constraint> ofSeveral() {

@@ -40,32 +40,32 @@ final class Sm90Registers {
 
     private Sm90Registers() {}
 
-    /** @param byTable whether the kernel looks up its tiles */
-    static Stream<Constraint> rules(boolean byTable) {
-        int working = byTable ? WORKING_BY_A_TABLE : WORKING;
-        Stream<Constraint> ofAll = Stream.of(
+    static Stream<Constraint> rules() {
+        return Stream.of(
                 rule("entryRegisters", Sm90Registers::entry, "consumers", CTAS_PER_SM),
                 rule("registerPool", Sm90Registers::pool, "consumers", "registers", CTAS_PER_SM),
                 rule("instructionRegisters", Sm90Registers::instruction, "consumers", "tileN", CTAS_PER_SM),
                 rule(
                         "accumulatorRegisters",
-                        config -> accumulators(working, config),
+                        Sm90Registers::accumulators,
                         "mode",
                         "consumers",
                         "tileM",
                         "tileN",
                         "registers",
-                        CTAS_PER_SM));
-        return byTable
-                ? Stream.concat(
-                        ofAll,
-                        Stream.of(rule(
-                                "producerRegisters",
-                                Sm90Registers::producer,
-                                "consumers",
-                                "registers",
-                                CTAS_PER_SM)))
-                : ofAll;
+                        CTAS_PER_SM,
+                        TileLocation.PARAMETER),
+                rule(
+                        "producerRegisters",
+                        Sm90Registers::producer,
+                        "consumers",
+                        "registers",
+                        CTAS_PER_SM,
+                        TileLocation.PARAMETER));
+    }
+
+    private static boolean byTable(Config config) {
+        return TileLocation.of(config) == TileLocation.TABLE;
     }
 
     private static Optional<String> entry(Config config) {
@@ -123,12 +123,13 @@ final class Sm90Registers {
                         + " has at the entry");
     }
 
-    private static Optional<String> accumulators(int working, Config config) {
+    private static Optional<String> accumulators(Config config) {
         int consumers = config.whole("consumers");
         int registers = config.whole("registers");
         int ctas = ctasPerSm(config);
         int cap = registers == 0 ? atEntry(consumers, ctas) : registers;
-        int needed = working + (registers == 0 && ctas > 1 ? WORKING_OF_TWO_CTAS : 0);
+        int needed = (byTable(config) ? WORKING_BY_A_TABLE : WORKING)
+                + (registers == 0 && ctas > 1 ? WORKING_OF_TWO_CTAS : 0);
         int accumulators = config.whole("tileM") * config.whole("tileN") / 128 / Mode.warpgroupsPerTile(config);
         return when(
                 accumulators + needed > cap,
@@ -140,7 +141,7 @@ final class Sm90Registers {
         int consumers = config.whole("consumers");
         int registers = config.whole("registers");
         return when(
-                registers > 0 && Sm90Config.producerRegisters(consumers, registers, ctasPerSm(config)) == PRODUCER,
+                byTable(config) && registers > 0 && Sm90Config.producerRegisters(consumers, registers, ctasPerSm(config)) == PRODUCER,
                 consumers + " consumers of " + registers + " registers leave a producer " + PRODUCER
                         + ", too few to load by a table");
     }

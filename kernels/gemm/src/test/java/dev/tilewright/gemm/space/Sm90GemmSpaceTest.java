@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -65,6 +64,7 @@ class Sm90GemmSpaceTest {
                         "l2Hint",
                         "registers",
                         "ctasPerSm",
+                        "tileLocation",
                         "waitDepth");
         assertThat(space.names(Parameter.Kind.LAUNCH))
                 .containsExactlyInAnyOrder("rasterOrder", "rasterGroup", "gridSize");
@@ -73,8 +73,8 @@ class Sm90GemmSpaceTest {
     @Test
     void sizeOfTheSpace() {
         SpaceSummary summary = space("4096x4096x4096").summary();
-        assertThat(summary.points()).isEqualTo(9_698_476_032L);
-        assertThat(summary.size()).isEqualTo(54_792_264);
+        assertThat(summary.points()).isEqualTo(24_246_190_080L);
+        assertThat(summary.size()).isEqualTo(59_352_063);
         assertThat(summary.prunedBy().values().stream()
                         .mapToLong(Long::longValue)
                         .sum())
@@ -96,10 +96,10 @@ class Sm90GemmSpaceTest {
             assertThat(rate).as(scheduler).isGreaterThan(0.0002);
             SplittableRandom random = new SplittableRandom(1);
             int draws = 40_000;
-            long hits = IntStream.range(0, draws)
-                    .filter(draw -> space.violation(space.draw(random)).isEmpty())
-                    .count();
-            assertThat(hits / (double) draws).as(scheduler).isBetween(rate * 0.5, rate * 1.5);
+            List<Config> drawn = space.draws(random, draws).toList();
+            assertThat(drawn).allMatch(config -> space.violation(config).isEmpty());
+            double hits = drawn.size();
+            assertThat(hits / draws).as(scheduler).isBetween(rate * 0.5, rate * 1.5);
         }
     }
 
@@ -149,10 +149,12 @@ class Sm90GemmSpaceTest {
                         + " (consumers=3 ctasPerSm=1 tileN=208)",
                 "tileM=256 tileN=256 | accumulatorRegisters: 256 accumulators and 32 working registers a thread"
                         + " are more than 232"
-                        + " (consumers=2 ctasPerSm=1 mode=cooperative registers=232 tileM=256 tileN=256)",
+                        + " (consumers=2 ctasPerSm=1 mode=cooperative registers=232"
+                        + " tileLocation=raster tileM=256 tileN=256)",
                 "tileM=256 tileN=176 registers=0 | accumulatorRegisters: 176 accumulators and 32 working"
                         + " registers a thread are"
-                        + " more than 168 (consumers=2 ctasPerSm=1 mode=cooperative registers=0 tileM=256 tileN=176)",
+                        + " more than 168 (consumers=2 ctasPerSm=1 mode=cooperative registers=0"
+                        + " tileLocation=raster tileM=256 tileN=176)",
                 "tileK=32 | swizzleSpan: a row of 32 elements has 64 bytes, the swizzle spans 128 (swizzle=128"
                         + " tileK=32)",
                 "clusterM=4 clusterN=2 | clusterSize: 8 CTAs in a cluster are more than 4 (clusterM=4 clusterN=2)",
@@ -169,7 +171,7 @@ class Sm90GemmSpaceTest {
                         + " registers, more than the 80 that a thread of 2 consumers of each of 2 CTAs has at the entry"
                         + " (consumers=2 ctasPerSm=2 tileN=112)",
                 "ctasPerSm=2 registers=0 tileN=88 | accumulatorRegisters: 44 accumulators and 40 working registers a"
-                        + " thread are more than 80 (consumers=2 ctasPerSm=2 mode=cooperative registers=0 tileM=128"
+                        + " thread are more than 80 (consumers=2 ctasPerSm=2 mode=cooperative registers=0 tileLocation=raster tileM=128"
                         + " tileN=88)",
                 "ctasPerSm=2 registers=0 tileN=80 loadStages=4 | sharedMemory: 139328 bytes of shared memory are more"
                         + " than 115712 (consumers=2 ctasPerSm=2",
@@ -178,6 +180,11 @@ class Sm90GemmSpaceTest {
                 "scheduler=single gridSize=128 | gridSizeUnused: the scheduler single has a cluster for each cluster"
                         + " tile, so gridSize must be 0, got 128 (gridSize=128 scheduler=single)",
                 "gridSize=112 | values: gridSize must be one of 0, 128, got 112",
+                "rasterOrder=hilbert rasterGroup=4 | tableUnused: rasterOrder hilbert of one GEMM is looked up, so"
+                        + " tileLocation must be table, got raster (rasterOrder=hilbert tileLocation=raster)",
+                "tileLocation=table | tableUnused: rasterOrder groupedM of one GEMM is computed, so tileLocation must be"
+                        + " raster, got table (rasterOrder=groupedM tileLocation=table)",
+                "rasterOrder=hilbert rasterGroup=8 tileLocation=table | rasterGroupUnused: hilbert knows no group",
                 "clusterM=2 multicast=b | multicastUnused: a cluster of 2x1 CTAs shares one operand at most, so"
                         + " multicast must be none or both, got b (clusterM=2 clusterN=1 multicast=b)",
                 "mode=pingpong scheduler=single | modeScheduler: the scheduler single gives a CTA 1 tile,"
