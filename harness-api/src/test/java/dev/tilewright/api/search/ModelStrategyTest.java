@@ -95,6 +95,10 @@ class ModelStrategyTest extends SearchStrategyContract {
                 "tileN", List.of(ParameterValue.of(176)),
                 "loadStages", List.of(ParameterValue.of(4)),
                 "tileK", List.of(ParameterValue.of(64)),
+                "epilogueStages", List.of(ParameterValue.of(2)),
+                "l2Hint", List.of(ParameterValue.of("none")),
+                "gridSize", List.of(ParameterValue.of(0)),
+                "swizzle", List.of(ParameterValue.of(128)),
                 "rasterOrder", List.of(ParameterValue.of("alongM"))));
         List<Config> all = small.configs().toList();
         assertThat(strategy().ask(small, History.empty(PROBLEM, 1), all.size() + 10))

@@ -103,15 +103,20 @@ final class SpaceWalk {
 
     /** One combination, drawn level by level; nothing if it breaks a rule. */
     Optional<Config> draw(RandomGenerator random) {
-        Config assigned = Config.of(Map.of());
+        Map<String, ParameterValue> assigned = new HashMap<>();
         for (int level = 0; level < parameters.size(); level++) {
             List<ParameterValue> values = parameters.get(level).values();
-            assigned = assigned.with(parameters.get(level).name(), values.get(random.nextInt(values.size())));
-            if (firstViolation(level, assigned).isPresent()) {
-                return Optional.empty();
+            assigned.put(parameters.get(level).name(), values.get(random.nextInt(values.size())));
+            for (Constraint constraint : decidedAt.get(level)) {
+                // A config of all that is assigned would cost more than the rule.
+                Map<String, ParameterValue> seen = new HashMap<>();
+                constraint.parameters().forEach(parameter -> seen.put(parameter, assigned.get(parameter)));
+                if (constraint.violation(Config.of(seen)).isPresent()) {
+                    return Optional.empty();
+                }
             }
         }
-        return Optional.of(assigned);
+        return Optional.of(Config.of(assigned));
     }
 
     private Optional<Violation> firstViolation(int level, Config config) {
