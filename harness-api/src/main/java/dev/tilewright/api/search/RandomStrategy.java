@@ -26,7 +26,7 @@ import java.util.random.RandomGenerator;
 public final class RandomStrategy implements SearchStrategy {
 
     private static final String BALANCED = "scheduler";
-    private static final int MOST_DRAWS = 20_000;
+    private static final int MOST_DRAWS = 100_000;
     private static final int DRAWS_PER_POINT = 16;
 
     @Override
@@ -88,13 +88,9 @@ public final class RandomStrategy implements SearchStrategy {
     private static Optional<Config> drawn(SearchSpace stratum, Set<Config> known, RandomGenerator random) {
         long points = stratum.points();
         long draws = points < MOST_DRAWS / DRAWS_PER_POINT ? points * DRAWS_PER_POINT : MOST_DRAWS;
-        for (long i = 0; i < draws; i++) {
-            Config config = stratum.draw(random);
-            if (!known.contains(config) && stratum.violation(config).isEmpty()) {
-                return Optional.of(config);
-            }
-        }
-        return Optional.empty();
+        return stratum.draws(random, draws)
+                .filter(config -> !known.contains(config))
+                .findFirst();
     }
 
     /**

@@ -73,6 +73,7 @@ public record CompactConfig(Set<String> shown) {
             case "waitDepth" -> prefixed("w", value);
             case "registers" -> value.equals("0") ? "" : prefixed("r", value);
             case "gridSize" -> value.equals("0") ? "" : prefixed("g", value);
+            case "ctasPerSm" -> value.isEmpty() || value.equals("1") ? "" : value + "ctas";
             case "ctaGroup" -> value.equals("2") ? "pair" : "";
             case "accumulatorStages" -> aboveOne("a", value);
             case "clcStages" -> aboveOne("q", value);

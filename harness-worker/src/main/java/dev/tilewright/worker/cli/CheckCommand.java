@@ -6,6 +6,7 @@ import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.gemm.space.DeviceLimits;
 import dev.tilewright.gemm.space.FamilySpace;
 import dev.tilewright.gemm.space.Sm90GemmSpace;
+import dev.tilewright.gemm.space.TileLocation;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.Constraint;
@@ -234,7 +235,7 @@ public final class CheckCommand implements Callable<Integer> {
     }
 
     private List<Config> configs(FamilySpace family, Problem problem) {
-        SearchSpace space = restricted(family.space(problem, DeviceLimits.of(sms)), problem);
+        SearchSpace space = written(restricted(family.space(problem, DeviceLimits.of(sms)), problem));
         List<Config> configs =
                 all ? space.configs().toList() : ConfigSample.of(space, trials == null ? DEFAULT_TRIALS : trials, seed);
         if (configs.isEmpty()) {
@@ -244,6 +245,17 @@ public final class CheckCommand implements Callable<Integer> {
                             + new ProofPlan(sms, seed, seeds).gpu() + ": " + why(space));
         }
         return configs;
+    }
+
+    /** The description of a launch has no tables, so what is written out computes where its tiles lie. */
+    private SearchSpace written(SearchSpace space) {
+        boolean looksUp = space.parameters().stream()
+                .anyMatch(parameter -> parameter.name().equals(TileLocation.PARAMETER));
+        if (export == null || !looksUp) {
+            return space;
+        }
+        ParameterValue computed = ParameterValue.of(TileLocation.RASTER.toString());
+        return Syntax.read("--export", "", _ -> space.restrict(Map.of(TileLocation.PARAMETER, List.of(computed))));
     }
 
     private SearchSpace restricted(SearchSpace whole, Problem problem) {

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 public final class ConfigSample {
 
     private static final String BALANCED = "scheduler";
-    private static final int DRAWS = 2_000;
+    private static final int DRAWS = 10_000;
 
     private ConfigSample() {}
 
@@ -58,11 +58,7 @@ public final class ConfigSample {
     }
 
     private static Optional<Config> drawn(SearchSpace space, RandomGenerator random, Set<Config> known) {
-        return Stream.generate(() -> space.draw(random))
-                .limit(DRAWS)
-                .filter(config -> space.violation(config).isEmpty())
-                .filter(Predicate.not(known::contains))
-                .findFirst();
+        return space.draws(random, DRAWS).filter(Predicate.not(known::contains)).findFirst();
     }
 
     private static Optional<Config> behind(SearchSpace space, Config point, Set<Config> known) {

@@ -34,9 +34,13 @@ public record Depth(SortedMap<String, Integer> counts) {
         return new Depth(new TreeMap<>(Map.of(what, count)));
     }
 
-    /** How often the clusters of a grid fill the SMs, each with a CTA to itself. */
-    static int waves(int ctas, int clusterSize, int sms) {
-        return ctas / clusterSize / Math.max(1, sms / clusterSize);
+    /**
+     * How often the clusters of a grid fill what is there.
+     *
+     * @param resident CTAs that all SMs have at a time
+     */
+    static int waves(int ctas, int clusterSize, int resident) {
+        return ctas / clusterSize / Math.max(1, resident / clusterSize);
     }
 
     /** Wraps of every ring in a run. */

@@ -157,15 +157,16 @@ final class ProofShape {
     private Depth foretold(Problem run, int tiles, int depth) {
         KernelLaunch launch = kernel.launch(run, limits, config);
         int clusters = launch.gridX() / launch.clusterSize();
+        int resident = limits.residentCtas(config);
         // Where clusters take over the tiles of others, the grid may have more than ever run.
-        int running = isDynamic() ? Math.min(clusters, limits.smCount() / launch.clusterSize()) : clusters;
+        int running = isDynamic() ? Math.min(clusters, resident / launch.clusterSize()) : clusters;
         int evenly = tiles / Math.max(1, running);
         int tilesOfCta = isDynamic() ? Math.max(1, evenly - UNEVEN) : evenly;
         Map<String, Integer> counts = new TreeMap<>();
         if (Prover.isPersistent(config)) {
             counts.put(Depth.TILES, tilesOfCta);
         } else {
-            counts.put(Depth.WAVES, Depth.waves(launch.gridX(), launch.clusterSize(), limits.smCount()));
+            counts.put(Depth.WAVES, Depth.waves(launch.gridX(), launch.clusterSize(), resident));
         }
         for (SharedRegion ring : rings) {
             int fills = ring.name().equals(LOAD) ? Math.multiplyExact(tilesOfCta, depth) : tilesOfCta;

@@ -9,6 +9,7 @@ import dev.tilewright.gemm.TileRecord;
 import dev.tilewright.gemm.TileTable;
 import dev.tilewright.gemm.TraceLayout;
 import dev.tilewright.gemm.launch.BufferRole;
+import dev.tilewright.gemm.space.DeviceLimits;
 import dev.tilewright.worker.emulation.Effort;
 import dev.tilewright.worker.emulation.ProofPlan;
 import java.nio.ByteBuffer;
@@ -141,8 +142,8 @@ final class SeedRuns {
      */
     private Depth tiles(List<TileRecord> records, int ctas, int clusterSize) {
         if (!Prover.isPersistent(subject.config())) {
-            return Depth.of(
-                    Depth.WAVES, Depth.waves(ctas, clusterSize, subject.plan().sms()));
+            int resident = DeviceLimits.of(subject.plan().sms()).residentCtas(subject.config());
+            return Depth.of(Depth.WAVES, Depth.waves(ctas, clusterSize, resident));
         }
         Map<Integer, Long> ofCta =
                 records.stream().collect(Collectors.groupingBy(TileRecord::cta, Collectors.counting()));

@@ -41,7 +41,7 @@ class CheckCommandTest {
     /** One config, with small tiles. */
     private static final String ONE =
             "--set tileM=64 --set tileN=64 --set tileK=32 --set consumers=1 --set epilogueN=32 "
-                    + "--set epilogueStages=2 --set l2Hint=none "
+                    + "--set epilogueStages=2 --set ctasPerSm=1 --set waitDepth=1 --set l2Hint=none "
                     + "--set loadStages=3 --set clusterM=1 --set clusterN=1 --set rasterOrder=alongM";
 
     private static final Clock STOPPED = Clock.fixed(Instant.EPOCH, ZoneOffset.UTC);
@@ -98,7 +98,7 @@ class CheckCommandTest {
         Seen configs = check(
                 GemmFamilies.standard(),
                 options + " --scheduler static --trials 1 --set tileM=64 --set tileN=64 --set loadStages=3"
-                        + " --set clusterM=1 --set clusterN=1 --export",
+                        + " --set clusterM=1 --set clusterN=1 --set ctasPerSm=1 --export",
                 folder.toString());
 
         provedAndProvedAgainAsAFile(configs, buffer, other);
@@ -179,7 +179,8 @@ class CheckCommandTest {
         Seen seen = check(
                 GemmFamilies.standard(),
                 "--shape 200x72x144+72x136x400 --scheduler static --trials 1 --seeds 1 --batch 2 --set tileM=64 --set"
-                        + " tileN=64 --set clusterM=1 --set clusterN=1 " + operands + " --json",
+                        + " tileN=64 --set loadStages=3 --set ctasPerSm=1 --set clusterM=1 --set clusterN=1 " + operands
+                        + " --json",
                 document.toString());
 
         assertThat(seen.err()).isEmpty();
@@ -209,7 +210,7 @@ class CheckCommandTest {
     @Test
     void exitsWith0WhenAllAreProved() {
         Seen seen = check("--shape 200x264x136 --scheduler static --trials 3 --seed 5 --seeds 2 --threads 1 "
-                + "--set tileM=64 --set tileN=64 --set tileK=32 --set loadStages=3,4");
+                + "--set tileM=64 --set tileN=64 --set tileK=32 --set loadStages=3,4 --set ctasPerSm=1");
 
         assertThat(seen.exit()).as(seen.toString()).isZero();
         assertThat(seen.out()).hasSize(4);

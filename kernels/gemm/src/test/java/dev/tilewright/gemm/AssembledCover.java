@@ -45,7 +45,7 @@ public record AssembledCover(GemmFamily family, Target target) {
         var entry = kernel.module().entries().getFirst();
         int registers = Ptxas.registers(target, config.canonical(), kernel.text());
         // What the CTA is given at its start must fit the SM.
-        assertThat(registers * entry.launch().maxThreads())
+        assertThat(registers * entry.launch().maxThreads() * entry.launch().minCtasPerSm())
                 .as(config.canonical())
                 .isLessThanOrEqualTo(REGISTERS_OF_AN_SM);
         return new Assembled(config, traced, registers, entry.dynamicShared().bytes());

@@ -115,16 +115,18 @@ public final class CostModel {
             this.model = new TileModel(gpu, plan, problem.types(), clockMhz);
             int size = plan.clusterSize();
             int ctas = gpu.topology().smCount() - problem.scenario().busySms();
-            int grid = plan.gridSize() > 0 && plan.scheduler().residentGrid() ? plan.gridSize() : ctas;
-            int wanted = plan.gridSize() > 0 ? plan.gridSize() : gpu.topology().smCount();
-            this.launched = Math.clamp(clusterTiles(), 1, Math.max(1, wanted / size));
+            int inputBytes = problem.types().a().bytes();
+            int fit = plan.residentCtas(inputBytes);
+            int grid = plan.gridSize() > 0 && plan.scheduler().residentGrid() ? plan.gridSize() : ctas * fit;
             this.slots = Math.max(
                     1, Math.min(size == 4 ? gpu.topology().clustersOf4() : ctas / size, Math.min(ctas, grid) / size));
-            int inputBytes = problem.types().a().bytes();
-            this.together = Math.clamp(Math.ceilDiv(clusterTiles(), slots), 1, plan.residentCtas(inputBytes));
+            int most = Math.min(fit, Math.ceilDiv(grid, ctas));
+            this.together = Math.clamp(Math.ceilDiv(clusterTiles(), slots), 1, most);
+            int wanted = plan.gridSize() > 0 ? plan.gridSize() : gpu.topology().smCount() * fit;
+            this.launched = Math.clamp(clusterTiles(), 1, Math.max(1, wanted / size));
             this.late = plan.scheduler() == TileScheduler.Kind.STATIC
-                    && launched > slots
-                    && plan.fittingCtas(inputBytes) == 1;
+                    && launched > slots * most
+                    && plan.fittingCtas(inputBytes) <= most;
         }
 
         private long clusterTiles() {
@@ -236,14 +238,18 @@ public final class CostModel {
                         double startNs = gpu.overheads().ctaLaunchNs() + model.latencyNs(missShare);
                         yield Math.max(mainloopNs, mainloopNs / sharing + epilogueNs + startNs);
                     }
-                    case STATIC -> tileNs(mainloopNs, epilogueNs);
-                    case ATOMIC, CLC -> Math.max(tileNs(mainloopNs, epilogueNs) + model.handoffNs(), model.askNs());
+                    case STATIC -> tileNs(mainloopNs, epilogueNs, sharing);
+                    case ATOMIC, CLC ->
+                        Math.max(tileNs(mainloopNs, epilogueNs, sharing) + model.handoffNs(), model.askNs());
                 };
             }
 
-            private double tileNs(double mainloopNs, double epilogueNs) {
+            /**
+             * @param mainloopNs of the tiles of all CTAs that share an SM, while each of them has its epilogue alone
+             */
+            private double tileNs(double mainloopNs, double epilogueNs, int sharing) {
                 int teams = plan.mainloop().tilesInFlight();
-                return teams == 1 ? mainloopNs + epilogueNs : Math.max(mainloopNs, (mainloopNs + epilogueNs) / teams);
+                return Math.max(mainloopNs, (mainloopNs / sharing + epilogueNs) / teams);
             }
         }
     }

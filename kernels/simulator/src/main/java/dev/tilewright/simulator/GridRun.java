@@ -144,7 +144,8 @@ final class GridRun {
                 .mapToDouble(sm -> new SplittableRandom(seed * 0xD1342543DE82EF95L + sm).nextDouble())
                 .max()
                 .orElseThrow();
-        return new Slot(firstSm, plan.mainloop().tilesInFlight(), variation.sm() * slowest);
+        int teams = plan.mainloop().tilesInFlight() * plan.takingTurns();
+        return new Slot(firstSm, teams, variation.sm() * slowest);
     }
 
     Outcome run() {
@@ -263,14 +264,18 @@ final class GridRun {
         }
         TileModel.Traffic traffic = model.traffic(section, place);
         double dramNs = dramBytesBeside(slot.depth) / gpu.memory().dramBytesPerNs();
+        int together = plan.takingTurns();
         TileModel.Load load = new TileModel.Load(
-                traffic.l2() * running, dramNs, slot.missShare, 1, slot.firstTile ? 0 : startNs - now);
-        double mainloopNs = Math.max(
-                model.mainloopNs(model.blocks(section.shape().k()), traffic.smFill(), load) * lengthening(slot),
-                dramNs);
+                traffic.l2() * running * together,
+                dramNs * together,
+                slot.missShare,
+                together,
+                slot.firstTile ? 0 : startNs - now);
+        double modelledNs = model.mainloopNs(model.blocks(section.shape().k()), traffic.smFill(), load) / together;
+        double mainloopNs = Math.max(modelledNs * lengthening(slot), dramNs);
         double multipliedNs = startNs + mainloopNs;
-        double epilogueStartNs =
-                plan.mainloop().sharedEpilogue() ? Math.max(multipliedNs, slot.lastEndNs()) : multipliedNs;
+        boolean inTurn = plan.mainloop().sharedEpilogue() && together == 1;
+        double epilogueStartNs = inTurn ? Math.max(multipliedNs, slot.lastEndNs()) : multipliedNs;
         double endNs = epilogueStartNs + epilogueNs;
         slot.teamFreeNs[slot.team] = endNs;
         slot.team = (slot.team + 1) % slot.teamFreeNs.length;

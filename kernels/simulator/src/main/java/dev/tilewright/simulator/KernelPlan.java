@@ -27,6 +27,7 @@ import java.util.Locale;
  * @param epilogueN width of an epilogue panel in columns; 64 if absent
  * @param gridSize CTAs of a persistent grid; 0, also if absent: as many as are resident
  * @param registers of a consumer thread; 0, also if absent: as the assembler shares them out
+ * @param ctasPerSm CTAs that an SM has at a time, at the least; 1 if absent
  * @param splitK CTAs that share the depth of a tile; 1 if absent
  * @param launchOverlap whether a launch starts while the one before it ends ({@code launchOverlap} other than 0 or
  *     none); not if absent
@@ -54,6 +55,7 @@ record KernelPlan(
         int epilogueN,
         int gridSize,
         int registers,
+        int ctasPerSm,
         int splitK,
         boolean launchOverlap,
         boolean longestFirst,
@@ -84,6 +86,7 @@ record KernelPlan(
         requireAtLeast("rasterGroup", rasterGroup, 1);
         requireMultiple("epilogueN", epilogueN, 8);
         requireAtLeast("gridSize", gridSize, 0);
+        requireAtLeast("ctasPerSm", ctasPerSm, 1);
         requireAtLeast("splitK", splitK, 1);
         requireAtLeast("clcPrefetch", queriesInFlight, 1);
         requireAtLeast("loadStages", stages, mainloop.blocksInUse());
@@ -125,6 +128,7 @@ record KernelPlan(
                 whole(config, "epilogueN", 64),
                 whole(config, "gridSize", 0),
                 whole(config, "registers", 0),
+                whole(config, "ctasPerSm", 1),
                 whole(config, "splitK", 1),
                 config.has("launchOverlap")
                         && !List.of("0", "none")
@@ -246,12 +250,12 @@ record KernelPlan(
     }
 
     /**
-     * CTAs that fit on an SM at a time. A persistent grid starts one each, whatever fits.
+     * CTAs that fit on an SM at a time. A persistent grid starts as many as the config says, whatever fits.
      *
      * @param elementBytes of A and B
      */
     int residentCtas(int elementBytes) {
-        return scheduler.residentGrid() ? 1 : fittingCtas(elementBytes);
+        return scheduler.residentGrid() ? ctasPerSm : fittingCtas(elementBytes);
     }
 
     /** CTAs that an SM has room for, whether or not the grid starts so many. */
@@ -262,11 +266,22 @@ record KernelPlan(
         };
     }
 
+    /**
+     * CTAs of a persistent grid on an SM; a grid of another size has one on each. They take turns at its tensor cores,
+     * so that one may stand for all of them that has the teams of all.
+     */
+    int takingTurns() {
+        return switch (mainloop) {
+            case Mainloop.Wgmma wgmma -> scheduler.residentGrid() && gridSize == 0 ? ctasPerSm : 1;
+            case Mainloop.Tcgen05 tcgen05 -> 1;
+        };
+    }
+
     private int fittingCtas(Mainloop.Wgmma wgmma, int elementBytes) {
         int panels = 2 * wgmma.consumers() * 64 * epilogueN * 2;
         int shared = stages * (tileM + tileN) * tileK * elementBytes + panels + SHARED_RESERVED;
         int accumulators = tileM * tileN / (128 * wgmma.epilogueWarpgroups());
-        int most = REGISTERS / wgmma.threads() / 8 * 8;
+        int most = REGISTERS / ctasPerSm / wgmma.threads() / 8 * 8;
         int each = registers > 0 ? most : Math.min(most, Math.ceilDiv(accumulators + WORKING_REGISTERS, 8) * 8);
         return Math.max(1, Math.min(SHARED_BYTES / shared, Math.min(THREADS, REGISTERS / each) / wgmma.threads()));
     }

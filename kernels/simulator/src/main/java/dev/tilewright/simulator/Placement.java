@@ -7,11 +7,13 @@ import java.util.stream.IntStream;
 /**
  * A grid and the SMs that take it.
  *
- * @param clusters clusters of the grid; they start in the order of their numbers, as slots become free
+ * @param launched clusters of the grid
+ * @param clusters the same, of those that take turns on their SMs one for all; they start in the order of their
+ *     numbers, as slots become free
  * @param firstSms for each slot, the lowest SM id of those that hold its cluster
  * @param busyFirstSms the same for the slots that are there once the busy SMs become free
  */
-record Placement(int clusters, List<Integer> firstSms, List<Integer> busyFirstSms) {
+record Placement(int launched, int clusters, List<Integer> firstSms, List<Integer> busyFirstSms) {
 
     Placement {
         firstSms = List.copyOf(firstSms);
@@ -48,7 +50,8 @@ record Placement(int clusters, List<Integer> firstSms, List<Integer> busyFirstSm
         }
         int wanted = (plan.gridSize() == 0 ? topology.smCount() : plan.gridSize()) / size;
         int clusters = plan.scheduler().residentGrid() ? Math.min(wanted, clusterTiles) : clusterTiles;
-        return new Placement(clusters, firstSms, busyFirstSms);
+        int launched = Math.min(clusters * plan.takingTurns(), clusterTiles);
+        return new Placement(launched, clusters, firstSms, busyFirstSms);
     }
 
     private static IntStream slots(GpuConstants.Topology topology, int size) {

@@ -81,7 +81,7 @@ public final class Simulator {
                         outcome.dramBytes(),
                         log.firstStartNs(),
                         new Executed(
-                                placement.clusters() * plan.clusterSize(),
+                                placement.launched() * plan.clusterSize(),
                                 plan.clusterSize(),
                                 plan.mainloop().threads()),
                         log.evidence(),

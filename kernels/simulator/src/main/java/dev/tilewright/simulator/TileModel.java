@@ -104,19 +104,20 @@ final class TileModel {
     }
 
     /**
-     * With multicast each byte leaves L2 once for the whole cluster. Without, two CTAs on one SM pair that read the
-     * same rows at the same time have their requests merged before L2 (lab 3, cluster 2x1 against none), fully if they
-     * keep in step; larger distances do not. A CTA pair reads no byte twice.
+     * With multicast each byte of an operand leaves L2 once for the whole cluster. Without, two CTAs on one SM pair
+     * that read the same rows at the same time have their requests merged before L2 (lab 3, cluster 2x1 against none),
+     * fully if they keep in step; larger distances do not. A CTA pair reads no byte twice.
      */
     private double l2Bytes(Raster raster, double panelA, double panelB) {
         double readsA = plan.multicastA() ? panelA : panelA * plan.clusterN();
         double readsB = plan.multicastB()
                 ? panelB
                 : panelB * plan.clusterM() / plan.mainloop().ctaGroup();
-        if (plan.multicastA() || plan.multicastB() || plan.mainloop().ctaGroup() > 1) {
+        boolean pairSharesA = plan.clusterSize() == 1 ? raster.neighboursShareA() : plan.clusterM() == 1;
+        if ((pairSharesA ? plan.multicastA() : plan.multicastB())
+                || plan.mainloop().ctaGroup() > 1) {
             return readsA + readsB;
         }
-        boolean pairSharesA = plan.clusterSize() == 1 ? raster.neighboursShareA() : plan.clusterM() == 1;
         double merged = plan.keepsStep() ? 0.5 : 0.5 * gpu.memory().looseMerge();
         return pairSharesA ? readsA * (1 - merged) + readsB : readsA + readsB * (1 - merged);
     }

@@ -2,6 +2,8 @@ package dev.tilewright.simulator;
 
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.raster.BandRaster;
+import dev.tilewright.model.raster.HilbertRaster;
 import dev.tilewright.model.raster.Raster;
 
 /**
@@ -21,9 +23,10 @@ record WaveTraffic(double bytes, double missShare) {
             GpuConstants.MemorySystem memory,
             Problem problem,
             ProblemShape shape,
-            Raster raster,
+            Raster order,
             TileModel.Traffic tile,
             double wave) {
+        BandRaster raster = bands(order, wave);
         double banded = raster.alongN() ? raster.tilesN() : raster.tilesM();
         double other = raster.alongN() ? raster.tilesM() : raster.tilesN();
         double bandedPanel = raster.alongN() ? tile.panelB() : tile.panelA();
@@ -44,5 +47,17 @@ record WaveTraffic(double bytes, double missShare) {
         double written = (double) shape.m() * shape.n() * problem.types().d().bytes() * cold;
         double wanted = banded * other * (bandedPanel + otherPanel);
         return new WaveTraffic(reads + written, Math.min(1, reads / wanted));
+    }
+
+    /** A wave of a Hilbert curve is about as high as wide, and goes on beside itself as one in bands of its height. */
+    private static BandRaster bands(Raster raster, double wave) {
+        return switch (raster) {
+            case BandRaster bands -> bands;
+            case HilbertRaster curve -> {
+                boolean alongN = curve.tilesN() < curve.tilesM();
+                int height = Math.clamp(Math.round(Math.sqrt(wave)), 1, Math.min(curve.tilesM(), curve.tilesN()));
+                yield new BandRaster(curve.tilesM(), curve.tilesN(), height, alongN);
+            }
+        };
     }
 }

@@ -27,7 +27,7 @@ class ConservationTest {
     Arbitrary<Config> configs() {
         return Combinators.combine(
                         Arbitraries.of("single", "static", "atomic"),
-                        Arbitraries.of("alongM", "alongN", "groupedM", "groupedN"),
+                        Arbitraries.of("alongM", "alongN", "groupedM", "groupedN", "hilbert"),
                         Arbitraries.of(1, 3, 8),
                         Arbitraries.of(
                                 "clusterM=1 clusterN=1",
@@ -35,7 +35,7 @@ class ConservationTest {
                                 "clusterM=1 clusterN=2",
                                 "clusterM=2 clusterN=2"),
                         Arbitraries.of("tileM=64 tileN=64", "tileM=128 tileN=176", "tileM=256 tileN=128"),
-                        Arbitraries.of("cooperative", "pingpong"),
+                        Arbitraries.of("cooperative", "pingpong", "cooperative ctasPerSm=2"),
                         Arbitraries.of(0, 8, 132))
                 .as((scheduler, order, group, cluster, tile, mode, grid) -> Config.parse("scheduler=" + scheduler
                         + " rasterOrder=" + order + " rasterGroup=" + group + " " + cluster + " " + tile + " mode="

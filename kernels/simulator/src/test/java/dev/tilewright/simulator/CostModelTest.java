@@ -9,6 +9,7 @@ import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.simulator.GpuConstants.Variation;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -69,6 +70,35 @@ class CostModelTest {
         KernelPlan one =
                 KernelPlan.of(Configs.with(Configs.large(), "scheduler=single"), GpuConstants.Architecture.SM90);
         assertThat(one.residentCtas(2)).isEqualTo(1);
+    }
+
+    /** The epilogue of one behind the mainloop of the other; the share of the tensor cores is the same. */
+    @Test
+    void aPersistentGridOfTwoCtasOnAnSmHidesItsEpilogues() {
+        String one = "tileM=128 tileN=128 consumers=1 clusterM=1 multicast=none loadStages=2 registers=232 ";
+        for (String scheduler : List.of("scheduler=static ", "scheduler=atomic ")) {
+            double gain = settledNs("8192x8192x512", one + scheduler + "ctasPerSm=1")
+                    / settledNs("8192x8192x512", one + scheduler + "ctasPerSm=2");
+            double gainOfLongK = settledNs("8192x8192x8192", one + scheduler + "ctasPerSm=1 loadStages=3")
+                    / settledNs("8192x8192x8192", one + scheduler + "ctasPerSm=2 loadStages=3");
+            assertThat(gain).as(scheduler).isGreaterThan(1.05).isGreaterThan(gainOfLongK);
+        }
+        assertThat(settledNs("8192x8192x512", one + "scheduler=static ctasPerSm=2 gridSize=132"))
+                .isEqualTo(settledNs("8192x8192x512", one + "scheduler=static ctasPerSm=1"));
+        KernelPlan two = KernelPlan.of(
+                Configs.with(Configs.large(), one + "scheduler=single ctasPerSm=2"), GpuConstants.Architecture.SM90);
+        assertThat(two.residentCtas(2)).isEqualTo(2);
+    }
+
+    /** Where L2 holds little of the problem, compact waves read less than long ones. */
+    @Test
+    void aHilbertCurveReadsLessFromDramThanOneSideAfterTheOther() {
+        Problem problem = Configs.bf16("16384x12288x8192");
+        double curve = model.settled(problem, Configs.with(Configs.large(), "rasterOrder=hilbert"))
+                .dramBytes();
+        double along = model.settled(problem, Configs.with(Configs.large(), "rasterOrder=alongM"))
+                .dramBytes();
+        assertThat(curve).isLessThan(0.9 * along);
     }
 
     @Test

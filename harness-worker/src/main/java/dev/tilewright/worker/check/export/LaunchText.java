@@ -23,11 +23,14 @@ public final class LaunchText {
      * The description of a launch.
      *
      * @param title what it is, on one line
-     * @throws IllegalArgumentException if the problem is not a single GEMM
+     * @throws IllegalArgumentException if the problem is not a single GEMM, or the kernel looks its tiles up in a table
      */
     public static String of(String title, Problem problem, KernelLaunch launch) {
         if (!problem.isSingle()) {
             throw new IllegalArgumentException("only a single GEMM can be written out, got " + problem);
+        }
+        if (!launch.filled().isEmpty()) {
+            throw new IllegalArgumentException("a kernel that looks its tiles up cannot be written out: " + title);
         }
         LaunchText text = new LaunchText();
         text.write(title, problem, launch);

@@ -63,7 +63,7 @@ class GemmTest {
         scheduler=static waitDepth=1 | 520 | 392 | 136
         scheduler=static tileM=256 tileN=96 epilogueN=32 | 1288 | 392 | 136
         scheduler=static tileM=128 tileN=176 epilogueN=64 rasterOrder=groupedM rasterGroup=2 | 520 | 712 | 72
-        scheduler=static tileK=32 swizzle=64 loadStages=5 | 456 | 520 | 200
+        scheduler=static tileK=32 swizzle=64 loadStages=5 waitDepth=1 | 456 | 520 | 200
         scheduler=static consumers=1 registers=0 tileM=64 tileN=128 | 328 | 520 | 264
         scheduler=static consumers=1 registers=0 tileM=64 tileN=168 waitDepth=1 | 456 | 680 | 136
         scheduler=static consumers=1 registers=0 tileM=128 tileN=64 epilogueN=32 | 456 | 264 | 200
@@ -79,10 +79,19 @@ class GemmTest {
         scheduler=static tileN=288 clusterM=2 multicast=both waitDepth=1 | 968 | 840 | 72
         scheduler=static tileN=72 clusterM=2 multicast=both waitDepth=1 | 712 | 264 | 328
         scheduler=static tileN=72 clusterM=2 clusterN=2 multicast=both epilogueStages=3 epilogueN=32 | 712 | 520 | 264
+        scheduler=static clusterM=2 clusterN=2 multicast=a tileN=72 epilogueN=32 | 712 | 520 | 264
+        scheduler=atomic mode=pingpong clusterM=2 clusterN=2 multicast=b tileM=64 tileN=72 loadStages=3 | 456 | 664 | 264
+        scheduler=single consumers=1 registers=0 clusterM=2 clusterN=2 multicast=b tileM=64 tileN=96 | 328 | 520 | 264
+        scheduler=static consumers=1 registers=232 ctasPerSm=2 tileM=128 tileN=72 loadStages=2 | 1480 | 392 | 136
+        scheduler=atomic registers=0 ctasPerSm=2 tileN=80 loadStages=2 clusterM=2 multicast=both | 1224 | 744 | 136
+        scheduler=single consumers=1 registers=0 ctasPerSm=2 tileM=64 tileN=72 loadStages=3 | 456 | 392 | 264
+        scheduler=static tileLocation=table rasterOrder=hilbert rasterGroup=4 consumers=1 registers=0 tileM=64 tileN=72 | 712 | 264 | 136
+        scheduler=atomic tileLocation=table rasterOrder=hilbert rasterGroup=4 mode=pingpong registers=232 tileM=64 tileN=72 clusterM=2 multicast=both | 456 | 520 | 136
+        scheduler=static consumers=1 registers=0 tileM=64 tileN=72 waitDepth=0 loadStages=2 | 456 | 520 | 264
         scheduler=static consumers=1 registers=0 tileM=64 tileN=40 clusterM=4 multicast=both l2Hint=keepA | 712 | 136 | 328
         scheduler=static mode=pingpong tileM=64 | 456 | 520 | 264
         scheduler=static mode=pingpong tileM=128 tileN=96 waitDepth=1 | 712 | 392 | 136
-        scheduler=static mode=pingpong tileM=64 tileN=256 loadStages=4 | 456 | 1032 | 136
+        scheduler=static mode=pingpong tileM=64 tileN=256 loadStages=4 waitDepth=1 | 456 | 1032 | 136
         scheduler=static mode=pingpong tileM=64 clusterM=2 multicast=both waitDepth=1 | 712 | 520 | 136
         scheduler=static mode=pingpong tileM=64 clusterN=2 multicast=both tileK=32 swizzle=64 | 328 | 904 | 104
         scheduler=static mode=pingpong tileM=64 clusterN=2 multicast=none | 328 | 904 | 136

@@ -41,7 +41,7 @@ class GroupedHopperTest {
         scheduler=atomic mode=pingpong tileM=64 tileN=64
         scheduler=atomic clcThrottle=loaded tileN=64
         scheduler=atomic clcThrottle=loaded mode=pingpong tileM=64 tileN=64 clusterN=2 multicast=both
-        scheduler=atomic mode=pingpong tileM=64 tileN=64 clusterM=2 multicast=both loadStages=5
+        scheduler=atomic mode=pingpong tileM=64 tileN=64 clusterM=2 multicast=both loadStages=5 waitDepth=1
         """;
 
     /** Types, layouts and designs that a table has no part in. */

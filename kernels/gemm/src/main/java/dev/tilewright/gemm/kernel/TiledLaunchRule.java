@@ -15,8 +15,11 @@ import dev.tilewright.gemm.launch.OperandLayout;
 import dev.tilewright.gemm.space.DeviceLimits;
 import dev.tilewright.gemm.space.FamilySpace;
 import dev.tilewright.gemm.space.Scheduler;
+import dev.tilewright.gemm.space.TileLocation;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.raster.BandRaster;
+import dev.tilewright.model.raster.HilbertRaster;
 import dev.tilewright.model.raster.Raster;
 import dev.tilewright.model.raster.RasterOrder;
 import dev.tilewright.model.space.Config;
@@ -55,7 +58,7 @@ public record TiledLaunchRule(
         TileNumbering tiles = TileNumbering.of(problem, config);
         return new KernelLaunch(
                 entry.name(),
-                clusters(tiles, limits, config.whole("gridSize")) * tiles.clusterSize(),
+                clusters(tiles, limits, config) * tiles.clusterSize(),
                 traits.threads(),
                 tiles.clusterSize(),
                 entry.dynamicShared().bytes(),
@@ -81,11 +84,12 @@ public record TiledLaunchRule(
     }
 
     /** Where all clusters are resident at a time there are no more than fit; each cluster has a tile. */
-    private int clusters(TileNumbering tiles, DeviceLimits limits, int gridSize) {
+    private int clusters(TileNumbering tiles, DeviceLimits limits, Config config) {
         if (!traits.scheduler().residentGrid()) {
             return tiles.clusterTiles();
         }
-        int ctas = gridSize == 0 ? limits.smCount() : gridSize;
+        int gridSize = config.whole("gridSize");
+        int ctas = gridSize == 0 ? limits.residentCtas(config) : gridSize;
         int resident = Math.max(1, ctas / tiles.clusterSize());
         return Math.min(tiles.clusterTiles(), resident);
     }
@@ -115,8 +119,7 @@ public record TiledLaunchRule(
     /** The arguments of one GEMM, in the order of {@link KernelArguments}. */
     private void addOne(List<Argument> arguments, Problem problem, TileGrid grid, Config config) {
         OperandLayout.Gemm gemm = OperandLayout.of(problem).gemms().getFirst();
-        Raster raster = RasterOrder.parse(config.name("rasterOrder"))
-                .raster(grid.clusterTilesM(), grid.clusterTilesN(), config.whole("rasterGroup"));
+        BandRaster raster = bands(grid, config);
         arguments.add(traits.mapOfA(gemm));
         arguments.add(traits.mapOfB(gemm));
         arguments.addAll(traits.mapsOfD(gemm));
@@ -128,6 +131,19 @@ public record TiledLaunchRule(
         arguments.add(new Argument.U32(Math.ceilDiv(problem.shape().k(), traits.tileK())));
         arguments.add(new Argument.U32(raster.group()));
         arguments.add(new Argument.U32(raster.alongN() ? 1 : 0));
+    }
+
+    /** The raster that a kernel computes; a curve it would have to look up. */
+    private static BandRaster bands(TileGrid grid, Config config) {
+        String order = config.name("rasterOrder");
+        Raster raster = RasterOrder.parse(order)
+                .raster(grid.clusterTilesM(), grid.clusterTilesN(), config.whole("rasterGroup"));
+        return switch (raster) {
+            case BandRaster bands -> bands;
+            case HilbertRaster _ ->
+                throw new IllegalArgumentException("rasterOrder = " + order + " is looked up: it needs "
+                        + TileLocation.PARAMETER + " = " + TileLocation.TABLE + ", got " + config.canonical());
+        };
     }
 
     /** The maps of several GEMMs: of each those of A, B and the boxes of D. */

@@ -1,6 +1,7 @@
 package dev.tilewright.gemm.mainloop;
 
 import dev.tilewright.gemm.scheduler.ClusterPlace;
+import dev.tilewright.gemm.space.Multicast;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.instruction.CtaGroup;
 import dev.tilewright.ptx.type.Immediate;
@@ -15,19 +16,19 @@ import java.util.List;
  * Who needs the same operands in a cluster: CTAs of one row share A, those of one column share B. A pair of CTAs lies
  * along M and holds half of B in each, so in a column only CTAs of the same parity share. Ranks run along M first.
  *
- * @param multicast whether they share at all
+ * @param multicast what they share
  * @param group CTAs that multiply together
  */
-public record ClusterSharing(boolean multicast, int clusterM, int clusterN, CtaGroup group) {
+public record ClusterSharing(Multicast multicast, int clusterM, int clusterN, CtaGroup group) {
 
     /** Whether rows of A come from several CTAs. */
     public boolean sharesA() {
-        return multicast && clusterN > 1;
+        return multicast.ofA() && clusterN > 1;
     }
 
     /** Whether rows of B come from several CTAs. */
     public boolean sharesB() {
-        return multicast && clusterM / group.ctas() > 1;
+        return multicast.ofB() && clusterM / group.ctas() > 1;
     }
 
     /** Groups that read what one CTA loads, its own among them: those of its row and those of its column. */
@@ -35,6 +36,19 @@ public record ClusterSharing(boolean multicast, int clusterM, int clusterN, CtaG
         int inColumn = sharesB() ? clusterM / group.ctas() : 1;
         int inRow = sharesA() ? clusterN : 1;
         return inColumn + inRow - 1;
+    }
+
+    /**
+     * Rank of a CTA that loads a part of what this one reads; where both operands are shared, of any of the cluster.
+     *
+     * @param index below the number of them, a power of two
+     */
+    Reg<B32> writer(CodeBuilder b, ClusterPlace cluster, Reg<B32> index) {
+        return switch (multicast) {
+            case NONE, BOTH -> index;
+            case A -> b.mad(index, Immediate.b32(clusterM), cluster.m());
+            case B -> b.mad(cluster.n(), Immediate.b32(clusterM), index);
+        };
     }
 
     /** Which of the slices of B in its column the CTA loads. */

@@ -1,6 +1,7 @@
 package dev.tilewright.gemm.mainloop;
 
 import dev.tilewright.gemm.pipeline.PipelineState;
+import dev.tilewright.gemm.scheduler.ClusterPlace;
 import dev.tilewright.gemm.space.Sm90Config;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.ptx.CodeBuilder;
@@ -50,6 +51,7 @@ public final class WgmmaMainloop {
     /**
      * Prepares what does not change from tile to tile.
      *
+     * @param sharing to whom stages are handed back
      * @param threadInWarpgroup 0..127
      * @param rowInTile first row of the warpgroup in the CTA's tile
      */
@@ -57,6 +59,8 @@ public final class WgmmaMainloop {
             CodeBuilder b,
             Sm90Config config,
             OperandStages stages,
+            ClusterSharing sharing,
+            ClusterPlace cluster,
             Reg<B32> sharedBase,
             Reg<B32> threadInWarpgroup,
             Reg<B32> rowInTile) {
@@ -78,7 +82,8 @@ public final class WgmmaMainloop {
         releases = b.lt(threadInWarpgroup, config.sharers());
         emptyBase = config.sharers() == 1
                 ? b.add(sharedBase, stages.pipeline().empty().offset())
-                : stages.remoteEmptyBase(b, sharedBase, b.and(threadInWarpgroup, config.sharers() - 1));
+                : stages.remoteEmptyBase(
+                        b, sharedBase, sharing.writer(b, cluster, b.and(threadInWarpgroup, config.sharers() - 1)));
         state = stages.pipeline().consumerState(b);
     }
 

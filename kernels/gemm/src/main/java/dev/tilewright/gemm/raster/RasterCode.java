@@ -6,8 +6,8 @@ import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.Pred;
 
 /**
- * {@link Raster#place} as PTX: the two divisions are done once for each tile, by each role for itself. The shape and
- * the order come as kernel arguments, so that one text serves all of them.
+ * {@link dev.tilewright.model.raster.BandRaster#place} as PTX: the two divisions are done once for each tile, by each
+ * role for itself. The shape and the order come as kernel arguments, so that one text serves all of them.
  *
  * @param banded number of cluster tiles along the banded dimension, D1
  * @param group extent of a band, G

@@ -20,6 +20,7 @@ import dev.tilewright.gemm.scheduler.ClusterPlace;
 import dev.tilewright.gemm.scheduler.TileReader;
 import dev.tilewright.gemm.scheduler.TileScheduler;
 import dev.tilewright.gemm.space.L2Hint;
+import dev.tilewright.gemm.space.Multicast;
 import dev.tilewright.gemm.space.Scheduler;
 import dev.tilewright.gemm.space.Sm100Config;
 import dev.tilewright.gemm.space.Throttle;
@@ -143,7 +144,8 @@ final class Sm100Kernel {
     }
 
     private ClusterSharing sharing() {
-        return new ClusterSharing(config.multicast(), config.clusterM(), config.clusterN(), group);
+        Multicast shared = config.multicast() ? Multicast.BOTH : Multicast.NONE;
+        return new ClusterSharing(shared, config.clusterM(), config.clusterN(), group);
     }
 
     /** The load thread and the epilogue warps of each CTA, the thread of each group that multiplies, the scheduler. */

@@ -99,7 +99,7 @@ final class Sm90Kernel {
 
     void build(EntryBuilder entry) {
         TileArguments arguments = TileArguments.declare(entry, traits, config.location());
-        entry.launchBounds(config.threads(), 1);
+        entry.launchBounds(config.threads(), config.ctasPerSm());
         if (config.clusterSize() > 1) {
             entry.cluster(config.clusterSize(), 1, 1);
         }
@@ -138,6 +138,10 @@ final class Sm90Kernel {
         Sm90Operands operands = config.operands();
         return new StageLayout(
                 config.loadStages(), tile(operands.majorA(), config.tileM()), tile(operands.majorB(), config.tileN()));
+    }
+
+    private ClusterSharing sharing() {
+        return new ClusterSharing(config.multicast(), config.clusterM(), config.clusterN(), CtaGroup.ONE);
     }
 
     private OperandTile tile(Major major, int rows) {
@@ -184,10 +188,8 @@ final class Sm90Kernel {
         TileLookup.Maps mapsA = shared.lookup().maps(b, Matrix.A);
         TileLookup.Maps mapsB = shared.lookup().maps(b, Matrix.B);
         TileLookup.Acquiring acquiring = shared.lookup().acquiring(b);
-        ClusterSharing sharing =
-                new ClusterSharing(config.multicast(), config.clusterM(), config.clusterN(), CtaGroup.ONE);
         TmaLoader loader = new TmaLoader(
-                b, shared.stages(), sharing, config.l2Hint(), Ordering.DEFAULT, shared.cluster(), shared.base());
+                b, shared.stages(), sharing(), config.l2Hint(), Ordering.DEFAULT, shared.cluster(), shared.base());
         awaitLaunchesAhead(b);
         shared.tiles().forEachTile(b, TileReader.thread(), (w, tile) -> {
             TileLookup.Found found = shared.lookup().find(w, tile);
@@ -231,7 +233,8 @@ final class Sm90Kernel {
             case COOPERATIVE -> b.mulLo(rowInTile, warpgroup, rows);
             case PINGPONG -> b.mov(rowInTile, 0);
         }
-        WgmmaMainloop mainloop = new WgmmaMainloop(b, config, shared.stages(), shared.base(), thread, rowInTile);
+        WgmmaMainloop mainloop = new WgmmaMainloop(
+                b, config, shared.stages(), sharing(), shared.cluster(), shared.base(), thread, rowInTile);
         TileLookup lookup = shared.lookup();
         List<TileLookup.Maps> mapsD = new ArrayList<>(List.of(lookup.maps(b, Matrix.D)));
         if (config.narrowPanelN() > 0) {

@@ -1,5 +1,7 @@
 package dev.tilewright.gemm.space;
 
+import dev.tilewright.model.space.Config;
+
 /**
  * What a device allows a kernel.
  *
@@ -9,8 +11,24 @@ package dev.tilewright.gemm.space;
  */
 public record DeviceLimits(int smCount, int sharedBytesPerCta, int registersPerSm) {
 
+    /** Of the shared memory of an SM, what each CTA takes for the system. */
+    private static final int RESERVED_BYTES = 1024;
+
+    /** How many CTAs an SM has at a time; 1 where a config does not say it. */
+    public static final String CTAS_PER_SM = "ctasPerSm";
+
     /** Hopper and Blackwell data-centre parts with this number of SMs. */
     public static DeviceLimits of(int smCount) {
         return new DeviceLimits(smCount, 232_448, 65_536);
+    }
+
+    /** CTAs of a config that are resident at a time, where nobody else holds SMs. */
+    public int residentCtas(Config config) {
+        return smCount * config.whole(CTAS_PER_SM, 1);
+    }
+
+    /** Largest dynamic shared memory of each of so many CTAs on an SM: one has all but what the system takes. */
+    int sharedBytesPerCta(int ctasPerSm) {
+        return (sharedBytesPerCta + RESERVED_BYTES) / ctasPerSm - RESERVED_BYTES;
     }
 }

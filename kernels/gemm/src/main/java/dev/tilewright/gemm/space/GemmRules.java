@@ -146,9 +146,12 @@ final class GemmRules {
     }
 
     static Optional<String> fits(DeviceLimits limits, int sharedBytes) {
-        return when(
-                sharedBytes > limits.sharedBytesPerCta(),
-                sharedBytes + " bytes of shared memory are more than " + limits.sharedBytesPerCta());
+        return fits(limits, 1, sharedBytes);
+    }
+
+    static Optional<String> fits(DeviceLimits limits, int ctasPerSm, int sharedBytes) {
+        int most = limits.sharedBytesPerCta(ctasPerSm);
+        return when(sharedBytes > most, sharedBytes + " bytes of shared memory are more than " + most);
     }
 
     /** @param unused the raster group that stands for all where the order knows none */
@@ -158,6 +161,18 @@ final class GemmRules {
         return when(
                 !RasterOrder.parse(order).grouped() && group != unused,
                 order + " knows no group, so rasterGroup must be " + unused + ", which stands for all, got " + group);
+    }
+
+    /** Of one GEMM: a table holds the order that a kernel does not compute, and of the others says nothing new. */
+    static Optional<String> tableUnused(Config config) {
+        RasterOrder order = RasterOrder.parse(config.name("rasterOrder"));
+        TileLocation location = TileLocation.of(config);
+        boolean lookedUp = order == RasterOrder.HILBERT;
+        return when(
+                lookedUp != (location == TileLocation.TABLE),
+                "rasterOrder " + order + " of one GEMM is " + (lookedUp ? "looked up" : "computed") + ", so "
+                        + TileLocation.PARAMETER + " must be " + (lookedUp ? TileLocation.TABLE : TileLocation.RASTER)
+                        + ", got " + location);
     }
 
     static Optional<String> waveClusters(DeviceLimits limits, Config config) {

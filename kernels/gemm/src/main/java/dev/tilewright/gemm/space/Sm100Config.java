@@ -134,7 +134,7 @@ public record Sm100Config(
                 new RingPlan(config.whole("clcStages"), config.whole("clcPrefetch"), Throttle.of(config)),
                 config.whole("clusterM"),
                 config.whole("clusterN"),
-                Multicast.of(config) == Multicast.BOTH,
+                Multicast.bothOrNone(config),
                 config.whole("epilogueN"),
                 DataType.parse(config.name("inputType")),
                 DataType.parse(config.name("outputType")));

@@ -171,7 +171,7 @@ public final class Sm100GemmSpace implements FamilySpace {
     private static Optional<String> multicastUnused(Config config) {
         boolean shares = config.whole("clusterN") > 1 || config.whole("clusterM") > config.whole("ctaGroup");
         return when(
-                Multicast.of(config) == Multicast.BOTH && !shares,
+                Multicast.bothOrNone(config) && !shares,
                 "in a cluster of " + config.whole("clusterM") + "x" + config.whole("clusterN") + " a group of "
                         + config.whole("ctaGroup") + " CTAs has nobody to share with");
     }

@@ -15,11 +15,12 @@ import java.util.List;
  * @param tileK depth of one stage in elements
  * @param consumers warpgroups that multiply
  * @param loadStages slots of the ring between TMA and the tensor cores
- * @param multicast whether CTAs of a cluster share what they both need
+ * @param multicast what CTAs of a cluster load for each other
  * @param swizzle span of the shared-memory swizzle of A and B, bytes
  * @param epilogueN columns of a panel of the epilogue
  * @param epilogueStages panels of the epilogue's ring, for each warpgroup
  * @param registers registers of a consumer thread; 0 leaves them as the assembler shares them out
+ * @param ctasPerSm CTAs that an SM has at a time, at the least: registers and shared memory are cut for so many
  * @param waitDepth groups of wgmma in flight when a stage is handed back
  * @param l2Hint which operand is to stay in L2
  * @param launchOverlap from when on the next launch may start
@@ -37,11 +38,12 @@ public record Sm90Config(
         int loadStages,
         int clusterM,
         int clusterN,
-        boolean multicast,
+        Multicast multicast,
         int swizzle,
         int epilogueN,
         int epilogueStages,
         int registers,
+        int ctasPerSm,
         int waitDepth,
         L2Hint l2Hint,
         LaunchOverlap launchOverlap,
@@ -62,6 +64,11 @@ public record Sm90Config(
 
         static Mode of(Config config) {
             return NamedValue.of(values(), "mode", config);
+        }
+
+        /** Warpgroups that multiply for one tile of a config. */
+        static int warpgroupsPerTile(Config config) {
+            return of(config).warpgroupsPerTile(config.whole("consumers"));
         }
 
         /** Warpgroups that multiply for one tile. */
@@ -92,6 +99,7 @@ public record Sm90Config(
     private static final int MAX_CONSUMERS = 3;
     private static final int PINGPONG_CONSUMERS = 2;
     private static final int MAX_TILE_N = 320;
+    private static final int MAX_CTAS_PER_SM = 2;
 
     /**
      * Refuses what no kernel can be built for. What can be built but is not worth trying, or does not fit a device, is
@@ -142,19 +150,24 @@ public record Sm90Config(
                 "epilogueN must be one of " + panels + ", a panel as wide as a swizzle",
                 epilogueN);
         require(epilogueStages >= LEAST_PANELS, "epilogueStages must be at least " + LEAST_PANELS, epilogueStages);
+        require(
+                ctasPerSm == 1 || ctasPerSm == MAX_CTAS_PER_SM,
+                DeviceLimits.CTAS_PER_SM + " must be 1 or " + MAX_CTAS_PER_SM,
+                ctasPerSm);
+        require(waitDepth == 0 || waitDepth == 1, "waitDepth must be 0 or 1", waitDepth);
         require(loadStages >= 1, "loadStages must be at least 1", loadStages);
         require(clusterM >= 1, "clusterM must be at least 1", clusterM);
         require(clusterN >= 1, "clusterN must be at least 1", clusterN);
         require(
-                !multicast || tileM % (8 * clusterN) == 0,
+                !multicast.ofA() || tileM % (8 * clusterN) == 0,
                 "with multicast over " + clusterN + " CTAs, tileM must be a multiple of " + 8 * clusterN,
                 tileM);
         require(
                 operands.majorB() == Major.K || tileN <= MAX_MMA_COLUMNS,
                 "tileN of an operand that is n-major must be at most " + MAX_MMA_COLUMNS,
                 tileN);
-        requireWholeSpans(operands.majorA(), "tileM", loadRows(multicast, tileM, clusterN), swizzle, operands);
-        requireWholeSpans(operands.majorB(), "tileN", loadRows(multicast, tileN, clusterM), swizzle, operands);
+        requireWholeSpans(operands.majorA(), "tileM", loadRows(multicast.ofA(), tileM, clusterN), swizzle, operands);
+        requireWholeSpans(operands.majorB(), "tileN", loadRows(multicast.ofB(), tileN, clusterM), swizzle, operands);
     }
 
     private static void requireWholeSpans(Major major, String tile, int loadRows, int swizzle, Sm90Operands operands) {
@@ -166,8 +179,8 @@ public record Sm90Config(
                 loadRows);
     }
 
-    static int loadRows(boolean multicast, int tile, int ctas) {
-        return LoadedRows.of(tile, multicast ? ctas : 1);
+    static int loadRows(boolean shared, int tile, int ctas) {
+        return LoadedRows.of(tile, shared ? ctas : 1);
     }
 
     private static void require(boolean kept, String rule, int given) {
@@ -195,11 +208,12 @@ public record Sm90Config(
                 config.whole("loadStages"),
                 config.whole("clusterM"),
                 config.whole("clusterN"),
-                Multicast.of(config) == Multicast.BOTH,
+                Multicast.of(config),
                 config.whole("swizzle"),
                 config.whole("epilogueN"),
                 config.whole("epilogueStages", LEAST_PANELS),
                 config.whole("registers"),
+                config.whole(DeviceLimits.CTAS_PER_SM, 1),
                 config.whole("waitDepth"),
                 L2Hint.of(config),
                 LaunchOverlap.orNone(config),
@@ -216,9 +230,14 @@ public record Sm90Config(
         return clusterM * clusterN;
     }
 
-    /** CTAs to which a consumer hands back a stage: those that read what one CTA loads. */
+    /** CTAs to which a consumer hands back a stage: those that load what it reads, or with both operands all. */
     public int sharers() {
-        return multicast ? clusterSize() : 1;
+        return switch (multicast) {
+            case NONE -> 1;
+            case A -> clusterN;
+            case B -> clusterM;
+            case BOTH -> clusterSize();
+        };
     }
 
     /** Warpgroups that multiply for one tile. */
@@ -248,21 +267,21 @@ public record Sm90Config(
 
     /** Registers of a producer thread after it gave the others up; 0 if they are not redistributed. */
     public int producerRegisters() {
-        return producerRegisters(consumers, registers);
+        return producerRegisters(consumers, registers, ctasPerSm);
     }
 
-    static int producerRegisters(int consumers, int registers) {
-        return registers == 0 ? 0 : 65_536 / THREADS_PER_WARPGROUP - consumers * registers >= 40 ? 40 : 24;
+    static int producerRegisters(int consumers, int registers, int ctasPerSm) {
+        return registers == 0 ? 0 : 65_536 / THREADS_PER_WARPGROUP / ctasPerSm - consumers * registers >= 40 ? 40 : 24;
     }
 
     /** Rows of A that one CTA loads; all of the tile's unless the cluster shares them. */
     public int loadRowsA() {
-        return loadRows(multicast, tileM, clusterN);
+        return loadRows(multicast.ofA(), tileM, clusterN);
     }
 
     /** Rows of B that one CTA loads at a time. */
     public int loadRowsB() {
-        return loadRows(multicast, tileN, clusterM);
+        return loadRows(multicast.ofB(), tileN, clusterM);
     }
 
     /** Bytes of a stage's part of A. */

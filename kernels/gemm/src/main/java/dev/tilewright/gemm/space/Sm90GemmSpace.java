@@ -1,11 +1,11 @@
 package dev.tilewright.gemm.space;
 
+import static dev.tilewright.gemm.space.DeviceLimits.CTAS_PER_SM;
 import static dev.tilewright.gemm.space.GemmRules.rule;
 import static dev.tilewright.gemm.space.GemmRules.when;
 
 import dev.tilewright.gemm.space.AnchorChoice.Wish;
 import dev.tilewright.gemm.space.Sm90Config.Mode;
-import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
@@ -24,26 +24,9 @@ public final class Sm90GemmSpace implements FamilySpace {
     public static final String FAMILY = "sm90-gemm";
 
     private static final int SMALLEST_TILE = 64;
-    /**
-     * Registers that a consumer thread gets beside its accumulators, at the least. The assembler takes up to 50 where
-     * they are free, and does not spill with 32: the tests assemble the configs that have exactly these.
-     */
-    private static final int WORKING_REGISTERS = 32;
-    /** The same by a table: which GEMM the tile is of, and where its map lies, is known to the tile alone. */
-    private static final int WORKING_REGISTERS_OF_A_TABLE = 36;
-    /**
-     * Registers that the assembler wants beside the accumulators of one instruction, of those that a thread has at the
-     * entry: what is redistributed later does not count for it.
-     */
-    private static final int INSTRUCTION_REGISTERS = 26;
-
-    /** Registers of an SM for each of 128 threads. */
-    private static final int WARPGROUP_REGISTERS = 512;
-    /** Fewest registers that a producer may be left with. */
-    private static final int PRODUCER_REGISTERS = 24;
-
-    private static final int MAX_REGISTERS = 255;
-    private static final int MAX_CLUSTER = 4;
+    private static final String WAIT_DEPTH = "waitDepth";
+    /** With so many stages at the most one that is handed back early may be missed. */
+    private static final int FEW_STAGES = 3;
 
     /** The raster group of the orders that know none. */
     private static final int UNUSED_GROUP = 4;
@@ -90,8 +73,10 @@ public final class Sm90GemmSpace implements FamilySpace {
         Sm90Operands operands = Sm90Operands.of(problem);
         List<Parameter> parameters = Stream.of(
                         operands.parameters(),
+                        Stream.of(location(problem.isSingle())),
                         ofTheKernel(operands),
-                        problem.isSingle() ? Stream.<Parameter>empty() : ofTheTable(),
+                        Stream.of(Sm90GridSize.parameter(problem.isSingle(), limits)),
+                        problem.isSingle() ? Stream.<Parameter>empty() : ofSeveralGemms(),
                         problem.scenario().launchOverlap() ? ofTheOverlap() : Stream.<Parameter>empty())
                 .flatMap(each -> each)
                 .toList();
@@ -107,9 +92,10 @@ public final class Sm90GemmSpace implements FamilySpace {
     }
 
     /**
-     * What is worth trying, in an order in which rules cut early. A wait depth of 0 and a grid smaller than the device
-     * can be built and launched too, but never gained time where they were measured. The types and layouts are the
-     * problem's; panels and K-major rows are as wide as a swizzle.
+     * What is worth trying, in an order in which rules cut early. The types and layouts are the problem's; panels and
+     * K-major rows are as wide as a swizzle. A wait depth of 0 and a grid smaller than the device never gained time
+     * where they were measured, so that they are tried only where they might: with few stages, and without another
+     * wave.
      */
     private static Stream<Parameter> ofTheKernel(Sm90Operands operands) {
         return Stream.of(
@@ -118,6 +104,7 @@ public final class Sm90GemmSpace implements FamilySpace {
                 Parameter.text("tileM", 64, 128, 192, 256),
                 Parameter.text("tileN", TILE_COLUMNS),
                 Parameter.text("registers", 0, 160, 232, 240),
+                Parameter.text(CTAS_PER_SM, 1, 2),
                 Parameter.text(
                         "tileK", 64 / operands.inputBytes(), 128 / operands.inputBytes(), 256 / operands.inputBytes()),
                 Parameter.text("swizzle", 64, 128),
@@ -125,20 +112,26 @@ public final class Sm90GemmSpace implements FamilySpace {
                 Parameter.text("epilogueN", 64 / operands.outputBytes(), 128 / operands.outputBytes()),
                 Parameter.text("epilogueStages", 2, 3),
                 Parameter.text("loadStages", 2, 3, 4, 5, 6, 7, 8),
+                Parameter.text(WAIT_DEPTH, 1, 0),
                 Parameter.text("clusterM", 1, 2, 4),
                 Parameter.text("clusterN", 1, 2),
-                Parameter.text("multicast", "none", "both"),
+                Parameter.text("multicast", "none", "a", "b", "both"),
                 Parameter.text("l2Hint", "none", "keepA", "keepB"),
-                Parameter.text("waitDepth", 1),
-                Parameter.launch("rasterOrder", "alongM", "alongN", "groupedM", "groupedN"),
-                Parameter.launch("rasterGroup", UNUSED_GROUP, 8, 16),
-                Parameter.launch("gridSize", 0));
+                Parameter.launch("rasterOrder", "alongM", "alongN", "groupedM", "groupedN", "hilbert"),
+                Parameter.launch("rasterGroup", UNUSED_GROUP, 8, 16));
+    }
+
+    private static Parameter location(boolean single) {
+        return single
+                ? Parameter.text(TileLocation.PARAMETER, TileLocation.RASTER.toString(), TileLocation.TABLE.toString())
+                : Parameter.text(TileLocation.PARAMETER, TileLocation.TABLE.toString());
     }
 
     /** For several GEMMs, whose tiles stand in a table and may be of uneven depth. */
-    private static Stream<Parameter> ofTheTable() {
-        Parameter throttle = Parameter.text(Throttle.PARAMETER, Throttle.NONE.toString(), Throttle.LOADED.toString());
-        return Stream.concat(Stream.of(throttle), TileOrder.parameters());
+    private static Stream<Parameter> ofSeveralGemms() {
+        return Stream.of(
+                Parameter.text(Throttle.PARAMETER, Throttle.NONE.toString(), Throttle.LOADED.toString()),
+                TileOrder.parameter());
     }
 
     /** Where launches overlap, those of every config do; a kernel whose launches do not is tried in other scenarios. */
@@ -149,82 +142,40 @@ public final class Sm90GemmSpace implements FamilySpace {
 
     private static List<Constraint> constraints(Problem problem, Sm90Operands operands, DeviceLimits limits) {
         return Stream.of(
+                        Sm90Registers.rules(),
                         ofAll(problem, operands, limits),
-                        majorSpans(operands),
-                        problem.isSingle() ? Stream.<Constraint>empty() : ofSeveral())
+                        Sm90Clusters.rules(operands),
+                        problem.isSingle() ? ofOne(problem, limits) : ofSeveral())
                 .flatMap(rules -> rules)
                 .toList();
     }
 
     /** The parameters that decide it: only where there is a throttle it counts. */
     private static List<String> sharedMemory(Problem problem) {
-        return problem.isSingle()
-                ? Sm90SharedMemory.PARAMETERS
-                : Stream.concat(Sm90SharedMemory.PARAMETERS.stream(), Stream.of(Throttle.PARAMETER))
-                        .toList();
-    }
-
-    /** Of an operand that is M- or N-major each CTA loads whole spans of the swizzle. */
-    private static Stream<Constraint> majorSpans(Sm90Operands operands) {
         return Stream.concat(
-                majorSpan("spanOfA", operands, operands.majorA(), "tileM", "clusterN"),
-                majorSpan("spanOfB", operands, operands.majorB(), "tileN", "clusterM"));
+                        Sm90SharedMemory.PARAMETERS.stream(),
+                        problem.isSingle() ? Stream.of(CTAS_PER_SM) : Stream.of(CTAS_PER_SM, Throttle.PARAMETER))
+                .toList();
     }
 
-    private static Stream<Constraint> majorSpan(
-            String id, Sm90Operands operands, Major major, String tile, String sharers) {
-        return major == Major.K
-                ? Stream.empty()
-                : Stream.of(rule(
-                        id,
-                        config -> majorSpan(operands, tile, sharers, config),
-                        tile,
-                        sharers,
-                        "multicast",
-                        "swizzle"));
-    }
-
-    private static Optional<String> majorSpan(Sm90Operands operands, String tile, String sharers, Config config) {
-        boolean shared = Multicast.of(config) == Multicast.BOTH;
-        int rows = config.whole(tile);
-        int ctas = config.whole(sharers);
-        int loaded = Sm90Config.loadRows(shared, rows, ctas);
-        int span = config.whole("swizzle") / operands.inputBytes();
-        int columns = Sm90Config.MAX_MMA_COLUMNS;
-        return when(
-                        tile.equals("tileN") && rows > columns,
-                        "an n-major tile of " + rows + " columns is more than the " + columns + " of one instruction")
-                .or(() -> when(
-                        loaded % span != 0,
-                        "each CTA loads " + loaded + " elements along " + tile + ", which must be a multiple of " + span
-                                + ", the span of a swizzle of " + config.whole("swizzle") + " bytes"));
+    private static Stream<Constraint> ofOne(Problem problem, DeviceLimits limits) {
+        return Stream.concat(
+                Stream.of(rule("tableUnused", GemmRules::tableUnused, TileLocation.PARAMETER, "rasterOrder")),
+                Sm90GridSize.rules(problem.shape(), limits));
     }
 
     private static Stream<Constraint> ofSeveral() {
-        return Stream.of(
-                rule("throttleUnused", Sm90GemmSpace::throttleUnused, "scheduler", Throttle.PARAMETER),
-                rule("producerRegisters", Sm90GemmSpace::producerRegisters, "consumers", "registers"));
+        return Stream.of(rule("throttleUnused", Sm90GemmSpace::throttleUnused, "scheduler", Throttle.PARAMETER));
     }
 
     private static Stream<Constraint> ofAll(Problem problem, Sm90Operands operands, DeviceLimits limits) {
         List<ProblemShape> groups = problem.groups();
-        int working = problem.isSingle() ? WORKING_REGISTERS : WORKING_REGISTERS_OF_A_TABLE;
         return Stream.of(
                 rule("modeConsumers", Sm90GemmSpace::modeConsumers, "mode", "consumers"),
+                rule("modeCtas", Sm90GemmSpace::modeCtas, "mode", CTAS_PER_SM),
                 rule("consumerRows", Sm90GemmSpace::consumerRows, "mode", "consumers", "tileM"),
                 rule("tileOverhang", config -> tileOverhang(groups, config), "tileM"),
-                rule("registerPool", Sm90GemmSpace::registerPool, "consumers", "registers"),
-                rule("instructionRegisters", Sm90GemmSpace::instructionRegisters, "consumers", "tileN"),
-                rule(
-                        "accumulatorRegisters",
-                        config -> accumulators(working, config),
-                        "mode",
-                        "consumers",
-                        "tileM",
-                        "tileN",
-                        "registers"),
                 rule("swizzleSpan", config -> swizzleSpan(operands, config), "tileK", "swizzle"),
-                rule("clusterSize", Sm90GemmSpace::clusterSize, "clusterM", "clusterN"),
                 rule(
                         "clusterPadding",
                         config -> GemmRules.clusterPadding(groups, config.whole("tileM"), config),
@@ -232,12 +183,14 @@ public final class Sm90GemmSpace implements FamilySpace {
                         "tileN",
                         "clusterM",
                         "clusterN"),
-                rule("multicastUnused", Sm90GemmSpace::multicastUnused, "clusterM", "clusterN", "multicast"),
+                rule("waitDepthStages", Sm90GemmSpace::waitDepthStages, "loadStages", WAIT_DEPTH),
                 rule("modeScheduler", Sm90GemmSpace::modeScheduler, "mode", "scheduler"),
                 rule(
                         "sharedMemory",
                         config -> GemmRules.fits(
-                                limits, Sm90SharedMemory.of(config, operands).bytes()),
+                                limits,
+                                config.whole(CTAS_PER_SM, 1),
+                                Sm90SharedMemory.of(config, operands).bytes()),
                         sharedMemory(problem)),
                 rule(
                         "rasterGroupUnused",
@@ -251,22 +204,26 @@ public final class Sm90GemmSpace implements FamilySpace {
         return config.name(parameter).equals(value.toString());
     }
 
-    private static int warpgroupsPerTile(Config config) {
-        return Mode.of(config).warpgroupsPerTile(config.whole("consumers"));
-    }
-
     private static Optional<String> modeConsumers(Config config) {
         return when(
                 is(config, "mode", Mode.PINGPONG) && config.whole("consumers") != 2,
                 "pingpong takes 2 consumers in turn, got " + config.whole("consumers"));
     }
 
+    /** Either way one tile is stored while another is multiplied. */
+    private static Optional<String> modeCtas(Config config) {
+        int ctas = config.whole(CTAS_PER_SM, 1);
+        return when(
+                is(config, "mode", Mode.PINGPONG) && ctas > 1,
+                "pingpong hides its epilogues by itself, so " + CTAS_PER_SM + " must be 1, got " + ctas);
+    }
+
     private static Optional<String> consumerRows(Config config) {
-        int rows = Sm90Config.MMA_ROWS * warpgroupsPerTile(config);
+        int rows = Sm90Config.MMA_ROWS * Mode.warpgroupsPerTile(config);
         return when(
                 config.whole("tileM") % rows != 0,
                 config.whole("tileM") + " rows are no multiple of " + rows + ", 64 for each of "
-                        + warpgroupsPerTile(config) + " warpgroups that share a tile");
+                        + Mode.warpgroupsPerTile(config) + " warpgroups that share a tile");
     }
 
     private static Optional<String> tileOverhang(List<ProblemShape> groups, Config config) {
@@ -278,68 +235,12 @@ public final class Sm90GemmSpace implements FamilySpace {
                         + ": 64 rows less would do");
     }
 
-    private static Optional<String> registerPool(Config config) {
-        int consumers = config.whole("consumers");
-        int registers = config.whole("registers");
-        if (registers == 0) {
-            return Optional.empty();
-        }
-        int entry = entryRegisters(consumers);
-        if (registers <= entry) {
-            return Optional.of("with " + consumers + " consumers a thread has " + entry
-                    + " registers without redistribution, so " + registers + " would be no more");
-        }
-        int all = consumers * registers + PRODUCER_REGISTERS;
-        return when(
-                all > WARPGROUP_REGISTERS,
-                consumers + " consumers of " + registers + " registers and a producer of " + PRODUCER_REGISTERS
-                        + " are " + all + ", more than the " + WARPGROUP_REGISTERS + " that an SM has for 128 threads");
-    }
-
-    /** Registers of a thread at the entry, in the units of 8 in which they are given. */
-    private static int entryRegisters(int consumers) {
-        return Math.min(MAX_REGISTERS, WARPGROUP_REGISTERS / (1 + consumers) / 8 * 8);
-    }
-
-    private static Optional<String> instructionRegisters(Config config) {
-        int entry = entryRegisters(config.whole("consumers"));
-        int tileN = config.whole("tileN");
-        int columns = tileN <= Sm90Config.MAX_MMA_COLUMNS ? tileN : tileN / 2;
-        int needed = columns / 2 + INSTRUCTION_REGISTERS;
-        return when(
-                needed > entry,
-                "an instruction of " + columns + " columns takes " + needed + " registers, more than the " + entry
-                        + " that a thread of " + config.whole("consumers") + " consumers has at the entry");
-    }
-
-    private static Optional<String> accumulators(int working, Config config) {
-        int consumers = config.whole("consumers");
-        int registers = config.whole("registers");
-        int cap = registers == 0 ? entryRegisters(consumers) : registers;
-        int accumulators = config.whole("tileM") * config.whole("tileN") / 128 / warpgroupsPerTile(config);
-        return when(
-                accumulators + working > cap,
-                accumulators + " accumulators and " + working + " working registers a thread are more than " + cap);
-    }
-
     private static Optional<String> swizzleSpan(Sm90Operands operands, Config config) {
         int bytes = config.whole("tileK") * operands.inputBytes();
         return when(
                 operands.anyKMajor() && bytes % config.whole("swizzle") != 0,
                 "a row of " + config.whole("tileK") + " elements has " + bytes + " bytes, the swizzle spans "
                         + config.whole("swizzle"));
-    }
-
-    private static Optional<String> clusterSize(Config config) {
-        int size = config.whole("clusterM") * config.whole("clusterN");
-        return when(size > MAX_CLUSTER, size + " CTAs in a cluster are more than " + MAX_CLUSTER);
-    }
-
-    private static Optional<String> multicastUnused(Config config) {
-        int size = config.whole("clusterM") * config.whole("clusterN");
-        return when(
-                size == 1 && config.name("multicast").equals("both"),
-                "a cluster of " + size + " CTA has nobody to share with");
     }
 
     private static Optional<String> throttleUnused(Config config) {
@@ -350,14 +251,13 @@ public final class Sm90GemmSpace implements FamilySpace {
                         + ", got " + Throttle.of(config));
     }
 
-    /** By a table a loading thread holds more than of one GEMM: of this many, the assembler spills some. */
-    private static Optional<String> producerRegisters(Config config) {
-        int consumers = config.whole("consumers");
-        int registers = config.whole("registers");
+    /** To hand a stage back before the next one is issued costs time between them, and is for who has few. */
+    private static Optional<String> waitDepthStages(Config config) {
+        int stages = config.whole("loadStages");
+        int depth = config.whole(WAIT_DEPTH);
         return when(
-                registers > 0 && Sm90Config.producerRegisters(consumers, registers) == PRODUCER_REGISTERS,
-                consumers + " consumers of " + registers + " registers leave a producer " + PRODUCER_REGISTERS
-                        + ", too few to load by a table");
+                depth == 0 && stages > FEW_STAGES,
+                WAIT_DEPTH + " must be 1 with more than " + FEW_STAGES + " stages, got " + depth + " with " + stages);
     }
 
     private static Optional<String> modeScheduler(Config config) {

@@ -20,16 +20,19 @@ public enum TileOrder {
         this.value = value;
     }
 
-    /** What is tried where the tiles stand in a table. */
+    /** What is tried of several GEMMs, which stand in a table. */
     static Stream<Parameter> parameters() {
-        return Stream.of(
-                Parameter.text(TileLocation.PARAMETER, TileLocation.TABLE.toString()),
-                Parameter.launch(PARAMETER, AS_GIVEN.toString(), LONGEST_FIRST.toString()));
+        return Stream.of(Parameter.text(TileLocation.PARAMETER, TileLocation.TABLE.toString()), parameter());
     }
 
-    /** The order that a config names. */
-    public static TileOrder of(Config config) {
-        return NamedValue.of(values(), PARAMETER, config);
+    /** The order alone. */
+    static Parameter parameter() {
+        return Parameter.launch(PARAMETER, AS_GIVEN.toString(), LONGEST_FIRST.toString());
+    }
+
+    /** The order that a config names; of one GEMM it names none. */
+    public static TileOrder orAsGiven(Config config) {
+        return config.has(PARAMETER) ? NamedValue.of(values(), PARAMETER, config) : AS_GIVEN;
     }
 
     @Override

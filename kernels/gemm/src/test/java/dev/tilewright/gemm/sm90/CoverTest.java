@@ -12,6 +12,7 @@ import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
+import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.model.space.SearchSpace;
 import dev.tilewright.ptx.type.Target;
 import dev.tilewright.ptx.verify.Verifier;
@@ -107,6 +108,23 @@ class CoverTest {
                 Configs.with("consumers=3 tileM=192 tileN=200 registers=160 loadStages=3 scheduler=atomic clusterM=2"
                         + " multicast=both l2Hint=keepA"),
                 Configs.with("consumers=1 tileN=216 scheduler=atomic clusterN=2 multicast=both"));
+        tightest.forEach(config ->
+                assertThat(SPACE.violation(config)).as(config.canonical()).isEmpty());
+        ASSEMBLED.assemble(tightest);
+    }
+
+    /** The same where two CTAs share an SM; the same number of stages less would leave half of its shared memory. */
+    @Test
+    void theTightestBudgetsOfTwoCtasAssembleWithoutSpills() throws Exception {
+        String two = "ctasPerSm=2 loadStages=2 scheduler=atomic clusterM=2 multicast=both ";
+        List<Config> tightest = List.of(
+                Configs.with(two + "consumers=1 tileN=88"),
+                Configs.with(two + "consumers=1 tileN=128").with("registers", ParameterValue.of(160)),
+                Configs.with(two + "consumers=1 tileN=200").with("registers", ParameterValue.of(232)),
+                Configs.with(two + "consumers=1 tileM=64 tileN=200 l2Hint=keepB")
+                        .with("registers", ParameterValue.of(160)),
+                Configs.with(two + "registers=0 tileN=80 epilogueN=32"),
+                Configs.with(two + "registers=0 tileN=80 epilogueStages=3 epilogueN=32 l2Hint=keepA"));
         tightest.forEach(config ->
                 assertThat(SPACE.violation(config)).as(config.canonical()).isEmpty());
         ASSEMBLED.assemble(tightest);

@@ -47,7 +47,8 @@ class ProtocolTest {
                 "clusterM=1 clusterN=1",
                 "clusterM=2 clusterN=1 multicast=both",
                 "clusterM=1 clusterN=2 multicast=both",
-                "clusterM=2 clusterN=1 multicast=none");
+                "clusterM=2 clusterN=1 multicast=none",
+                "clusterM=2 clusterN=2 multicast=b");
         List<String> rasters = List.of("alongM", "alongN", "groupedM", "groupedN");
         List<Config> all = new ArrayList<>();
         for (String scheduler : List.of("single", "static", "atomic")) {

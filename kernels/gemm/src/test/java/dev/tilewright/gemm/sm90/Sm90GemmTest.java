@@ -11,6 +11,7 @@ import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.gemm.launch.Argument;
 import dev.tilewright.gemm.launch.BufferDemand;
 import dev.tilewright.gemm.launch.BufferRole;
+import dev.tilewright.gemm.launch.FilledBuffer;
 import dev.tilewright.gemm.launch.KernelLaunch;
 import dev.tilewright.gemm.launch.Swizzle;
 import dev.tilewright.gemm.machine.Machine;
@@ -21,6 +22,7 @@ import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.problem.Scenario;
+import dev.tilewright.model.raster.HilbertRaster;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.ptx.type.Target;
 import java.util.HashMap;
@@ -73,6 +75,12 @@ class Sm90GemmTest {
         assertThat(launch("4096x2048x64", "scheduler=atomic gridSize=101 clusterM=2")
                         .gridX())
                 .isEqualTo(100);
+        assertThat(launch("4096x2048x64", "scheduler=static ctasPerSm=2").gridX())
+                .isEqualTo(264);
+        assertThat(launch("4096x2048x64", "scheduler=atomic ctasPerSm=2 clusterM=2 clusterN=2")
+                        .gridX())
+                .isEqualTo(264);
+        assertThat(launch("300x200x64", "scheduler=static ctasPerSm=2").gridX()).isEqualTo(6);
         assertThat(launch("300x200x64", "scheduler=static").gridX()).isEqualTo(6);
         assertThat(launch("300x200x64", "scheduler=single clusterM=2").gridX()).isEqualTo(8);
     }
@@ -154,6 +162,30 @@ class Sm90GemmTest {
                         Configs.with("launchOverlap=loaded tileLocation=table mode=pingpong tileM=64 tileN=256")));
     }
 
+    /** 5 x 3 tiles, of which the text says nothing; bands it would compute. */
+    @Test
+    void aHilbertCurveComesAsATable() {
+        String table = "tileLocation=table rasterGroup=4 rasterOrder=";
+        assertThat(family.build(Configs.with(table + "hilbert"), false).text())
+                .isEqualTo(family.build(Configs.with(table + "alongN"), false).text());
+        KernelLaunch launch = launch("600x304x136", table + "hilbert");
+        assertThat(launch.gridX()).isEqualTo(15);
+        List<Integer> words = launch.filled().stream()
+                .filter(filled -> filled.role() == BufferRole.TILES)
+                .map(filled -> ((FilledBuffer.Words) filled).words())
+                .findFirst()
+                .orElseThrow();
+        assertThat(words).hasSize(15 * 8);
+        HilbertRaster curve = new HilbertRaster(5, 3);
+        for (int tile = 0; tile < 15; tile++) {
+            assertThat(words.subList(8 * tile, 8 * tile + 6))
+                    .containsExactly(0, curve.place(tile).m(), curve.place(tile).n(), 3, 5, 3);
+        }
+        assertThatThrownBy(() -> launch("600x304x136", "rasterOrder=hilbert"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("rasterOrder = hilbert is looked up: it needs tileLocation = table, got");
+    }
+
     private static Argument map(
             BufferRole role, long inner, long outer, int boxInner, int boxOuter, Swizzle swizzle, int promotion) {
         return new Argument.TensorMap(
@@ -200,6 +232,7 @@ class Sm90GemmTest {
                 "consumers=4 tileM=256 | consumers must be from 1 to 3, got 4",
                 "consumers=0 | consumers must be from 1 to 3, got 0",
                 "consumers=1 mode=pingpong | pingpong takes 2 consumers in turn, got 1",
+                "ctasPerSm=3 | ctasPerSm must be 1 or 2, got 3",
                 "loadStages=0 | loadStages must be at least 1, got 0",
                 "clusterM=0 | clusterM must be at least 1, got 0",
                 "epilogueStages=1 | epilogueStages must be at least 2, got 1",
@@ -207,7 +240,8 @@ class Sm90GemmTest {
                 "epilogueN=20 | epilogueN must be one of [16, 32, 64], a panel as wide as a swizzle, got 20",
                 "epilogueN=128 | got 128",
                 "registers=100 | 100",
-                "waitDepth=-1 | -1",
+                "waitDepth=-1 | waitDepth must be 0 or 1, got -1",
+                "waitDepth=2 | waitDepth must be 0 or 1, got 2",
             })
     void refusesWhatCannotBeBuiltNamingTheValue(String changes, String message) {
         for (boolean traced : new boolean[] {false, true}) {

@@ -203,6 +203,7 @@ class Sm100GemmSpaceTest {
                 "clcStages=0 | a ring has at least 1 slot, got 0",
                 "clcThrottle=store | clcThrottle must be one of [none, load, loaded, mainloop], got 'store'",
                 "ctaGroup=2 clusterM=3 | clusterM must be a multiple of the 2 CTAs of a group, got 3",
+                "clusterM=2 clusterN=2 multicast=a | multicast must be one of [none, both], got 'a'",
                 "inputType=f32 | inputType must be one of [bf16, f16, e4m3], got f32",
             })
     void refusesWhatCannotBeBuiltNamingTheValue(String changes, String message) {

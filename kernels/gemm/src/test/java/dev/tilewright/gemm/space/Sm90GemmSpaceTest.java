@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -64,6 +63,8 @@ class Sm90GemmSpaceTest {
                         "epilogueStages",
                         "l2Hint",
                         "registers",
+                        "ctasPerSm",
+                        "tileLocation",
                         "waitDepth");
         assertThat(space.names(Parameter.Kind.LAUNCH))
                 .containsExactlyInAnyOrder("rasterOrder", "rasterGroup", "gridSize");
@@ -72,8 +73,8 @@ class Sm90GemmSpaceTest {
     @Test
     void sizeOfTheSpace() {
         SpaceSummary summary = space("4096x4096x4096").summary();
-        assertThat(summary.points()).isEqualTo(606_154_752);
-        assertThat(summary.size()).isEqualTo(15_982_488);
+        assertThat(summary.points()).isEqualTo(24_246_190_080L);
+        assertThat(summary.size()).isEqualTo(59_352_063);
         assertThat(summary.prunedBy().values().stream()
                         .mapToLong(Long::longValue)
                         .sum())
@@ -81,19 +82,25 @@ class Sm90GemmSpaceTest {
         assertThat(summary.prunedBy().keySet()).isEqualTo(summary.examples().keySet());
     }
 
-    /** Strategies draw points and reject those that break a rule: 2.6 of 100 must not become fewer than 2. */
-    @Test
-    void oneDrawInFiftyIsAConfig() {
-        SearchSpace space = space("4096x14336x4096");
-        SpaceSummary summary = space.summary();
-        double rate = (double) summary.size() / summary.points();
-        assertThat(rate).isBetween(0.02, 0.03);
-        SplittableRandom random = new SplittableRandom(1);
-        int draws = 4000;
-        long hits = IntStream.range(0, draws)
-                .filter(draw -> space.violation(space.draw(random)).isEmpty())
-                .count();
-        assertThat(hits / (double) draws).isBetween(rate - 0.008, rate + 0.008);
+    /**
+     * Strategies draw points of one scheduler and reject those that break a rule, up to 100,000 times before they walk
+     * all of it: at one config in 5,000 points that happens once in e^20 times.
+     */
+    @ParameterizedTest
+    @ValueSource(strings = {"4096x14336x4096", "128x8192x8192"})
+    void oneDrawInFiveThousandIsAConfig(String shape) {
+        for (String scheduler : List.of("single", "static", "atomic")) {
+            SearchSpace space = space(shape).restrict(Map.of("scheduler", List.of(ParameterValue.of(scheduler))));
+            SpaceSummary summary = space.summary();
+            double rate = (double) summary.size() / summary.points();
+            assertThat(rate).as(scheduler).isGreaterThan(0.0002);
+            SplittableRandom random = new SplittableRandom(1);
+            int draws = 40_000;
+            List<Config> drawn = space.draws(random, draws).toList();
+            assertThat(drawn).allMatch(config -> space.violation(config).isEmpty());
+            double hits = drawn.size();
+            assertThat(hits / draws).as(scheduler).isBetween(rate * 0.5, rate * 1.5);
+        }
     }
 
     /** The configurations that won in the laboratory; without clusters unless they say otherwise. */
@@ -134,28 +141,57 @@ class Sm90GemmSpaceTest {
                         + " share a tile"
                         + " (consumers=2 mode=cooperative tileM=64)",
                 "consumers=1 registers=232 | registerPool: with 1 consumers a thread has 255 registers without"
-                        + " redistribution, so 232 would be no more (consumers=1 registers=232)",
+                        + " redistribution, so 232 would be no more (consumers=1 ctasPerSm=1 registers=232)",
                 "consumers=3 tileM=192 registers=232 | registerPool: 3 consumers of 232 registers and a producer of 24"
-                        + " are 720, more than the 512 that an SM has for 128 threads (consumers=3 registers=232)",
+                        + " are 720, more than the 512 that an SM has for 128 threads (consumers=3 ctasPerSm=1 registers=232)",
                 "consumers=3 tileM=192 tileN=208 registers=160 | instructionRegisters: an instruction of 208 columns"
                         + " takes 130 registers, more than the 128 that a thread of 3 consumers has at the entry"
-                        + " (consumers=3 tileN=208)",
+                        + " (consumers=3 ctasPerSm=1 tileN=208)",
                 "tileM=256 tileN=256 | accumulatorRegisters: 256 accumulators and 32 working registers a thread"
                         + " are more than 232"
-                        + " (consumers=2 mode=cooperative registers=232 tileM=256 tileN=256)",
+                        + " (consumers=2 ctasPerSm=1 mode=cooperative registers=232"
+                        + " tileLocation=raster tileM=256 tileN=256)",
                 "tileM=256 tileN=176 registers=0 | accumulatorRegisters: 176 accumulators and 32 working"
                         + " registers a thread are"
-                        + " more than 168 (consumers=2 mode=cooperative registers=0 tileM=256 tileN=176)",
+                        + " more than 168 (consumers=2 ctasPerSm=1 mode=cooperative registers=0"
+                        + " tileLocation=raster tileM=256 tileN=176)",
                 "tileK=32 | swizzleSpan: a row of 32 elements has 64 bytes, the swizzle spans 128 (swizzle=128"
                         + " tileK=32)",
                 "clusterM=4 clusterN=2 | clusterSize: 8 CTAs in a cluster are more than 4 (clusterM=4 clusterN=2)",
                 "multicast=both | multicastUnused: a cluster of 1 CTA has nobody to share with"
                         + " (clusterM=1 clusterN=1 multicast=both)",
+                "mode=pingpong tileM=64 registers=0 tileN=64 ctasPerSm=2 | modeCtas: pingpong hides its epilogues by"
+                        + " itself, so ctasPerSm must be 1, got 2 (ctasPerSm=2 mode=pingpong)",
+                "ctasPerSm=2 | registerPool: 2 consumers of 232 registers and a producer of 24 are 488, more than the"
+                        + " 256 that an SM has for 128 threads of each of 2 CTAs"
+                        + " (consumers=2 ctasPerSm=2 registers=232)",
+                "ctasPerSm=2 registers=0 consumers=3 tileM=192 tileN=64 | entryRegisters: a thread of 3 consumers of each"
+                        + " of 2 CTAs has 64 registers at the entry, fewer than 72 (consumers=3 ctasPerSm=2)",
+                "ctasPerSm=2 registers=0 tileN=112 | instructionRegisters: an instruction of 112 columns takes 82"
+                        + " registers, more than the 80 that a thread of 2 consumers of each of 2 CTAs has at the entry"
+                        + " (consumers=2 ctasPerSm=2 tileN=112)",
+                "ctasPerSm=2 registers=0 tileN=88 | accumulatorRegisters: 44 accumulators and 40 working registers a"
+                        + " thread are more than 80 (consumers=2 ctasPerSm=2 mode=cooperative registers=0 tileLocation=raster tileM=128"
+                        + " tileN=88)",
+                "ctasPerSm=2 registers=0 tileN=80 loadStages=4 | sharedMemory: 139328 bytes of shared memory are more"
+                        + " than 115712 (consumers=2 ctasPerSm=2",
+                "waitDepth=0 | waitDepthStages: waitDepth must be 1 with more than 3 stages, got 0 with 4 (loadStages=4"
+                        + " waitDepth=0)",
+                "scheduler=single gridSize=128 | gridSizeUnused: the scheduler single has a cluster for each cluster"
+                        + " tile, so gridSize must be 0, got 128 (gridSize=128 scheduler=single)",
+                "gridSize=112 | values: gridSize must be one of 0, 128, got 112",
+                "rasterOrder=hilbert rasterGroup=4 | tableUnused: rasterOrder hilbert of one GEMM is looked up, so"
+                        + " tileLocation must be table, got raster (rasterOrder=hilbert tileLocation=raster)",
+                "tileLocation=table | tableUnused: rasterOrder groupedM of one GEMM is computed, so tileLocation must be"
+                        + " raster, got table (rasterOrder=groupedM tileLocation=table)",
+                "rasterOrder=hilbert rasterGroup=8 tileLocation=table | rasterGroupUnused: hilbert knows no group",
+                "clusterM=2 multicast=b | multicastUnused: a cluster of 2x1 CTAs shares one operand at most, so"
+                        + " multicast must be none or both, got b (clusterM=2 clusterN=1 multicast=b)",
                 "mode=pingpong scheduler=single | modeScheduler: the scheduler single gives a CTA 1 tile,"
                         + " pingpong needs 2 to"
                         + " overlap (mode=pingpong scheduler=single)",
                 "tileN=256 loadStages=5 | sharedMemory: 278608 bytes of shared memory are more than 232448"
-                        + " (consumers=2"
+                        + " (consumers=2 ctasPerSm=1"
                         + " epilogueN=64 epilogueStages=2 loadStages=5 mode=cooperative scheduler=static tileK=64 tileM=128"
                         + " tileN=256)",
                 "rasterOrder=alongM rasterGroup=8 | rasterGroupUnused: alongM knows no group, so rasterGroup"
@@ -169,6 +205,23 @@ class Sm90GemmSpaceTest {
                 : Configs.with(change);
         Violation violation = space("4096x4096x4096").violation(config).orElseThrow();
         assertThat(violation.toString()).startsWith(expected);
+    }
+
+    /** 32 x 24 tiles are 6 waves of 128 and of 132 CTAs; 32 x 25 tiles are 7; 39 x 20 are 7 and 6. */
+    @Test
+    void aSmallerGridIsTriedWhereItTakesNoWaveMore() {
+        Config fewer = Configs.with("gridSize=128");
+        assertThat(space("4096x3072x512").violation(fewer)).isEmpty();
+        assertThat(space("4096x3200x512").violation(fewer)).isEmpty();
+        assertThat(space("4992x2560x512").violation(fewer).orElseThrow().reason())
+                .isEqualTo("780 cluster tiles take 7 waves of 128 clusters, and 6 of the 132 that are resident");
+        assertThat(space("2048x1024x512").violation(fewer).orElseThrow().reason())
+                .isEqualTo("the 128 cluster tiles are one wave of 128 clusters, so gridSize must be 0, got 128");
+        assertThat(family.space(problem("4096x3072x512"), DeviceLimits.of(4))
+                        .violation(fewer)
+                        .orElseThrow()
+                        .reason())
+                .isEqualTo("gridSize must be one of 0, got 128");
     }
 
     @Test

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
@@ -119,6 +120,19 @@ public record SearchSpace(String family, List<Parameter> parameters, List<Constr
     /** A combination drawn uniformly from all {@link #points()}; it may break rules, so that the caller draws again. */
     public Config draw(RandomGenerator random) {
         return point(random.nextLong(points()));
+    }
+
+    /**
+     * Configs drawn uniformly from those that keep all rules: combinations are drawn, each up to the first rule that it
+     * breaks, so that many cost little.
+     *
+     * @param combinations how many are drawn, valid or not
+     */
+    public Stream<Config> draws(RandomGenerator random, long combinations) {
+        SpaceWalk walk = new SpaceWalk(this);
+        return LongStream.range(0, combinations)
+                .mapToObj(drawn -> walk.draw(random))
+                .flatMap(Optional::stream);
     }
 
     /** Every config that keeps all rules, in the order of the parameters, found lazily. */

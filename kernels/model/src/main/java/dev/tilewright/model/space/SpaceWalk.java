@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
 /**
@@ -98,6 +99,24 @@ final class SpaceWalk {
                 .map(value -> assigned.with(parameter.name(), value))
                 .filter(config -> firstViolation(level, config).isEmpty())
                 .flatMap(config -> configs(level + 1, config));
+    }
+
+    /** One combination, drawn level by level; nothing if it breaks a rule. */
+    Optional<Config> draw(RandomGenerator random) {
+        Map<String, ParameterValue> assigned = new HashMap<>();
+        for (int level = 0; level < parameters.size(); level++) {
+            List<ParameterValue> values = parameters.get(level).values();
+            assigned.put(parameters.get(level).name(), values.get(random.nextInt(values.size())));
+            for (Constraint constraint : decidedAt.get(level)) {
+                // A config of all that is assigned would cost more than the rule.
+                Map<String, ParameterValue> seen = new HashMap<>();
+                constraint.parameters().forEach(parameter -> seen.put(parameter, assigned.get(parameter)));
+                if (constraint.violation(Config.of(seen)).isPresent()) {
+                    return Optional.empty();
+                }
+            }
+        }
+        return Optional.of(Config.of(assigned));
     }
 
     private Optional<Violation> firstViolation(int level, Config config) {

@@ -1,0 +1,79 @@
+package dev.tilewright.gemm.space;
+
+import static dev.tilewright.gemm.space.GemmRules.rule;
+import static dev.tilewright.gemm.space.GemmRules.when;
+
+import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.space.Constraint;
+import dev.tilewright.model.space.Parameter;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * CTAs of a persistent grid of {@code sm90-gemm}. Zero stands for all that are resident; a few less leave some SMs out,
+ * which costs nothing where the tiles take as many waves, and gives the others more of L2 and of the power.
+ */
+final class Sm90GridSize {
+
+    private static final String PARAMETER = "gridSize";
+    private static final int ALL_RESIDENT = 0;
+    private static final int UNIT = 16;
+
+    private Sm90GridSize() {}
+
+    /** For one GEMM all, and the largest multiple of 16 that leaves SMs out; tiles of uneven depth have no waves. */
+    static Parameter parameter(boolean single, DeviceLimits limits) {
+        int fewer = (limits.smCount() - 1) / UNIT * UNIT;
+        return single && fewer > 0
+                ? Parameter.launch(PARAMETER, ALL_RESIDENT, fewer)
+                : Parameter.launch(PARAMETER, ALL_RESIDENT);
+    }
+
+    /** @param shape of the one GEMM */
+    static Stream<Constraint> rules(ProblemShape shape, DeviceLimits limits) {
+        return Stream.of(
+                rule("gridSizeUnused", Sm90GridSize::unused, "scheduler", PARAMETER),
+                rule(
+                        "gridSizeWaves",
+                        config -> waves(shape, limits, config),
+                        "tileM",
+                        "tileN",
+                        "clusterM",
+                        "clusterN",
+                        DeviceLimits.CTAS_PER_SM,
+                        PARAMETER));
+    }
+
+    private static Optional<String> unused(Config config) {
+        Scheduler scheduler = Scheduler.of(config);
+        int gridSize = config.whole(PARAMETER);
+        return when(
+                gridSize != ALL_RESIDENT && !scheduler.residentGrid(),
+                "the scheduler " + scheduler + " has a cluster for each cluster tile, so " + PARAMETER + " must be "
+                        + ALL_RESIDENT + ", got " + gridSize);
+    }
+
+    private static Optional<String> waves(ProblemShape shape, DeviceLimits limits, Config config) {
+        int gridSize = config.whole(PARAMETER);
+        if (gridSize == ALL_RESIDENT) {
+            return Optional.empty();
+        }
+        int tilesM = Math.ceilDiv(Math.ceilDiv(shape.m(), config.whole("tileM")), config.whole("clusterM"));
+        int tilesN = Math.ceilDiv(Math.ceilDiv(shape.n(), config.whole("tileN")), config.whole("clusterN"));
+        long tiles = (long) tilesM * tilesN;
+        int size = config.whole("clusterM") * config.whole("clusterN");
+        int clusters = Math.max(1, gridSize / size);
+        int all = Math.max(1, limits.residentCtas(config) / size);
+        if (tiles <= clusters) {
+            return Optional.of("the " + tiles + " cluster tiles are one wave of " + clusters + " clusters, so "
+                    + PARAMETER + " must be " + ALL_RESIDENT + ", got " + gridSize);
+        }
+        long waves = Math.ceilDiv(tiles, clusters);
+        long fewest = Math.ceilDiv(tiles, all);
+        return when(
+                waves > fewest,
+                tiles + " cluster tiles take " + waves + " waves of " + clusters + " clusters, and " + fewest
+                        + " of the " + all + " that are resident");
+    }
+}
