@@ -38,6 +38,8 @@ public record TiledLaunchRule(
         implements GemmKernel.LaunchRule {
 
     private static final int COUNTER_BYTES = 4;
+    /** Of what a warp waits for. */
+    private static final int ARRIVALS_BYTES = 4;
 
     /** A problem's numbers are those that A and B hold; {@link KernelLaunch#withScale} takes others. */
     private static final float UNIT_SCALE = 1;
@@ -52,6 +54,7 @@ public record TiledLaunchRule(
                     + ", than those of " + config.canonical());
         }
         requireOperands(problem, config);
+        requireBlocks(problem, config);
         TileNumbering tiles = TileNumbering.of(problem, config);
         return new KernelLaunch(
                 entry.name(),
@@ -80,14 +83,37 @@ public record TiledLaunchRule(
         }
     }
 
-    /** Where all clusters are resident at a time there are no more than fit; each cluster has a tile. */
+    /** Each piece of a tile has a block of K. */
+    private void requireBlocks(Problem problem, Config config) {
+        int blocks = kBlocks(problem);
+        if (traits.pieces() > blocks) {
+            throw new IllegalArgumentException("k = " + problem.shape().k() + " has " + blocks + " blocks of "
+                    + traits.tileK() + ", fewer than the " + traits.pieces() + " pieces of a tile: "
+                    + config.canonical());
+        }
+    }
+
+    private int kBlocks(Problem problem) {
+        return Math.ceilDiv(problem.shape().k(), traits.tileK());
+    }
+
+    /**
+     * Where all clusters are resident at a time there are no more than fit; each cluster has a tile, or a piece of one.
+     *
+     * <p>A cluster that has the last piece of a tile waits for those that have the others, which are lower numbers. It
+     * must not keep them from running, also where others hold SMs, so that the last clusters of the grid begin when
+     * the first ones end. Clusters begin in the order of their ids, so it is enough that each waits for lower ids
+     * alone: with as many clusters as a multiple of the pieces, all pieces of a tile are dealt in one round. A counter
+     * deals what is beyond the first round in order, to clusters that run.
+     */
     private int clusters(TileNumbering tiles, DeviceLimits limits, int gridSize) {
         if (!traits.scheduler().residentGrid()) {
-            return tiles.clusterTiles();
+            return tiles.pieces();
         }
         int ctas = gridSize == 0 ? limits.smCount() : gridSize;
         int resident = Math.max(1, ctas / tiles.clusterSize());
-        return Math.min(tiles.clusterTiles(), resident);
+        int dealt = resident < traits.pieces() ? resident : resident / traits.pieces() * traits.pieces();
+        return Math.min(tiles.pieces(), dealt);
     }
 
     private List<Argument> arguments(Problem problem, TileNumbering tiles, Config config) {
@@ -105,6 +131,10 @@ public record TiledLaunchRule(
         }
         if (traits.scheduler() == Scheduler.ATOMIC) {
             arguments.add(new Argument.Pointer(BufferRole.COUNTER, 0));
+        }
+        if (traits.split().isPresent()) {
+            arguments.add(new Argument.Pointer(BufferRole.WORKSPACE, 0));
+            arguments.add(new Argument.Pointer(BufferRole.ARRIVALS, 0));
         }
         if (traits.traced()) {
             arguments.add(new Argument.Pointer(BufferRole.TRACE, 0));
@@ -124,8 +154,8 @@ public record TiledLaunchRule(
         arguments.add(new Argument.U32(grid.tilesN()));
         arguments.add(new Argument.U32(grid.clusterTilesM()));
         arguments.add(new Argument.U32(grid.clusterTilesN()));
-        arguments.add(new Argument.U32(grid.clusterTiles()));
-        arguments.add(new Argument.U32(Math.ceilDiv(problem.shape().k(), traits.tileK())));
+        arguments.add(new Argument.U32(grid.pieces()));
+        arguments.add(new Argument.U32(kBlocks(problem)));
         arguments.add(new Argument.U32(raster.group()));
         arguments.add(new Argument.U32(raster.alongN() ? 1 : 0));
     }
@@ -150,9 +180,22 @@ public record TiledLaunchRule(
         if (traits.scheduler() == Scheduler.ATOMIC) {
             buffers.add(new BufferDemand(BufferRole.COUNTER, COUNTER_BYTES, Zero.ONCE));
         }
+        traits.split().ifPresent(split -> {
+            buffers.add(new BufferDemand(BufferRole.WORKSPACE, workspaceBytes(tiles, split), Zero.NEVER));
+            buffers.add(new BufferDemand(BufferRole.ARRIVALS, arrivalsBytes(tiles, split), Zero.ONCE));
+        });
         if (traits.traced()) {
             buffers.add(new BufferDemand(BufferRole.TRACE, new TraceLayout(tiles).bytes(), Zero.EACH_LAUNCH));
         }
         return buffers;
+    }
+
+    /** A place for each piece that is not the last of its tile. */
+    private static long workspaceBytes(TileNumbering tiles, KernelTraits.Split split) {
+        return (long) tiles.allTiles() * (split.pieces() - 1) * split.bytes();
+    }
+
+    private static long arrivalsBytes(TileNumbering tiles, KernelTraits.Split split) {
+        return (long) tiles.allTiles() * split.warps() * ARRIVALS_BYTES;
     }
 }

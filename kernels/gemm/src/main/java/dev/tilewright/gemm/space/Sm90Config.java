@@ -22,6 +22,7 @@ import java.util.List;
  * @param registers registers of a consumer thread; 0 leaves them as the assembler shares them out
  * @param waitDepth groups of wgmma in flight when a stage is handed back
  * @param l2Hint which operand is to stay in L2
+ * @param splitK pieces along K into which each tile is cut, for clusters of their own; 1 leaves it whole
  * @param operands types and layouts, which are the problem's
  */
 public record Sm90Config(
@@ -43,6 +44,7 @@ public record Sm90Config(
         int registers,
         int waitDepth,
         L2Hint l2Hint,
+        int splitK,
         Sm90Operands operands) {
 
     /** How warpgroups share work. */
@@ -141,6 +143,11 @@ public record Sm90Config(
                 epilogueN);
         require(epilogueStages >= LEAST_PANELS, "epilogueStages must be at least " + LEAST_PANELS, epilogueStages);
         require(loadStages >= 1, "loadStages must be at least 1", loadStages);
+        require(splitK >= 1, "splitK must be at least 1", splitK);
+        require(
+                splitK == 1 || location == TileLocation.RASTER,
+                "splitK must be 1 where tiles stand in a table, which gives each of them whole",
+                splitK);
         require(clusterM >= 1, "clusterM must be at least 1", clusterM);
         require(clusterN >= 1, "clusterN must be at least 1", clusterN);
         require(
@@ -200,6 +207,7 @@ public record Sm90Config(
                 config.whole("registers"),
                 config.whole("waitDepth"),
                 L2Hint.of(config),
+                config.whole("splitK", 1),
                 Sm90Operands.of(config));
     }
 
