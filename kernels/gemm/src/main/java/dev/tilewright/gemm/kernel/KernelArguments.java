@@ -21,7 +21,7 @@ import java.util.Optional;
  * @param scale the product of the per-tensor scales of 8-bit inputs
  * @param counter of the atomic scheduler
  * @param workspace sums of pieces, where tiles are split
- * @param arrivals how many of them are there, for each warp of a tile
+ * @param arrivals how many of them are there, for each warpgroup of a tile
  * @param trace records of the traced twin
  */
 public record KernelArguments(

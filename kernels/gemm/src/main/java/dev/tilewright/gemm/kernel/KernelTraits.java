@@ -34,13 +34,13 @@ public record KernelTraits(
         Optional<Split> split) {
 
     /**
-     * Tiles that are split along K: their pieces leave their sums for the last of them.
+     * Tiles that are split along K: their pieces leave their sums for the one that comes last.
      *
      * @param pieces of a tile, at least 2
-     * @param bytes that the warps of a CTA leave for one piece
-     * @param warps of a CTA that multiply for one tile: each leaves its own, and says so
+     * @param bytes of the sums that a CTA leaves for one piece
+     * @param warpgroups of a CTA that share a tile: each adds up its own rows
      */
-    public record Split(int pieces, int bytes, int warps) {}
+    public record Split(int pieces, int bytes, int warpgroups) {}
 
     /** Of K-major inputs, a row-major output and no scale. */
     public KernelTraits(

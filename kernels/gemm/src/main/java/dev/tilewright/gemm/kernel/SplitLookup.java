@@ -7,8 +7,8 @@ import java.util.Optional;
 
 /**
  * The tiles of one GEMM, each cut along K into the same number of pieces; a scheduler hands out pieces. Piece i of P of
- * a tile of B blocks has those from floor(i B / P) on: none is empty where B is at least P, and the last one, which
- * waits for the others, is never shorter than they are.
+ * a tile of B blocks has those from floor(i B / P) on: none is empty where B is at least P, and
+ * no two differ by more than one.
  *
  * <pre>
  *   number            0     1     2     3     4    ..        P = 3

@@ -38,7 +38,6 @@ public record TiledLaunchRule(
         implements GemmKernel.LaunchRule {
 
     private static final int COUNTER_BYTES = 4;
-    /** Of what a warp waits for. */
     private static final int ARRIVALS_BYTES = 4;
 
     /** A problem's numbers are those that A and B hold; {@link KernelLaunch#withScale} takes others. */
@@ -97,23 +96,14 @@ public record TiledLaunchRule(
         return Math.ceilDiv(problem.shape().k(), traits.tileK());
     }
 
-    /**
-     * Where all clusters are resident at a time there are no more than fit; each cluster has a tile, or a piece of one.
-     *
-     * <p>A cluster that has the last piece of a tile waits for those that have the others, which are lower numbers. It
-     * must not keep them from running, also where others hold SMs, so that the last clusters of the grid begin when
-     * the first ones end. Clusters begin in the order of their ids, so it is enough that each waits for lower ids
-     * alone: with as many clusters as a multiple of the pieces, all pieces of a tile are dealt in one round. A counter
-     * deals what is beyond the first round in order, to clusters that run.
-     */
+    /** Where all clusters are resident at a time there are no more than fit; each cluster has a tile, or a piece of one. */
     private int clusters(TileNumbering tiles, DeviceLimits limits, int gridSize) {
         if (!traits.scheduler().residentGrid()) {
             return tiles.pieces();
         }
         int ctas = gridSize == 0 ? limits.smCount() : gridSize;
         int resident = Math.max(1, ctas / tiles.clusterSize());
-        int dealt = resident < traits.pieces() ? resident : resident / traits.pieces() * traits.pieces();
-        return Math.min(tiles.pieces(), dealt);
+        return Math.min(tiles.pieces(), resident);
     }
 
     private List<Argument> arguments(Problem problem, TileNumbering tiles, Config config) {
@@ -181,7 +171,7 @@ public record TiledLaunchRule(
             buffers.add(new BufferDemand(BufferRole.COUNTER, COUNTER_BYTES, Zero.ONCE));
         }
         traits.split().ifPresent(split -> {
-            buffers.add(new BufferDemand(BufferRole.WORKSPACE, workspaceBytes(tiles, split), Zero.NEVER));
+            buffers.add(new BufferDemand(BufferRole.WORKSPACE, (long) tiles.allPieces() * split.bytes(), Zero.NEVER));
             buffers.add(new BufferDemand(BufferRole.ARRIVALS, arrivalsBytes(tiles, split), Zero.ONCE));
         });
         if (traits.traced()) {
@@ -190,12 +180,7 @@ public record TiledLaunchRule(
         return buffers;
     }
 
-    /** A place for each piece that is not the last of its tile. */
-    private static long workspaceBytes(TileNumbering tiles, KernelTraits.Split split) {
-        return (long) tiles.allTiles() * (split.pieces() - 1) * split.bytes();
-    }
-
     private static long arrivalsBytes(TileNumbering tiles, KernelTraits.Split split) {
-        return (long) tiles.allTiles() * split.warps() * ARRIVALS_BYTES;
+        return (long) tiles.allTiles() * split.warpgroups() * ARRIVALS_BYTES;
     }
 }

@@ -12,7 +12,7 @@ public enum BufferRole {
     COUNTER,
     /** Partial sums of tiles that are split along K. */
     WORKSPACE,
-    /** How many pieces of a tile have left their sums there. */
+    /** How many pieces of each tile have left their sums there. */
     ARRIVALS,
     /** Records of a traced twin. */
     TRACE,

@@ -73,7 +73,7 @@ public final class Sm90Gemm implements GemmFamily {
             return Optional.empty();
         }
         return Optional.of(new KernelTraits.Split(
-                config.splitK(), PartialSums.tileBytes(config), PartialSums.warps(config)));
+                config.splitK(), PartialSums.tileBytes(config), config.warpgroupsPerTile()));
     }
 
     /** One span of the swizzle wide: all of K that a stage holds, or as much of the rows. */
