@@ -91,7 +91,7 @@ public final class Sm90GemmSpace implements FamilySpace {
         List<Parameter> parameters = Stream.of(
                         operands.parameters(),
                         ofTheKernel(operands),
-                        problem.isSingle() ? Stream.<Parameter>empty() : ofTheTable())
+                        problem.isSingle() ? Stream.of(SplitRules.parameter(problem)) : ofTheTable())
                 .flatMap(each -> each)
                 .toList();
         return new SearchSpace(
@@ -144,7 +144,7 @@ public final class Sm90GemmSpace implements FamilySpace {
         return Stream.of(
                         ofAll(problem, operands, limits),
                         majorSpans(operands),
-                        problem.isSingle() ? Stream.<Constraint>empty() : ofSeveral())
+                        problem.isSingle() ? SplitRules.of(problem) : ofSeveral())
                 .flatMap(rules -> rules)
                 .toList();
     }

@@ -64,6 +64,7 @@ class Sm90GemmSpaceTest {
                         "epilogueStages",
                         "l2Hint",
                         "registers",
+                        "splitK",
                         "waitDepth");
         assertThat(space.names(Parameter.Kind.LAUNCH))
                 .containsExactlyInAnyOrder("rasterOrder", "rasterGroup", "gridSize");
@@ -186,6 +187,35 @@ class Sm90GemmSpaceTest {
                         .orElseThrow()
                         .reason())
                 .isEqualTo("a device with 1 SMs holds no cluster of 2 CTAs");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "1024x2048x128 | tileN=64 splitK=4 | splitDepth: k = 128 has 2 blocks of 64, too few for 4 pieces of a"
+                        + " tile (splitK=4 tileK=64)",
+                "2048x4096x4096 | tileM=128 tileN=64 splitK=2 | splitTiles: 1024 tiles of 128x64 are more than 264, two"
+                        + " for each SM, so 2 pieces of each would give nobody work (splitK=2 tileM=128 tileN=64)",
+                "4096x14336x4096 | splitK=2 | values: splitK must be one of 1, got 2",
+            })
+    void splitsWhereTilesAreFew(String shape, String change, String expected) {
+        assertThat(space(shape).violation(Configs.with(change)).orElseThrow().toString())
+                .startsWith(expected);
+    }
+
+    @Test
+    void fewTilesAreSplit() {
+        SearchSpace space = space("1024x2048x256");
+        for (String splitK : List.of("splitK=1", "splitK=2", "splitK=4")) {
+            assertThat(space.violation(Configs.with(splitK))).isEmpty();
+        }
+        assertThat(family.anchor(problem("1024x2048x256"), H200).orElseThrow().whole("splitK"))
+                .isEqualTo(1);
+        // Of several GEMMs each tile stands in the table whole.
+        Problem one = problem("1024x2048x256");
+        Problem several = new Problem(List.of(one.shape()), 3, one.types(), one.major(), one.scenario());
+        assertThat(names(several)).doesNotContain("splitK");
     }
 
     @ParameterizedTest
