@@ -3,6 +3,7 @@ package dev.tilewright.gemm.epilogue;
 import dev.tilewright.gemm.scheduler.ClusterPlace;
 import dev.tilewright.gemm.space.Sm90Config;
 import dev.tilewright.ptx.CodeBuilder;
+import dev.tilewright.ptx.Param;
 import dev.tilewright.ptx.instruction.Memory.AtomicOperation;
 import dev.tilewright.ptx.type.GlobalAddress;
 import dev.tilewright.ptx.type.Immediate;
@@ -46,13 +47,12 @@ public final class PartialSums {
     private static final int VECTOR_BYTES = VECTOR * Float.BYTES;
     private static final int ARRIVALS_BYTES = 4;
 
+    private final Sm90Config config;
+    private final Param workspace;
+    private final Param arrivals;
     private final ClusterPlace cluster;
-    private final int pieces;
-    private final int tileBytes;
-    private final int tileWarpgroups;
-    private final Reg<B64> sums;
-    private final Reg<B64> arrivals;
-    private final Reg<Pred> counts;
+    private final Reg<B32> warpgroup;
+    private final Reg<B32> thread;
     private final WarpgroupBarrier barrier;
 
     /** Bytes that the warpgroups of a tile leave for a piece. */
@@ -61,30 +61,27 @@ public final class PartialSums {
     }
 
     /**
-     * Prepares what does not change from tile to tile.
+     * Prepares nothing: what it needs it reckons for each tile anew, behind the mainloop, whose accumulators leave few
+     * registers.
      *
      * @param workspace room for the sums of all pieces of all tiles
      * @param arrivals one u32 for each warpgroup of each tile, zero before the first launch
      * @param warpgroup index among the consumers
-     * @param threadInWarpgroup 0..127
+     * @param thread 0..127, in the warpgroup
      */
     public PartialSums(
-            CodeBuilder b,
             Sm90Config config,
-            Reg<B64> workspace,
-            Reg<B64> arrivals,
+            Param workspace,
+            Param arrivals,
             ClusterPlace cluster,
             Reg<B32> warpgroup,
-            Reg<B32> threadInWarpgroup) {
+            Reg<B32> thread) {
+        this.config = config;
+        this.workspace = workspace;
+        this.arrivals = arrivals;
         this.cluster = cluster;
-        pieces = config.splitK();
-        tileBytes = tileBytes(config);
-        tileWarpgroups = config.warpgroupsPerTile();
-        Reg<B64> ofThread = b.madWide(threadInWarpgroup, VECTOR_BYTES, workspace);
-        int ofWarpgroup = THREADS * config.accumulators() * Float.BYTES;
-        sums = tileWarpgroups == 1 ? ofThread : b.madWide(warpgroup, ofWarpgroup, ofThread);
-        this.arrivals = tileWarpgroups == 1 ? arrivals : b.madWide(warpgroup, ARRIVALS_BYTES, arrivals);
-        counts = b.eq(threadInWarpgroup, 0);
+        this.warpgroup = warpgroup;
+        this.thread = thread;
         barrier = new WarpgroupBarrier(config.consumers(), warpgroup);
     }
 
@@ -92,66 +89,73 @@ public final class PartialSums {
      * Leaves the sums of a piece; behind the last one of a tile the accumulators are those of the tile. All threads of
      * a warpgroup.
      *
-     * @param number of the piece among those of all tiles; those of a tile are neighbours
-     * @param tile that it is of
-     * @param index among the pieces of the tile
+     * @param piece its number among those of all tiles; those of a tile are neighbours
      * @param finish what to do with a tile that is added up
      */
     public void combine(
-            CodeBuilder b,
-            Reg<B32> number,
-            Reg<B32> tile,
-            Reg<B32> index,
-            List<Reg<F32>> accumulators,
-            Consumer<CodeBuilder> finish) {
-        leave(b, number, accumulators);
+            CodeBuilder b, Reg<B32> piece, List<Reg<F32>> accumulators, Consumer<CodeBuilder> finish) {
+        int pieces = config.splitK();
+        leave(b, piece, accumulators);
         barrier.synchronize(b);
         Reg<Pred> last = b.pred();
-        b.ne(last, index, index);
-        b.ifThen(counts, thread -> {
-            GlobalAddress arrived = GlobalAddress.of(
-                    thread.madWide(ofCta(thread, tile), (long) tileWarpgroups * ARRIVALS_BYTES, arrivals));
-            Reg<B32> before = thread.atom32(
-                    Ordering.acqRel(Scope.GPU), AtomicOperation.INC, arrived, Immediate.b32(pieces - 1));
-            thread.eq(last, before, pieces - 1L);
+        b.ne(last, piece, piece);
+        b.ifThen(b.eq(thread, 0), one -> {
+            Reg<B32> before = one.atom32(
+                    Ordering.acqRel(Scope.GPU), AtomicOperation.INC, count(one, piece), Immediate.b32(pieces - 1));
+            one.eq(last, before, pieces - 1L);
         });
         b.ifThen(barrier.any(b, last), adds -> {
-            Reg<B32> first = adds.sub(number, index);
+            Reg<B32> index = adds.rem(piece, pieces);
+            Reg<B32> first = adds.sub(piece, index);
             if (pieces == 2) {
-                Reg<B32> other = adds.add(first, adds.xor(index, 1));
-                add(adds, other, accumulators);
+                add(adds, start(adds, adds.add(first, adds.xor(index, 1))), accumulators);
             } else {
-                load(adds, first, accumulators);
-                adds.forRange("partial sums", adds.add(first, 1), adds.add(first, pieces), 1, (w, next) -> add(w, next, accumulators));
+                // In a loop: of all loads at once the assembler keeps more under way than there are registers.
+                Reg<B64> sums = start(adds, first);
+                load(adds, sums, accumulators);
+                adds.forRange("partial sums", 1, Immediate.b32(pieces), (w, next) -> {
+                    w.add(sums, sums, (long) cluster.size() * tileBytes(config));
+                    add(w, sums, accumulators);
+                });
             }
             finish.accept(adds);
         });
+    }
+
+    /** Where the pieces of a tile are counted. */
+    private GlobalAddress count(CodeBuilder b, Reg<B32> piece) {
+        Reg<B32> tile = ofCta(b, b.div(piece, config.splitK()));
+        int warpgroups = config.warpgroupsPerTile();
+        Reg<B32> counter = warpgroups == 1 ? tile : b.mad(tile, Immediate.b32(warpgroups), warpgroup);
+        return GlobalAddress.of(b.madWide(counter, ARRIVALS_BYTES, b.globalPointer(arrivals)));
     }
 
     private Reg<B32> ofCta(CodeBuilder b, Reg<B32> ofCluster) {
         return cluster.size() == 1 ? ofCluster : b.mad(ofCluster, Immediate.b32(cluster.size()), cluster.rank());
     }
 
-    private Reg<B64> start(CodeBuilder b, Reg<B32> number) {
-        return b.madWide(ofCta(b, number), tileBytes, sums);
+    /** Where a thread has its first sums of a piece. */
+    private Reg<B64> start(CodeBuilder b, Reg<B32> piece) {
+        Reg<B64> sums = b.madWide(ofCta(b, piece), tileBytes(config), b.globalPointer(workspace));
+        int ofWarpgroup = THREADS * config.accumulators() * Float.BYTES;
+        Reg<B64> own = config.warpgroupsPerTile() == 1 ? sums : b.madWide(warpgroup, ofWarpgroup, sums);
+        return b.madWide(thread, VECTOR_BYTES, own);
     }
 
-    private void leave(CodeBuilder b, Reg<B32> number, List<Reg<F32>> accumulators) {
-        Reg<B64> start = start(b, number);
+    private void leave(CodeBuilder b, Reg<B32> piece, List<Reg<F32>> accumulators) {
+        Reg<B64> start = start(b, piece);
         for (int first = 0; first < accumulators.size(); first += VECTOR) {
             b.stVector(ScalarType.F32, vector(start, first), accumulators.subList(first, first + VECTOR));
         }
     }
 
-    private void load(CodeBuilder b, Reg<B32> number, List<Reg<F32>> accumulators) {
-        Reg<B64> start = start(b, number);
+    private static void load(CodeBuilder b, Reg<B64> start, List<Reg<F32>> accumulators) {
         for (int first = 0; first < accumulators.size(); first += VECTOR) {
             b.ldVector(ScalarType.F32, accumulators.subList(first, first + VECTOR), vector(start, first));
         }
     }
 
-    private void add(CodeBuilder b, Reg<B32> number, List<Reg<F32>> accumulators) {
-        Reg<B64> start = start(b, number);
+    private static void add(CodeBuilder b, Reg<B64> start, List<Reg<F32>> accumulators) {
         for (int first = 0; first < accumulators.size(); first += VECTOR) {
             List<Reg<F32>> left = List.of(b.f32(), b.f32(), b.f32(), b.f32());
             b.ldVector(ScalarType.F32, left, vector(start, first));

@@ -30,7 +30,7 @@ public record SplitLookup(RasterLookup whole, int pieces) implements TileLookup 
         Found all = whole.find(b, tile);
         Reg<B32> first = firstBlock(b, index);
         Reg<B32> blocks = b.sub(firstBlock(b, b.add(index, 1)), first);
-        return new Found(all.place(), blocks, all.row(), Optional.of(new Found.Piece(tile, index, first)));
+        return new Found(all.place(), blocks, all.row(), Optional.of(first));
     }
 
     private Reg<B32> firstBlock(CodeBuilder b, Reg<B32> index) {

@@ -30,9 +30,9 @@ public sealed interface TileLookup permits RasterLookup, SplitLookup, TableLooku
      * @param place of the tile of this CTA
      * @param kBlocks how many blocks along K it has
      * @param row its row of a table, if there is one
-     * @param piece which part of the tile it is, if tiles are split
+     * @param firstBlock blocks of K before it, if tiles are split
      */
-    record Found(TilePlace place, Reg<B32> kBlocks, Optional<Row> row, Optional<Piece> piece) {
+    record Found(TilePlace place, Reg<B32> kBlocks, Optional<Row> row, Optional<Reg<B32>> firstBlock) {
 
         /**
          * A row of a table.
@@ -41,15 +41,6 @@ public sealed interface TileLookup permits RasterLookup, SplitLookup, TableLooku
          * @param gemm index of the GEMM that the tile is of
          */
         record Row(Reg<B64> address, Reg<B32> gemm) {}
-
-        /**
-         * A part of a tile along K.
-         *
-         * @param tile number of the cluster tile
-         * @param index among the pieces of the tile
-         * @param firstBlock blocks of K before it
-         */
-        public record Piece(Reg<B32> tile, Reg<B32> index, Reg<B32> firstBlock) {}
     }
 
     /** Tensor maps of one matrix. */

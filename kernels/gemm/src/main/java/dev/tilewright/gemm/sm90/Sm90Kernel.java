@@ -184,7 +184,7 @@ final class Sm90Kernel {
                     w,
                     w.mulLo(found.place().m(), config.tileM()),
                     w.mulLo(found.place().n(), config.tileN()),
-                    found.piece().map(TileLookup.Found.Piece::firstBlock),
+                    found.firstBlock(),
                     found.kBlocks(),
                     mapA,
                     mapB);
@@ -221,7 +221,7 @@ final class Sm90Kernel {
         Optional<Reg<F32>> scale = shared.arguments().scale().map(b::paramF32);
         TmaStoreEpilogue epilogue =
                 new TmaStoreEpilogue(b, config, shared.panels(), shared.base(), warpgroup, thread, scale);
-        Optional<PartialSums> partialSums = partialSums(b, shared, warpgroup, thread);
+        Optional<PartialSums> partialSums = partialSums(shared, warpgroup, thread);
         TileLookup.Acquiring acquiring = lookup.acquiring(b);
         TileLookup.Inside extents = lookup.inside(b);
         Optional<TileTrace> trace = trace(b, shared, warpgroup, thread);
@@ -248,11 +248,7 @@ final class Sm90Kernel {
                 epilogue.store(s, mainloop.accumulators(), row, s.mulLo(place.n(), config.tileN()), inside, targets);
             };
             partialSums.ifPresentOrElse(
-                    sums -> {
-                        TileLookup.Found.Piece piece = found.piece().orElseThrow();
-                        sums.combine(w, tile, piece.tile(), piece.index(), mainloop.accumulators(), store);
-                    },
-                    () -> store.accept(w));
+                    sums -> sums.combine(w, tile, mainloop.accumulators(), store), () -> store.accept(w));
             trace.ifPresent(t -> t.record(w, tile, place.m(), place.n(), start.orElseThrow()));
         });
         epilogue.drain(b);
@@ -269,16 +265,14 @@ final class Sm90Kernel {
     }
 
     /** Where tiles are split along K. */
-    private Optional<PartialSums> partialSums(
-            CodeBuilder b, Shared shared, Reg<B32> warpgroup, Reg<B32> thread) {
+    private Optional<PartialSums> partialSums(Shared shared, Reg<B32> warpgroup, Reg<B32> thread) {
         return switch (shared.arguments()) {
             case KernelArguments one ->
                 one.workspace()
                         .map(workspace -> new PartialSums(
-                                b,
                                 config,
-                                b.globalPointer(workspace),
-                                b.globalPointer(one.arrivals().orElseThrow()),
+                                workspace,
+                                one.arrivals().orElseThrow(),
                                 shared.cluster(),
                                 warpgroup,
                                 thread));

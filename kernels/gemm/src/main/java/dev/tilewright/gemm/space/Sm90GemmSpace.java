@@ -31,6 +31,8 @@ public final class Sm90GemmSpace implements FamilySpace {
     private static final int WORKING_REGISTERS = 32;
     /** The same by a table: which GEMM the tile is of, and where its map lies, is known to the tile alone. */
     private static final int WORKING_REGISTERS_OF_A_TABLE = 36;
+    /** The same where the pieces of a split tile are added up. */
+    private static final int WORKING_REGISTERS_OF_PIECES = 40;
     /**
      * Registers that the assembler wants beside the accumulators of one instruction, of those that a thread has at the
      * entry: what is redistributed later does not count for it.
@@ -201,7 +203,6 @@ public final class Sm90GemmSpace implements FamilySpace {
 
     private static Stream<Constraint> ofAll(Problem problem, Sm90Operands operands, DeviceLimits limits) {
         List<ProblemShape> groups = problem.groups();
-        int working = problem.isSingle() ? WORKING_REGISTERS : WORKING_REGISTERS_OF_A_TABLE;
         return Stream.of(
                 rule("modeConsumers", Sm90GemmSpace::modeConsumers, "mode", "consumers"),
                 rule("consumerRows", Sm90GemmSpace::consumerRows, "mode", "consumers", "tileM"),
@@ -210,12 +211,13 @@ public final class Sm90GemmSpace implements FamilySpace {
                 rule("instructionRegisters", Sm90GemmSpace::instructionRegisters, "consumers", "tileN"),
                 rule(
                         "accumulatorRegisters",
-                        config -> accumulators(working, config),
+                        Sm90GemmSpace::accumulators,
                         "mode",
                         "consumers",
                         "tileM",
                         "tileN",
-                        "registers"),
+                        "registers",
+                        problem.isSingle() ? SplitRules.SPLIT_K : TileLocation.PARAMETER),
                 rule("swizzleSpan", config -> swizzleSpan(operands, config), "tileK", "swizzle"),
                 rule("clusterSize", Sm90GemmSpace::clusterSize, "clusterM", "clusterN"),
                 rule(
@@ -305,7 +307,15 @@ public final class Sm90GemmSpace implements FamilySpace {
                         + " that a thread of " + config.whole("consumers") + " consumers has at the entry");
     }
 
-    private static Optional<String> accumulators(int working, Config config) {
+    private static int workingRegisters(Config config) {
+        return switch (TileLocation.of(config)) {
+            case TABLE -> WORKING_REGISTERS_OF_A_TABLE;
+            case RASTER -> config.whole(SplitRules.SPLIT_K, 1) > 1 ? WORKING_REGISTERS_OF_PIECES : WORKING_REGISTERS;
+        };
+    }
+
+    private static Optional<String> accumulators(Config config) {
+        int working = workingRegisters(config);
         int consumers = config.whole("consumers");
         int registers = config.whole("registers");
         int cap = registers == 0 ? entryRegisters(consumers) : registers;

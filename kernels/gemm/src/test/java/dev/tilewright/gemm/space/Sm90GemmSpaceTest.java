@@ -143,10 +143,10 @@ class Sm90GemmSpaceTest {
                         + " (consumers=3 tileN=208)",
                 "tileM=256 tileN=256 | accumulatorRegisters: 256 accumulators and 32 working registers a thread"
                         + " are more than 232"
-                        + " (consumers=2 mode=cooperative registers=232 tileM=256 tileN=256)",
+                        + " (consumers=2 mode=cooperative registers=232 splitK=1 tileM=256 tileN=256)",
                 "tileM=256 tileN=176 registers=0 | accumulatorRegisters: 176 accumulators and 32 working"
                         + " registers a thread are"
-                        + " more than 168 (consumers=2 mode=cooperative registers=0 tileM=256 tileN=176)",
+                        + " more than 168 (consumers=2 mode=cooperative registers=0 splitK=1 tileM=256 tileN=176)",
                 "tileK=32 | swizzleSpan: a row of 32 elements has 64 bytes, the swizzle spans 128 (swizzle=128"
                         + " tileK=32)",
                 "clusterM=4 clusterN=2 | clusterSize: 8 CTAs in a cluster are more than 4 (clusterM=4 clusterN=2)",
@@ -197,6 +197,8 @@ class Sm90GemmSpaceTest {
                         + " tile (splitK=4 tileK=64)",
                 "2048x4096x4096 | tileM=128 tileN=64 splitK=2 | splitTiles: 1024 tiles of 128x64 are more than 264, two"
                         + " for each SM, so 2 pieces of each would give nobody work (splitK=2 tileM=128 tileN=64)",
+                "1024x2048x4096 | tileM=256 tileN=200 loadStages=3 splitK=2 | accumulatorRegisters: 200 accumulators and 40"
+                        + " working registers a thread are more than 232",
                 "4096x14336x4096 | splitK=2 | values: splitK must be one of 1, got 2",
             })
     void splitsWhereTilesAreFew(String shape, String change, String expected) {
