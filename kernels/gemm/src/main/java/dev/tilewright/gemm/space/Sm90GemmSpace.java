@@ -32,7 +32,7 @@ public final class Sm90GemmSpace implements FamilySpace {
     /** The same by a table: which GEMM the tile is of, and where its map lies, is known to the tile alone. */
     private static final int WORKING_REGISTERS_OF_A_TABLE = 36;
     /** The same where the pieces of a split tile are added up. */
-    private static final int WORKING_REGISTERS_OF_PIECES = 40;
+    private static final int WORKING_REGISTERS_OF_PIECES = 44;
     /**
      * Registers that the assembler wants beside the accumulators of one instruction, of those that a thread has at the
      * entry: what is redistributed later does not count for it.

@@ -38,14 +38,14 @@ class SplitCoverTest {
     @Test
     void theTightestBudgetsAssembleWithoutSpills() throws Exception {
         List<Config> tightest = List.of(
-                Configs.with("splitK=4 tileN=256 registers=0 loadStages=3 scheduler=atomic clusterM=2 multicast=both"),
-                Configs.with("splitK=4 tileN=256 registers=0 loadStages=3 scheduler=atomic clusterM=2 clusterN=2"
+                Configs.with("splitK=4 tileN=248 epilogueN=32 registers=0 loadStages=3 scheduler=atomic clusterM=2 multicast=both"),
+                Configs.with("splitK=4 tileN=248 epilogueN=32 registers=0 loadStages=3 scheduler=atomic clusterM=2 clusterN=2"
                         + " multicast=both l2Hint=keepA"),
-                Configs.with("splitK=4 tileN=256 registers=0 loadStages=3 scheduler=single"),
-                Configs.with("splitK=4 tileM=256 tileN=192 loadStages=3 scheduler=atomic clusterM=2 multicast=both"),
-                Configs.with("splitK=2 tileM=256 tileN=200 registers=240 loadStages=3 scheduler=atomic clusterN=2"
+                Configs.with("splitK=4 tileN=248 epilogueN=32 registers=0 loadStages=3 scheduler=single"),
+                Configs.with("splitK=4 tileM=256 tileN=184 epilogueN=32 loadStages=3 scheduler=atomic clusterM=2 multicast=both"),
+                Configs.with("splitK=2 tileM=256 tileN=192 registers=240 loadStages=3 scheduler=atomic clusterN=2"
                         + " multicast=both"),
-                Configs.with("splitK=4 mode=pingpong tileN=200 registers=240 scheduler=atomic clusterM=2"
+                Configs.with("splitK=4 mode=pingpong tileN=192 registers=240 scheduler=atomic clusterM=2"
                         + " multicast=both"),
                 Configs.with("splitK=2 mode=pingpong tileM=192 tileN=128 registers=240 loadStages=3 scheduler=static"
                         + " l2Hint=keepB"),
@@ -56,9 +56,9 @@ class SplitCoverTest {
                 config -> assertThat(SPACE.violation(config)).as(config.canonical()).isEmpty());
         ASSEMBLED.assemble(tightest);
         ASSEMBLED.assemble(List.of(
-                Configs.with("splitK=4 tileM=256 tileN=200 registers=240 typeD=f32 epilogueN=32 majorA=m loadStages=3"
+                Configs.with("splitK=4 tileM=256 tileN=192 registers=240 typeD=f32 epilogueN=32 majorA=m loadStages=3"
                         + " scheduler=atomic clusterM=2 multicast=both"),
-                Configs.with("splitK=2 tileN=256 registers=0 tileK=128 typeA=e4m3 typeB=e4m3 scheduler=atomic"),
+                Configs.with("splitK=2 tileN=248 epilogueN=32 registers=0 tileK=128 typeA=e4m3 typeB=e4m3 scheduler=atomic"),
                 Configs.with("splitK=4 mode=pingpong tileN=192 typeA=f16 typeB=f16 majorA=m majorB=n scheduler=atomic")));
     }
 }

@@ -197,7 +197,7 @@ class Sm90GemmSpaceTest {
                         + " tile (splitK=4 tileK=64)",
                 "2048x4096x4096 | tileM=128 tileN=64 splitK=2 | splitTiles: 1024 tiles of 128x64 are more than 264, two"
                         + " for each SM, so 2 pieces of each would give nobody work (splitK=2 tileM=128 tileN=64)",
-                "1024x2048x4096 | tileM=256 tileN=200 loadStages=3 splitK=2 | accumulatorRegisters: 200 accumulators and 40"
+                "1024x2048x4096 | tileM=256 tileN=200 loadStages=3 splitK=2 | accumulatorRegisters: 200 accumulators and 44"
                         + " working registers a thread are more than 232",
                 "4096x14336x4096 | splitK=2 | values: splitK must be one of 1, got 2",
             })
