@@ -79,6 +79,7 @@ public record CompactConfig(Set<String> shown) {
             case "clcStages" -> aboveOne("q", value);
             case "clcPrefetch" -> aboveOne("p", value);
             case "clcThrottle" -> value.equals("none") ? "" : prefixed("after-", value);
+            case "splitK" -> aboveOne("k/", value);
             case "tileOrder" -> value.equals("asGiven") ? "" : value;
             case "multicast" -> value.equals("none") ? "" : value.equals("both") ? "mc" : prefixed("mc-", value);
             default -> prefixed(name + "=", value);

@@ -48,7 +48,7 @@ final class EmulatedGemm {
         buffers.add(Buffer.of(BufferRole.B.name(), data.b()));
         buffers.add(Buffer.of(BufferRole.D.name(), data.poison()));
         for (BufferDemand demand : launch.buffers()) {
-            buffers.add(Buffer.of(demand.role().name(), new byte[Math.toIntExact(demand.bytes())]));
+            buffers.add(buffer(demand));
         }
         launch.filled().forEach(filled -> buffers.add(FilledBuffers.buffer(filled)));
         return emulator.run(
@@ -62,6 +62,14 @@ final class EmulatedGemm {
                         buffers,
                         launch.overlaps()),
                 options);
+    }
+
+    /** What need not be zero was never written: to read it is a hazard. */
+    private static Buffer buffer(BufferDemand demand) {
+        byte[] content = new byte[Math.toIntExact(demand.bytes())];
+        return demand.zero() == Zero.NEVER
+                ? Buffer.uninitialised(demand.role().name(), content)
+                : Buffer.of(demand.role().name(), content);
     }
 
     private static Argument argument(dev.tilewright.gemm.launch.Argument argument) {

@@ -49,6 +49,8 @@ final class ProofShape {
     private final Extent m;
     private final Extent n;
     private final Extent k;
+    /** Pieces along K of a tile: each has a block at least, and counts as a tile. */
+    private final int pieces;
 
     ProofShape(Problem asked, Config config, GemmKernel kernel, DeviceLimits limits) {
         this.asked = asked;
@@ -64,6 +66,7 @@ final class ProofShape {
         m = new Extent(shape.m(), TileGrid.ctaRows(config) * config.whole("clusterM"));
         n = new Extent(shape.n(), config.whole("tileN") * config.whole("clusterN"));
         k = new Extent(shape.k(), config.whole("tileK"));
+        pieces = config.whole("splitK", 1);
     }
 
     /** The problem to run. */
@@ -102,7 +105,7 @@ final class ProofShape {
                     continue;
                 }
                 enough.add(new Blocks(rows, columns, depth.getAsInt()));
-                if (depth.getAsInt() == k.fewest()) {
+                if (depth.getAsInt() == fewestBlocksInK()) {
                     // More columns would only cost more; more rows too, if no fewer columns are possible.
                     if (columns == n.fewest()) {
                         return with(smallestOf(enough));
@@ -125,9 +128,13 @@ final class ProofShape {
         return new ProblemShape(m.of(blocks.rows()), n.of(blocks.columns()), k.of(blocks.depth()));
     }
 
+    private int fewestBlocksInK() {
+        return Math.max(k.fewest(), pieces);
+    }
+
     /** The fewest blocks of K that reach the goal with so many tiles; none if no number does. */
     private OptionalInt fewestInK(int rows, int columns, Depth goal) {
-        int low = k.fewest();
+        int low = fewestBlocksInK();
         int high = k.blocks();
         if (!foretold(rows, columns, high).reaches(goal)) {
             return OptionalInt.empty();
@@ -145,14 +152,15 @@ final class ProofShape {
 
     /** What a run of so many blocks will count, with good reason to hope so where the scheduler is dynamic. */
     Depth foretold(int rows, int columns, int depth) {
-        return foretold(with(shape(new Blocks(rows, columns, depth))), Math.multiplyExact(rows, columns), depth);
+        Problem run = with(shape(new Blocks(rows, columns, depth)));
+        return foretold(run, Math.multiplyExact(Math.multiplyExact(rows, columns), pieces), depth / pieces);
     }
 
     /**
      * The same of any problem.
      *
-     * @param tiles cluster tiles
-     * @param depth blocks of K of the tile that has the fewest
+     * @param tiles cluster tiles, or pieces of them
+     * @param depth blocks of K of the one that has the fewest
      */
     private Depth foretold(Problem run, int tiles, int depth) {
         KernelLaunch launch = kernel.launch(run, limits, config);

@@ -58,6 +58,7 @@ class ConfigSampleTest {
                 "rasterOrder", List.of(ParameterValue.of("alongM")),
                 "epilogueStages", List.of(ParameterValue.of(2)),
                 "l2Hint", List.of(ParameterValue.of("none")),
+                "splitK", List.of(ParameterValue.of(1)),
                 "clusterM", List.of(ParameterValue.of(1)),
                 "loadStages", List.of(ParameterValue.of(6))));
         List<Config> all = small.configs().toList();

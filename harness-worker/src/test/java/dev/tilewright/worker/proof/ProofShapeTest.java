@@ -68,18 +68,18 @@ class ProofShapeTest {
                             .reaches(goal))
                     .as("%s on %s", config, small)
                     .isTrue();
-            assertNoSmallerOneWouldDo(mapping, m, n, k, small, goal);
+            assertNoSmallerOneWouldDo(mapping, m, n, k, config.whole("splitK"), small, goal);
         }
     }
 
     private static void assertNoSmallerOneWouldDo(
-            ProofShape mapping, Extent m, Extent n, Extent k, ProblemShape small, Depth goal) {
+            ProofShape mapping, Extent m, Extent n, Extent k, int pieces, ProblemShape small, Depth goal) {
         int work = blocks(small.m(), m) * blocks(small.n(), n) * blocks(small.k(), k);
         for (int rows = m.fewest(); rows <= m.blocks() && rows <= work; rows++) {
             for (int columns = n.fewest(); columns <= n.blocks() && rows * columns <= work; columns++) {
                 // Deeper is never shallower: the most depth for less work decides for all below it.
                 int depth = Math.min(k.blocks(), (work - 1) / (rows * columns));
-                if (depth >= k.fewest()) {
+                if (depth >= k.fewest() && depth >= pieces) {
                     assertThat(mapping.foretold(rows, columns, depth).reaches(goal))
                             .as("%dx%dx%d blocks would do in place of %s", rows, columns, depth, small)
                             .isFalse();

@@ -82,6 +82,31 @@ class ProverTest {
         assertThat(counts.values()).allMatch(count -> count >= 3);
     }
 
+    /** Also a large problem, on a small one that leaves each piece a block of K. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "scheduler=static splitK=2 | 200x264x200",
+                "scheduler=atomic splitK=4 | 200x136x328",
+                "scheduler=single splitK=2 | 200x264x584",
+                "scheduler=static splitK=4 mode=pingpong consumers=2 | 1000x1016x4104",
+            })
+    void provesSplitTiles(String parameters, String shape) {
+        Proof proof = proof(prover, parameters, shape, ProofPlan.from(1));
+
+        assertThat(proof).as(proof.summary() + proof.details()).isInstanceOf(Proof.Proved.class);
+    }
+
+    @Test
+    void sumsThatAreNotAcquiredAreAHazard() {
+        Proof.Refuted proof =
+                refuted("scheduler=static splitK=2", "role multiply", "atom.acq_rel.gpu", "atom.relaxed.gpu");
+
+        assertThat(proof.outcome()).isEqualTo(TrialOutcome.HAZARD);
+        assertThat(proof.details().getFirst()).startsWith("hazard: ").contains(" of buffer WORKSPACE");
+    }
+
     @Test
     void sameSeedsSameProof() {
         Proof first = proof(prover, "scheduler=atomic", "328x264x72", new ProofPlan(4, 11, 2));

@@ -12,16 +12,23 @@ import dev.tilewright.model.space.Config;
  * @param tilesN columns of CTA tiles that hold output
  * @param clusterM CTAs of a cluster along M
  * @param clusterN CTAs of a cluster along N
+ * @param splitK pieces of a tile along K
  */
-public record TileGrid(int tilesM, int tilesN, int clusterM, int clusterN) implements TileNumbering {
+public record TileGrid(int tilesM, int tilesN, int clusterM, int clusterN, int splitK) implements TileNumbering {
 
-    /** The grid of a shape under the parameters {@code tileM, tileN, clusterM, clusterN} of the config. */
+    /** Of tiles that are not split. */
+    public TileGrid(int tilesM, int tilesN, int clusterM, int clusterN) {
+        this(tilesM, tilesN, clusterM, clusterN, 1);
+    }
+
+    /** The grid of a shape under the parameters {@code tileM, tileN, clusterM, clusterN, splitK} of the config. */
     public static TileGrid of(ProblemShape shape, Config config) {
         return new TileGrid(
                 Math.ceilDiv(shape.m(), ctaRows(config)),
                 Math.ceilDiv(shape.n(), config.whole("tileN")),
                 config.whole("clusterM"),
-                config.whole("clusterN"));
+                config.whole("clusterN"),
+                config.whole("splitK", 1));
     }
 
     /** Rows of a CTA's tile: where the config has a {@code ctaGroup}, its CTAs share the {@code tileM} rows. */
@@ -45,6 +52,11 @@ public record TileGrid(int tilesM, int tilesN, int clusterM, int clusterN) imple
     }
 
     @Override
+    public int pieces() {
+        return Math.multiplyExact(clusterTiles(), splitK);
+    }
+
+    @Override
     public int clusterSize() {
         return clusterM * clusterN;
     }
@@ -55,7 +67,7 @@ public record TileGrid(int tilesM, int tilesN, int clusterM, int clusterN) imple
     }
 
     @Override
-    public boolean isPadding(int clusterTile, int tileM, int tileN) {
+    public boolean isPadding(int piece, int tileM, int tileN) {
         return isPadding(tileM, tileN);
     }
 

@@ -4,7 +4,10 @@ import dev.tilewright.gemm.space.TileLocation;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 
-/** The cluster tiles of a problem, numbered from 0: what a tile scheduler hands out. */
+/**
+ * The cluster tiles of a problem, and their pieces along K, numbered from 0: what a tile scheduler hands out. A tile
+ * that is not split is one piece.
+ */
 public sealed interface TileNumbering permits TileGrid, TileTable {
 
     /**
@@ -29,14 +32,22 @@ public sealed interface TileNumbering permits TileGrid, TileTable {
     /** How many there are. */
     int clusterTiles();
 
+    /** Pieces of all cluster tiles; those of a tile have neighbouring numbers. */
+    int pieces();
+
     /** CTAs of a cluster. */
     int clusterSize();
 
-    /** Whether a CTA's part of a cluster tile lies outside the output. */
-    boolean isPadding(int clusterTile, int tileM, int tileN);
+    /** Whether a CTA's part of a piece lies outside the output. */
+    boolean isPadding(int piece, int tileM, int tileN);
 
     /** CTA tiles that hold output or padding. */
     default int allTiles() {
         return Math.multiplyExact(clusterTiles(), clusterSize());
+    }
+
+    /** Pieces of CTA tiles that hold output or padding. */
+    default int allPieces() {
+        return Math.multiplyExact(pieces(), clusterSize());
     }
 }

@@ -82,8 +82,13 @@ public record TileTable(List<Row> rows, int clusterSize) implements TileNumberin
     }
 
     @Override
-    public boolean isPadding(int clusterTile, int tileM, int tileN) {
-        Row row = rows.get(clusterTile);
+    public int pieces() {
+        return clusterTiles();
+    }
+
+    @Override
+    public boolean isPadding(int piece, int tileM, int tileN) {
+        Row row = rows.get(piece);
         return tileM >= row.tilesM() || tileN >= row.tilesN();
     }
 

@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The trace buffer of a traced twin: one record of 48 bytes for each CTA tile, padding included, in the order of
- * {@code clusterTile * clusterSize + rank}. The buffer is zero before the launch; each visit of a tile adds one to its
- * count, so that a tile that was missed or computed twice shows.
+ * The trace buffer of a traced twin: one record of 48 bytes for each CTA tile, or each piece of one that is split along
+ * K, padding included, in the order of {@code piece * clusterSize + rank}. The buffer is zero before the launch; each
+ * visit adds one to its count, so that a tile that was missed or computed twice shows.
  *
  * <p>A record, little-endian: u32 visits, u32 SM id, u32 CTA, u32 tile row, u32 tile column, u32 failed queries, u64
  * start ns, u64 end ns, u64 unused. Failed queries are those of a dynamic scheduler that found no tile after this one,
@@ -35,7 +35,7 @@ public record TraceLayout(TileNumbering tiles) {
 
     /** Size of the buffer in bytes. */
     public long bytes() {
-        return (long) tiles.allTiles() * RECORD_BYTES;
+        return (long) tiles.allPieces() * RECORD_BYTES;
     }
 
     /**
@@ -47,12 +47,12 @@ public record TraceLayout(TileNumbering tiles) {
      */
     public List<TileRecord> decode(ByteBuffer buffer) {
         if (buffer.remaining() < bytes()) {
-            throw new IllegalArgumentException("the trace of " + tiles.allTiles() + " tiles has " + bytes()
+            throw new IllegalArgumentException("the trace of " + tiles.allPieces() + " tiles has " + bytes()
                     + " bytes, the buffer only " + buffer.remaining());
         }
         ByteBuffer bytes = buffer.slice().order(ByteOrder.LITTLE_ENDIAN);
-        List<TileRecord> records = new ArrayList<>(tiles.allTiles());
-        for (int index = 0; index < tiles.allTiles(); index++) {
+        List<TileRecord> records = new ArrayList<>(tiles.allPieces());
+        for (int index = 0; index < tiles.allPieces(); index++) {
             records.add(decode(bytes, index));
         }
         return List.copyOf(records);
@@ -64,8 +64,8 @@ public record TraceLayout(TileNumbering tiles) {
         int tileN = bytes.getInt(at + TILE_N);
         int visits = bytes.getInt(at + VISITS);
         if (visits != 1) {
-            throw new IllegalStateException("tile " + index + " of " + tiles.allTiles() + " (row " + tileM + ", column "
-                    + tileN + ") was computed " + visits + " times instead of once");
+            throw new IllegalStateException("tile " + index + " of " + tiles.allPieces() + " (row " + tileM
+                    + ", column " + tileN + ") was computed " + visits + " times instead of once");
         }
         long start = bytes.getLong(at + START_NS);
         long end = bytes.getLong(at + END_NS);

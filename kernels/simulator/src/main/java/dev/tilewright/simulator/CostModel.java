@@ -189,10 +189,17 @@ public final class CostModel {
             Tiles(ProblemShape shape) {
                 Raster raster = plan.rasterOrder().raster(rows(shape), columns(shape), plan.rasterGroup());
                 this.count = (long) raster.tilesM() * raster.tilesN() * problem.batch() * plan.splitK();
-                this.blocks = model.blocks(shape.k());
+                // The largest piece is the last one.
+                this.blocks = plan.blocks(shape.k(), plan.splitK() - 1);
                 this.traffic = model.wholeTile(raster, blocks * plan.tileK());
                 WaveTraffic waves = WaveTraffic.of(
-                        gpu.memory(), problem, shape, raster, traffic, Math.min(count, (long) slots * together));
+                        gpu.memory(),
+                        problem,
+                        shape,
+                        raster,
+                        traffic,
+                        Math.min(count, (long) slots * together),
+                        plan.splitK());
                 this.tileDramBytes = waves.bytes() * problem.batch() / count;
                 this.missShare = waves.missShare();
                 l2Bytes += count * traffic.l2();

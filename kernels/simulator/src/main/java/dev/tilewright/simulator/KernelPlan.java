@@ -28,7 +28,7 @@ import java.util.Locale;
  * @param gridSize CTAs of a persistent grid; 0, also if absent: as many as are resident
  * @param registers of a consumer thread; 0, also if absent: as the assembler shares them out
  * @param ctasPerSm CTAs that an SM has at a time, at the least; 1 if absent
- * @param splitK CTAs that share the depth of a tile; 1 if absent
+ * @param splitK clusters that share the depth of a tile, each with a piece of it; 1 if absent
  * @param launchOverlap whether a launch starts while the one before it ends ({@code launchOverlap} other than 0 or
  *     none); not if absent
  * @param longestFirst whether the tiles of the deepest GEMMs come first ({@code tileOrder=longestFirst}), and not as
@@ -223,6 +223,21 @@ record KernelPlan(
 
     int clusterSize() {
         return clusterM * clusterN;
+    }
+
+    /**
+     * K blocks of a piece of a tile: all of them, if tiles are not split.
+     *
+     * @param piece index among those of a tile
+     * @throws IllegalArgumentException if there are fewer blocks than pieces
+     */
+    int blocks(int k, int piece) {
+        int all = Math.ceilDiv(k, tileK);
+        if (all < splitK) {
+            throw new IllegalArgumentException("splitK must be at most " + all + ", the blocks of " + tileK
+                    + " that k = " + k + " has, got " + splitK);
+        }
+        return (int) ((piece + 1L) * all / splitK - (long) piece * all / splitK);
     }
 
     /** K blocks of the next tile that are loaded while the warpgroups are at the epilogue. */

@@ -18,7 +18,8 @@ import java.util.List;
  * @param executed grid, cluster and threads
  * @param evidence tiles for each SM, first start, last end, idle tail
  * @param dynamic steals, failed queries, SMs given up
- * @param spans one for each CTA tile, padding included, in the order in which they started
+ * @param spans one for each CTA tile, or each piece of one that is split, padding included, in the order in which they
+ *     started
  */
 public record SimulatedRun(
         double timeNs,

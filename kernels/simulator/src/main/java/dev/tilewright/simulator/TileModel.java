@@ -41,7 +41,7 @@ final class TileModel {
      * @param panelB of the rows of B likewise
      * @param l2 read from L2 by all its CTAs
      * @param smFill into each SM
-     * @param output of D that it writes
+     * @param output of D that it writes; of a split tile the part of each piece
      */
     record Traffic(double panelA, double panelB, double l2, double smFill, double output) {}
 
@@ -96,7 +96,7 @@ final class TileModel {
                 l2Bytes(raster, panelA, panelB),
                 panelA / plan.clusterM()
                         + panelB / plan.clusterN() / plan.mainloop().ctaGroup(),
-                rows * columns * types.d().bytes());
+                rows * columns * types.d().bytes() / plan.splitK());
     }
 
     private static double covered(int extent, int index, int unit) {
@@ -165,12 +165,26 @@ final class TileModel {
         return gpu.memory().loadLatencyNs() + gpu.memory().missLatencyNs() * missShare;
     }
 
-    /** K blocks of a tile; those of a split tile share them. */
+    /** K blocks of a tile, or of a piece of one with that depth. */
     double blocks(int k) {
-        return Math.ceilDiv(Math.ceilDiv(k, plan.tileK()), plan.splitK());
+        return Math.ceilDiv(k, plan.tileK());
     }
 
-    /** Time in which the warpgroups of a tile convert and stage it, and do not multiply. */
+    /**
+     * Bytes of sums that a CTA moves to and from L2 for a piece of a split tile: all leave theirs, and the one that
+     * comes last, whose time counts, reads them; of two it keeps its own.
+     */
+    private double sumBytes() {
+        int pieces = plan.splitK();
+        double tile = (double) plan.tileM() * plan.tileN() * Float.BYTES;
+        return switch (pieces) {
+            case 1 -> 0;
+            case 2 -> 2 * tile;
+            default -> (1 + pieces) * tile;
+        };
+    }
+
+    /** Time in which the warpgroups of a tile add up its pieces, convert and stage it, and do not multiply. */
     double epilogueNs() {
         int panels = Math.ceilDiv(plan.tileN(), plan.epilogueN()) * plan.panelRows();
         double elements = (double) plan.tileM() * plan.tileN();
@@ -178,7 +192,7 @@ final class TileModel {
                         / (gpu.overheads().epilogueElementsPerClk()
                                 * plan.mainloop().epilogueWarpgroups())
                 + panels * gpu.overheads().panelSyncClk();
-        return clk * clkNs;
+        return (clk + sumBytes() / gpu.memory().smFillBytesPerClk()) * clkNs;
     }
 
     /** From the start of a CTA to the first full stage. */

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 
 /**
  * A problem cut into cluster tiles, all GEMMs of all groups and of the batch one after the other, in the tile order of
- * the plan.
+ * the plan. Where tiles are split along K, each of their pieces counts as a tile: first those of all first pieces.
  *
  * @param sections one for each GEMM, in that order
  * @param clusterTiles number of cluster tiles of all sections
@@ -22,9 +22,10 @@ record TiledProblem(List<Section> sections, int clusterTiles) {
     private static final int MOST_CLUSTER_TILES = 4_000_000;
 
     /**
-     * One GEMM.
+     * One GEMM, or a part of it along K.
      *
      * @param group index of its group in the problem
+     * @param shape its extents; of a part with its depth
      * @param raster order of its cluster tiles
      * @param tilesM rows of CTA tiles that hold output
      * @param tilesN columns likewise
@@ -54,21 +55,30 @@ record TiledProblem(List<Section> sections, int clusterTiles) {
             int clusterTilesM = Math.ceilDiv(tilesM, plan.clusterM());
             int clusterTilesN = Math.ceilDiv(tilesN, plan.clusterN());
             long own = (long) clusterTilesM * clusterTilesN;
-            if (tiles + own * problem.batch() > MOST_CLUSTER_TILES) {
+            long pieces = (long) problem.batch() * plan.splitK();
+            if (tiles + own * pieces > MOST_CLUSTER_TILES) {
                 throw new IllegalArgumentException("the simulator takes at most " + MOST_CLUSTER_TILES
                         + " cluster tiles, and group " + group + " (" + shape + ", batch " + problem.batch()
                         + ") brings the problem to "
-                        + (tiles + own * problem.batch()));
+                        + (tiles + own * pieces));
             }
             Raster raster = plan.rasterOrder().raster(clusterTilesM, clusterTilesN, plan.rasterGroup());
             for (int repeat = 0; repeat < problem.batch(); repeat++) {
-                sections.add(new Section(group, shape, raster, tilesM, tilesN, (int) tiles, row, column));
-                tiles += own;
-                row += clusterTilesM;
-                column += clusterTilesN;
+                for (int piece = 0; piece < plan.splitK(); piece++) {
+                    ProblemShape part = part(shape, plan, piece);
+                    sections.add(new Section(group, part, raster, tilesM, tilesN, (int) tiles, row, column));
+                    tiles += own;
+                    row += clusterTilesM;
+                    column += clusterTilesN;
+                }
             }
         }
         return new TiledProblem(List.copyOf(sections), (int) tiles);
+    }
+
+    private static ProblemShape part(ProblemShape shape, KernelPlan plan, int piece) {
+        int k = Math.min(shape.k(), plan.blocks(shape.k(), piece) * plan.tileK());
+        return new ProblemShape(shape.m(), shape.n(), k);
     }
 
     /** The groups in the order of their tiles; a GEMM's tiles are all as deep, so that they stay together. */

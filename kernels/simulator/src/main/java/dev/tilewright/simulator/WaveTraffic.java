@@ -18,14 +18,19 @@ import dev.tilewright.model.raster.Raster;
  */
 record WaveTraffic(double bytes, double missShare) {
 
-    /** @param wave cluster tiles that run at a time */
+    /**
+     * @param tile a cluster tile, or a piece of one
+     * @param wave how many of them run at a time
+     * @param pieces of each tile along K
+     */
     static WaveTraffic of(
             GpuConstants.MemorySystem memory,
             Problem problem,
             ProblemShape shape,
             Raster order,
             TileModel.Traffic tile,
-            double wave) {
+            double wave,
+            int pieces) {
         BandRaster raster = bands(order, wave);
         double banded = raster.alongN() ? raster.tilesN() : raster.tilesM();
         double other = raster.alongN() ? raster.tilesM() : raster.tilesN();
@@ -33,7 +38,7 @@ record WaveTraffic(double bytes, double missShare) {
         double otherPanel = raster.alongN() ? tile.panelA() : tile.panelB();
         double kept = memory.l2KeptBytes();
 
-        double along = Math.clamp(wave / raster.group(), 1, other);
+        double along = Math.clamp(wave / pieces / raster.group(), 1, other);
         double band = raster.group() * bandedPanel;
         double bandKept = Math.clamp((kept - along * otherPanel) / band, 0, 1);
         double bandedReads = banded * bandedPanel * (bandKept + (1 - bandKept) * Math.max(other / along, 1));
@@ -43,9 +48,9 @@ record WaveTraffic(double bytes, double missShare) {
         double otherReads = otherAll * (otherKept + (1 - otherKept) * bands);
 
         double cold = L2Cache.coldShare(memory, problem);
-        double reads = (bandedReads + otherReads) * cold;
+        double reads = (bandedReads + otherReads) * pieces * cold;
         double written = (double) shape.m() * shape.n() * problem.types().d().bytes() * cold;
-        double wanted = banded * other * (bandedPanel + otherPanel);
+        double wanted = banded * other * (bandedPanel + otherPanel) * pieces;
         return new WaveTraffic(reads + written, Math.min(1, reads / wanted));
     }
 

@@ -124,6 +124,31 @@ class CostModelTest {
                 .isLessThan(settledNs("256x256x16384", "splitK=1 clusterM=1") / 2);
     }
 
+    /** Where tiles fill the waves, the sums of pieces only cost; the more pieces, the more. */
+    @Test
+    void splitTilesPayForTheirSums() {
+        double whole = settledNs("8192x8192x8192", "splitK=1");
+        double halves = settledNs("8192x8192x8192", "splitK=2");
+        assertThat(halves / whole).isBetween(1.01, 1.5);
+        assertThat(settledNs("8192x8192x8192", "splitK=4")).isGreaterThan(halves);
+        assertThatThrownBy(() -> settledNs("256x256x128", "splitK=4 tileK=64"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("splitK must be at most 2, the blocks of 64 that k = 128 has, got 4");
+    }
+
+    /** The simulator walks the pieces, each once, and agrees with the waves of the cost model. */
+    @Test
+    void theSimulatorWalksPieces() {
+        Problem problem = Configs.bf16("1024x2048x4096");
+        Config whole = Configs.with(Configs.large(), "splitK=1 clusterM=1 clusterN=1");
+        Config split = Configs.with(Configs.large(), "splitK=3 clusterM=1 clusterN=1");
+        SimulatedRun run = simulator.run(problem, split, 1);
+        assertThat(run.spans())
+                .hasSize(3 * simulator.run(problem, whole, 1).spans().size());
+        assertThat(run.timeNs() / model.settled(problem, split).ns()).isBetween(0.7, 1.4);
+        assertThat(run.timeNs()).isLessThan(simulator.run(problem, whole, 1).timeNs());
+    }
+
     @Test
     void takesGroupsBatchesNarrowTypesAndBusySms() {
         double one =

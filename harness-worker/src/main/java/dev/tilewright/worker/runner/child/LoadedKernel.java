@@ -130,7 +130,7 @@ final class LoadedKernel implements Arm, AutoCloseable {
     private long address(BufferRole role, OperandSet set) {
         return switch (role) {
             case A, B, D -> set.address(role);
-            case COUNTER, WORKSPACE, TRACE ->
+            case COUNTER, WORKSPACE, ARRIVALS, TRACE ->
                 buffer(role).orElseThrow(() -> unasked(role)).address();
             case TILES, MAPS -> filled.address(role, set).orElseThrow(() -> unasked(role));
         };

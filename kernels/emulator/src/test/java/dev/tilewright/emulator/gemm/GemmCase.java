@@ -215,7 +215,7 @@ public final class GemmCase {
         return trace().tiles().clusterTiles() / (launch.gridX() / launch.clusterSize());
     }
 
-    /** The launch, with D poisoned and not to be read, and everything else zero. */
+    /** The launch, with D poisoned and not to be read, as what need not be zero; everything else is zero. */
     public Launch launch() {
         List<Buffer> buffers = new ArrayList<>();
         DataType output = problem.types().d();
@@ -225,7 +225,7 @@ public final class GemmCase {
         Arrays.fill(poison, Float.NaN);
         buffers.add(Buffer.uninitialised("D", TypedValues.bytes(output, poison)));
         for (BufferDemand demand : launch.buffers()) {
-            buffers.add(Buffer.of(demand.role().name(), new byte[(int) demand.bytes()]));
+            buffers.add(buffer(demand));
         }
         launch.filled().forEach(filled -> buffers.add(buffer(filled)));
         List<Argument> arguments =
@@ -263,6 +263,14 @@ public final class GemmCase {
                         map.strides(),
                         map.box(),
                         Swizzle.valueOf(map.swizzle().name())));
+    }
+
+    /** What need not be zero was never written. */
+    private static Buffer buffer(BufferDemand demand) {
+        byte[] content = new byte[Math.toIntExact(demand.bytes())];
+        return demand.zero() == BufferDemand.Zero.NEVER
+                ? Buffer.uninitialised(demand.role().name(), content)
+                : Buffer.of(demand.role().name(), content);
     }
 
     private static Buffer buffer(FilledBuffer filled) {

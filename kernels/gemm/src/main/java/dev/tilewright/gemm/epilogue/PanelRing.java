@@ -26,26 +26,15 @@ import java.util.List;
  * @param panels of the ring, at least 2
  * @param base start of the dynamic shared memory, shifted to the panels of this warpgroup
  * @param issues whether this is thread 0 of the warpgroup
- * @param warpgroups how many share the CTA
- * @param warpgroup index among them
+ * @param barrier of the warpgroup
  */
 record PanelRing(
-        SharedRegion region,
-        int panels,
-        int panelBytes,
-        Reg<B32> base,
-        Reg<Pred> issues,
-        int warpgroups,
-        Reg<B32> warpgroup) {
-
-    private static final int WARPGROUP_THREADS = 128;
-    /** Named barrier of the first warpgroup; the others have the next ones. */
-    private static final int FIRST_BARRIER = 1;
+        SharedRegion region, int panels, int panelBytes, Reg<B32> base, Reg<Pred> issues, WarpgroupBarrier barrier) {
 
     /** Before the first panel of a tile is written. */
     void begin(CodeBuilder b) {
         b.guarded(issues, g -> g.bulkWaitGroupRead(0));
-        synchronize(b);
+        barrier.synchronize(b);
     }
 
     /** Offset of a panel from {@link #base}; panels of a tile count from 0. */
@@ -59,7 +48,7 @@ record PanelRing(
         if (panel + 1 >= panels) {
             b.guarded(issues, g -> g.bulkWaitGroupRead(panels - 2));
         }
-        synchronize(b);
+        barrier.synchronize(b);
     }
 
     /** @param storing whether this thread stores it: thread 0, unless the tile is padding */
@@ -74,21 +63,5 @@ record PanelRing(
     /** Waits until every panel was read, so that the CTA may end. */
     void drain(CodeBuilder b) {
         b.guarded(issues, g -> g.bulkWaitGroupRead(0));
-    }
-
-    /** The barrier ids are constants: with an id in a register the assembler would reserve all 16. */
-    private void synchronize(CodeBuilder b) {
-        synchronize(b, 0);
-    }
-
-    private void synchronize(CodeBuilder b, int index) {
-        if (index == warpgroups - 1) {
-            b.barrierSync(FIRST_BARRIER + index, WARPGROUP_THREADS);
-            return;
-        }
-        b.ifThenElse(
-                b.eq(warpgroup, index),
-                own -> own.barrierSync(FIRST_BARRIER + index, WARPGROUP_THREADS),
-                other -> synchronize(other, index + 1));
     }
 }

@@ -54,7 +54,12 @@ public final class TmaStoreEpilogue {
         Reg<Pred> issues = b.eq(threadInWarpgroup, 0);
         Reg<B32> base = b.mad(warpgroup, Immediate.b32(config.epilogueStages() * config.panelBytes()), sharedBase);
         ring = new PanelRing(
-                panels, config.epilogueStages(), config.panelBytes(), base, issues, config.consumers(), warpgroup);
+                panels,
+                config.epilogueStages(),
+                config.panelBytes(),
+                base,
+                issues,
+                new WarpgroupBarrier(config.consumers(), warpgroup));
         writer = PanelWriter.of(b, config.operands().d(), config.epilogueN(), ring.base(), threadInWarpgroup);
     }
 

@@ -14,12 +14,14 @@ import java.util.Optional;
  * @param tilesN columns of CTA tiles that hold output
  * @param clusterTilesM rows of cluster tiles
  * @param clusterTilesN columns of cluster tiles
- * @param clusterTiles their product
+ * @param clusterTiles their product; of tiles that are split the number of all pieces
  * @param kBlocks blocks of {@code tileK} along K, the last maybe partial
  * @param rasterGroup extent of a band of the raster order
  * @param rasterAlongN 1 if bands are cut from N, 0 if from M
  * @param scale the product of the per-tensor scales of 8-bit inputs
  * @param counter of the atomic scheduler
+ * @param workspace sums of pieces, where tiles are split
+ * @param arrivals how many of them are there, for each warpgroup of a tile
  * @param trace records of the traced twin
  */
 public record KernelArguments(
@@ -37,6 +39,8 @@ public record KernelArguments(
         Param rasterAlongN,
         Optional<Param> scale,
         Optional<Param> counter,
+        Optional<Param> workspace,
+        Optional<Param> arrivals,
         Optional<Param> trace)
         implements TileArguments {
 
@@ -56,6 +60,8 @@ public record KernelArguments(
                 entry.u32("rasterAlongN"),
                 scale(entry, traits),
                 counter(entry, traits),
+                when(traits.pieces() > 1, entry, "workspace", Param.Kind.POINTER),
+                when(traits.pieces() > 1, entry, "arrivals", Param.Kind.POINTER),
                 trace(entry, traits));
     }
 

@@ -8,6 +8,7 @@ import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.ProblemShape;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What a kernel's arguments and its launch depend on.
@@ -18,6 +19,7 @@ import java.util.List;
  * @param d boxes of the output: that of all panels, and that of the last one where it is narrower
  * @param majors dimensions along which a box has its columns
  * @param scaled whether the product is multiplied with a scale, which is an argument
+ * @param split how tiles are split along K; absent if they are not
  */
 public record KernelTraits(
         Scheduler scheduler,
@@ -28,12 +30,22 @@ public record KernelTraits(
         TensorBox b,
         List<TensorBox> d,
         OperandMajors majors,
-        boolean scaled) {
+        boolean scaled,
+        Optional<Split> split) {
+
+    /**
+     * Tiles that are split along K: their pieces leave their sums for the one that comes last.
+     *
+     * @param pieces of a tile, at least 2
+     * @param bytes of the sums that a CTA leaves for one piece
+     * @param warpgroups of a CTA that share a tile: each adds up its own rows
+     */
+    public record Split(int pieces, int bytes, int warpgroups) {}
 
     /** Of K-major inputs, a row-major output and no scale. */
     public KernelTraits(
             Scheduler scheduler, boolean traced, int threads, int tileK, TensorBox a, TensorBox b, List<TensorBox> d) {
-        this(scheduler, traced, threads, tileK, a, b, d, OperandMajors.DEFAULT, false);
+        this(scheduler, traced, threads, tileK, a, b, d, OperandMajors.DEFAULT, false, Optional.empty());
     }
 
     public KernelTraits {
@@ -41,6 +53,11 @@ public record KernelTraits(
         if (d.isEmpty() || d.size() > 2) {
             throw new IllegalArgumentException("an output is stored by 1 or 2 boxes, got " + d.size());
         }
+    }
+
+    /** Pieces of a tile along K. */
+    int pieces() {
+        return split.map(Split::pieces).orElse(1);
     }
 
     /** The tensor map of A in one GEMM. */

@@ -19,7 +19,7 @@ public record RasterLookup(KernelArguments arguments, TilePlace.Finder places, R
 
     @Override
     public Found find(CodeBuilder b, Reg<B32> tile) {
-        return new Found(places.of(b, tile), kBlocks, Optional.empty());
+        return new Found(places.of(b, tile), kBlocks, Optional.empty(), Optional.empty());
     }
 
     @Override

@@ -67,7 +67,7 @@ public record TableLookup(
         Reg<B32> kBlocks = b.b32();
         b.ldVector(ScalarType.U32, List.of(gemm, m, n, kBlocks), GlobalAddress.of(address));
         TilePlace place = new TilePlace(inCluster(b, m, clusterM, cluster.m()), inCluster(b, n, clusterN, cluster.n()));
-        return new Found(place, kBlocks, Optional.of(new Found.Row(address, gemm)));
+        return new Found(place, kBlocks, Optional.of(new Found.Row(address, gemm)), Optional.empty());
     }
 
     private static Reg<B32> inCluster(CodeBuilder b, Reg<B32> first, int extent, Operand<B32> own) {

@@ -16,7 +16,7 @@ public sealed interface TileArguments permits KernelArguments, TableArguments {
         };
     }
 
-    /** Number of cluster tiles. */
+    /** Number of cluster tiles, or of their pieces. */
     Param clusterTiles();
 
     /** The product of the per-tensor scales of 8-bit inputs. */

@@ -13,7 +13,7 @@ import java.util.Optional;
  * What the number of a cluster tile means: where it lies, how deep it is, and which tensor maps move it. Each role asks
  * for itself. What does not change from tile to tile is prepared at the beginning of a role.
  */
-public sealed interface TileLookup permits RasterLookup, TableLookup {
+public sealed interface TileLookup permits RasterLookup, SplitLookup, TableLookup {
 
     /** A matrix that is moved by TMA. */
     enum Matrix {
@@ -25,12 +25,14 @@ public sealed interface TileLookup permits RasterLookup, TableLookup {
     }
 
     /**
-     * A cluster tile that a role works on.
+     * A cluster tile that a role works on, or a piece of one.
      *
      * @param place of the tile of this CTA
+     * @param kBlocks how many blocks along K it has
      * @param row its row of a table, if there is one
+     * @param firstBlock blocks of K before it, if tiles are split
      */
-    record Found(TilePlace place, Reg<B32> kBlocks, Optional<Row> row) {
+    record Found(TilePlace place, Reg<B32> kBlocks, Optional<Row> row, Optional<Reg<B32>> firstBlock) {
 
         /**
          * A row of a table.

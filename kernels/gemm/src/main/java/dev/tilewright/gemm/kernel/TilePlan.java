@@ -41,7 +41,8 @@ public record TilePlan(TileScheduler tiles, TileLookup lookup) {
                 TileScheduler tiles =
                         choice.build(b, one, cluster, sharedBase, failures(b, one, cluster, countsFailures));
                 TilePlace.Finder places = new TilePlace.Finder(raster, cluster, clusterM, clusterN);
-                yield new TilePlan(tiles, new RasterLookup(one, places, b.param32(one.kBlocks())));
+                RasterLookup whole = new RasterLookup(one, places, b.param32(one.kBlocks()));
+                yield new TilePlan(tiles, traits.pieces() == 1 ? whole : new SplitLookup(whole, traits.pieces()));
             }
             case TableArguments several ->
                 new TilePlan(

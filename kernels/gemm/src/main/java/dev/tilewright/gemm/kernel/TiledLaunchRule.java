@@ -41,6 +41,7 @@ public record TiledLaunchRule(
         implements GemmKernel.LaunchRule {
 
     private static final int COUNTER_BYTES = 4;
+    private static final int ARRIVALS_BYTES = 4;
 
     /** A problem's numbers are those that A and B hold; {@link KernelLaunch#withScale} takes others. */
     private static final float UNIT_SCALE = 1;
@@ -55,6 +56,7 @@ public record TiledLaunchRule(
                     + ", than those of " + config.canonical());
         }
         requireOperands(problem, config);
+        requireBlocks(problem, config);
         TileNumbering tiles = TileNumbering.of(problem, config);
         return new KernelLaunch(
                 entry.name(),
@@ -83,15 +85,31 @@ public record TiledLaunchRule(
         }
     }
 
-    /** Where all clusters are resident at a time there are no more than fit; each cluster has a tile. */
+    /** Each piece of a tile has a block of K. */
+    private void requireBlocks(Problem problem, Config config) {
+        int blocks = kBlocks(problem);
+        if (traits.pieces() > blocks) {
+            throw new IllegalArgumentException("k = " + problem.shape().k() + " has " + blocks + " blocks of "
+                    + traits.tileK() + ", fewer than the " + traits.pieces() + " pieces of a tile: "
+                    + config.canonical());
+        }
+    }
+
+    private int kBlocks(Problem problem) {
+        return Math.ceilDiv(problem.shape().k(), traits.tileK());
+    }
+
+    /**
+     * Where all clusters are resident at a time there are no more than fit; each cluster has a tile, or a piece of one.
+     */
     private int clusters(TileNumbering tiles, DeviceLimits limits, Config config) {
         if (!traits.scheduler().residentGrid()) {
-            return tiles.clusterTiles();
+            return tiles.pieces();
         }
         int gridSize = config.whole("gridSize");
         int ctas = gridSize == 0 ? limits.residentCtas(config) : gridSize;
         int resident = Math.max(1, ctas / tiles.clusterSize());
-        return Math.min(tiles.clusterTiles(), resident);
+        return Math.min(tiles.pieces(), resident);
     }
 
     private List<Argument> arguments(Problem problem, TileNumbering tiles, Config config) {
@@ -110,6 +128,10 @@ public record TiledLaunchRule(
         if (traits.scheduler() == Scheduler.ATOMIC) {
             arguments.add(new Argument.Pointer(BufferRole.COUNTER, 0));
         }
+        if (traits.split().isPresent()) {
+            arguments.add(new Argument.Pointer(BufferRole.WORKSPACE, 0));
+            arguments.add(new Argument.Pointer(BufferRole.ARRIVALS, 0));
+        }
         if (traits.traced()) {
             arguments.add(new Argument.Pointer(BufferRole.TRACE, 0));
         }
@@ -127,8 +149,8 @@ public record TiledLaunchRule(
         arguments.add(new Argument.U32(grid.tilesN()));
         arguments.add(new Argument.U32(grid.clusterTilesM()));
         arguments.add(new Argument.U32(grid.clusterTilesN()));
-        arguments.add(new Argument.U32(grid.clusterTiles()));
-        arguments.add(new Argument.U32(Math.ceilDiv(problem.shape().k(), traits.tileK())));
+        arguments.add(new Argument.U32(grid.pieces()));
+        arguments.add(new Argument.U32(kBlocks(problem)));
         arguments.add(new Argument.U32(raster.group()));
         arguments.add(new Argument.U32(raster.alongN() ? 1 : 0));
     }
@@ -166,9 +188,17 @@ public record TiledLaunchRule(
         if (traits.scheduler() == Scheduler.ATOMIC) {
             buffers.add(new BufferDemand(BufferRole.COUNTER, COUNTER_BYTES, Zero.ONCE));
         }
+        traits.split().ifPresent(split -> {
+            buffers.add(new BufferDemand(BufferRole.WORKSPACE, (long) tiles.allPieces() * split.bytes(), Zero.NEVER));
+            buffers.add(new BufferDemand(BufferRole.ARRIVALS, arrivalsBytes(tiles, split), Zero.ONCE));
+        });
         if (traits.traced()) {
             buffers.add(new BufferDemand(BufferRole.TRACE, new TraceLayout(tiles).bytes(), Zero.EACH_LAUNCH));
         }
         return buffers;
+    }
+
+    private static long arrivalsBytes(TileNumbering tiles, KernelTraits.Split split) {
+        return (long) tiles.allTiles() * split.warpgroups() * ARRIVALS_BYTES;
     }
 }

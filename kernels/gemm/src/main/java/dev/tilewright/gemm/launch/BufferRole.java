@@ -10,8 +10,10 @@ public enum BufferRole {
     D,
     /** Counters of a dynamic tile scheduler. */
     COUNTER,
-    /** Partial results. */
+    /** Partial sums of tiles that are split along K. */
     WORKSPACE,
+    /** How many pieces of each tile have left their sums there. */
+    ARRIVALS,
     /** Records of a traced twin. */
     TRACE,
     /** Where each cluster tile lies, of several GEMMs. */

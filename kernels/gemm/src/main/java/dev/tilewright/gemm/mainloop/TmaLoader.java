@@ -100,21 +100,28 @@ public final class TmaLoader {
     }
 
     /**
-     * Loads all k blocks of a tile.
+     * Loads all k blocks of a tile, or of a piece of one.
      *
      * @param row first row of the CTA's tile in A
      * @param column first row of the CTA's tile in B; in a pair of its own half
+     * @param firstBlock blocks of K before the first that is loaded; absent if there are none
      * @param kBlocks at least 1
      * @param mapA of A, box of one swizzle span of K x the rows that the CTA loads; M-major, of one swizzle span of M x
      *     the depth of a stage
      * @param mapB of B, likewise
      */
     public void load(
-            CodeBuilder b, Reg<B32> row, Reg<B32> column, Reg<B32> kBlocks, GenericAddress mapA, GenericAddress mapB) {
+            CodeBuilder b,
+            Reg<B32> row,
+            Reg<B32> column,
+            Optional<Reg<B32>> firstBlock,
+            Reg<B32> kBlocks,
+            GenericAddress mapA,
+            GenericAddress mapB) {
         Reg<B32> rowA = b.add(row, sliceA);
         Reg<B32> rowB = b.add(column, sliceB);
         Reg<B32> k = b.b32();
-        b.mov(k, 0);
+        firstBlock.ifPresentOrElse(first -> b.mulLo(k, first, layout.tileK()), () -> b.mov(k, 0));
         Reg<B32> block = b.b32();
         b.mov(block, 0);
         Reg<B32> baseA = b.mad(sliceA, Immediate.b32(layout.a().rowStep()), sharedBase);

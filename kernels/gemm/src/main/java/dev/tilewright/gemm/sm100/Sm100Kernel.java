@@ -208,6 +208,7 @@ final class Sm100Kernel {
                     w,
                     w.mulLo(found.place().m(), Sm100Config.CTA_ROWS),
                     half.map(rows -> w.add(column, rows)).orElse(column),
+                    Optional.empty(),
                     found.kBlocks(),
                     mapA,
                     mapB);

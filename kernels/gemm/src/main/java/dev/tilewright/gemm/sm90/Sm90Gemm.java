@@ -2,6 +2,7 @@ package dev.tilewright.gemm.sm90;
 
 import dev.tilewright.gemm.GemmFamily;
 import dev.tilewright.gemm.GemmKernel;
+import dev.tilewright.gemm.epilogue.PartialSums;
 import dev.tilewright.gemm.kernel.KernelTraits;
 import dev.tilewright.gemm.kernel.TensorBox;
 import dev.tilewright.gemm.kernel.TiledLaunchRule;
@@ -21,6 +22,7 @@ import dev.tilewright.ptx.text.PtxWriter;
 import dev.tilewright.ptx.type.Target;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** The Hopper family {@code sm90-gemm}: see {@link Sm90Kernel} for what it computes and how. */
 public final class Sm90Gemm implements GemmFamily {
@@ -70,7 +72,16 @@ public final class Sm90Gemm implements GemmFamily {
                 input(config, operands.b(), operands.majorB(), LoadedRows.boxRows(config.loadRowsB())),
                 d,
                 new OperandMajors(operands.majorA(), operands.majorB(), Major.N),
-                operands.scaled());
+                operands.scaled(),
+                split(config));
+    }
+
+    private static Optional<KernelTraits.Split> split(Sm90Config config) {
+        if (config.splitK() == 1) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                new KernelTraits.Split(config.splitK(), PartialSums.tileBytes(config), config.warpgroupsPerTile()));
     }
 
     /** One span of the swizzle wide: all of K that a stage holds, or as much of the rows. */

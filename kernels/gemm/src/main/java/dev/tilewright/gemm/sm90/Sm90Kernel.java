@@ -1,8 +1,11 @@
 package dev.tilewright.gemm.sm90;
 
+import dev.tilewright.gemm.epilogue.PartialSums;
 import dev.tilewright.gemm.epilogue.TmaStoreEpilogue;
+import dev.tilewright.gemm.kernel.KernelArguments;
 import dev.tilewright.gemm.kernel.KernelTraits;
 import dev.tilewright.gemm.kernel.SchedulerChoice;
+import dev.tilewright.gemm.kernel.TableArguments;
 import dev.tilewright.gemm.kernel.TileArguments;
 import dev.tilewright.gemm.kernel.TileLookup;
 import dev.tilewright.gemm.kernel.TileLookup.Matrix;
@@ -43,6 +46,7 @@ import dev.tilewright.ptx.type.SpecialRegister;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * D[M,N] = A[M,K] · B[N,K]ᵀ, f32 accumulated, of the types and layouts of
@@ -200,6 +204,7 @@ final class Sm90Kernel {
                     w,
                     w.mulLo(found.place().m(), config.tileM()),
                     w.mulLo(found.place().n(), config.tileN()),
+                    found.firstBlock(),
                     found.kBlocks(),
                     mapA,
                     mapB);
@@ -243,6 +248,7 @@ final class Sm90Kernel {
         Optional<Reg<F32>> scale = shared.arguments().scale().map(b::paramF32);
         TmaStoreEpilogue epilogue =
                 new TmaStoreEpilogue(b, config, shared.panels(), shared.base(), warpgroup, thread, scale);
+        Optional<PartialSums> partialSums = partialSums(shared, warpgroup, thread);
         TileLookup.Acquiring acquiring = lookup.acquiring(b);
         TileLookup.Inside extents = lookup.inside(b);
         Optional<TileTrace> trace = trace(b, shared, warpgroup, thread);
@@ -263,12 +269,16 @@ final class Sm90Kernel {
             turns.ifPresent(order -> order.begin(w));
             mainloop.multiply(w, found.kBlocks(), issued -> turns.ifPresent(order -> order.end(issued)));
             turns.flatMap(order -> lookup.commonKBlocks()).ifPresent(depth -> mainloop.skip(w, depth));
-            Reg<Pred> inside = extents.of(w, found);
-            Reg<B32> row = w.mad(place.m(), Immediate.b32(config.tileM()), rowInTile);
-            List<GenericAddress> targets =
-                    mapsD.stream().map(maps -> maps.of(w, found)).toList();
-            acquiring.acquire(w, found, targets, Optional.of(epilogue.issues()));
-            epilogue.store(w, mainloop.accumulators(), row, w.mulLo(place.n(), config.tileN()), inside, targets);
+            Consumer<CodeBuilder> store = s -> {
+                Reg<Pred> inside = extents.of(s, found);
+                Reg<B32> row = s.mad(place.m(), Immediate.b32(config.tileM()), rowInTile);
+                List<GenericAddress> targets =
+                        mapsD.stream().map(maps -> maps.of(s, found)).toList();
+                acquiring.acquire(s, found, targets, Optional.of(epilogue.issues()));
+                epilogue.store(s, mainloop.accumulators(), row, s.mulLo(place.n(), config.tileN()), inside, targets);
+            };
+            partialSums.ifPresentOrElse(
+                    sums -> sums.combine(w, tile, mainloop.accumulators(), store), () -> store.accept(w));
             trace.ifPresent(t -> t.record(w, tile, place.m(), place.n(), start.orElseThrow()));
         });
         epilogue.drain(b);
@@ -284,7 +294,18 @@ final class Sm90Kernel {
                 : TileReader.warpsInTurn(warpgroup, (w, passed) -> mainloop.skip(w, lookup.kBlocks(w, passed)));
     }
 
-    /** In the traced twin; one thread writes for a tile. */
+    /** Where tiles are split along K. */
+    private Optional<PartialSums> partialSums(Shared shared, Reg<B32> warpgroup, Reg<B32> thread) {
+        return switch (shared.arguments()) {
+            case KernelArguments one ->
+                one.workspace()
+                        .map(workspace -> new PartialSums(
+                                config, workspace, one.arrivals().orElseThrow(), shared.cluster(), warpgroup, thread));
+            case TableArguments _ -> Optional.empty();
+        };
+    }
+
+    /** In the traced twin; one thread writes for a tile, or a piece of one. */
     private Optional<TileTrace> trace(CodeBuilder b, Shared shared, Reg<B32> warpgroup, Reg<B32> thread) {
         return shared.arguments().trace().map(buffer -> {
             Reg<Pred> first = b.eq(thread, 0);

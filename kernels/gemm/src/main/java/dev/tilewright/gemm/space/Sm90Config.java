@@ -24,6 +24,7 @@ import java.util.List;
  * @param waitDepth groups of wgmma in flight when a stage is handed back
  * @param l2Hint which operand is to stay in L2
  * @param launchOverlap from when on the next launch may start
+ * @param splitK pieces along K into which each tile is cut, for clusters of their own; 1 leaves it whole
  * @param operands types and layouts, which are the problem's
  */
 public record Sm90Config(
@@ -47,6 +48,7 @@ public record Sm90Config(
         int waitDepth,
         L2Hint l2Hint,
         LaunchOverlap launchOverlap,
+        int splitK,
         Sm90Operands operands) {
 
     /** How warpgroups share work. */
@@ -156,6 +158,11 @@ public record Sm90Config(
                 ctasPerSm);
         require(waitDepth == 0 || waitDepth == 1, "waitDepth must be 0 or 1", waitDepth);
         require(loadStages >= 1, "loadStages must be at least 1", loadStages);
+        require(splitK >= 1, "splitK must be at least 1", splitK);
+        require(
+                splitK == 1 || location == TileLocation.RASTER,
+                "splitK must be 1 where tiles stand in a table, which gives each of them whole",
+                splitK);
         require(clusterM >= 1, "clusterM must be at least 1", clusterM);
         require(clusterN >= 1, "clusterN must be at least 1", clusterN);
         require(
@@ -217,6 +224,7 @@ public record Sm90Config(
                 config.whole("waitDepth"),
                 L2Hint.of(config),
                 LaunchOverlap.orNone(config),
+                config.whole("splitK", 1),
                 Sm90Operands.of(config));
     }
 

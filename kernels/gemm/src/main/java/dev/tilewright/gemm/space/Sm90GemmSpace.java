@@ -74,6 +74,7 @@ public final class Sm90GemmSpace implements FamilySpace {
         List<Parameter> parameters = Stream.of(
                         operands.parameters(),
                         Stream.of(location(problem.isSingle())),
+                        Stream.of(SplitRules.parameter(problem)),
                         ofTheKernel(operands),
                         Stream.of(Sm90GridSize.parameter(problem.isSingle(), limits)),
                         problem.isSingle() ? Stream.<Parameter>empty() : ofSeveralGemms(),
@@ -159,9 +160,11 @@ public final class Sm90GemmSpace implements FamilySpace {
     }
 
     private static Stream<Constraint> ofOne(Problem problem, DeviceLimits limits) {
-        return Stream.concat(
-                Stream.of(rule("tableUnused", GemmRules::tableUnused, TileLocation.PARAMETER, "rasterOrder")),
-                Sm90GridSize.rules(problem.shape(), limits));
+        return Stream.of(
+                        Stream.of(rule("tableUnused", GemmRules::tableUnused, TileLocation.PARAMETER, "rasterOrder")),
+                        SplitRules.of(problem),
+                        Sm90GridSize.rules(problem.shape(), limits))
+                .flatMap(rules -> rules);
     }
 
     private static Stream<Constraint> ofSeveral() {

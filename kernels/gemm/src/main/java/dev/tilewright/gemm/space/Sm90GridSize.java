@@ -42,6 +42,7 @@ final class Sm90GridSize {
                         "clusterM",
                         "clusterN",
                         DeviceLimits.CTAS_PER_SM,
+                        SplitRules.SPLIT_K,
                         PARAMETER));
     }
 
@@ -61,19 +62,19 @@ final class Sm90GridSize {
         }
         int tilesM = Math.ceilDiv(Math.ceilDiv(shape.m(), config.whole("tileM")), config.whole("clusterM"));
         int tilesN = Math.ceilDiv(Math.ceilDiv(shape.n(), config.whole("tileN")), config.whole("clusterN"));
-        long tiles = (long) tilesM * tilesN;
+        long tiles = (long) tilesM * tilesN * config.whole(SplitRules.SPLIT_K, 1);
         int size = config.whole("clusterM") * config.whole("clusterN");
         int clusters = Math.max(1, gridSize / size);
         int all = Math.max(1, limits.residentCtas(config) / size);
         if (tiles <= clusters) {
-            return Optional.of("the " + tiles + " cluster tiles are one wave of " + clusters + " clusters, so "
-                    + PARAMETER + " must be " + ALL_RESIDENT + ", got " + gridSize);
+            return Optional.of("the " + tiles + " cluster tiles or pieces are one wave of " + clusters
+                    + " clusters, so " + PARAMETER + " must be " + ALL_RESIDENT + ", got " + gridSize);
         }
         long waves = Math.ceilDiv(tiles, clusters);
         long fewest = Math.ceilDiv(tiles, all);
         return when(
                 waves > fewest,
-                tiles + " cluster tiles take " + waves + " waves of " + clusters + " clusters, and " + fewest
+                tiles + " cluster tiles or pieces take " + waves + " waves of " + clusters + " clusters, and " + fewest
                         + " of the " + all + " that are resident");
     }
 }

@@ -19,7 +19,9 @@ final class Sm90Registers {
      */
     private static final int WORKING = 32;
     /** The same by a table: which GEMM the tile is of, and where its map lies, is known to the tile alone. */
-    private static final int WORKING_BY_A_TABLE = 36;
+    private static final int WORKING_BY_A_TABLE = 40;
+    /** The same where the pieces of a split tile are added up. */
+    private static final int WORKING_OF_PIECES = 44;
     /** More where an SM has two CTAs and nothing is redistributed: the producer lives by the same few registers. */
     private static final int WORKING_OF_TWO_CTAS = 8;
     /**
@@ -54,6 +56,7 @@ final class Sm90Registers {
                         "tileN",
                         "registers",
                         CTAS_PER_SM,
+                        SplitRules.SPLIT_K,
                         TileLocation.PARAMETER),
                 rule(
                         "producerRegisters",
@@ -123,13 +126,19 @@ final class Sm90Registers {
                         + " has at the entry");
     }
 
+    private static int working(Config config) {
+        return switch (TileLocation.of(config)) {
+            case TABLE -> WORKING_BY_A_TABLE;
+            case RASTER -> config.whole(SplitRules.SPLIT_K, 1) > 1 ? WORKING_OF_PIECES : WORKING;
+        };
+    }
+
     private static Optional<String> accumulators(Config config) {
         int consumers = config.whole("consumers");
         int registers = config.whole("registers");
         int ctas = ctasPerSm(config);
         int cap = registers == 0 ? atEntry(consumers, ctas) : registers;
-        int needed = (byTable(config) ? WORKING_BY_A_TABLE : WORKING)
-                + (registers == 0 && ctas > 1 ? WORKING_OF_TWO_CTAS : 0);
+        int needed = working(config) + (registers == 0 && ctas > 1 ? WORKING_OF_TWO_CTAS : 0);
         int accumulators = config.whole("tileM") * config.whole("tileN") / 128 / Mode.warpgroupsPerTile(config);
         return when(
                 accumulators + needed > cap,

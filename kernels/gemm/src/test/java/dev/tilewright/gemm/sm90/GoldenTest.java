@@ -25,6 +25,8 @@ class GoldenTest {
         "AtomicCluster, false, scheduler=atomic clusterN=2 multicast=both tileN=64",
         "HalfOutput, false, tileM=128 tileN=64 typeA=f16 typeB=f16 typeD=f16",
         "FloatOutput, false, consumers=1 tileM=64 tileN=72 typeD=f32 epilogueN=32",
+        "SplitPingpongTraced, true, splitK=3 mode=pingpong tileM=64 tileN=64 scheduler=atomic clusterM=2",
+        "SplitStatic, false, splitK=2 tileN=64 typeD=f32 epilogueN=32",
         "Transposed, false, consumers=1 tileM=64 tileN=64 majorA=m majorB=n",
         "TransposedNarrowSwizzle, false, tileN=64 tileK=32 swizzle=64 loadStages=6 majorA=m",
         "EightBits, false, consumers=1 tileM=64 tileN=64 tileK=128 typeA=e4m3 typeB=e5m2",

@@ -282,7 +282,7 @@ class GroupedTest {
                 .containsExactly("rasterOrder", "rasterGroup", "gridSize", "tileOrder");
         assertThat(space.names(Parameter.Kind.TEXT)).contains("tileLocation", "scheduler", "mode", "clcThrottle");
         SearchSpace one = space(Problem.of(ProblemShape.parse("200x136x72"), DataType.BF16));
-        assertThat(one.names(Parameter.Kind.TEXT)).doesNotContain("tileLocation", "clcThrottle");
+        assertThat(one.names(Parameter.Kind.TEXT)).contains("tileLocation").doesNotContain("clcThrottle");
         assertThat(one.names(Parameter.Kind.LAUNCH)).doesNotContain("tileOrder");
     }
 
@@ -318,7 +318,7 @@ class GroupedTest {
                         .orElseThrow()
                         .toString())
                 .startsWith(
-                        "accumulatorRegisters: 96 accumulators and 36 working registers a thread are more than 128");
+                        "accumulatorRegisters: 96 accumulators and 40 working registers a thread are more than 128");
         for (String fits : List.of(producer.replace("240", "232"), consumer.replace("tileN=192", "tileN=184"))) {
             assertThat(space(problem).violation(Configs.with(TABLE, fits))).isEmpty();
         }

@@ -186,6 +186,27 @@ class Sm90GemmTest {
                 .hasMessageStartingWith("rasterOrder = hilbert is looked up: it needs tileLocation = table, got");
     }
 
+    @Test
+    void piecesOfATileAreHandedOutOneByOne() {
+        // 3 x 2 tiles of 128 x 128, each in 2 pieces; a piece of a tile leaves f32.
+        for (String scheduler : List.of("single", "static", "atomic")) {
+            Config config = Configs.with("splitK=2 scheduler=" + scheduler);
+            KernelLaunch launch = family.build(config, true).launch(problem("300x200x192"), H200, config);
+            assertThat(launch.gridX()).isEqualTo(12);
+            assertThat(launch.arguments())
+                    .contains(new Argument.U32(12), new Argument.Pointer(BufferRole.WORKSPACE, 0));
+            assertThat(launch.buffers())
+                    .contains(
+                            new BufferDemand(BufferRole.WORKSPACE, 12L * 128 * 128 * 4, BufferDemand.Zero.NEVER),
+                            new BufferDemand(BufferRole.ARRIVALS, 6 * 2 * 4, BufferDemand.Zero.ONCE),
+                            new BufferDemand(BufferRole.TRACE, 12 * 48, BufferDemand.Zero.EACH_LAUNCH));
+        }
+        Config four = Configs.with("splitK=4");
+        assertThatThrownBy(() -> family.build(four, false).launch(problem("300x200x192"), H200, four))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("k = 192 has 3 blocks of 64, fewer than the 4 pieces of a tile: ");
+    }
+
     private static Argument map(
             BufferRole role, long inner, long outer, int boxInner, int boxOuter, Swizzle swizzle, int promotion) {
         return new Argument.TensorMap(
@@ -236,6 +257,8 @@ class Sm90GemmTest {
                 "loadStages=0 | loadStages must be at least 1, got 0",
                 "clusterM=0 | clusterM must be at least 1, got 0",
                 "epilogueStages=1 | epilogueStages must be at least 2, got 1",
+                "splitK=0 | splitK must be at least 1, got 0",
+                "splitK=2 tileLocation=table | splitK must be 1 where tiles stand in a table, which gives each of them whole, got 2",
                 "l2Hint=keepD | l2Hint must be one of [none, keepA, keepB], got 'keepD'",
                 "epilogueN=20 | epilogueN must be one of [16, 32, 64], a panel as wide as a swizzle, got 20",
                 "epilogueN=128 | got 128",

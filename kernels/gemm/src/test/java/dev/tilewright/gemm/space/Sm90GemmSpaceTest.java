@@ -63,6 +63,7 @@ class Sm90GemmSpaceTest {
                         "epilogueStages",
                         "l2Hint",
                         "registers",
+                        "splitK",
                         "ctasPerSm",
                         "tileLocation",
                         "waitDepth");
@@ -74,7 +75,7 @@ class Sm90GemmSpaceTest {
     void sizeOfTheSpace() {
         SpaceSummary summary = space("4096x4096x4096").summary();
         assertThat(summary.points()).isEqualTo(24_246_190_080L);
-        assertThat(summary.size()).isEqualTo(59_352_063);
+        assertThat(summary.size()).isEqualTo(59_294_028);
         assertThat(summary.prunedBy().values().stream()
                         .mapToLong(Long::longValue)
                         .sum())
@@ -150,11 +151,11 @@ class Sm90GemmSpaceTest {
                 "tileM=256 tileN=256 | accumulatorRegisters: 256 accumulators and 32 working registers a thread"
                         + " are more than 232"
                         + " (consumers=2 ctasPerSm=1 mode=cooperative registers=232"
-                        + " tileLocation=raster tileM=256 tileN=256)",
+                        + " splitK=1 tileLocation=raster tileM=256 tileN=256)",
                 "tileM=256 tileN=176 registers=0 | accumulatorRegisters: 176 accumulators and 32 working"
                         + " registers a thread are"
                         + " more than 168 (consumers=2 ctasPerSm=1 mode=cooperative registers=0"
-                        + " tileLocation=raster tileM=256 tileN=176)",
+                        + " splitK=1 tileLocation=raster tileM=256 tileN=176)",
                 "tileK=32 | swizzleSpan: a row of 32 elements has 64 bytes, the swizzle spans 128 (swizzle=128"
                         + " tileK=32)",
                 "clusterM=4 clusterN=2 | clusterSize: 8 CTAs in a cluster are more than 4 (clusterM=4 clusterN=2)",
@@ -171,7 +172,7 @@ class Sm90GemmSpaceTest {
                         + " registers, more than the 80 that a thread of 2 consumers of each of 2 CTAs has at the entry"
                         + " (consumers=2 ctasPerSm=2 tileN=112)",
                 "ctasPerSm=2 registers=0 tileN=88 | accumulatorRegisters: 44 accumulators and 40 working registers a"
-                        + " thread are more than 80 (consumers=2 ctasPerSm=2 mode=cooperative registers=0 tileLocation=raster tileM=128"
+                        + " thread are more than 80 (consumers=2 ctasPerSm=2 mode=cooperative registers=0 splitK=1 tileLocation=raster tileM=128"
                         + " tileN=88)",
                 "ctasPerSm=2 registers=0 tileN=80 loadStages=4 | sharedMemory: 139328 bytes of shared memory are more"
                         + " than 115712 (consumers=2 ctasPerSm=2",
@@ -214,9 +215,11 @@ class Sm90GemmSpaceTest {
         assertThat(space("4096x3072x512").violation(fewer)).isEmpty();
         assertThat(space("4096x3200x512").violation(fewer)).isEmpty();
         assertThat(space("4992x2560x512").violation(fewer).orElseThrow().reason())
-                .isEqualTo("780 cluster tiles take 7 waves of 128 clusters, and 6 of the 132 that are resident");
+                .isEqualTo(
+                        "780 cluster tiles or pieces take 7 waves of 128 clusters, and 6 of the 132 that are resident");
         assertThat(space("2048x1024x512").violation(fewer).orElseThrow().reason())
-                .isEqualTo("the 128 cluster tiles are one wave of 128 clusters, so gridSize must be 0, got 128");
+                .isEqualTo(
+                        "the 128 cluster tiles or pieces are one wave of 128 clusters, so gridSize must be 0, got 128");
         assertThat(family.space(problem("4096x3072x512"), DeviceLimits.of(4))
                         .violation(fewer)
                         .orElseThrow()
@@ -239,6 +242,41 @@ class Sm90GemmSpaceTest {
                         .orElseThrow()
                         .reason())
                 .isEqualTo("a device with 1 SMs holds no cluster of 2 CTAs");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "1024x2048x128 | tileN=64 splitK=4 | splitDepth: k = 128 has 2 blocks of 64, too few for 4 pieces of a"
+                        + " tile (splitK=4 tileK=64)",
+                "2048x4096x4096 | tileM=128 tileN=64 splitK=2 | splitTiles: 1024 tiles of 128x64 are more than 264, two"
+                        + " for each SM, so 2 pieces of each would give nobody work (splitK=2 tileM=128 tileN=64)",
+                "1024x2048x4096 | tileM=256 tileN=200 loadStages=3 splitK=2 | accumulatorRegisters: 200 accumulators and 44"
+                        + " working registers a thread are more than 232",
+                "4096x14336x4096 | splitK=2 | values: splitK must be one of 1, got 2",
+            })
+    void splitsWhereTilesAreFew(String shape, String change, String expected) {
+        assertThat(space(shape).violation(Configs.with(change)).orElseThrow().toString())
+                .startsWith(expected);
+    }
+
+    @Test
+    void fewTilesAreSplit() {
+        SearchSpace space = space("1024x2048x256");
+        for (String splitK : List.of("splitK=1", "splitK=2", "splitK=4")) {
+            assertThat(space.violation(Configs.with(splitK))).isEmpty();
+        }
+        assertThat(family.anchor(problem("1024x2048x256"), H200).orElseThrow().whole("splitK"))
+                .isEqualTo(1);
+        // Of several GEMMs each tile stands in the table whole.
+        Problem one = problem("1024x2048x256");
+        Problem several = new Problem(List.of(one.shape()), 3, one.types(), one.major(), one.scenario());
+        SearchSpace whole = family.space(several, H200);
+        assertThat(whole.parameters().stream()
+                        .filter(parameter -> parameter.name().equals("splitK"))
+                        .flatMap(parameter -> parameter.values().stream()))
+                .containsExactly(ParameterValue.of(1));
     }
 
     @ParameterizedTest

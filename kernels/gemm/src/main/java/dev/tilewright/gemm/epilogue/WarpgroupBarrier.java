@@ -1,0 +1,58 @@
+package dev.tilewright.gemm.epilogue;
+
+import dev.tilewright.ptx.CodeBuilder;
+import dev.tilewright.ptx.instruction.Compare.BooleanOperation;
+import dev.tilewright.ptx.instruction.WarpExchange.BarrierVote;
+import dev.tilewright.ptx.type.Immediate;
+import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterType.B32;
+import dev.tilewright.ptx.type.RegisterType.Pred;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+
+/**
+ * The named barrier of each warpgroup that multiplies, for its own 128 threads.
+ *
+ * @param warpgroups how many share the CTA
+ * @param warpgroup index among them
+ */
+record WarpgroupBarrier(int warpgroups, Reg<B32> warpgroup) {
+
+    private static final int THREADS = 128;
+    /** Named barrier of the first warpgroup; the others have the next ones. */
+    private static final int FIRST_BARRIER = 1;
+
+    /** All threads of the warpgroup meet. */
+    void synchronize(CodeBuilder b) {
+        own(b, 0, (w, id) -> w.barrierSync(id, THREADS));
+    }
+
+    /** The same; all learn whether any of them says so. */
+    Reg<Pred> any(CodeBuilder b, Reg<Pred> says) {
+        Reg<Pred> any = b.pred();
+        own(
+                b,
+                0,
+                (w, id) -> w.with(new BarrierVote(
+                        BooleanOperation.OR,
+                        false,
+                        any,
+                        Immediate.b32(id),
+                        Optional.of(Immediate.b32(THREADS)),
+                        says,
+                        false)));
+        return any;
+    }
+
+    /** The barrier ids are constants: with an id in a register the assembler would reserve all 16. */
+    private void own(CodeBuilder b, int index, BiConsumer<CodeBuilder, Integer> meet) {
+        if (index == warpgroups - 1) {
+            meet.accept(b, FIRST_BARRIER + index);
+            return;
+        }
+        b.ifThenElse(
+                b.eq(warpgroup, index),
+                own -> meet.accept(own, FIRST_BARRIER + index),
+                other -> own(other, index + 1, meet));
+    }
+}

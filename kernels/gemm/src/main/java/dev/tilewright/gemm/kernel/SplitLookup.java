@@ -1,0 +1,66 @@
+package dev.tilewright.gemm.kernel;
+
+import dev.tilewright.ptx.CodeBuilder;
+import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterType.B32;
+import java.util.Optional;
+
+/**
+ * The tiles of one GEMM, each cut along K into the same number of pieces; a scheduler hands out pieces. Piece i of P of
+ * a tile of B blocks has those from floor(i B / P) on: none is empty where B is at least P, and no two differ by more
+ * than one.
+ *
+ * <pre>
+ *   number            0     1     2     3     4    ..        P = 3
+ *   tile              0     0     0     1     1    ..        number / P
+ *   piece of the tile 0     1     2     0     1    ..        number mod P
+ * </pre>
+ */
+public record SplitLookup(RasterLookup whole, int pieces) implements TileLookup {
+
+    @Override
+    public void prefetchMaps(CodeBuilder b) {
+        whole.prefetchMaps(b);
+    }
+
+    @Override
+    public Found find(CodeBuilder b, Reg<B32> number) {
+        Reg<B32> tile = b.div(number, pieces);
+        Reg<B32> index = b.sub(number, b.mulLo(tile, pieces));
+        Found all = whole.find(b, tile);
+        Reg<B32> first = firstBlock(b, index);
+        Reg<B32> blocks = b.sub(firstBlock(b, b.add(index, 1)), first);
+        return new Found(all.place(), blocks, all.row(), Optional.of(first));
+    }
+
+    private Reg<B32> firstBlock(CodeBuilder b, Reg<B32> index) {
+        return b.div(b.mulLo(index, whole.kBlocks()), pieces);
+    }
+
+    @Override
+    public Reg<B32> kBlocks(CodeBuilder b, Reg<B32> number) {
+        Reg<B32> index = b.rem(number, pieces);
+        return b.sub(firstBlock(b, b.add(index, 1)), firstBlock(b, index));
+    }
+
+    /** Pieces of a tile may differ by a block. */
+    @Override
+    public Optional<Reg<B32>> commonKBlocks() {
+        return Optional.empty();
+    }
+
+    @Override
+    public Maps maps(CodeBuilder b, Matrix matrix) {
+        return whole.maps(b, matrix);
+    }
+
+    @Override
+    public Acquiring acquiring(CodeBuilder b) {
+        return whole.acquiring(b);
+    }
+
+    @Override
+    public Inside inside(CodeBuilder b) {
+        return whole.inside(b);
+    }
+}

@@ -1,0 +1,75 @@
+package dev.tilewright.gemm.space;
+
+import static dev.tilewright.gemm.space.GemmRules.rule;
+import static dev.tilewright.gemm.space.GemmRules.when;
+
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.space.Constraint;
+import dev.tilewright.model.space.Parameter;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Into how many pieces along K the tiles of a GEMM are cut: to give work to SMs for which there is no tile. Where the
+ * tiles fill the GPU twice, more pieces would only cost their sums.
+ */
+final class SplitRules {
+
+    static final String SPLIT_K = "splitK";
+
+    /** Tiles that keep the largest GPU of the family, of 132 SMs, busy for two waves. */
+    private static final int MOST_TILES = 2 * 132;
+
+    /** Elements of the largest tile that fits the registers, 256 x 208. */
+    private static final int LARGEST_TILE = 256 * 208;
+
+    private SplitRules() {}
+
+    /**
+     * What is tried; no pieces where even the largest tiles are many, nor of several GEMMs, whose tiles a table has.
+     */
+    static Parameter parameter(Problem problem) {
+        if (!problem.isSingle()) {
+            return Parameter.text(SPLIT_K, 1);
+        }
+        ProblemShape shape = problem.shape();
+        boolean few = (long) shape.m() * shape.n() <= (long) MOST_TILES * LARGEST_TILE;
+        return few ? Parameter.text(SPLIT_K, 1, 2, 4) : Parameter.text(SPLIT_K, 1);
+    }
+
+    static Stream<Constraint> of(Problem problem) {
+        ProblemShape shape = problem.shape();
+        return Stream.of(
+                rule("splitTable", SplitRules::table, TileLocation.PARAMETER, SPLIT_K),
+                rule("splitDepth", config -> depth(shape, config), "tileK", SPLIT_K),
+                rule("splitTiles", config -> tiles(shape, config), "tileM", "tileN", SPLIT_K));
+    }
+
+    private static Optional<String> table(Config config) {
+        int pieces = config.whole(SPLIT_K, 1);
+        return when(
+                pieces > 1 && TileLocation.of(config) == TileLocation.TABLE,
+                "a table gives each tile whole, so " + SPLIT_K + " must be 1, got " + pieces);
+    }
+
+    private static Optional<String> depth(ProblemShape shape, Config config) {
+        int blocks = Math.ceilDiv(shape.k(), config.whole("tileK"));
+        int pieces = config.whole(SPLIT_K, 1);
+        return when(
+                pieces > blocks,
+                "k = " + shape.k() + " has " + blocks + " blocks of " + config.whole("tileK") + ", too few for "
+                        + pieces + " pieces of a tile");
+    }
+
+    private static Optional<String> tiles(ProblemShape shape, Config config) {
+        long tiles =
+                (long) Math.ceilDiv(shape.m(), config.whole("tileM")) * Math.ceilDiv(shape.n(), config.whole("tileN"));
+        int pieces = config.whole(SPLIT_K, 1);
+        return when(
+                pieces > 1 && tiles > MOST_TILES,
+                tiles + " tiles of " + config.whole("tileM") + "x" + config.whole("tileN") + " are more than "
+                        + MOST_TILES + ", two for each SM, so " + pieces + " pieces of each would give nobody work");
+    }
+}
