@@ -125,12 +125,16 @@ public class StudyFlow {
         return false;
     }
 
+    /** Speeds over the anchor compare whatever clock each trial met; rates do so only where nothing else is known. */
     private History history(StudyRow study) {
+        List<TrialRepository.Seen> seen = trials.history(study.id());
+        boolean anchored = seen.stream().allMatch(trial -> trial.tflops() == null || trial.ratioToAnchor() != null);
         return new History(
                 study.problem(),
                 study.seed(),
-                trials.history(study.id()).stream()
-                        .map(seen -> new History.Asked(seen.config(), seen.outcome(), seen.tflops()))
+                seen.stream()
+                        .map(trial -> new History.Asked(
+                                trial.config(), trial.outcome(), anchored ? trial.ratioToAnchor() : trial.tflops()))
                         .toList());
     }
 

@@ -106,10 +106,22 @@ final class Candidates {
         return tile.stream().map(config::value).toList();
     }
 
-    /** Whatever differs from the config in one value. */
-    static Map<Config, Double> around(SearchSpace space, Config config, ToDoubleFunction<Config> logTime) {
+    /** Whatever differs from the config in one value, and some that differ in two. */
+    static Map<Config, Double> around(SearchSpace space, Config config, long seed, ToDoubleFunction<Config> logTime) {
         Map<Config, Double> candidates = new LinkedHashMap<>();
-        neighbours(space, space.parameters(), config, candidates, logTime);
+        List<Parameter> moving = space.parameters().stream()
+                .filter(parameter -> parameter.values().size() > 1)
+                .toList();
+        neighbours(space, moving, config, candidates, logTime);
+        if (!moving.isEmpty()) {
+            pairs(
+                    space,
+                    moving,
+                    config,
+                    RandomStrategy.stream(~seed, config.canonical().hashCode()),
+                    candidates,
+                    logTime);
+        }
         return candidates;
     }
 

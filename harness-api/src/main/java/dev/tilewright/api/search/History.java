@@ -27,12 +27,13 @@ public record History(Problem problem, long seed, List<Asked> asked) {
      * One config that was asked.
      *
      * @param outcome {@code null} while the trial has not ended
-     * @param tflops last-stage sustained median, 10^12 operations a second; {@code null} without a measurement
+     * @param speed sustained, in a unit that is the same for all of a history: over the anchor's, or as a rate;
+     *     {@code null} without a measurement
      */
     public record Asked(
             Config config,
             @Nullable TrialOutcome outcome,
-            @Nullable Double tflops) {}
+            @Nullable Double speed) {}
 
     /** A study that has not asked yet. */
     public static History empty(Problem problem, long seed) {

@@ -6,30 +6,28 @@ import dev.tilewright.model.space.SearchSpace;
 import dev.tilewright.simulator.CostModel;
 import dev.tilewright.simulator.SimulatedGpus;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
-import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 /**
- * Asks first for what the cost model predicts to be fast, and learns from what was measured by how much each parameter
- * value is better or worse than predicted.
+ * Asks first for what the cost model predicts to be fast, and learns from what was measured where it is off.
  *
- * <p>Candidates are drawn from the space without walking it, and the best of them moved to better neighbours
- * ({@link Candidates}). Each ask takes the candidate with the least predicted time, corrected by the effects of its
- * values ({@link Effects}). What is not known of the effects is drawn anew for each ask, so that configs which are
- * about as good come up in turn, whatever their values, instead of one family of them first; the very first ask takes
- * the prediction as it is. Every fourth ask is a random one, for what the model is blind to, and every ask is where no
- * candidate is left or the family has no model.
+ * <p>Candidates are the best of every tile that the model knows of ({@link Candidates}), and whatever differs from one
+ * of the fastest measured so far in a value or two. Each ask takes the candidate that is expected to improve most on
+ * the fastest ({@link Expectation}). Every eighth ask is a random one, for what the model is blind to, and every ask is
+ * where no candidate is left or the family has no model.
  */
 public final class ModelStrategy implements SearchStrategy {
 
     private static final String HOPPER = "sm90-gemm";
-    private static final int RANDOM_EVERY = 4;
+    private static final int RANDOM_EVERY = 8;
+    private static final int FASTEST = 4;
 
     private static final int STUDIES_AT_A_TIME = 8;
 
@@ -54,8 +52,7 @@ public final class ModelStrategy implements SearchStrategy {
         Set<Config> known = new HashSet<>(history.configs());
         while (asks.size() < count) {
             int turn = history.asked().size() + asks.size();
-            Optional<Config> best =
-                    turn % RANDOM_EVERY == RANDOM_EVERY - 1 ? Optional.empty() : ranking.best(known, turn);
+            Optional<Config> best = turn % RANDOM_EVERY == RANDOM_EVERY - 1 ? Optional.empty() : ranking.best(known);
             Optional<Config> next = best.or(
                     () -> random.ask(space, history.andAsked(asks), 1).stream().findFirst());
             if (next.isEmpty()) {
@@ -63,24 +60,28 @@ public final class ModelStrategy implements SearchStrategy {
             }
             known.add(next.get());
             asks.add(next.get());
+            ranking.asked(next.get());
         }
         return asks;
     }
 
     /** The candidates of one question, with what the history says of them. */
     private static final class Ranking {
-        private final long seed;
-        private final Map<Config, Double> logTimes;
-        private final Effects effects;
+        private final Expectation expectation;
+        private final ToDoubleFunction<Config> logTime;
+        private final List<Expectation.Candidate> candidates;
 
         Ranking(SearchSpace space, History history, CandidateCache cache) {
-            this.seed = history.seed();
             Problem problem = history.problem();
             CostModel model = CostModel.of(SimulatedGpus.H200);
-            ToDoubleFunction<Config> logTime = config -> logTime(model, problem, config);
-            this.effects = Effects.of(history, logTime);
-            this.logTimes = new LinkedHashMap<>(cache.of(space, problem, seed, logTime));
-            fastest(history).ifPresent(config -> logTimes.putAll(Candidates.around(space, config, logTime)));
+            this.logTime = config -> logTime(model, problem, config);
+            this.expectation = new Expectation(space, history, logTime);
+            Set<Config> configs = new LinkedHashSet<>(
+                    cache.of(space, problem, history.seed(), logTime).keySet());
+            fastest(history)
+                    .forEach(config -> configs.addAll(Candidates.around(space, config, history.seed(), logTime)
+                            .keySet()));
+            this.candidates = configs.stream().map(expectation::candidate).toList();
         }
 
         /** A screen is what most of the history measured, and what the next ask will be measured by. */
@@ -92,35 +93,31 @@ public final class ModelStrategy implements SearchStrategy {
             }
         }
 
-        private static Optional<Config> fastest(History history) {
-            History.Asked best = null;
-            double most = 0;
-            for (History.Asked asked : history.asked()) {
-                Double tflops = asked.tflops();
-                if (tflops != null && tflops > most) {
-                    best = asked;
-                    most = tflops;
-                }
-            }
-            return Optional.ofNullable(best).map(History.Asked::config);
+        private static Stream<Config> fastest(History history) {
+            return history.asked().stream()
+                    .filter(asked -> asked.speed() != null)
+                    .sorted(Comparator.comparing(History.Asked::speed, Comparator.nullsLast(Comparator.reverseOrder())))
+                    .limit(FASTEST)
+                    .map(History.Asked::config);
         }
 
-        Optional<Config> best(Set<Config> known, int turn) {
-            ToDoubleFunction<Config> effect = effects.drawn(turn == 0 ? Optional.empty() : Optional.of(stream(turn)));
-            Config best = null;
-            double least = Double.POSITIVE_INFINITY;
-            for (Map.Entry<Config, Double> candidate : logTimes.entrySet()) {
-                double expected = candidate.getValue() + effect.applyAsDouble(candidate.getKey());
-                if (expected < least && !known.contains(candidate.getKey())) {
-                    least = expected;
-                    best = candidate.getKey();
+        Optional<Config> best(Set<Config> known) {
+            Expectation.Candidate best = null;
+            double most = Double.NEGATIVE_INFINITY;
+            for (Expectation.Candidate candidate : candidates) {
+                double improvement = candidate.improvement();
+                if (improvement > most && !known.contains(candidate.config())) {
+                    most = improvement;
+                    best = candidate;
                 }
             }
-            return Optional.ofNullable(best);
+            return Optional.ofNullable(best).map(Expectation.Candidate::config);
         }
 
-        private RandomGenerator stream(int turn) {
-            return RandomStrategy.stream(~seed, turn);
+        void asked(Config config) {
+            if (Double.isFinite(logTime.applyAsDouble(config))) {
+                expectation.pending(expectation.candidate(config));
+            }
         }
     }
 }

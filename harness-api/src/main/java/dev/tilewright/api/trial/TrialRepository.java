@@ -245,25 +245,30 @@ public class TrialRepository {
      *
      * @param outcome {@code null} while it is open
      * @param tflops last-stage sustained median; {@code null} without a measurement
+     * @param ratioToAnchor speed over that of the anchor beside it; {@code null} if there was none
      */
     public record Seen(
             Config config,
             @Nullable TrialOutcome outcome,
-            @Nullable Double tflops) {}
+            @Nullable Double tflops,
+            @Nullable Double ratioToAnchor) {}
 
     /** What the search asked so far, in the order in which it asked. */
     public List<Seen> history(UUID studyId) {
         return jdbc.sql("""
-                select t.config, t.outcome, (
-                    select m.tflops from measurement m where m.trial_id = t.id and m.mode = 'sustained'
-                    order by array_position(array['final', 'contend', 'screen'], m.stage), m.id desc limit 1) as tflops
-                from trial t where t.study_id = :study and (t.outcome is distinct from 'pruned' or t.attempts > 0)
+                select t.config, t.outcome, last.tflops, last.anchor_ratio
+                from trial t left join lateral (
+                    select m.tflops, m.anchor_ratio from measurement m
+                    where m.trial_id = t.id and m.mode = 'sustained'
+                    order by array_position(array['final', 'contend', 'screen'], m.stage), m.id desc limit 1) last on true
+                where t.study_id = :study and (t.outcome is distinct from 'pruned' or t.attempts > 0)
                 order by t.ordinal""")
                 .param("study", studyId)
                 .query((row, number) -> new Seen(
                         json.read(row, "config", Config.class),
                         outcome(row.getString("outcome")),
-                        JsonColumn.realOrNull(row, "tflops")))
+                        JsonColumn.realOrNull(row, "tflops"),
+                        JsonColumn.realOrNull(row, "anchor_ratio")))
                 .list();
     }
 

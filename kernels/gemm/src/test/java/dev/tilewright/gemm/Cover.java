@@ -1,11 +1,11 @@
 package dev.tilewright.gemm;
 
 import dev.tilewright.model.space.Config;
+import dev.tilewright.model.space.Constraint;
 import dev.tilewright.model.space.Parameter;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.model.space.SearchSpace;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -30,7 +30,7 @@ public final class Cover {
 
     private final SearchSpace space;
 
-    /** @param space launch parameters stay at their first values that keep the rules */
+    /** @param space launch parameters take any values that keep the rules */
     public Cover(SearchSpace space) {
         this.space = space;
     }
@@ -104,16 +104,35 @@ public final class Cover {
                 .toList();
     }
 
-    /** The space with launch parameters at their first values, and this pair alone. */
+    /**
+     * The space with this pair alone. The two come first, and then what rules tie to them: where they do not go
+     * together a walk so finds out at once, and not below everything that has nothing to do with it.
+     */
     private SearchSpace only(Pair pair) {
-        Map<String, List<ParameterValue>> values = new HashMap<>();
-        space.parameters().stream()
-                .filter(parameter -> parameter.kind() == Parameter.Kind.LAUNCH)
-                .forEach(parameter ->
-                        values.put(parameter.name(), List.of(parameter.values().getFirst())));
-        values.put(pair.first(), List.of(pair.firstValue()));
-        values.put(pair.second(), List.of(pair.secondValue()));
-        return space.restrict(values);
+        SearchSpace holding = space.restrict(
+                Map.of(pair.first(), List.of(pair.firstValue()), pair.second(), List.of(pair.secondValue())));
+        Set<String> order = new LinkedHashSet<>(List.of(pair.first(), pair.second()));
+        for (int both = 2; both > 0; both--) {
+            int least = both;
+            space.constraints().stream()
+                    .map(Constraint::parameters)
+                    .filter(tied -> Stream.of(pair.first(), pair.second())
+                                    .filter(tied::contains)
+                                    .count()
+                            >= least)
+                    .sorted(Comparator.comparingInt(List::size))
+                    .forEach(order::addAll);
+        }
+        List<String> names = List.copyOf(order);
+        List<Parameter> first = holding.parameters().stream()
+                .filter(parameter -> order.contains(parameter.name()))
+                .sorted(Comparator.comparingInt(parameter -> names.indexOf(parameter.name())))
+                .toList();
+        List<Parameter> rest = holding.parameters().stream()
+                .filter(parameter -> !order.contains(parameter.name()))
+                .toList();
+        return new SearchSpace(
+                space.family(), Stream.concat(first.stream(), rest.stream()).toList(), space.constraints());
     }
 
     private static long added(Config config, Set<Pair> missing) {
