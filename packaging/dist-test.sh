@@ -21,8 +21,8 @@ answers() { # launcher, verb
         exit 1
     fi
 }
-for verb in tune best serve worker; do
+for verb in tune best sweeps check serve worker; do
     answers "$work/both/tilewright-$version/tilewright" $verb
 done
 answers "$work/worker/tilewright-worker-$version/tilewright" worker
-echo "dist: the unpacked archives answer tune, best, serve and worker without a JDK"
+echo "dist: the unpacked archives answer every verb without a JDK"

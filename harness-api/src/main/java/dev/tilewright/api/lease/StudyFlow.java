@@ -34,7 +34,11 @@ import org.springframework.transaction.annotation.Transactional;
 @Transactional(propagation = Propagation.MANDATORY)
 public class StudyFlow {
 
-    private static final int QUEUE_AHEAD = 8;
+    /** Trials that are open at a time, at the least, of a strategy that learns: it cannot learn from what is open. */
+    private static final int OPEN_LEARNING = 8;
+    /** The same of others: so many texts can be assembled at once. */
+    private static final int OPEN = 64;
+
     private static final String CANCELLED = "the job was cancelled";
 
     private final StudyRepository studies;
@@ -107,14 +111,15 @@ public class StudyFlow {
 
     /** Asks for as many configs as keep the workers busy; false if there will be no more. */
     private boolean ask(StudyRow study, TrialCounts counts) {
+        SearchStrategy strategy = strategies.named(study.strategy());
         int left = study.budget().trials() - counts.total();
-        int ahead = Math.max(QUEUE_AHEAD, 2 * counts.leased());
-        if (left > 0 && counts.queued() > ahead / 2) {
+        int most = mostOpen(strategy, counts);
+        int room = most - counts.open();
+        if (left > 0 && room < most / 2) {
             return true;
         }
-        int wanted = Math.min(left, ahead - counts.queued());
+        int wanted = Math.min(left, room);
         if (wanted > 0) {
-            SearchStrategy strategy = strategies.named(study.strategy());
             List<Config> asked = strategy.ask(spaces.space(study), history(study), wanted);
             trials.queue(study.id(), study.family(), asked, clock.instant());
             if (asked.size() == wanted && left > wanted) {
@@ -123,6 +128,13 @@ public class StudyFlow {
         }
         studies.exhaust(study.id());
         return false;
+    }
+
+    /** Who learns is asked for a quarter of what it has asked for, so that a long study keeps many devices at work. */
+    private static int mostOpen(SearchStrategy strategy, TrialCounts counts) {
+        return strategy.learns()
+                ? Math.clamp(counts.total() / 4, OPEN_LEARNING, OPEN)
+                : Math.max(OPEN, 2 * counts.leased());
     }
 
     /** Speeds over the anchor compare whatever clock each trial met; rates do so only where nothing else is known. */

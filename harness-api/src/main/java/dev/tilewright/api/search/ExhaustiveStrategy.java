@@ -20,6 +20,11 @@ public final class ExhaustiveStrategy implements SearchStrategy {
     }
 
     @Override
+    public boolean learns() {
+        return false;
+    }
+
+    @Override
     public List<Config> ask(SearchSpace space, History history, int count) {
         if (count < 1) {
             throw new IllegalArgumentException("count must be at least 1, got " + count);

@@ -40,6 +40,11 @@ public final class ModelStrategy implements SearchStrategy {
     }
 
     @Override
+    public boolean learns() {
+        return true;
+    }
+
+    @Override
     public List<Config> ask(SearchSpace space, History history, int count) {
         if (count < 1) {
             throw new IllegalArgumentException("count must be at least 1, got " + count);

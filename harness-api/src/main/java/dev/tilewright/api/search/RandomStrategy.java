@@ -35,6 +35,11 @@ public final class RandomStrategy implements SearchStrategy {
     }
 
     @Override
+    public boolean learns() {
+        return false;
+    }
+
+    @Override
     public List<Config> ask(SearchSpace space, History history, int count) {
         if (count < 1) {
             throw new IllegalArgumentException("count must be at least 1, got " + count);

@@ -13,6 +13,9 @@ public interface SearchStrategy {
     /** As users name it, such as {@code random}. */
     String name();
 
+    /** Whether what it asks depends on what was measured, so that it should not be asked for much at a time. */
+    boolean learns();
+
     /**
      * The next configs to try: each keeps every rule of the space, none is in the history, none comes twice.
      *
