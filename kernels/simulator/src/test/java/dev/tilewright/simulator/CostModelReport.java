@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * How well the cost model orders the configs of each stored sweep: with the committed constants, which were fitted to
@@ -20,7 +21,8 @@ import java.util.stream.IntStream;
  * @param shapes one for each sweep
  * @param data where the times come from
  */
-record CostModelReport(String commit, String version, Map<String, Fitted> fitted, List<Shape> shapes, List<Data> data) {
+record CostModelReport(
+        String commit, String version, Map<String, Fitted> fitted, List<Shape> shapes, List<Later> later, List<Data> data) {
 
     /** For how many picks it is said what they hold. */
     static final List<Integer> PICKS = List.of(1, 4, 16, 64);
@@ -88,7 +90,15 @@ record CostModelReport(String commit, String version, Map<String, Fitted> fitted
         }
     }
 
-    static CostModelReport make(String commit, GpuConstants gpu, List<Sweep> sweeps) {
+    /** How the committed constants do on a sweep that is not among those they were fitted to. */
+    record Later(String shape, int configs, Judged committed) {
+        static Later of(GpuConstants gpu, Sweep sweep) {
+            return new Later(sweep.shape().toString(), sweep.timed().size(), Judged.of(gpu, sweep));
+        }
+    }
+
+    /** @param later sweeps that nothing is fitted to */
+    static CostModelReport make(String commit, GpuConstants gpu, List<Sweep> sweeps, List<Sweep> later) {
         GpuConstants now = ConstantFit.fit(gpu, sweeps);
         List<double[]> fits = new ArrayList<>();
         List<Shape> shapes = new ArrayList<>();
@@ -117,14 +127,16 @@ record CostModelReport(String commit, String version, Map<String, Fitted> fitted
                                     .max()
                                     .orElseThrow()));
         }
-        List<Data> data = sweeps.stream()
+        List<Data> data = Stream.concat(sweeps.stream(), later.stream())
                 .map(sweep -> new Data(
                         sweep.shape().toString(),
                         sweep.rows().size(),
                         sweep.timed().size(),
                         sweep.pieces()))
                 .toList();
-        return new CostModelReport(commit, gpu.version(), fitted, shapes, data);
+        List<Later> judged =
+                later.stream().map(sweep -> Later.of(gpu, sweep)).toList();
+        return new CostModelReport(commit, gpu.version(), fitted, shapes, judged, data);
     }
 
     String markdown() {
@@ -178,6 +190,29 @@ record CostModelReport(String commit, String version, Map<String, Fitted> fitted
                                 .min()
                                 .orElseThrow()));
         text.append("""
+                ## Sweeps that nothing was fitted to
+
+                Random configs of the wide space, with parameters and values that the others do not have, each timed beside an anchor.
+
+                | shape | configs | rank correlation | held by 1 / 4 / 16 / 64 | spread |
+                | --- | --- | --- | --- | --- |
+                """);
+        for (Later sweep : later) {
+            Judged judged = sweep.committed();
+            text.append(String.format(
+                    Locale.ROOT,
+                    "| %s | %d | **%.3f** | %.1f / %.1f / **%.1f** / %.1f %% | %.3f |%n",
+                    sweep.shape(),
+                    sweep.configs(),
+                    judged.spearman(),
+                    100 * judged.held().get(0),
+                    100 * judged.held().get(1),
+                    100 * judged.held().get(2),
+                    100 * judged.held().get(3),
+                    judged.spread()));
+        }
+        text.append("""
+
                 ## Fitted constants
 
                 | constant | committed | fit to all | range over the fits that leave out a shape |

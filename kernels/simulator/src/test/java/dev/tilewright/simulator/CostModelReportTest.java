@@ -19,6 +19,10 @@ import tools.jackson.databind.json.JsonMapper;
 class CostModelReportTest {
 
     private static final Path SWEEPS = Path.of("../../docs/results/h200/sweeps");
+    private static final Path ANCHORED = Path.of("../../docs/results/h200/anchored");
+    /** The anchored sweeps of random configs are longer than this; the others hold what a search asked for. */
+    private static final int SHORT = 100;
+
     private static final Path JSON = Path.of("../../docs/results/simulator/h200-cost-model.json");
     private static final Path MARKDOWN = Path.of("../../docs/results/simulator/h200-cost-model.md");
 
@@ -26,7 +30,7 @@ class CostModelReportTest {
     @Tag("full")
     void write() throws IOException {
         CostModelReport report = CostModelReport.make(
-                System.getProperty("tilewright.commit", "unknown"), SimulatedGpus.H200, SweepFile.readAll(SWEEPS));
+                System.getProperty("tilewright.commit", "unknown"), SimulatedGpus.H200, SweepFile.readAll(SWEEPS), later());
         Files.writeString(
                 JSON,
                 JsonMapper.builder().build().writerWithDefaultPrettyPrinter().writeValueAsString(report) + "\n");
@@ -52,6 +56,21 @@ class CostModelReportTest {
                             .spearman())
                     .isCloseTo(shape.get("committed").get("spearman").asDouble(), within(1e-9));
         }
+    }
+
+    private static List<Sweep> later() throws IOException {
+        return SweepFile.readAll(ANCHORED).stream()
+                .filter(sweep -> sweep.rows().size() > SHORT)
+                .toList();
+    }
+
+    @Test
+    void aSpaceWiderThanTheConstantsKnowIsOrdered() throws IOException {
+        assertThat(later()).isNotEmpty().allSatisfy(sweep -> {
+            CostModelReport.Judged judged = CostModelReport.Judged.of(SimulatedGpus.H200, sweep);
+            assertThat(judged.spearman()).isGreaterThanOrEqualTo(0.9);
+            assertThat(judged.heldBySixteen()).isGreaterThanOrEqualTo(0.96);
+        });
     }
 
     @Test
