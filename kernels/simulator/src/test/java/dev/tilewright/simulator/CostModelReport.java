@@ -22,7 +22,12 @@ import java.util.stream.Stream;
  * @param data where the times come from
  */
 record CostModelReport(
-        String commit, String version, Map<String, Fitted> fitted, List<Shape> shapes, List<Later> later, List<Data> data) {
+        String commit,
+        String version,
+        Map<String, Fitted> fitted,
+        List<Shape> shapes,
+        List<Later> later,
+        List<Data> data) {
 
     /** For how many picks it is said what they hold. */
     static final List<Integer> PICKS = List.of(1, 4, 16, 64);
@@ -134,8 +139,7 @@ record CostModelReport(
                         sweep.timed().size(),
                         sweep.pieces()))
                 .toList();
-        List<Later> judged =
-                later.stream().map(sweep -> Later.of(gpu, sweep)).toList();
+        List<Later> judged = later.stream().map(sweep -> Later.of(gpu, sweep)).toList();
         return new CostModelReport(commit, gpu.version(), fitted, shapes, judged, data);
     }
 

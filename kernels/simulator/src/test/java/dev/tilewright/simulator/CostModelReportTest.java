@@ -30,7 +30,10 @@ class CostModelReportTest {
     @Tag("full")
     void write() throws IOException {
         CostModelReport report = CostModelReport.make(
-                System.getProperty("tilewright.commit", "unknown"), SimulatedGpus.H200, SweepFile.readAll(SWEEPS), later());
+                System.getProperty("tilewright.commit", "unknown"),
+                SimulatedGpus.H200,
+                SweepFile.readAll(SWEEPS),
+                later());
         Files.writeString(
                 JSON,
                 JsonMapper.builder().build().writerWithDefaultPrettyPrinter().writeValueAsString(report) + "\n");

@@ -58,7 +58,7 @@ class CoverTest {
         Set<Cover.Pair> covered = new HashSet<>();
         pairwise.forEach(config -> covered.addAll(COVER.pairs(config)));
         assertThat(covered).isEqualTo(COVER.possiblePairs());
-        assertThat(pairwise).hasSizeBetween(20, 400);
+        assertThat(pairwise).hasSizeBetween(20, 600);
         assertThat(pairwise)
                 .allSatisfy(config -> assertThat(SPACE.violation(config)).isEmpty());
         assertThat(COVER.corners()).hasSizeGreaterThan(100);
@@ -73,7 +73,11 @@ class CoverTest {
                 assertThat(Verifier.verify(kernel.module()))
                         .as(config.canonical())
                         .isEmpty();
-                assertThat(kernel.text()).as(config.canonical()).startsWith(".version 8.0\n.target sm_90a\n");
+                // A table of maps is read through a proxy fence that came later.
+                String version = config.name("tileLocation").equals("table") ? "8.3" : "8.0";
+                assertThat(kernel.text())
+                        .as(config.canonical())
+                        .startsWith(".version " + version + "\n.target sm_90a\n");
                 assertThat(kernel.module().entry(Sm90Gemm.ENTRY).dynamicShared().bytes())
                         .as(config.canonical())
                         .isEqualTo(Sm90Config.of(config).sharedBytes());

@@ -319,7 +319,7 @@ class GroupedTest {
                         .toString())
                 .startsWith(
                         "accumulatorRegisters: 96 accumulators and 40 working registers a thread are more than 128");
-        for (String fits : List.of(producer.replace("240", "232"), consumer.replace("tileN=192", "tileN=184"))) {
+        for (String fits : List.of(producer.replace("240", "232"), consumer.replace("tileN=192", "tileN=176"))) {
             assertThat(space(problem).violation(Configs.with(TABLE, fits))).isEmpty();
         }
         assertThat(space(one).violation(Configs.with(producer))).isEmpty();

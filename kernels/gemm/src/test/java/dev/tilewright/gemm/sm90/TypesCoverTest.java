@@ -71,7 +71,9 @@ class TypesCoverTest {
         for (Config config : configs) {
             GemmKernel kernel = family.build(config, true);
             assertThat(Verifier.verify(kernel.module())).as(config.canonical()).isEmpty();
-            assertThat(kernel.text()).as(config.canonical()).startsWith(".version 8.0\n.target sm_90a\n");
+            // A table of maps is read through a proxy fence that came later.
+            String version = config.name("tileLocation").equals("table") ? "8.3" : "8.0";
+            assertThat(kernel.text()).as(config.canonical()).startsWith(".version " + version + "\n.target sm_90a\n");
             int bytes = kernel.module().entry(Sm90Gemm.ENTRY).dynamicShared().bytes();
             assertThat(bytes)
                     .as(config.canonical())
