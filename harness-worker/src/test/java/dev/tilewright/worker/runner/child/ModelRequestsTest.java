@@ -88,7 +88,10 @@ class ModelRequestsTest {
                 assertThat(predicted.medianNs()).isPositive();
                 assertThat(predicted.tflops()).isPositive().isLessThan(1000);
             });
-            int tiles = Math.ceilDiv(m, config.whole("tileM")) * Math.ceilDiv(n, config.whole("tileN"));
+            // Of a split tile each piece is counted where it was computed.
+            int tiles = Math.ceilDiv(m, config.whole("tileM"))
+                    * Math.ceilDiv(n, config.whole("tileN"))
+                    * config.whole("splitK");
             assertThat(result.evidence().tilesPerSm()).hasSize(132);
             assertThat(result.evidence().tilesPerSm().stream()
                             .mapToInt(Integer::intValue)
