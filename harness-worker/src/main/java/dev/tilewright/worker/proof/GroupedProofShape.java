@@ -1,7 +1,6 @@
 package dev.tilewright.worker.proof;
 
 import dev.tilewright.gemm.TileGrid;
-import dev.tilewright.gemm.TileNumbering;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
@@ -21,7 +20,7 @@ final class GroupedProofShape {
          * @param tiles cluster tiles
          * @param depth blocks of K of the tile that has the fewest
          */
-        Depth of(Problem run, int tiles, int depth);
+        Depth of(int tiles, int depth);
     }
 
     private static final int FEWEST = 2;
@@ -76,7 +75,10 @@ final class GroupedProofShape {
     private Depth foretold(Problem run) {
         int shallowest =
                 run.groups().stream().mapToInt(shape -> k(shape).blocks()).min().orElseThrow();
-        return foretelling.of(run, TileNumbering.of(run, config).clusterTiles(), shallowest);
+        int tiles = run.groups().stream()
+                .mapToInt(shape -> Math.multiplyExact(m(shape).blocks(), n(shape).blocks()))
+                .sum();
+        return foretelling.of(Math.multiplyExact(tiles, run.batch()), shallowest);
     }
 
     /** The asked problem itself, if each group has no more blocks than that. */

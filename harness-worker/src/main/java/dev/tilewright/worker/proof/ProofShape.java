@@ -2,7 +2,6 @@ package dev.tilewright.worker.proof;
 
 import dev.tilewright.gemm.GemmKernel;
 import dev.tilewright.gemm.TileGrid;
-import dev.tilewright.gemm.launch.KernelLaunch;
 import dev.tilewright.gemm.space.DeviceLimits;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
@@ -152,8 +151,7 @@ final class ProofShape {
 
     /** What a run of so many blocks will count, with good reason to hope so where the scheduler is dynamic. */
     Depth foretold(int rows, int columns, int depth) {
-        Problem run = with(shape(new Blocks(rows, columns, depth)));
-        return foretold(run, Math.multiplyExact(Math.multiplyExact(rows, columns), pieces), depth / pieces);
+        return foretold(Math.multiplyExact(Math.multiplyExact(rows, columns), pieces), depth / pieces);
     }
 
     /**
@@ -162,19 +160,19 @@ final class ProofShape {
      * @param tiles cluster tiles, or pieces of them
      * @param depth blocks of K of the one that has the fewest
      */
-    private Depth foretold(Problem run, int tiles, int depth) {
-        KernelLaunch launch = kernel.launch(run, limits, config);
-        int clusters = launch.gridX() / launch.clusterSize();
+    private Depth foretold(int tiles, int depth) {
+        int clusterSize = config.whole("clusterM") * config.whole("clusterN");
+        int clusters = kernel.clusters(tiles, limits, config);
         int resident = limits.residentCtas(config);
         // Where clusters take over the tiles of others, the grid may have more than ever run.
-        int running = isDynamic() ? Math.min(clusters, resident / launch.clusterSize()) : clusters;
+        int running = isDynamic() ? Math.min(clusters, resident / clusterSize) : clusters;
         int evenly = tiles / Math.max(1, running);
         int tilesOfCta = isDynamic() ? Math.max(1, evenly - UNEVEN) : evenly;
         Map<String, Integer> counts = new TreeMap<>();
         if (Prover.isPersistent(config)) {
             counts.put(Depth.TILES, tilesOfCta);
         } else {
-            counts.put(Depth.WAVES, Depth.waves(launch.gridX(), launch.clusterSize(), resident));
+            counts.put(Depth.WAVES, Depth.waves(clusters * clusterSize, clusterSize, resident));
         }
         for (SharedRegion ring : rings) {
             int fills = ring.name().equals(LOAD) ? Math.multiplyExact(tilesOfCta, depth) : tilesOfCta;

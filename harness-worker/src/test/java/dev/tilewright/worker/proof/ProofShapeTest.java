@@ -9,10 +9,7 @@ import dev.tilewright.gemm.space.DeviceLimits;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
-import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.model.space.SearchSpace;
-import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,10 +27,7 @@ class ProofShapeTest {
     }
 
     private static SearchSpace space(Problem problem) {
-        // A mapping lays the table of a large problem out for every size that it tries, which takes minutes here.
-        return GEMM.space()
-                .space(problem, DeviceLimits.of(SMS))
-                .restrict(Map.of("tileLocation", List.of(ParameterValue.of("raster"))));
+        return GEMM.space().space(problem, DeviceLimits.of(SMS));
     }
 
     private static double multiplyAdds(ProblemShape shape) {

@@ -16,9 +16,10 @@ import dev.tilewright.ptx.PtxModule;
 public record GemmKernel(PtxModule module, String text, boolean traced, LaunchRule rule) {
 
     /** How a kernel is launched for a problem. */
-    @FunctionalInterface
     public interface LaunchRule {
         KernelLaunch launch(Problem problem, DeviceLimits limits, Config config);
+
+        int clusters(int pieces, DeviceLimits limits, Config config);
     }
 
     /**
@@ -29,5 +30,14 @@ public record GemmKernel(PtxModule module, String text, boolean traced, LaunchRu
      */
     public KernelLaunch launch(Problem problem, DeviceLimits limits, Config config) {
         return rule.launch(problem, limits, config);
+    }
+
+    /**
+     * Clusters in the grid of a launch, without laying out what it would compute.
+     *
+     * @param pieces cluster tiles of the problem, or pieces of them where they are split
+     */
+    public int clusters(int pieces, DeviceLimits limits, Config config) {
+        return rule.clusters(pieces, limits, config);
     }
 }

@@ -39,6 +39,10 @@ final class Candidate {
     private Candidate() {}
 
     static KernelLaunch launch(String entry, BufferDemand... demands) {
+        return launch(entry, false, demands);
+    }
+
+    private static KernelLaunch launch(String entry, boolean overlaps, BufferDemand... demands) {
         List<Argument> arguments = new ArrayList<>(List.of(
                 new Argument.Pointer(BufferRole.A, 0),
                 new Argument.Pointer(BufferRole.B, 0),
@@ -46,7 +50,7 @@ final class Candidate {
         for (BufferDemand demand : demands) {
             arguments.add(new Argument.Pointer(demand.role(), 0));
         }
-        return new KernelLaunch(entry, 4, 128, 1, 1024, arguments, List.of(demands));
+        return new KernelLaunch(entry, 4, 128, 1, 1024, arguments, List.of(demands), List.of(), overlaps);
     }
 
     static Kernel kernel(String entry, BufferDemand... demands) {
@@ -55,7 +59,9 @@ final class Candidate {
 
     /** The same, launched before the launch ahead of it has ended. */
     static Kernel overlapping(Kernel kernel) {
-        return new Kernel(kernel.cubin(), kernel.launch().overlapping(), kernel.registers());
+        KernelLaunch launch =
+                launch(kernel.launch().entry(), true, kernel.launch().buffers().toArray(BufferDemand[]::new));
+        return new Kernel(kernel.cubin(), launch, kernel.registers());
     }
 
     /** The traced twin, whose trace is zeroed by whoever reads it. */

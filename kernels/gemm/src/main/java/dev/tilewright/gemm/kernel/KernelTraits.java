@@ -20,6 +20,7 @@ import java.util.Optional;
  * @param majors dimensions along which a box has its columns
  * @param scaled whether the product is multiplied with a scale, which is an argument
  * @param split how tiles are split along K; absent if they are not
+ * @param overlaps whether the kernel waits itself for the launches ahead of it
  */
 public record KernelTraits(
         Scheduler scheduler,
@@ -31,7 +32,8 @@ public record KernelTraits(
         List<TensorBox> d,
         OperandMajors majors,
         boolean scaled,
-        Optional<Split> split) {
+        Optional<Split> split,
+        boolean overlaps) {
 
     /**
      * Tiles that are split along K: their pieces leave their sums for the one that comes last.
@@ -45,7 +47,7 @@ public record KernelTraits(
     /** Of K-major inputs, a row-major output and no scale. */
     public KernelTraits(
             Scheduler scheduler, boolean traced, int threads, int tileK, TensorBox a, TensorBox b, List<TensorBox> d) {
-        this(scheduler, traced, threads, tileK, a, b, d, OperandMajors.DEFAULT, false, Optional.empty());
+        this(scheduler, traced, threads, tileK, a, b, d, OperandMajors.DEFAULT, false, Optional.empty(), false);
     }
 
     public KernelTraits {

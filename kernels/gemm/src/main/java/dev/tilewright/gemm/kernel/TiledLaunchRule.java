@@ -60,7 +60,7 @@ public record TiledLaunchRule(
         TileNumbering tiles = TileNumbering.of(problem, config);
         return new KernelLaunch(
                 entry.name(),
-                clusters(tiles, limits, config) * tiles.clusterSize(),
+                clusters(tiles.pieces(), limits, config) * tiles.clusterSize(),
                 traits.threads(),
                 tiles.clusterSize(),
                 entry.dynamicShared().bytes(),
@@ -69,7 +69,8 @@ public record TiledLaunchRule(
                 switch (tiles) {
                     case TileGrid _ -> List.of();
                     case TileTable table -> List.of(maps(problem), words(table));
-                });
+                },
+                traits.overlaps());
     }
 
     private void requireOperands(Problem problem, Config config) {
@@ -102,14 +103,15 @@ public record TiledLaunchRule(
     /**
      * Where all clusters are resident at a time there are no more than fit; each cluster has a tile, or a piece of one.
      */
-    private int clusters(TileNumbering tiles, DeviceLimits limits, Config config) {
+    @Override
+    public int clusters(int pieces, DeviceLimits limits, Config config) {
         if (!traits.scheduler().residentGrid()) {
-            return tiles.pieces();
+            return pieces;
         }
         int gridSize = config.whole("gridSize");
         int ctas = gridSize == 0 ? limits.residentCtas(config) : gridSize;
-        int resident = Math.max(1, ctas / tiles.clusterSize());
-        return Math.min(tiles.pieces(), resident);
+        int resident = Math.max(1, ctas / (config.whole("clusterM") * config.whole("clusterN")));
+        return Math.min(pieces, resident);
     }
 
     private List<Argument> arguments(Problem problem, TileNumbering tiles, Config config) {

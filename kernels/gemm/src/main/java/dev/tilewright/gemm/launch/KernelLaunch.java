@@ -78,12 +78,6 @@ public record KernelLaunch(
                 entry, gridX, threads, clusterSize, dynamicSharedBytes, scaled, buffers, filled, overlaps);
     }
 
-    /** The same of a kernel that waits for the launches ahead of it itself. */
-    public KernelLaunch overlapping() {
-        return new KernelLaunch(
-                entry, gridX, threads, clusterSize, dynamicSharedBytes, arguments, buffers, filled, true);
-    }
-
     /** Whether the kernel multiplies with a scale. */
     public boolean takesScale() {
         return arguments.stream().anyMatch(Argument.F32.class::isInstance);

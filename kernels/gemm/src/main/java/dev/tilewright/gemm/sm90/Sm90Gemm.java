@@ -47,14 +47,7 @@ public final class Sm90Gemm implements GemmFamily {
         PtxModule module = PtxModule.build(
                 Target.SM_90A, m -> m.entry(ENTRY, entry -> new Sm90Kernel(typed, traits).build(entry)));
         TiledLaunchRule rule = new TiledLaunchRule(space, typed, Sm90Config::of, traits, module.entry(ENTRY));
-        return new GemmKernel(module, PtxWriter.write(module), traced, overlap(typed, rule));
-    }
-
-    private static GemmKernel.LaunchRule overlap(Sm90Config config, GemmKernel.LaunchRule rule) {
-        return config.launchOverlap() == LaunchOverlap.NONE
-                ? rule
-                : (problem, limits, launched) ->
-                        rule.launch(problem, limits, launched).overlapping();
+        return new GemmKernel(module, PtxWriter.write(module), traced, rule);
     }
 
     private static KernelTraits traits(Sm90Config config, boolean traced) {
@@ -73,7 +66,8 @@ public final class Sm90Gemm implements GemmFamily {
                 d,
                 new OperandMajors(operands.majorA(), operands.majorB(), Major.N),
                 operands.scaled(),
-                split(config));
+                split(config),
+                config.launchOverlap() != LaunchOverlap.NONE);
     }
 
     private static Optional<KernelTraits.Split> split(Sm90Config config) {
