@@ -132,15 +132,7 @@ class OracleKernelTest {
             }
             List<Statement> body = new ArrayList<>(entry.body());
             body.set(i, new Statement.Comment("dropped"));
-            Entry without = new Entry(
-                    entry.name(),
-                    entry.params(),
-                    entry.launch(),
-                    entry.staticShared(),
-                    entry.dynamicShared(),
-                    entry.registers(),
-                    entry.roles(),
-                    body);
+            Entry without = entry.withBody(body);
             PtxModule racy = new PtxModule(module.target(), module.shared(), List.of(without));
             Verdict verdict = reference(racy, integers(140 * 40), integers(132 * 40), 140, 132, 40, 0);
             assertThat(verdict).isInstanceOf(Verdict.Faulted.class);

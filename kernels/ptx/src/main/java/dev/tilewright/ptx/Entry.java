@@ -63,6 +63,12 @@ public record Entry(
         this(name, params, launch, staticShared, dynamicShared, List.of(), registers, roles, body);
     }
 
+    /** The same kernel of other statements. */
+    public Entry withBody(List<Statement> statements) {
+        return new Entry(
+                name, linkage, params, launch, staticShared, dynamicShared, locals, registers, roles, statements);
+    }
+
     /** Static and dynamic shared memory together, bytes. */
     public long sharedBytes() {
         long bytes = dynamicShared.bytes();

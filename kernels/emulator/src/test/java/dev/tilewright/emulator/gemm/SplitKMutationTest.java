@@ -59,15 +59,7 @@ class SplitKMutationTest {
             }
         }
         assertThat(changed).as("something was changed").isTrue();
-        Entry mutant = new Entry(
-                entry.name(),
-                entry.params(),
-                entry.launch(),
-                entry.staticShared(),
-                entry.dynamicShared(),
-                entry.registers(),
-                entry.roles(),
-                body);
+        Entry mutant = entry.withBody(body);
         PtxModule whole = GEMM.kernel().module();
         PtxEmulator emulator =
                 new PtxEmulator(new PtxModule(whole.target(), whole.shared(), List.of(mutant)), entry.name());

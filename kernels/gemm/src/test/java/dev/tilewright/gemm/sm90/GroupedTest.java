@@ -240,7 +240,7 @@ class GroupedTest {
         KernelLaunch launch = kernel.launch(problem(1, "640x64x200", "640x64x136"), DeviceLimits.of(1), config);
         Machine.run(kernel, launch, new HashMap<>(), 1);
 
-        GemmKernel ignorant = withDepthsOfOne(kernel, launch);
+        GemmKernel ignorant = withDepthsOfOne(kernel);
         assertThatThrownBy(() -> {
                     for (int seed = 1; seed <= 5; seed++) {
                         Machine.run(ignorant, launch, new HashMap<>(), seed);
@@ -250,7 +250,7 @@ class GroupedTest {
     }
 
     /** Takes every tile that is looked up for its depth alone for one of one block. */
-    private static GemmKernel withDepthsOfOne(GemmKernel kernel, KernelLaunch launch) {
+    private static GemmKernel withDepthsOfOne(GemmKernel kernel) {
         Entry entry = kernel.module().entry(Sm90Gemm.ENTRY);
         List<Statement> body = entry.body().stream()
                 .map(statement -> statement instanceof Memory.Load load
@@ -260,18 +260,10 @@ class GroupedTest {
                         : statement)
                 .toList();
         assertThat(body).isNotEqualTo(entry.body());
-        Entry changed = new Entry(
-                entry.name(),
-                entry.params(),
-                entry.launch(),
-                entry.staticShared(),
-                entry.dynamicShared(),
-                entry.registers(),
-                entry.roles(),
-                body);
+        Entry changed = entry.withBody(body);
         PtxModule module =
                 new PtxModule(kernel.module().target(), kernel.module().shared(), List.of(changed));
-        return new GemmKernel(module, kernel.text(), false, (of, limits, with) -> launch);
+        return new GemmKernel(module, kernel.text(), false, kernel.rule());
     }
 
     @Test

@@ -66,17 +66,9 @@ class MutationTest {
             case Statement.Guarded guarded -> dropped.test(guarded.instruction());
             case Statement.LabelTarget _, Statement.Comment _ -> false;
         });
-        Entry mutant = new Entry(
-                entry.name(),
-                entry.params(),
-                entry.launch(),
-                entry.staticShared(),
-                entry.dynamicShared(),
-                entry.registers(),
-                entry.roles(),
-                body);
+        Entry mutant = entry.withBody(body);
         PtxModule module = new PtxModule(whole.module().target(), whole.module().shared(), List.of(mutant));
-        GemmKernel broken = new GemmKernel(module, whole.text(), false, (of, limits, with) -> launch);
+        GemmKernel broken = new GemmKernel(module, whole.text(), false, whole.rule());
         for (int seed = 1; seed <= 5; seed++) {
             Machine.run(broken, launch, new HashMap<>(), seed);
         }
