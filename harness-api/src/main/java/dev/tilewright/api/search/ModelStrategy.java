@@ -7,9 +7,11 @@ import dev.tilewright.simulator.CostModel;
 import dev.tilewright.simulator.SimulatedGpus;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
@@ -79,10 +81,13 @@ public final class ModelStrategy implements SearchStrategy {
         Ranking(SearchSpace space, History history, CandidateCache cache) {
             Problem problem = history.problem();
             CostModel model = CostModel.of(SimulatedGpus.H200);
-            this.logTime = config -> logTime(model, problem, config);
+            ToDoubleFunction<Config> reckoned = config -> logTime(model, problem, config);
+            Map<Config, Double> ofAll = cache.of(space, problem, history.seed(), reckoned);
+            // Each config is looked at several times, and most of them at every ask.
+            Map<Config, Double> predicted = new HashMap<>(ofAll);
+            this.logTime = config -> predicted.computeIfAbsent(config, reckoned::applyAsDouble);
             this.expectation = new Expectation(space, history, logTime);
-            Set<Config> configs = new LinkedHashSet<>(
-                    cache.of(space, problem, history.seed(), logTime).keySet());
+            Set<Config> configs = new LinkedHashSet<>(ofAll.keySet());
             fastest(history)
                     .forEach(config -> configs.addAll(Candidates.around(space, config, history.seed(), logTime)
                             .keySet()));

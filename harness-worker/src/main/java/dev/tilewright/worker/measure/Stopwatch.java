@@ -146,20 +146,20 @@ public final class Stopwatch implements AutoCloseable {
         private final int launches;
         private final GpuEvent start = events.take();
         private final GpuEvent end = events.take();
-        private BusyMeter.Span span;
-        private Gate.Passage passage;
-        private CycleCounter.Counting counting;
+        private Attempt last;
 
         Batch(Arm arm, int launches) {
             this.arm = arm;
             this.launches = launches;
-            this.span = meter.begin();
-            this.passage = gate.shut();
-            this.counting = cycles.start();
-            queue();
+            this.last = queue();
         }
 
-        private void queue() {
+        private record Attempt(BusyMeter.Span span, Gate.Passage passage, CycleCounter.Counting counting) {}
+
+        private Attempt queue() {
+            BusyMeter.Span span = meter.begin();
+            Gate.Passage passage = gate.shut();
+            CycleCounter.Counting counting = cycles.start();
             try {
                 start.record();
                 for (int i = 0; i < launches; i++) {
@@ -172,16 +172,17 @@ public final class Stopwatch implements AutoCloseable {
                 // Also where a launch is refused: what others put into the stream must not stand behind a closed gate.
                 passage.open();
             }
+            return new Attempt(span, passage, counting);
         }
 
         /** Waits for the end, having repeated it if the gate gave up meanwhile; the time of the launches. */
         double await(Observation observation) {
             for (int attempt = 1; ; attempt++) {
-                observation.until(span.end());
+                observation.until(last.span().end());
                 double elapsed = end.nanosSince(start);
-                meter.passed(span, elapsed);
-                if (passage.held()) {
-                    counting.count().ifPresent(observation::counted);
+                meter.passed(last.span(), elapsed);
+                if (last.passage().held()) {
+                    last.counting().count().ifPresent(observation::counted);
                     events.give(start);
                     events.give(end);
                     return elapsed;
@@ -189,10 +190,7 @@ public final class Stopwatch implements AutoCloseable {
                 if (attempt == MAX_ATTEMPTS) {
                     throw new GateGaveUpException(MAX_ATTEMPTS);
                 }
-                span = meter.begin();
-                passage = gate.shut();
-                counting = cycles.start();
-                queue();
+                last = queue();
             }
         }
     }

@@ -147,7 +147,19 @@ final class TrialRunner {
         enter(Phases.MEASURE);
         boolean quiet = measure(trial, kernel, anchor);
         enter(Phases.VERIFY);
-        if (!isRight(bench.verifier().begin(data, kernel.usedSets()), "after timing")) {
+        boolean right = isRight(bench.verifier().begin(data, kernel.usedSets()), "after timing");
+        return timed(trial, right, quiet, () -> {
+            LoadedKernel twin = kernels.twin().get();
+            return isRight(launched(data, twin), OF_THE_TWIN)
+                    ? traced(() -> tracer(trial).trace(twin, sustainedNs()))
+                    : TrialOutcome.MISMATCH;
+        });
+    }
+
+    /** What came of a trial whose kernel was timed; a noisy one whose results are right is not traced. */
+    private TrialOutcome timed(
+            RunnerRequest.RunTrial trial, boolean right, boolean quiet, Supplier<TrialOutcome> tracing) {
+        if (!right) {
             return TrialOutcome.MISMATCH;
         }
         if (!quiet) {
@@ -157,10 +169,7 @@ final class TrialRunner {
             return TrialOutcome.COMPLETED;
         }
         enter(Phases.TRACE);
-        LoadedKernel twin = kernels.twin().get();
-        return isRight(launched(data, twin), OF_THE_TWIN)
-                ? traced(() -> tracer(trial).trace(twin, sustainedNs()))
-                : TrialOutcome.MISMATCH;
+        return tracing.get();
     }
 
     /**
@@ -179,8 +188,7 @@ final class TrialRunner {
                 kernels.twin().isThere() ? launched(data, kernels.twin().get()) : null;
         // Behind the twin: its right results must not stand where the kernel's wrong ones would be looked for.
         poison(data, kernel);
-        boolean right = isRight(before, "before timing");
-        if (!right) {
+        if (!isRight(before, "before timing")) {
             if (twin != null) {
                 twin.verdict();
             }
@@ -201,22 +209,13 @@ final class TrialRunner {
             // There were blocks that nobody has looked behind yet.
             stillRight &= isRight(bench.verifier().begin(data, kernel.usedSets()), "after timing");
         }
-        if (!stillRight || !twinRight) {
-            return TrialOutcome.MISMATCH;
-        }
-        if (!quiet) {
-            return TrialOutcome.NOISE;
-        }
-        if (trial.traced() == null) {
-            return TrialOutcome.COMPLETED;
-        }
-        enter(Phases.TRACE);
-        LoadedKernel loaded = kernels.twin().get();
-        if (traces == null) {
-            return traced(() -> tracer(trial).trace(loaded, sustainedNs()));
-        }
-        next.get().filter(bench.ahead()::isWanted).ifPresent(this::prepare);
-        return traced(() -> traces.evidence(sustainedNs()));
+        return timed(trial, stillRight && twinRight, quiet, () -> {
+            if (traces == null) {
+                return traced(() -> tracer(trial).trace(kernels.twin().get(), sustainedNs()));
+            }
+            next.get().filter(bench.ahead()::isWanted).ifPresent(this::prepare);
+            return traced(() -> traces.evidence(sustainedNs()));
+        });
     }
 
     /**
