@@ -72,13 +72,9 @@ final class Sm90Clusters {
         int rows = config.whole(tile);
         int loaded = LoadedRows.of(rows, ctas);
         int span = config.whole("swizzle") / operands.inputBytes();
-        int columns = Sm90Config.MAX_MMA_COLUMNS;
         return when(
-                        tile.equals("tileN") && rows > columns,
-                        "an n-major tile of " + rows + " columns is more than the " + columns + " of one instruction")
-                .or(() -> when(
-                        loaded % span != 0,
-                        "each CTA loads " + loaded + " elements along " + tile + ", which must be a multiple of " + span
-                                + ", the span of a swizzle of " + config.whole("swizzle") + " bytes"));
+                loaded % span != 0,
+                "each CTA loads " + loaded + " elements along " + tile + ", which must be a multiple of " + span
+                        + ", the span of a swizzle of " + config.whole("swizzle") + " bytes");
     }
 }

@@ -6,6 +6,7 @@ import static dev.tilewright.gemm.space.GemmRules.when;
 
 import dev.tilewright.gemm.space.AnchorChoice.Wish;
 import dev.tilewright.gemm.space.Sm90Config.Mode;
+import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
@@ -24,18 +25,15 @@ public final class Sm90GemmSpace implements FamilySpace {
     public static final String FAMILY = "sm90-gemm";
 
     private static final int SMALLEST_TILE = 64;
+    /** Bytes of the narrower of the two swizzles that are tried. */
+    private static final int LEAST_SWIZZLE = 64;
+
     private static final String WAIT_DEPTH = "waitDepth";
     /** With so many stages at the most one that is handed back early may be missed. */
     private static final int FEW_STAGES = 3;
 
     /** The raster group of the orders that know none. */
     private static final int UNUSED_GROUP = 4;
-
-    /** Every width of one instruction that is worth it, to fit tiles to waves, and some of two side by side. */
-    private static final int[] TILE_COLUMNS = IntStream.concat(
-                    IntStream.iterate(64, columns -> columns <= 256, columns -> columns + 8),
-                    IntStream.of(272, 288, 304, 320))
-            .toArray();
 
     /** What the anchor of a study looks like, as far as the problem allows; the first wish matters most. */
     private static final List<Wish> ANCHOR = List.of(
@@ -103,12 +101,12 @@ public final class Sm90GemmSpace implements FamilySpace {
                 Parameter.text("mode", "cooperative", "pingpong"),
                 Parameter.text("consumers", 1, 2, 3),
                 Parameter.text("tileM", 64, 128, 192, 256),
-                Parameter.text("tileN", TILE_COLUMNS),
+                Parameter.text("tileN", tileColumns(operands)),
                 Parameter.text("registers", 0, 160, 232, 240),
                 Parameter.text(CTAS_PER_SM, 1, 2),
                 Parameter.text(
                         "tileK", 64 / operands.inputBytes(), 128 / operands.inputBytes(), 256 / operands.inputBytes()),
-                Parameter.text("swizzle", 64, 128),
+                Parameter.text("swizzle", LEAST_SWIZZLE, 128),
                 Parameter.text("scheduler", "single", "static", "atomic"),
                 Parameter.text("epilogueN", 64 / operands.outputBytes(), 128 / operands.outputBytes()),
                 Parameter.text("epilogueStages", 2, 3),
@@ -120,6 +118,22 @@ public final class Sm90GemmSpace implements FamilySpace {
                 Parameter.text("l2Hint", "none", "keepA", "keepB"),
                 Parameter.launch("rasterOrder", "alongM", "alongN", "groupedM", "groupedN", "hilbert"),
                 Parameter.launch("rasterGroup", UNUSED_GROUP, 8, 16));
+    }
+
+    /**
+     * Every width of one instruction that is worth it, to fit tiles to waves, and some of two side by side. Of an
+     * N-major operand an instruction takes whole spans of the swizzle, and all columns are of one.
+     */
+    private static int[] tileColumns(Sm90Operands operands) {
+        if (operands.majorB() == Major.N) {
+            int span = LEAST_SWIZZLE / operands.inputBytes();
+            return IntStream.iterate(64, columns -> columns <= Sm90Config.MAX_MMA_COLUMNS, columns -> columns + span)
+                    .toArray();
+        }
+        return IntStream.concat(
+                        IntStream.iterate(64, columns -> columns <= Sm90Config.MAX_MMA_COLUMNS, columns -> columns + 8),
+                        IntStream.of(272, 288, 304, 320))
+                .toArray();
     }
 
     private static Parameter location(boolean single) {

@@ -22,7 +22,9 @@ import dev.tilewright.ptx.verify.Verifier;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -57,16 +59,20 @@ class TypesCoverTest {
                 Scenario.QUIET);
     }
 
+    /** Found once for all tests: rare pairs take their time. */
+    private static final Map<Problem, List<Config>> PAIRWISE =
+            problems().collect(Collectors.toMap(problem -> problem, TypesCoverTest::pairwise));
+
     private static List<Config> pairwise(Problem problem) {
         SearchSpace space = new Sm90Gemm().space().space(problem, DeviceLimits.of(132));
-        return new ArrayList<>(new Cover(space).pairwise(SEED));
+        return List.copyOf(new Cover(space).pairwise(SEED));
     }
 
     @ParameterizedTest
     @MethodSource("problems")
     void everyConfigBuildsVerifiesAndIsLaunched(Problem problem) {
         Sm90Gemm family = new Sm90Gemm();
-        List<Config> configs = pairwise(problem);
+        List<Config> configs = PAIRWISE.get(problem);
         assertThat(configs).hasSizeGreaterThan(10);
         for (Config config : configs) {
             GemmKernel kernel = family.build(config, true);
@@ -86,7 +92,7 @@ class TypesCoverTest {
     private static List<Config> sample(int size) {
         List<Config> all = new ArrayList<>();
         for (Problem problem : problems().toList()) {
-            List<Config> configs = pairwise(problem);
+            List<Config> configs = new ArrayList<>(PAIRWISE.get(problem));
             Collections.shuffle(configs, new Random(SEED));
             all.addAll(configs.subList(0, Math.min(size, configs.size())));
         }
