@@ -401,6 +401,26 @@ class FinalTest {
         ScriptedWorker worker = ScriptedWorker.cuda(api, 0);
         assertThat(((Work.Final) reachFinal(worker).work()).finalists()).isEqualTo(1);
         assertThat(Api.errors(api.post("/api/v1/jobs", job.formatted(17)).problem(422)))
-                .containsExactly("/budget/finalists: must be from 1 to 16, got 17");
+                .containsExactly("/budget/finalists: must be from 0 to 16, got 17");
+        assertThat(Api.errors(api.post("/api/v1/jobs", job.formatted(-1)).problem(422)))
+                .containsExactly("/budget/finalists: must be from 0 to 16, got -1");
+    }
+
+    @Test
+    void aJobMayDoWithoutAFinal(Api api) {
+        String id = api.post("/api/v1/jobs", """
+                {"problems": [{"m": 640, "n": 384, "k": 256}], "family": "toy", "device": "cuda",
+                 "budget": {"trials": 3, "finalists": 0}}""").expect(202).get("id").asString();
+        ScriptedWorker worker = ScriptedWorker.cuda(api, 0);
+        for (int trial = 0; trial < 3; trial++) {
+            Lease lease = worker.lease(1).getFirst();
+            assertThat(lease.work()).isInstanceOf(Work.Screen.class);
+            worker.complete(lease, 2000 - 10 * trial);
+        }
+        JsonNode study = api.result(id).get("studies").get(0);
+        assertThat(study.get("state").asString()).isEqualTo("finished");
+        assertThat(study.get("error").isNull()).isTrue();
+        assertThat(study.get("best").isNull()).as("screens only rank").isTrue();
+        assertThat(api.job(id).get("state").asString()).isEqualTo("finished");
     }
 }

@@ -139,8 +139,8 @@ class JobReader {
             faults.add(new Fault("/budget/seconds", "must be from 1 to " + MOST_SECONDS + ", got " + seconds));
         }
         int finalists = request == null || request.finalists() == null ? FINALISTS : request.finalists();
-        if (finalists < 1 || finalists > MOST_FINALISTS) {
-            faults.add(new Fault("/budget/finalists", "must be from 1 to " + MOST_FINALISTS + ", got " + finalists));
+        if (finalists < 0 || finalists > MOST_FINALISTS) {
+            faults.add(new Fault("/budget/finalists", "must be from 0 to " + MOST_FINALISTS + ", got " + finalists));
         }
         return new Budget(trials, seconds, finalists);
     }

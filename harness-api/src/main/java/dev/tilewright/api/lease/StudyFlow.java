@@ -151,7 +151,7 @@ public class StudyFlow {
     }
 
     private void conclude(StudyRow study) {
-        if (study.bound().testbed().kind() == TestbedKind.CUDA) {
+        if (study.bound().testbed().kind() == TestbedKind.CUDA && study.budget().finalists() > 0) {
             if (finals.find(study.id()).isPresent()) {
                 return;
             }

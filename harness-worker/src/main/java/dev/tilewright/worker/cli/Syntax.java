@@ -53,6 +53,12 @@ final class Syntax {
     }
 
     /** Nothing, or a number of at least 1. */
+    static void requireNotNegative(String option, @Nullable Number value) {
+        if (value != null && value.longValue() < 0) {
+            throw new CommandFailedException(ExitCode.USAGE, option + ": must be at least 0, got " + value);
+        }
+    }
+
     static void requirePositive(String option, @Nullable Number value) {
         if (value != null && value.longValue() < 1) {
             throw new CommandFailedException(ExitCode.USAGE, option + ": must be at least 1, got " + value);

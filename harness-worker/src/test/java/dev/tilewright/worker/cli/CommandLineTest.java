@@ -148,6 +148,7 @@ class CommandLineTest {
                 "worker --api http://x --device emulated:133 | an emulated GPU has from 1 to 132 SMs, got 133",
                 "tune --shape 1x2x8 --device simulated:b300 | unknown simulated GPU 'b300'; known: h200, b200, gb200",
                 "tune --shape 1x2x8 --trials 0 | --trials: must be at least 1, got 0",
+                "tune --shape 1x2x8 --finalists -1 | --finalists: must be at least 0, got -1",
                 "tune --shape 1x2x8 --trials many | Invalid value for option '--trials': 'many' is not an int",
                 "tune --shape 1x2x8 --seconds -3 | --seconds: must be at least 1, got -3",
                 "tune --shape 1x2x8 --set tileN | --set: expected name=value[,value...]",
