@@ -131,12 +131,7 @@ abstract class OnGpu {
     /** A trial of the kernel and its traced twin. */
     RunTrial request(Problem problem, Config config, Mode... modes) {
         return new RunTrial(
-                problem,
-                config,
-                kernel(problem, config, false),
-                kernel(problem, config, true),
-                SEED,
-                List.of(modes));
+                problem, config, kernel(problem, config, false), kernel(problem, config, true), SEED, List.of(modes));
     }
 
     /** Runs a trial that has to come to its end. */
