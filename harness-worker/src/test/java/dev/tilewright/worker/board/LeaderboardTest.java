@@ -132,20 +132,7 @@ class LeaderboardTest {
     void saysThatNoPeerWasInTheFinalOfUnevenGroups() {
         Study study = Samples.result("cuda.json").studies().getFirst();
         List<ProblemShape> uneven = List.of(new ProblemShape(1024, 1024, 512), new ProblemShape(1024, 1024, 4096));
-        Study alone = new Study(
-                problem(uneven, 2),
-                study.family(),
-                study.testbed(),
-                study.space(),
-                study.trials(),
-                study.best(),
-                null,
-                null,
-                null,
-                null,
-                null,
-                study.sweep(),
-                null);
+        Study alone = withoutPeers(study, problem(uneven, 2));
 
         List<String> lines = new Leaderboard(3).lines(alone);
         assertThat(lines.getFirst()).startsWith("2 x (1024x1024x512 + 1024x1024x4096) bf16, sm90-gemm on ");
@@ -160,20 +147,7 @@ class LeaderboardTest {
         Study study = Samples.result("cuda.json").studies().getFirst();
         ResultDocument.Problem overlapped = new ResultDocument.Problem(
                 8192, 4096, 512, DataType.BF16, null, null, null, null, Scenario.QUIET.overlapping());
-        Study alone = new Study(
-                overlapped,
-                study.family(),
-                study.testbed(),
-                study.space(),
-                study.trials(),
-                study.best(),
-                null,
-                null,
-                null,
-                null,
-                null,
-                study.sweep(),
-                null);
+        Study alone = withoutPeers(study, overlapped);
 
         assertThat(new Leaderboard(3).lines(alone))
                 .contains("no peer completed the final: ours stand beside each other alone; launches of cublasLt cannot"
@@ -186,6 +160,24 @@ class LeaderboardTest {
         assertThat(problem(many, 1))
                 .hasToString(Stream.generate(() -> "64x128x256").limit(8).collect(Collectors.joining(" + "))
                         + " + 3 more bf16");
+    }
+
+    /** The same of another problem, compared with no peer. */
+    private static Study withoutPeers(Study study, ResultDocument.Problem problem) {
+        return new Study(
+                problem,
+                study.family(),
+                study.testbed(),
+                study.space(),
+                study.trials(),
+                study.best(),
+                null,
+                null,
+                null,
+                null,
+                null,
+                study.sweep(),
+                null);
     }
 
     private static ResultDocument.Problem problem(List<ProblemShape> groups, int batch) {

@@ -30,7 +30,7 @@ class CompilePoolTest {
      * Assembles any text once the gate is open; refuses those that begin with "bad", fails at those that begin with
      * "bug".
      */
-    private final class FakeAssembler implements Assembler {
+    private final class GatedAssembler implements Assembler {
         @Override
         public AssemblerId id() {
             return ID;
@@ -61,7 +61,7 @@ class CompilePoolTest {
     }
 
     private CompilePool pool(int threads) throws IOException {
-        return new CompilePool(FakeAssembler::new, threads, new CubinCache(directory), Duration.ofSeconds(10));
+        return new CompilePool(GatedAssembler::new, threads, new CubinCache(directory), Duration.ofSeconds(10));
     }
 
     @Test

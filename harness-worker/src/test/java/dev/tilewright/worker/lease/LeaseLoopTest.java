@@ -22,14 +22,10 @@ import dev.tilewright.worker.check.FakeEmulator;
 import dev.tilewright.worker.check.ProofPool;
 import dev.tilewright.worker.client.ApiClient;
 import dev.tilewright.worker.client.ApiRefusedException;
-import dev.tilewright.worker.compile.Assembler;
-import dev.tilewright.worker.compile.AssemblerId;
-import dev.tilewright.worker.compile.Assembly;
-import dev.tilewright.worker.compile.AssemblyResult;
 import dev.tilewright.worker.compile.CompilePool;
 import dev.tilewright.worker.compile.CubinCache;
+import dev.tilewright.worker.compile.FakeAssembler;
 import dev.tilewright.worker.device.PreparedTrial;
-import dev.tilewright.worker.link.Blob;
 import dev.tilewright.worker.trial.KernelWorkshop;
 import dev.tilewright.worker.trial.TrialPath;
 import java.io.IOException;
@@ -91,25 +87,6 @@ class LeaseLoopTest {
         proofs.close();
         pool.close();
         api.close();
-    }
-
-    /** A cubin for every text, at once. */
-    private static final class FakeAssembler implements Assembler {
-        @Override
-        public AssemblerId id() {
-            return new AssemblerId("fake", "1.0", "");
-        }
-
-        @Override
-        public AssemblyResult assemble(String ptx, String target, Duration limit) {
-            return new AssemblyResult.Assembled(
-                    new Assembly(new Blob(new byte[] {1}), "hash", 168, 0, 0, List.of(), ""));
-        }
-
-        @Override
-        public void close() {
-            // Nothing to end.
-        }
     }
 
     private void start(String token) {

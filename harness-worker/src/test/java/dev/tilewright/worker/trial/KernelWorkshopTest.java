@@ -12,12 +12,11 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.model.space.SearchSpace;
 import dev.tilewright.model.trial.TrialOutcome;
-import dev.tilewright.worker.compile.Assembler;
-import dev.tilewright.worker.compile.AssemblerId;
 import dev.tilewright.worker.compile.Assembly;
 import dev.tilewright.worker.compile.AssemblyResult;
 import dev.tilewright.worker.compile.CompilePool;
 import dev.tilewright.worker.compile.CubinCache;
+import dev.tilewright.worker.compile.FakeAssembler;
 import dev.tilewright.worker.link.Blob;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -38,24 +37,6 @@ class KernelWorkshopTest {
 
     @TempDir
     private Path directory;
-
-    private record FakeAssembler(Function<String, AssemblyResult> answer) implements Assembler {
-        @Override
-        public AssemblerId id() {
-            return new AssemblerId("fake", "1.0", "");
-        }
-
-        @Override
-        public AssemblyResult assemble(String ptx, String target, Duration limit) {
-            assertThat(target).isEqualTo("sm_90a");
-            return answer.apply(ptx);
-        }
-
-        @Override
-        public void close() {
-            // Nothing to end.
-        }
-    }
 
     @Test
     void aRehearsalMakesTheAnchorAndConfigsOfTheSpaceWithTheirTwins() throws IOException {

@@ -12,14 +12,7 @@ import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.model.space.SearchSpace;
-import dev.tilewright.model.space.Sha256;
 import dev.tilewright.model.trial.Checked;
-import dev.tilewright.model.trial.Executed;
-import dev.tilewright.model.trial.Measurement;
-import dev.tilewright.model.trial.Mode;
-import dev.tilewright.model.trial.Stage;
-import dev.tilewright.model.trial.Testbed;
-import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.model.trial.Verdict;
 import dev.tilewright.worker.check.CheckGate;
@@ -28,30 +21,24 @@ import dev.tilewright.worker.check.ProofPool;
 import dev.tilewright.worker.check.StoreInMemory;
 import dev.tilewright.worker.compile.Assembler;
 import dev.tilewright.worker.compile.AssemblerId;
-import dev.tilewright.worker.compile.Assembly;
 import dev.tilewright.worker.compile.AssemblyResult;
 import dev.tilewright.worker.compile.CompilePool;
 import dev.tilewright.worker.compile.CubinCache;
+import dev.tilewright.worker.compile.FakeAssembler;
 import dev.tilewright.worker.compile.NoAssembler;
 import dev.tilewright.worker.device.Device;
 import dev.tilewright.worker.device.DeviceUnusableException;
-import dev.tilewright.worker.device.FinalResult;
-import dev.tilewright.worker.device.FixedDevice;
 import dev.tilewright.worker.device.PreparedFinal;
 import dev.tilewright.worker.device.PreparedTrial;
 import dev.tilewright.worker.device.TrialResult;
-import dev.tilewright.worker.link.Blob;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -76,74 +63,6 @@ class TrialPathTest {
     void close() {
         proofs.close();
         compiler.close();
-    }
-
-    /** A GPU that completes whatever it gets. */
-    private static class FakeGpuDevice extends FixedDevice {
-
-        private final List<PreparedTrial> seen = new ArrayList<>();
-        private final List<PreparedFinal> finals = new ArrayList<>();
-        private final List<Optional<PreparedTrial>> next = new ArrayList<>();
-        private final List<Long> expected = new ArrayList<>();
-
-        private FakeGpuDevice() {
-            super("cuda:0", new Testbed(TestbedKind.CUDA, "NVIDIA H200", "580", "fake 1.0", 132, "factory"));
-        }
-
-        @Override
-        public TrialResult run(PreparedTrial trial, @Nullable PreparedTrial coming) {
-            next.add(Optional.ofNullable(coming));
-            return run(trial);
-        }
-
-        @Override
-        public void expect(Problem problem, long seed) {
-            expected.add(seed);
-        }
-
-        @Override
-        public TrialResult run(PreparedTrial trial) {
-            seen.add(trial);
-            return new TrialResult(
-                    TrialOutcome.COMPLETED,
-                    0.1,
-                    new Executed(132, 1, 384),
-                    List.of(new Measurement(Mode.SUSTAINED, Stage.SCREEN, 3, 9, 1e4, 9e3, 1.1e4, 300, null)),
-                    null,
-                    null,
-                    Map.of("measure", 5L),
-                    "");
-        }
-
-        @Override
-        public FinalResult runFinal(PreparedFinal work) {
-            finals.add(work);
-            return super.runFinal(work);
-        }
-
-        @Override
-        public void close() {
-            // Nothing to end.
-        }
-    }
-
-    /** A cubin for every text. */
-    private static final class FakeAssembler implements Assembler {
-        @Override
-        public AssemblerId id() {
-            return new AssemblerId("fake", "1.0", "");
-        }
-
-        @Override
-        public AssemblyResult assemble(String ptx, String target, Duration limit) {
-            return new AssemblyResult.Assembled(
-                    new Assembly(new Blob(new byte[] {1}), Sha256.hex("cubin"), 168, 0, 0, List.of(), ""));
-        }
-
-        @Override
-        public void close() {
-            // Nothing to end.
-        }
     }
 
     private TrialPath path(Device device, FakeEmulator emulator, Assembler assembler) throws IOException {

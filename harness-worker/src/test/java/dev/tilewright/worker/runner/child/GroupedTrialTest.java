@@ -23,7 +23,6 @@ import dev.tilewright.worker.device.cuda.FakeGpu;
 import dev.tilewright.worker.device.cuda.FakeOracle;
 import dev.tilewright.worker.device.cuda.GpuState;
 import dev.tilewright.worker.link.Blob;
-import dev.tilewright.worker.measure.TimingPlan;
 import dev.tilewright.worker.peer.Peers;
 import dev.tilewright.worker.runner.link.Kernel;
 import dev.tilewright.worker.runner.link.RunnerReply.FinalDone;
@@ -47,7 +46,6 @@ import org.junit.jupiter.api.Test;
  */
 class GroupedTrialTest {
 
-    private static final TimingPlan PLAN = new TimingPlan(5, 3, 50_000, 50_000, 50_000, 5, 2);
     private static final int MAP = FilledBuffer.Maps.MAP_BYTES;
     private static final int TILE = 64;
 
@@ -69,7 +67,8 @@ class GroupedTrialTest {
                 multiply(any, p);
                 trace(any, p);
             });
-    private final Workbench bench = Workbench.open(gpu, GpuState.UNKNOWN, PLAN, Peers.installed(gpu, Map.of()));
+    private final Workbench bench =
+            Workbench.open(gpu, GpuState.UNKNOWN, FakeRunner.PLAN, Peers.installed(gpu, Map.of()));
 
     private static Problem problem(int batch, String... shapes) {
         return new Problem(

@@ -1,32 +1,18 @@
 package dev.tilewright.worker.runner.child;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
-import dev.tilewright.gemm.GemmFamily;
-import dev.tilewright.gemm.family.GemmFamilies;
-import dev.tilewright.gemm.space.DeviceLimits;
-import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
-import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.Stage;
-import dev.tilewright.worker.compile.link.AssemblerReply;
-import dev.tilewright.worker.device.cuda.CudaGpu;
-import dev.tilewright.worker.device.cuda.CudaJit;
-import dev.tilewright.worker.device.cuda.CudaProbe;
-import dev.tilewright.worker.device.cuda.GpuState;
-import dev.tilewright.worker.device.cuda.Nvml;
 import dev.tilewright.worker.json.Json;
-import dev.tilewright.worker.link.Blob;
 import dev.tilewright.worker.measure.Arm;
 import dev.tilewright.worker.measure.Run;
 import dev.tilewright.worker.measure.SameClock;
 import dev.tilewright.worker.measure.SettleRule;
 import dev.tilewright.worker.measure.Timed;
 import dev.tilewright.worker.measure.TimingPlan;
-import dev.tilewright.worker.peer.Peers;
 import dev.tilewright.worker.runner.link.Kernel;
 import dev.tilewright.worker.stats.Effect;
 import dev.tilewright.worker.stats.Quantiles;
@@ -37,20 +23,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 
 /**
  * Qualifies the instrument on a real GPU: one kernel against itself, and against itself with a known part of work more.
  * {@code -Dinstrument.json=FILE} writes what was found with its raw blocks, {@code -Dinstrument.repeats=N} says how
  * often each measurement is repeated.
  */
-@Tag("gpu")
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class InstrumentOnGpuTest {
+class InstrumentOnGpuTest extends OnGpu {
 
     private static final List<String> SHAPES = List.of("2048x2048x2048", "4096x4096x4096", "8192x8192x512");
     private static final int REPEATS = Integer.getInteger("instrument.repeats", 20);
@@ -64,9 +44,6 @@ class InstrumentOnGpuTest {
 
     /** Five launches of a hundred would be long for a run at the same clock: one is enough where it is so many. */
     private static final TimingPlan INJECTED = new TimingPlan(1, 3, 2e6, 80e6, 75e6, 7, 7);
-
-    private CudaGpu gpu;
-    private Workbench bench;
 
     /**
      * What was found for a shape.
@@ -122,31 +99,11 @@ class InstrumentOnGpuTest {
         }
     }
 
-    @BeforeAll
-    void open() {
-        assumeThat(CudaProbe.run()).isInstanceOf(CudaProbe.Present.class);
-        gpu = CudaGpu.open(0);
-        GpuState state = Nvml.load()
-                .flatMap(nvml -> nvml.device(gpu.info().uuid()))
-                .<GpuState>map(device -> device)
-                .orElse(GpuState.UNKNOWN);
-        bench = Workbench.open(gpu, state, TimingPlan.STANDARD, Peers.installed(gpu, System.getenv()));
-    }
-
-    @AfterAll
-    void close() {
-        if (gpu != null) {
-            gpu.close();
-        }
-    }
-
     @Test
     void equalArmsAgreeAndKnownSlowdownsAreFound() throws IOException {
-        CudaJit jit = new CudaJit(0);
-        assertThat(jit.open()).isInstanceOf(AssemblerReply.Ready.class);
         List<Finding> findings = new ArrayList<>();
         for (String shape : SHAPES) {
-            findings.add(qualify(jit, shape));
+            findings.add(qualify(shape));
             System.out.println(Json.mapper().writeValueAsString(findings.getLast()));
         }
         String file = System.getProperty("instrument.json");
@@ -166,18 +123,11 @@ class InstrumentOnGpuTest {
         });
     }
 
-    private Finding qualify(CudaJit jit, String shape) {
-        Problem problem = Problem.of(ProblemShape.parse(shape), DataType.BF16);
-        DeviceLimits limits = DeviceLimits.of(gpu.info().smCount());
-        GemmFamily family = GemmFamilies.standard().named("sm90-gemm");
-        Config config = family.space().anchor(problem, limits).orElseThrow();
-        AssemblerReply reply = jit.assemble(family.build(config, false).text(), "sm_90a");
-        assertThat(reply).isInstanceOf(AssemblerReply.Assembled.class);
-        Kernel kernel = new Kernel(
-                new Blob(((AssemblerReply.Assembled) reply).cubin().bytes()),
-                family.build(config, false).launch(problem, limits, config),
-                0);
-        TestData data = bench.store().get(problem, 7);
+    private Finding qualify(String shape) {
+        Problem problem = problem(shape);
+        Config config = FAMILY.space().anchor(problem, limits()).orElseThrow();
+        Kernel kernel = kernel(problem, config, false);
+        TestData data = bench.store().get(problem, SEED);
         try (LoadedKernel a = LoadedKernel.load(gpu, "a", kernel, data);
                 LoadedKernel b = LoadedKernel.load(gpu, "b", kernel, data)) {
             SameClock first = new SameClock(bench.stopwatch(), TimingPlan.STANDARD, Stage.CONTEND, 0);

@@ -1,13 +1,8 @@
 package dev.tilewright.worker.runner.child;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
-import dev.tilewright.gemm.GemmFamily;
-import dev.tilewright.gemm.GemmKernel;
-import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.gemm.oracle.Bf16;
-import dev.tilewright.gemm.space.DeviceLimits;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
@@ -15,20 +10,10 @@ import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Mode;
-import dev.tilewright.model.trial.TrialOutcome;
-import dev.tilewright.worker.compile.link.AssemblerReply;
-import dev.tilewright.worker.device.cuda.CudaGpu;
-import dev.tilewright.worker.device.cuda.CudaJit;
-import dev.tilewright.worker.device.cuda.CudaProbe;
 import dev.tilewright.worker.device.cuda.DeviceBuffer;
-import dev.tilewright.worker.device.cuda.GpuState;
-import dev.tilewright.worker.link.Blob;
 import dev.tilewright.worker.measure.Gate;
-import dev.tilewright.worker.measure.TimingPlan;
-import dev.tilewright.worker.peer.Peers;
 import dev.tilewright.worker.runner.link.Kernel;
 import dev.tilewright.worker.runner.link.RunnerReply.TrialDone;
-import dev.tilewright.worker.runner.link.RunnerRequest.RunTrial;
 import dev.tilewright.worker.verify.GuardedBuffer;
 import dev.tilewright.worker.verify.OperandSet;
 import java.nio.ByteBuffer;
@@ -36,17 +21,11 @@ import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Launches that overlap, each of which reads what the one ahead of it wrote; skipped where there is no GPU. */
-@Tag("gpu")
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class OverlapOnGpuTest {
+class OverlapOnGpuTest extends OnGpu {
 
     private static final String BASE = "scheduler=static mode=cooperative consumers=2 tileM=128 tileN=128 tileK=64"
             + " loadStages=4 clusterM=1 clusterN=1 multicast=none swizzle=128 epilogueN=64 epilogueStages=2"
@@ -59,38 +38,8 @@ class OverlapOnGpuTest {
     private static final int CHAINS = 20;
     private static final int NAN = 0xFFFF_FFFF;
 
-    private final GemmFamily family = GemmFamilies.standard().named("sm90-gemm");
-    private CudaGpu gpu;
-    private Workbench bench;
-    private CudaJit jit;
-
-    @BeforeAll
-    void open() {
-        assumeThat(CudaProbe.run()).isInstanceOf(CudaProbe.Present.class);
-        gpu = CudaGpu.open(0);
-        bench = Workbench.open(gpu, GpuState.UNKNOWN, TimingPlan.STANDARD, Peers.installed(gpu, System.getenv()));
-        jit = new CudaJit(0);
-        assertThat(jit.open()).isInstanceOf(AssemblerReply.Ready.class);
-    }
-
-    @AfterAll
-    void close() {
-        if (gpu != null) {
-            gpu.close();
-        }
-    }
-
     private static Config config(String changes) {
         return Config.of(Config.pairs(BASE + changes));
-    }
-
-    private Kernel kernel(Problem problem, Config config, boolean traced) {
-        GemmKernel built = family.build(config, traced);
-        AssemblerReply reply = jit.assemble(built.text(), "sm_90a");
-        assertThat(reply).as(config.canonical()).isInstanceOf(AssemblerReply.Assembled.class);
-        byte[] cubin = ((AssemblerReply.Assembled) reply).cubin().bytes();
-        DeviceLimits limits = DeviceLimits.of(gpu.info().smCount());
-        return new Kernel(new Blob(cubin), built.launch(problem, limits, config), 0);
     }
 
     /** A buffer as what another launch reads. */
@@ -230,10 +179,13 @@ class OverlapOnGpuTest {
     void aTrialOfOverlappedLaunchesIsVerifiedBeforeAndAfterItsTiming(String scheduler) {
         String parameters = "scheduler=" + scheduler + " tileN=64 loadStages=6";
         for (String shape : List.of("1024x1024x1024", "1000x1512x704")) {
-            Problem ordinary = Problem.of(ProblemShape.parse(shape), DataType.BF16);
-            TrialDone alone = trial(ordinary, config(parameters));
-            TrialDone overlapped = trial(
-                    ordinary.beside(Scenario.QUIET.overlapping()), config(parameters + " launchOverlap=prologue"));
+            Problem ordinary = problem(shape);
+            TrialDone alone = completed(request(ordinary, config(parameters), Mode.SUSTAINED, Mode.COLD));
+            TrialDone overlapped = completed(request(
+                    ordinary.beside(Scenario.QUIET.overlapping()),
+                    config(parameters + " launchOverlap=prologue"),
+                    Mode.SUSTAINED,
+                    Mode.COLD));
             System.out.printf(
                     "%s %s: %.0f ns a launch, overlapping %.0f ns%n",
                     shape, scheduler, sustainedNs(alone), sustainedNs(overlapped));
@@ -248,18 +200,5 @@ class OverlapOnGpuTest {
                 .mapToDouble(Measurement::medianNs)
                 .findFirst()
                 .orElseThrow();
-    }
-
-    private TrialDone trial(Problem problem, Config config) {
-        TrialDone done = new TrialRunner(bench, new Phases(System::nanoTime, name -> {}))
-                .run(new RunTrial(
-                        problem,
-                        config,
-                        kernel(problem, config, false),
-                        kernel(problem, config, true),
-                        7,
-                        List.of(Mode.SUSTAINED, Mode.COLD)));
-        assertThat(done.outcome()).as(config + "\n" + done.log()).isEqualTo(TrialOutcome.COMPLETED);
-        return done;
     }
 }

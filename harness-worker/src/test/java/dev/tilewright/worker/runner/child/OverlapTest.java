@@ -6,7 +6,6 @@ import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.worker.device.cuda.FakeGpu;
 import dev.tilewright.worker.device.cuda.GpuState;
-import dev.tilewright.worker.measure.TimingPlan;
 import dev.tilewright.worker.peer.PeerArms;
 import dev.tilewright.worker.runner.link.Kernel;
 import dev.tilewright.worker.runner.link.RunnerReply.TrialDone;
@@ -23,7 +22,6 @@ import org.junit.jupiter.api.Test;
 /** What the host does while the GPU works, on clocks of their own: to load a module takes the host 30 us. */
 class OverlapTest {
 
-    private static final TimingPlan PLAN = new TimingPlan(5, 3, 50_000, 50_000, 50_000, 5, 2);
     private static final long LOADING = 30_000;
 
     /** The trace of a twin is zeroed when the twin is loaded: the device's time, but nobody's work. */
@@ -36,7 +34,7 @@ class OverlapTest {
             .with("fault", 20_000, (any, p) -> any.fault())
             .loadingFor(LOADING);
     private final Workbench bench = Workbench.open(
-            gpu, GpuState.UNKNOWN, PLAN, (family, data) -> new PeerArms.Absent("none here"), gpu::hostNs);
+            gpu, GpuState.UNKNOWN, FakeRunner.PLAN, (family, data) -> new PeerArms.Absent("none here"), gpu::hostNs);
     private final List<String> announced = new ArrayList<>();
 
     private static RunTrial trial(String entry) {

@@ -10,7 +10,6 @@ import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.worker.device.cuda.FakeGpu;
 import dev.tilewright.worker.device.cuda.GpuState;
 import dev.tilewright.worker.link.FrameChannel;
-import dev.tilewright.worker.measure.TimingPlan;
 import dev.tilewright.worker.peer.PeerArms;
 import dev.tilewright.worker.runner.link.RunnerReply;
 import dev.tilewright.worker.runner.link.RunnerRequest;
@@ -28,14 +27,16 @@ import org.junit.jupiter.api.Test;
 
 class RequestLoopTest {
 
-    private static final TimingPlan PLAN = new TimingPlan(5, 3, 50_000, 50_000, 50_000, 5, 2);
-
     private final FakeGpu gpu =
             new FakeGpu().with("gemm", 20_000, Candidate::multiply).with("fault", 20_000, (any, p) -> any.fault());
     private final AtomicLong now = new AtomicLong();
     private final RequestLoop loop = new RequestLoop(
             new GpuRequests(
-                    Workbench.open(gpu, GpuState.UNKNOWN, PLAN, (family, data) -> new PeerArms.Absent("none here")),
+                    Workbench.open(
+                            gpu,
+                            GpuState.UNKNOWN,
+                            FakeRunner.PLAN,
+                            (family, data) -> new PeerArms.Absent("none here")),
                     () -> now.addAndGet(5)),
             () -> now.addAndGet(5));
     private boolean servedToTheEnd;

@@ -1,12 +1,7 @@
 package dev.tilewright.worker.runner.child;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
-import dev.tilewright.gemm.GemmFamily;
-import dev.tilewright.gemm.GemmKernel;
-import dev.tilewright.gemm.family.GemmFamilies;
-import dev.tilewright.gemm.space.DeviceLimits;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
@@ -15,56 +10,19 @@ import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Mode;
-import dev.tilewright.model.trial.TrialOutcome;
-import dev.tilewright.worker.compile.link.AssemblerReply;
-import dev.tilewright.worker.device.cuda.CudaGpu;
-import dev.tilewright.worker.device.cuda.CudaJit;
-import dev.tilewright.worker.device.cuda.CudaProbe;
-import dev.tilewright.worker.device.cuda.GpuState;
-import dev.tilewright.worker.link.Blob;
-import dev.tilewright.worker.measure.TimingPlan;
-import dev.tilewright.worker.peer.Peers;
-import dev.tilewright.worker.runner.link.Kernel;
-import dev.tilewright.worker.runner.link.RunnerReply.TrialDone;
 import dev.tilewright.worker.runner.link.RunnerRequest.RunTrial;
 import dev.tilewright.worker.verify.TestData;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Split tiles on a real GPU, on the path of every trial: verified before and after many launches in a row, traced. */
-@Tag("gpu")
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class SplitOnGpuTest {
+class SplitOnGpuTest extends OnGpu {
 
     private static final String BASE = "scheduler=static mode=cooperative consumers=2 tileM=128 tileN=128 tileK=64"
             + " loadStages=4 clusterM=1 clusterN=1 multicast=none swizzle=128 epilogueN=64 epilogueStages=2"
             + " registers=240 l2Hint=none waitDepth=1 rasterOrder=groupedM rasterGroup=8 gridSize=0 ";
     private static final int LAUNCHES = 500;
-
-    private CudaGpu gpu;
-    private Workbench bench;
-    private CudaJit jit;
-
-    @BeforeAll
-    void open() {
-        assumeThat(CudaProbe.run()).isInstanceOf(CudaProbe.Present.class);
-        gpu = CudaGpu.open(0);
-        bench = Workbench.open(gpu, GpuState.UNKNOWN, TimingPlan.STANDARD, Peers.installed(gpu, System.getenv()));
-        jit = new CudaJit(0);
-        assertThat(jit.open()).isInstanceOf(AssemblerReply.Ready.class);
-    }
-
-    @AfterAll
-    void close() {
-        if (gpu != null) {
-            gpu.close();
-        }
-    }
 
     /** Uneven pieces, tails, fewer pieces than SMs and several times as many. */
     @ParameterizedTest
@@ -92,22 +50,11 @@ class SplitOnGpuTest {
                 OperandMajors.DEFAULT,
                 Scenario.QUIET);
         Config config = Config.parse(BASE + parameters);
-        DeviceLimits limits = DeviceLimits.of(gpu.info().smCount());
-        GemmFamily family = GemmFamilies.standard().named("sm90-gemm");
-        Kernel kernel = kernel(family.build(config, false), problem, limits, config);
-        TrialDone done = new TrialRunner(bench, new Phases(System::nanoTime, name -> {}))
-                .run(new RunTrial(
-                        problem,
-                        config,
-                        kernel,
-                        kernel(family.build(config, true), problem, limits, config),
-                        7,
-                        List.of(Mode.SUSTAINED, Mode.COLD)));
-        System.out.println(shape + " " + config + ": " + done);
-        assertThat(done.outcome()).as(config + "\n" + done.log()).isEqualTo(TrialOutcome.COMPLETED);
-        TestData data = bench.store().get(problem, 7);
+        RunTrial trial = request(problem, config, Mode.SUSTAINED, Mode.COLD);
+        completed(trial);
+        TestData data = bench.store().get(problem, SEED);
         bench.verifier().poison(data.sets());
-        try (LoadedKernel loaded = LoadedKernel.load(gpu, "split", kernel, data)) {
+        try (LoadedKernel loaded = LoadedKernel.load(gpu, "split", trial.kernel(), data)) {
             for (int launch = 0; launch < LAUNCHES; launch++) {
                 loaded.enqueue(launch % loaded.sets());
             }
@@ -115,12 +62,5 @@ class SplitOnGpuTest {
             assertThat(bench.verifier().judge(data, loaded.usedSets()).complaints())
                     .isEmpty();
         }
-    }
-
-    private Kernel kernel(GemmKernel built, Problem problem, DeviceLimits limits, Config config) {
-        AssemblerReply reply = jit.assemble(built.text(), "sm_90a");
-        assertThat(reply).isInstanceOf(AssemblerReply.Assembled.class);
-        AssemblerReply.Assembled assembled = (AssemblerReply.Assembled) reply;
-        return new Kernel(new Blob(assembled.cubin().bytes()), built.launch(problem, limits, config), 0);
     }
 }

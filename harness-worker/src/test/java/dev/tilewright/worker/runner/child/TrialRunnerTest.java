@@ -1,60 +1,36 @@
 package dev.tilewright.worker.runner.child;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.tilewright.gemm.TraceLayout;
 import dev.tilewright.gemm.launch.BufferDemand;
 import dev.tilewright.gemm.launch.BufferRole;
-import dev.tilewright.model.problem.DataType;
-import dev.tilewright.model.problem.Problem;
-import dev.tilewright.model.problem.ProblemShape;
-import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.trial.Executed;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.TrialOutcome;
-import dev.tilewright.worker.device.cuda.CudaException;
 import dev.tilewright.worker.device.cuda.FakeGpu;
 import dev.tilewright.worker.device.cuda.GpuFunction;
 import dev.tilewright.worker.device.cuda.GpuState;
-import dev.tilewright.worker.measure.TimingPlan;
 import dev.tilewright.worker.peer.Peers;
 import dev.tilewright.worker.runner.link.Kernel;
 import dev.tilewright.worker.runner.link.RunnerReply.TrialDone;
 import dev.tilewright.worker.runner.link.RunnerRequest.RunTrial;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class TrialRunnerTest {
 
-    /** Small numbers: the fake GPU multiplies on the CPU. */
-    private static final TimingPlan PLAN = new TimingPlan(5, 3, 50_000, 50_000, 50_000, 5, 2);
-
-    private static final Problem BUSY = Candidate.PROBLEM.beside(new Scenario(1));
-
-    private final FakeGpu gpu =
-            new FakeGpu().with("gemm", 20_000, Candidate::multiply).with("traced", 22_000, Candidate::multiplyTraced);
-    private final Workbench bench =
-            Workbench.open(gpu, GpuState.UNKNOWN, PLAN, Peers.installed(gpu, Map.of()), gpu::hostNs);
-    private final List<String> announced = new ArrayList<>();
+    private final FakeRunner runner = FakeRunner.open();
+    private final FakeGpu gpu = runner.gpu();
+    private final List<String> announced = runner.announced();
 
     private TrialDone run(Kernel kernel, @Nullable Kernel traced) {
-        return run(Candidate.PROBLEM, kernel, traced);
-    }
-
-    private TrialDone run(Problem problem, Kernel kernel, @Nullable Kernel traced) {
-        AtomicLong now = new AtomicLong();
-        Phases phases = new Phases(() -> now.addAndGet(10), announced::add);
-        return new TrialRunner(bench, phases)
-                .run(new RunTrial(problem, Candidate.CONFIG, kernel, traced, 3, List.of(Mode.SUSTAINED)));
+        return runner.run(Candidate.PROBLEM, kernel, traced);
     }
 
     @Test
@@ -275,73 +251,6 @@ class TrialRunnerTest {
         assertThat(done.executed()).isEqualTo(new Executed(4, 2, 128));
     }
 
-    /** The fake GPU refuses whatever waits for the whole device while SMs are held. */
-    @Test
-    void inABusyScenarioSmsAreHeldWhileItIsTimedAndTracedAndAtNoOtherTime() {
-        gpu.with("walk", 22_000, (any, p) -> {
-            Candidate.multiplyTraced(any, p);
-            // SM 0 is held when it matters, by the only holder, which is on SM 1 ^ 1.
-            for (int tile = 0; tile < 6; tile++) {
-                any.at(p.get(3)).putInt(tile * TraceLayout.RECORD_BYTES + TraceLayout.SM_ID, 1 + tile % 3);
-            }
-        });
-        gpu.holders().sm = holder -> 0;
-        gpu.history.clear();
-        TrialDone done = run(BUSY, Candidate.kernel("gemm"), Candidate.twin("walk"));
-        assertThat(done.log()).isEqualTo("SMs held while timed: 0");
-        assertThat(done.outcome()).isEqualTo(TrialOutcome.COMPLETED);
-        assertThat(done.evidence().heldSms()).containsExactly(0);
-        assertThat(done.evidence().tilesPerSm()).containsExactly(0, 2, 2, 2);
-        assertThat(gpu.history.stream().filter(List.of("hold 1", "let go")::contains))
-                .containsExactly("hold 1", "let go", "hold 1", "let go");
-        List<String> timed = gpu.history.subList(gpu.history.indexOf("hold 1"), gpu.history.indexOf("let go"));
-        assertThat(timed.stream().filter("gemm"::equals))
-                .as("warm-up and 3 runs of 5")
-                .hasSize(20);
-        assertThat(timed.stream().filter("beat"::equals)).hasSize(4);
-        assertThat(timed).doesNotContain("compare_bf16");
-        List<String> traced = gpu.history.subList(gpu.history.lastIndexOf("hold 1"), gpu.history.lastIndexOf("let go"));
-        assertThat(traced.stream().filter("walk"::equals))
-                .as("3 runs of 5 and 3 traces")
-                .hasSize(18);
-    }
-
-    @Test
-    void theReferenceIsTheSameInEveryScenario() {
-        run(Candidate.kernel("gemm"), null);
-        run(BUSY, Candidate.kernel("gemm"), null);
-        assertThat(gpu.history.stream().filter("reference_gemm"::equals)).hasSize(1);
-    }
-
-    @Test
-    void holdersThatGaveUpAreNoFaultOfTheKernelAndLeaveNoTime() {
-        AtomicInteger launches = new AtomicInteger();
-        gpu.with("slow", 20_000, (any, p) -> {
-            Candidate.multiply(any, p);
-            if (launches.incrementAndGet() == 20) {
-                any.holders().giveUp();
-            }
-        });
-        assertThatThrownBy(() -> run(BUSY, Candidate.kernel("slow"), null))
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessageStartingWith("1 of 1 holders of SMs gave up");
-        assertThat(gpu.holders().count()).isZero();
-    }
-
-    @Test
-    void aKernelThatFaultsBesideHoldersIsACrashAllTheSame() {
-        AtomicInteger launches = new AtomicInteger();
-        gpu.with("fault", 20_000, (any, p) -> {
-            Candidate.multiply(any, p);
-            if (launches.incrementAndGet() == 3) {
-                any.fault();
-            }
-        });
-        TrialDone done = run(BUSY, Candidate.kernel("fault"), null);
-        assertThat(done.outcome()).isEqualTo(TrialOutcome.CRASH);
-        assertThat(gpu.holders().count()).isZero();
-    }
-
     @Test
     void aTrialLeavesOnlyTheTestData() {
         run(Candidate.kernel("gemm"), Candidate.twin("traced"));
@@ -353,79 +262,10 @@ class TrialRunnerTest {
                 .hasSize(1);
     }
 
-    private TrialDone runBeside(Kernel kernel, Kernel anchor) {
-        return new TrialRunner(bench, new Phases(() -> 0, announced::add))
-                .run(new RunTrial(
-                        Candidate.PROBLEM, Candidate.CONFIG, kernel, null, anchor, 3, List.of(Mode.SUSTAINED)));
-    }
-
-    @Test
-    void besideTheAnchorATrialHasItsRatioToIt() {
-        gpu.with("anchor", 25_000, Candidate::multiply);
-        TrialDone done = runBeside(Candidate.kernel("gemm"), Candidate.kernel("anchor"));
-        assertThat(done.log()).isEmpty();
-        assertThat(done.measurements().getFirst().medianNs()).isEqualTo(20_000, within(1e-6));
-        assertThat(done.measurements().getFirst().ratioToAnchor().value()).isEqualTo(1.25, within(1e-9));
-        assertThat(announced).containsExactly("reference", "anchor", "load", "verify", "measure", "verify");
-    }
-
-    @Test
-    void theAnchorIsLoadedAndVerifiedOnceForAStudy() {
-        gpu.with("anchor", 25_000, Candidate::multiply).with("other", 26_000, Candidate::multiply);
-        runBeside(Candidate.kernel("gemm"), Candidate.kernel("anchor"));
-        int kept = gpu.allocations();
-        long launched = gpu.history.stream().filter("anchor"::equals).count();
-        assertThat(launched).as("verified, warm-up, 3 runs of 5").isEqualTo(1 + 5 + 15);
-        runBeside(Candidate.kernel("gemm"), Candidate.kernel("anchor"));
-        assertThat(gpu.history.stream().filter("anchor"::equals).count() - launched)
-                .as("3 runs of 5")
-                .isEqualTo(15);
-        runBeside(Candidate.kernel("gemm"), Candidate.kernel("other"));
-        assertThat(gpu.allocations()).as("one anchor is held").isEqualTo(kept);
-        bench.anchors().leaveAllBut(Candidate.PROBLEM);
-        assertThat(gpu.allocations()).isEqualTo(kept);
-        bench.anchors().leaveAllBut(Problem.of(new ProblemShape(64, 40, 32), DataType.BF16));
-        assertThat(gpu.allocations()).as("its six outputs are free").isEqualTo(kept - 6);
-    }
-
-    @Test
-    void whatTheAnchorWritesDoesNotHideWhatATrialDoesNotWrite() {
-        gpu.with("anchor", 25_000, Candidate::multiply);
-        AtomicInteger launches = new AtomicInteger();
-        gpu.with("lazy", 20_000, (any, p) -> {
-            if (launches.getAndIncrement() == 0) {
-                Candidate.multiply(any, p);
-            }
-        });
-        TrialDone done = runBeside(Candidate.kernel("lazy"), Candidate.kernel("anchor"));
-        assertThat(done.outcome()).isEqualTo(TrialOutcome.MISMATCH);
-        assertThat(done.log()).contains("after timing").contains("1920 still poisoned");
-    }
-
-    @Test
-    void aTrialIsTimedWithoutAnAnchorThatIsWrongOrRefused() {
-        gpu.with("anchor", 25_000, (any, p) -> {});
-        TrialDone wrong = runBeside(Candidate.kernel("gemm"), Candidate.kernel("anchor"));
-        assertThat(wrong.outcome()).isEqualTo(TrialOutcome.COMPLETED);
-        assertThat(wrong.log()).startsWith("timed without the anchor: wrong result");
-        assertThat(wrong.measurements().getFirst().ratioToAnchor()).isNull();
-        assertThat(runBeside(Candidate.kernel("gemm"), Candidate.kernel("unknown"))
-                        .log())
-                .startsWith("timed without the anchor: cuModuleGetFunction(unknown)");
-    }
-
-    @Test
-    void aFaultOfTheAnchorIsNotBlamedOnTheTrial() {
-        gpu.with("anchor", 25_000, (any, p) -> any.fault());
-        assertThatThrownBy(() -> runBeside(Candidate.kernel("gemm"), Candidate.kernel("anchor")))
-                .as("the runner has failed")
-                .isInstanceOf(CudaException.class);
-    }
-
     @Test
     void aTrialThatCannotBeTimedInPeaceIsNoise() {
         GpuState hot = new Throttled();
-        Workbench throttled = Workbench.open(gpu, hot, PLAN, Peers.installed(gpu, Map.of()));
+        Workbench throttled = Workbench.open(gpu, hot, FakeRunner.PLAN, Peers.installed(gpu, Map.of()));
         TrialDone done = new TrialRunner(throttled, new Phases(() -> 0, announced::add))
                 .run(new RunTrial(
                         Candidate.PROBLEM,

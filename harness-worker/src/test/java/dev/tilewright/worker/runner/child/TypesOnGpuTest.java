@@ -1,12 +1,7 @@
 package dev.tilewright.worker.runner.child;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
-import dev.tilewright.gemm.GemmFamily;
-import dev.tilewright.gemm.GemmKernel;
-import dev.tilewright.gemm.family.GemmFamilies;
-import dev.tilewright.gemm.space.DeviceLimits;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.problem.OperandMajors;
@@ -15,17 +10,8 @@ import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.Config;
-import dev.tilewright.model.space.SearchSpace;
-import dev.tilewright.worker.compile.link.AssemblerReply;
-import dev.tilewright.worker.device.cuda.CudaGpu;
-import dev.tilewright.worker.device.cuda.CudaJit;
-import dev.tilewright.worker.device.cuda.CudaProbe;
-import dev.tilewright.worker.device.cuda.GpuState;
-import dev.tilewright.worker.link.Blob;
-import dev.tilewright.worker.measure.TimingPlan;
 import dev.tilewright.worker.peer.PeerArm;
 import dev.tilewright.worker.peer.PeerArms;
-import dev.tilewright.worker.peer.Peers;
 import dev.tilewright.worker.runner.link.Kernel;
 import dev.tilewright.worker.verify.OperandSet;
 import dev.tilewright.worker.verify.TestData;
@@ -35,39 +21,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Types and layouts of sm90-gemm on a real GPU: the reference is proved, the vendor's kernels and ours are right. */
-@Tag("gpu")
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class TypesOnGpuTest {
+class TypesOnGpuTest extends OnGpu {
 
     private static final int CONFIGS = 12;
-
-    private CudaGpu gpu;
-    private Workbench bench;
-    private CudaJit jit;
-
-    @BeforeAll
-    void open() {
-        assumeThat(CudaProbe.run()).isInstanceOf(CudaProbe.Present.class);
-        gpu = CudaGpu.open(0);
-        bench = Workbench.open(gpu, GpuState.UNKNOWN, TimingPlan.STANDARD, Peers.installed(gpu, System.getenv()));
-        jit = new CudaJit(0);
-        assertThat(jit.open()).isInstanceOf(AssemblerReply.Ready.class);
-    }
-
-    @AfterAll
-    void close() {
-        if (gpu != null) {
-            gpu.close();
-        }
-    }
 
     /** @param shapes of one GEMM or of several, such as {@code 2 x 64x64x64+64x8x16} */
     private static Problem problem(String shapes, String types, String majors) {
@@ -118,20 +78,11 @@ class TypesOnGpuTest {
             })
     void everyKernelIsRight(String shapes, String types, String majors) {
         Problem problem = problem(shapes, types, majors);
-        TestData data = bench.store().get(problem, 7);
+        TestData data = bench.store().get(problem, SEED);
         vendors(data, problem);
-        DeviceLimits limits = DeviceLimits.of(gpu.info().smCount());
-        GemmFamily family = GemmFamilies.standard().named("sm90-gemm");
-        SearchSpace space = family.space().space(problem, limits);
         Random random = new Random(shapes.hashCode() + types.hashCode());
-        List<Config> configs = Stream.generate(() -> space.draw(random))
-                .filter(config -> space.violation(config).isEmpty())
-                .limit(CONFIGS)
-                .toList();
-        for (Config config : configs) {
-            GemmKernel built = family.build(config, false);
-            AssemblerReply.Assembled assembled = (AssemblerReply.Assembled) jit.assemble(built.text(), "sm_90a");
-            Kernel kernel = new Kernel(new Blob(assembled.cubin().bytes()), built.launch(problem, limits, config), 0);
+        for (Config config : drawn(problem, random, CONFIGS)) {
+            Kernel kernel = kernel(problem, config, false);
             try (LoadedKernel loaded = LoadedKernel.load(gpu, config.canonical(), kernel, data)) {
                 List<OperandSet> first = List.of(data.sets().getFirst());
                 bench.verifier().poison(first);

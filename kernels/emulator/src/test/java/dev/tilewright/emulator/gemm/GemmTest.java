@@ -1,16 +1,16 @@
 package dev.tilewright.emulator.gemm;
 
+import static dev.tilewright.emulator.gemm.GemmRuns.completed;
+import static dev.tilewright.emulator.gemm.GemmRuns.emulator;
+import static dev.tilewright.emulator.gemm.GemmRuns.everyTile;
+import static dev.tilewright.emulator.gemm.GemmRuns.exact;
+import static dev.tilewright.emulator.gemm.GemmRuns.withinBound;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.emulator.Options;
 import dev.tilewright.emulator.PtxEmulator;
 import dev.tilewright.emulator.Verdict;
 import dev.tilewright.emulator.gemm.GemmCase.Data;
-import dev.tilewright.gemm.TileRecord;
-import java.nio.ByteBuffer;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,41 +21,21 @@ class GemmTest {
     private static final int SEEDS = 3;
     private static final int MANY_SEEDS = 200;
 
-    private static Verdict.Completed completed(GemmCase gemm, PtxEmulator emulator, long seed) {
-        Verdict verdict = emulator.run(gemm.launch(), Options.seed(seed));
-        assertThat(verdict)
-                .as(() -> "seed " + seed + " of " + gemm + ": " + text(verdict))
-                .isInstanceOf(Verdict.Completed.class);
-        return (Verdict.Completed) verdict;
-    }
-
-    private static String text(Verdict verdict) {
-        return verdict instanceof Verdict.Faulted faulted ? faulted.finding().message() : "completed";
-    }
-
     private static void check(String parameters, int m, int n, int k, int seeds) {
         GemmCase gemm = new GemmCase(parameters, m, n, k, Data.INTEGERS, false);
         boolean persistent = !parameters.contains("scheduler=single");
         assertThat(gemm.tilesPerCluster()).as("tiles of a cluster").isGreaterThanOrEqualTo(persistent ? 3 : 1);
-        PtxEmulator emulator =
-                new PtxEmulator(gemm.kernel().module(), gemm.kernelLaunch().entry());
+        PtxEmulator emulator = emulator(gemm);
         for (int seed = 0; seed < seeds; seed++) {
-            Verdict.Completed verdict = completed(gemm, emulator, seed);
-            assertThat(gemm.firstWrong(verdict.buffer("D")))
-                    .as("seed " + seed + " of " + gemm)
-                    .isEmpty();
+            Verdict.Completed verdict = completed(gemm, emulator, Options.seed(seed));
+            exact(gemm, verdict, seed);
             assertThat(verdict.statistics().ctas())
                     .isEqualTo(gemm.kernelLaunch().gridX());
         }
         GemmCase traced = new GemmCase(parameters, m, n, k, Data.NORMAL, true);
-        PtxEmulator twin =
-                new PtxEmulator(traced.kernel().module(), traced.kernelLaunch().entry());
-        Verdict.Completed verdict = completed(traced, twin, seeds);
-        assertThat(traced.errorRatio(verdict.buffer("D"))).as(traced.toString()).isLessThanOrEqualTo(1);
-        List<TileRecord> records = traced.trace().decode(ByteBuffer.wrap(verdict.buffer("TRACE")));
-        Set<String> places = new HashSet<>();
-        records.forEach(record -> places.add(record.tileM() + "," + record.tileN()));
-        assertThat(places).hasSize(traced.trace().tiles().allTiles());
+        Verdict.Completed verdict = completed(traced, emulator(traced), Options.seed(seeds));
+        withinBound(traced, verdict);
+        everyTile(traced, verdict);
     }
 
     private static final String SPREAD = """
@@ -131,11 +111,11 @@ class GemmTest {
         GemmCase gemm =
                 new GemmCase("scheduler=atomic consumers=1 registers=0 tileM=64", 200, 264, 136, Data.NORMAL, true);
         PtxEmulator emulator = new PtxEmulator(gemm.kernel().module(), "gemm");
-        Verdict.Completed first = completed(gemm, emulator, 7);
-        Verdict.Completed again = completed(gemm, emulator, 7);
+        Verdict.Completed first = completed(gemm, emulator, Options.seed(7));
+        Verdict.Completed again = completed(gemm, emulator, Options.seed(7));
         assertThat(again.statistics()).isEqualTo(first.statistics());
         assertThat(again.buffer("TRACE")).isEqualTo(first.buffer("TRACE"));
-        Verdict.Completed other = completed(gemm, emulator, 8);
+        Verdict.Completed other = completed(gemm, emulator, Options.seed(8));
         assertThat(other.buffer("TRACE")).isNotEqualTo(first.buffer("TRACE"));
         assertThat(other.buffer("D")).isEqualTo(first.buffer("D"));
     }

@@ -2,8 +2,6 @@ package dev.tilewright.emulator.gemm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.emulator.Options;
-import dev.tilewright.emulator.PtxEmulator;
 import dev.tilewright.emulator.Verdict;
 import dev.tilewright.gemm.TileRecord;
 import dev.tilewright.gemm.TileTable;
@@ -12,7 +10,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 
-/** What the tests of several GEMMs ask of a run, of whatever family. */
+/** What the tests of several GEMMs ask of a run besides, of whatever family. */
 final class GroupedRuns {
 
     private GroupedRuns() {}
@@ -22,26 +20,9 @@ final class GroupedRuns {
         return Arrays.stream(shapes.split(" ")).map(ProblemShape::parse).toList();
     }
 
-    static PtxEmulator emulator(GemmCase gemm) {
-        return new PtxEmulator(gemm.kernel().module(), gemm.kernelLaunch().entry());
-    }
-
-    static Verdict.Completed completed(GemmCase gemm, PtxEmulator emulator, Options options, long seed) {
-        Verdict verdict = emulator.run(gemm.launch(), options);
-        assertThat(verdict)
-                .as(() -> "seed " + seed + " of " + gemm + ": "
-                        + (verdict instanceof Verdict.Faulted faulted
-                                ? faulted.finding().message()
-                                : "completed"))
-                .isInstanceOf(Verdict.Completed.class);
-        return (Verdict.Completed) verdict;
-    }
-
     /** Every element is right, and in a traced twin every row of the table was taken once. */
     static void exact(GemmCase gemm, Verdict.Completed run, long seed) {
-        assertThat(gemm.firstWrong(run.buffer("D")))
-                .as("seed " + seed + " of " + gemm)
-                .isEmpty();
+        GemmRuns.exact(gemm, run, seed);
         if (gemm.kernel().traced()) {
             everyRowOnce(gemm, run);
         }

@@ -1,18 +1,16 @@
 package dev.tilewright.emulator.gemm;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.tilewright.emulator.gemm.GemmRuns.completed;
+import static dev.tilewright.emulator.gemm.GemmRuns.emulator;
+import static dev.tilewright.emulator.gemm.GemmRuns.everyTile;
+import static dev.tilewright.emulator.gemm.GemmRuns.exact;
+import static dev.tilewright.emulator.gemm.GemmRuns.roughEverySecond;
+import static dev.tilewright.emulator.gemm.GemmRuns.withinBound;
 
-import dev.tilewright.emulator.Launching;
-import dev.tilewright.emulator.Options;
 import dev.tilewright.emulator.PtxEmulator;
 import dev.tilewright.emulator.Verdict;
 import dev.tilewright.emulator.gemm.GemmCase.Data;
-import dev.tilewright.gemm.TileRecord;
 import dev.tilewright.gemm.sm100.Ladder;
-import java.nio.ByteBuffer;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,38 +20,16 @@ import org.junit.jupiter.params.provider.MethodSource;
 class Sm100GemmTest {
     private static final int SEEDS = 2;
 
-    private static Verdict.Completed completed(GemmCase gemm, PtxEmulator emulator, long seed) {
-        // Every second seed: late launches, an SM that is busy at first, preemption, failures for no reason.
-        Launching launching = seed % 2 == 0 ? Launching.PROMPT : Launching.rough();
-        Verdict verdict = emulator.run(gemm.launch(), Options.seed(seed).withLaunching(launching));
-        assertThat(verdict)
-                .as(() -> "seed " + seed + " of " + gemm + ": "
-                        + (verdict instanceof Verdict.Faulted faulted
-                                ? faulted.finding().message()
-                                : "completed"))
-                .isInstanceOf(Verdict.Completed.class);
-        return (Verdict.Completed) verdict;
-    }
-
     private static void check(String parameters, int m, int n, int k, int seeds) {
         GemmCase gemm = GemmCase.sm100(parameters, m, n, k, Data.INTEGERS, false);
-        PtxEmulator emulator =
-                new PtxEmulator(gemm.kernel().module(), gemm.kernelLaunch().entry());
+        PtxEmulator emulator = emulator(gemm);
         for (int seed = 0; seed < seeds; seed++) {
-            Verdict.Completed verdict = completed(gemm, emulator, seed);
-            assertThat(gemm.firstWrong(verdict.buffer("D")))
-                    .as("seed " + seed + " of " + gemm)
-                    .isEmpty();
+            exact(gemm, completed(gemm, emulator, roughEverySecond(seed)), seed);
         }
         GemmCase traced = GemmCase.sm100(parameters, m, n, k, Data.NORMAL, true);
-        PtxEmulator twin =
-                new PtxEmulator(traced.kernel().module(), traced.kernelLaunch().entry());
-        Verdict.Completed verdict = completed(traced, twin, seeds);
-        assertThat(traced.errorRatio(verdict.buffer("D"))).as(traced.toString()).isLessThanOrEqualTo(1);
-        List<TileRecord> records = traced.trace().decode(ByteBuffer.wrap(verdict.buffer("TRACE")));
-        Set<String> places = new HashSet<>();
-        records.forEach(record -> places.add(record.tileM() + "," + record.tileN()));
-        assertThat(places).hasSize(traced.trace().tiles().allTiles());
+        Verdict.Completed verdict = completed(traced, emulator(traced), roughEverySecond(seeds));
+        withinBound(traced, verdict);
+        everyTile(traced, verdict);
     }
 
     private static final String ONE_CTA = """

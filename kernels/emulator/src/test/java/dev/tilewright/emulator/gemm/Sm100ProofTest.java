@@ -1,9 +1,11 @@
 package dev.tilewright.emulator.gemm;
 
+import static dev.tilewright.emulator.gemm.GemmRuns.completed;
+import static dev.tilewright.emulator.gemm.GemmRuns.emulator;
+import static dev.tilewright.emulator.gemm.GemmRuns.exact;
+import static dev.tilewright.emulator.gemm.GemmRuns.roughEverySecond;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.emulator.Launching;
-import dev.tilewright.emulator.Options;
 import dev.tilewright.emulator.PtxEmulator;
 import dev.tilewright.emulator.Verdict;
 import dev.tilewright.emulator.figures.Figures;
@@ -61,18 +63,8 @@ class Sm100ProofTest {
         }
 
         void run(GemmCase gemm, PtxEmulator emulator, long seed, boolean asks) {
-            Launching launching = seed % 2 == 0 ? Launching.PROMPT : Launching.rough();
-            Verdict verdict = emulator.run(gemm.launch(), Options.seed(seed).withLaunching(launching));
-            assertThat(verdict)
-                    .as(() -> "seed " + seed + " of " + gemm + ": "
-                            + (verdict instanceof Verdict.Faulted faulted
-                                    ? faulted.finding().message()
-                                    : "completed"))
-                    .isInstanceOf(Verdict.Completed.class);
-            Verdict.Completed completed = (Verdict.Completed) verdict;
-            assertThat(gemm.firstWrong(completed.buffer("D")))
-                    .as("seed " + seed + " of " + gemm)
-                    .isEmpty();
+            Verdict.Completed completed = completed(gemm, emulator, roughEverySecond(seed));
+            exact(gemm, completed, seed);
             // Refuses a tile that was not taken exactly once.
             List<TileRecord> records = gemm.trace().decode(ByteBuffer.wrap(completed.buffer("TRACE")));
             SchedulerEvidence evidence = Evidence.of(records, SMS, asks, null);
@@ -143,10 +135,6 @@ class Sm100ProofTest {
 
     private static GemmCase gemm(String parameters, int[] shape) {
         return GemmCase.sm100(parameters, shape[0], shape[1], shape[2], Data.INTEGERS, true);
-    }
-
-    private static PtxEmulator emulator(GemmCase gemm) {
-        return new PtxEmulator(gemm.kernel().module(), gemm.kernelLaunch().entry());
     }
 
     private static List<String> markdown(List<Row> corners, List<Row> seeds) {

@@ -79,8 +79,7 @@ class SplitKMutationTest {
 
     @Test
     void theKernelItselfIsRight() {
-        PtxEmulator emulator =
-                new PtxEmulator(GEMM.kernel().module(), GEMM.kernelLaunch().entry());
+        PtxEmulator emulator = GemmRuns.emulator(GEMM);
         for (int seed = 0; seed < SEEDS; seed++) {
             assertThat(finding(emulator.run(GEMM.launch(), Options.seed(seed).withStepLimit(STEPS))))
                     .isEmpty();

@@ -1,9 +1,12 @@
 package dev.tilewright.emulator.gemm;
 
+import static dev.tilewright.emulator.gemm.GemmRuns.completed;
+import static dev.tilewright.emulator.gemm.GemmRuns.emulator;
+import static dev.tilewright.emulator.gemm.GemmRuns.exact;
+import static dev.tilewright.emulator.gemm.GemmRuns.withinBound;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.emulator.Options;
-import dev.tilewright.emulator.PtxEmulator;
 import dev.tilewright.emulator.Verdict;
 import dev.tilewright.emulator.gemm.GemmCase.Data;
 import dev.tilewright.gemm.TileRecord;
@@ -44,32 +47,21 @@ class SplitKTest {
         """;
 
     private static Verdict.Completed run(GemmCase gemm, long seed) {
-        PtxEmulator emulator =
-                new PtxEmulator(gemm.kernel().module(), gemm.kernelLaunch().entry());
-        Verdict verdict = emulator.run(gemm.launch(), Options.seed(seed).withStepLimit(STEPS));
-        assertThat(verdict)
-                .as(() -> "seed " + seed + " of " + gemm + ": "
-                        + (verdict instanceof Verdict.Faulted faulted
-                                ? faulted.finding().message()
-                                : "completed"))
-                .isInstanceOf(Verdict.Completed.class);
-        return (Verdict.Completed) verdict;
+        return completed(gemm, emulator(gemm), Options.seed(seed).withStepLimit(STEPS));
     }
 
     private static void check(String parameters, int m, int n, int k, int seeds) {
         GemmCase exact = new GemmCase(parameters, m, n, k, Data.INTEGERS, false);
         GemmCase rounded = new GemmCase(parameters, m, n, k, Data.NORMAL, false);
-        byte[] first = run(rounded, seeds).buffer("D");
-        assertThat(rounded.errorRatio(first)).as(rounded.toString()).isLessThanOrEqualTo(1);
+        Verdict.Completed first = run(rounded, seeds);
+        withinBound(rounded, first);
         for (int seed = 0; seed < seeds; seed++) {
             Verdict.Completed run = run(exact, seed);
-            assertThat(exact.firstWrong(run.buffer("D")))
-                    .as("seed " + seed + " of " + exact)
-                    .isEmpty();
+            exact(exact, run, seed);
             assertThat(run.buffer(BufferRole.ARRIVALS.name())).containsOnly(0);
             assertThat(run(rounded, seed).buffer("D"))
                     .as("bits of seed " + seed)
-                    .isEqualTo(first);
+                    .isEqualTo(first.buffer("D"));
         }
         GemmCase traced = new GemmCase(parameters, m, n, k, Data.INTEGERS, true);
         List<TileRecord> records =

@@ -1,14 +1,15 @@
 package dev.tilewright.emulator.gemm;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.tilewright.emulator.gemm.GemmRuns.completed;
+import static dev.tilewright.emulator.gemm.GemmRuns.emulator;
+import static dev.tilewright.emulator.gemm.GemmRuns.exact;
+import static dev.tilewright.emulator.gemm.GemmRuns.withinBound;
 
 import dev.tilewright.emulator.Options;
 import dev.tilewright.emulator.PtxEmulator;
-import dev.tilewright.emulator.Verdict;
 import dev.tilewright.emulator.gemm.GemmCase.Data;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,26 +26,12 @@ class TypesGemmTest {
     /** Exact on whole numbers under several seeds, and within the bound of the types on normal ones. */
     private static void check(String parameters, int m, int n, int k, int seeds) {
         GemmCase exact = new GemmCase(parameters, m, n, k, Data.INTEGERS, false);
-        PtxEmulator emulator =
-                new PtxEmulator(exact.kernel().module(), exact.kernelLaunch().entry());
+        PtxEmulator emulator = emulator(exact);
         for (int seed = 0; seed < seeds; seed++) {
-            byte[] d = output(exact, emulator.run(exact.launch(), Options.seed(seed)));
-            Optional<String> wrong = exact.firstWrong(d);
-            assertThat(wrong).as("seed " + seed + " of " + exact).isEmpty();
+            exact(exact, completed(exact, emulator, Options.seed(seed)), seed);
         }
         GemmCase normal = new GemmCase(parameters, m, n, k, Data.NORMAL, false);
-        byte[] d = output(normal, emulator.run(normal.launch(), Options.seed(seeds)));
-        assertThat(normal.errorRatio(d)).as(normal.toString()).isLessThanOrEqualTo(1);
-    }
-
-    private static byte[] output(GemmCase gemm, Verdict verdict) {
-        assertThat(verdict)
-                .as(() -> gemm + ": "
-                        + (verdict instanceof Verdict.Faulted faulted
-                                ? faulted.finding().message()
-                                : "completed"))
-                .isInstanceOf(Verdict.Completed.class);
-        return ((Verdict.Completed) verdict).buffer("D");
+        withinBound(normal, completed(normal, emulator, Options.seed(seeds)));
     }
 
     /** Every pair of inputs that the family takes, in every layout, with each output. */
