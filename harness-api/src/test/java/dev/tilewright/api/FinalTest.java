@@ -27,6 +27,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
 @ExtendWith(RunningService.class)
@@ -365,6 +367,26 @@ class FinalTest {
         assertThat(measurement.get("powerWatts").asDouble()).isEqualTo(700);
         assertThat(measurement.get("temperatureCelsius").asDouble()).isEqualTo(61);
         assertThat(api.job(id).get("budget").get("finalists").asInt()).isEqualTo(3);
+    }
+
+    /** Of four kernels of the tile all are slower than those of the others, by so much. */
+    @ParameterizedTest
+    @CsvSource({"1.14, 1", "1.05, 0"})
+    void ofEveryTileNearTheBestOneRacesWhateverItsScreenSays(double ratio, int racing, Api api) {
+        api.submit("cuda", "exhaustive", 100, "640x384x256");
+        ScriptedWorker worker = ScriptedWorker.cuda(api, 0);
+        List<Lease> leases = worker.lease(1);
+        while (leases.getFirst().work() instanceof Work.Screen screen) {
+            double seen = screen.config().whole("tileM") == 256 ? ratio : 1.2;
+            worker.report(leases.getFirst(), anchored(worker, leases.getFirst(), 1000, seen))
+                    .expect(204);
+            leases = worker.lease(1);
+        }
+        Work.Final work = (Work.Final) leases.getFirst().work();
+        assertThat(work.contenders()).hasSize(16);
+        assertThat(work.contenders().stream()
+                        .filter(contender -> contender.config().whole("tileM") == 256))
+                .hasSize(racing);
     }
 
     @Test

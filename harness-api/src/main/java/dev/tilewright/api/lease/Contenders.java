@@ -1,5 +1,6 @@
 package dev.tilewright.api.lease;
 
+import dev.tilewright.api.search.Tile;
 import dev.tilewright.api.study.Standing;
 import dev.tilewright.api.study.StudyRow;
 import dev.tilewright.api.study.StudySpaces;
@@ -12,7 +13,6 @@ import dev.tilewright.model.trial.Compilation;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Ratio;
 import dev.tilewright.model.trial.TrialOutcome;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -24,7 +24,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
-/** Chooses who races for the final: the fastest screens of kernels that really differ. */
+/**
+ * Chooses who races for the final: the fastest screens of kernels that really differ, and of every tile that is not far
+ * behind the fastest, since a screen is too short to see what a kernel draws, and a steady state is what the power
+ * allows.
+ */
 @Service
 class Contenders {
 
@@ -32,6 +36,9 @@ class Contenders {
     private static final int LEAST = 8;
 
     private static final int MOST = 16;
+
+    /** So much longer a screen of another tile may take: clocks in steady state were seen to differ by as much. */
+    private static final double OTHER_TILES = 0.07;
 
     private final TrialRepository trials;
     private final MeasurementRepository measurements;
@@ -67,24 +74,40 @@ class Contenders {
     }
 
     /**
-     * Those of which the screen cannot say that they are slower than the best one, fastest first: at most sixteen, and
-     * at least eight or as many as may reach the final. Two configs with one text and one launch are the same kernel.
+     * The best of each tile that is near the best of all, then those of which the screen cannot say that they are
+     * slower than that, fastest first: at most sixteen, and at least eight or as many as may reach the final. Two
+     * configs with one text and one launch are the same kernel.
      */
     List<Work.Contender> of(StudyRow study) {
         List<Candidate> ranked = ranked(study);
         List<String> launchParameters = spaces.space(study).names(Parameter.Kind.LAUNCH);
         int least = Math.max(LEAST, study.budget().finalists());
         Set<String> kernels = new HashSet<>();
-        List<Work.Contender> contenders = new ArrayList<>();
-        for (Candidate candidate : ranked) {
-            boolean overlaps = candidate.low() <= ranked.getFirst().high();
-            if (contenders.size() < (overlaps ? MOST : least)
-                    && kernels.add(kernel(candidate.trial(), launchParameters))) {
-                contenders.add(new Work.Contender(
-                        candidate.trial().id(), candidate.trial().config()));
+        List<Candidate> different = ranked.stream()
+                .filter(candidate -> kernels.add(kernel(candidate.trial(), launchParameters)))
+                .toList();
+        Set<Tile> tiles = new HashSet<>();
+        Set<Candidate> chosen = new HashSet<>();
+        for (Candidate candidate : different) {
+            boolean near = candidate.estimate()
+                    <= (1 + OTHER_TILES) * ranked.getFirst().estimate();
+            if (chosen.size() < MOST
+                    && near
+                    && tiles.add(Tile.of(candidate.trial().config()))) {
+                chosen.add(candidate);
             }
         }
-        return contenders;
+        for (Candidate candidate : different) {
+            boolean overlaps = candidate.low() <= ranked.getFirst().high();
+            if (chosen.size() < (overlaps ? MOST : least)) {
+                chosen.add(candidate);
+            }
+        }
+        return different.stream()
+                .filter(chosen::contains)
+                .map(candidate -> new Work.Contender(
+                        candidate.trial().id(), candidate.trial().config()))
+                .toList();
     }
 
     private record Timed(TrialRow trial, Measurement measurement) {}

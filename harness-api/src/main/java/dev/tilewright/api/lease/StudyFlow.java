@@ -144,6 +144,9 @@ public class StudyFlow {
         return new History(
                 study.problem(),
                 study.seed(),
+                study.bound().testbed().kind() == TestbedKind.CUDA
+                        ? History.Sought.STEADY_STATE
+                        : History.Sought.MEASURED,
                 seen.stream()
                         .map(trial -> new History.Asked(
                                 trial.config(), trial.outcome(), anchored ? trial.ratioToAnchor() : trial.tflops()))

@@ -13,7 +13,7 @@ import java.util.function.ToDoubleFunction;
  */
 final class CandidateCache {
 
-    private record Key(String space, Problem problem, long seed) {}
+    private record Key(String space, Problem problem, long seed, History.Sought sought) {}
 
     private final int most;
     private final Map<Key, Map<Config, Double>> kept = new LinkedHashMap<>();
@@ -22,12 +22,11 @@ final class CandidateCache {
         this.most = most;
     }
 
-    /** What {@link Candidates#of} gives, which must be the same for one space, problem and seed. */
-    synchronized Map<Config, Double> of(
-            SearchSpace space, Problem problem, long seed, ToDoubleFunction<Config> logTime) {
-        Key key = new Key(space.hash(), problem, seed);
+    /** What {@link Candidates#of} gives, which must be the same for one space and study. */
+    synchronized Map<Config, Double> of(SearchSpace space, History study, ToDoubleFunction<Config> logTime) {
+        Key key = new Key(space.hash(), study.problem(), study.seed(), study.sought());
         Map<Config, Double> known = kept.remove(key);
-        Map<Config, Double> candidates = known == null ? Candidates.of(space, seed, logTime) : known;
+        Map<Config, Double> candidates = known == null ? Candidates.of(space, study.seed(), logTime) : known;
         kept.put(key, candidates);
         if (kept.size() > most) {
             kept.remove(kept.keySet().iterator().next());

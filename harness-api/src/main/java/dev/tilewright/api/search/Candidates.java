@@ -2,7 +2,6 @@ package dev.tilewright.api.search;
 
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.Parameter;
-import dev.tilewright.model.space.Parameter.Kind;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.model.space.SearchSpace;
 import java.util.HashMap;
@@ -26,9 +25,6 @@ final class Candidates {
     /** A space of no more configs is taken whole. */
     private static final int FEW = 1200;
 
-    /** What a tile is; parameters that a space does not have are left out. */
-    private static final List<String> TILE = List.of("mode", "tileM", "tileN");
-
     private static final int STARTS_A_TILE = 3;
     private static final int CONFIGS_A_START = 2;
     private static final int ROUNDS = 4;
@@ -50,12 +46,10 @@ final class Candidates {
             return candidates;
         }
         RandomGenerator random = RandomStrategy.stream(seed, -1);
-        List<String> tile =
-                TILE.stream().filter(space.names(Kind.values())::contains).toList();
         List<Parameter> moving = space.parameters().stream()
-                .filter(parameter -> parameter.values().size() > 1 && !tile.contains(parameter.name()))
+                .filter(parameter -> parameter.values().size() > 1 && !Tile.PARAMETERS.contains(parameter.name()))
                 .toList();
-        for (SearchSpace part : parts(space, tile)) {
+        for (SearchSpace part : parts(space)) {
             for (int i = 0; i < STARTS_A_TILE; i++) {
                 part.configsAfter(part.draw(random))
                         .limit(CONFIGS_A_START)
@@ -65,19 +59,19 @@ final class Candidates {
         for (int round = 0; round < ROUNDS; round++) {
             // What a tile can do shows only after some moves, so the first rounds give up none of them.
             double worthIt = WORTH_IT * (ROUNDS - round);
-            best(candidates, tile, 1, worthIt).keySet().forEach(config -> {
+            best(candidates, 1, worthIt).keySet().forEach(config -> {
                 neighbours(space, space.parameters(), config, candidates, logTime);
                 pairs(space, moving, config, random, candidates, logTime);
             });
         }
-        return best(candidates, tile, KEPT_A_TILE, WORTH_IT);
+        return best(candidates, KEPT_A_TILE, WORTH_IT);
     }
 
     /** The space cut by tile. */
-    private static List<SearchSpace> parts(SearchSpace space, List<String> tile) {
+    private static List<SearchSpace> parts(SearchSpace space) {
         List<SearchSpace> parts = List.of(space);
         for (Parameter parameter : space.parameters()) {
-            if (tile.contains(parameter.name())) {
+            if (Tile.PARAMETERS.contains(parameter.name())) {
                 parts = parts.stream()
                         .flatMap(part -> parameter.values().stream()
                                 .map(value -> part.restrict(Map.of(parameter.name(), List.of(value)))))
@@ -88,22 +82,17 @@ final class Candidates {
     }
 
     /** The fastest few of every tile that is worth it, fastest first. */
-    private static Map<Config, Double> best(
-            Map<Config, Double> candidates, List<String> tile, int few, double worthIt) {
+    private static Map<Config, Double> best(Map<Config, Double> candidates, int few, double worthIt) {
         double slowest =
                 candidates.values().stream().mapToDouble(time -> time).min().orElse(0) + worthIt;
-        Map<List<ParameterValue>, Integer> taken = new HashMap<>();
+        Map<Tile, Integer> taken = new HashMap<>();
         Map<Config, Double> best = new LinkedHashMap<>();
         candidates.entrySet().stream()
                 .filter(candidate -> candidate.getValue() <= slowest)
                 .sorted(Map.Entry.comparingByValue())
-                .filter(candidate -> taken.merge(tile(candidate.getKey(), tile), 1, Integer::sum) <= few)
+                .filter(candidate -> taken.merge(Tile.of(candidate.getKey()), 1, Integer::sum) <= few)
                 .forEach(candidate -> best.put(candidate.getKey(), candidate.getValue()));
         return best;
-    }
-
-    private static List<ParameterValue> tile(Config config, List<String> tile) {
-        return tile.stream().map(config::value).toList();
     }
 
     /** Whatever differs from the config in one value, and some that differ in two. */

@@ -76,21 +76,27 @@ final class Expectation {
     }
 
     private final GaussianProcess errors;
-    private final ToDoubleFunction<Config> logTime;
+    private final ToDoubleFunction<Config> wanted;
     private double least = Double.POSITIVE_INFINITY;
 
-    /** @param logTime the prediction, logarithm of nanoseconds; infinite where there is none */
-    Expectation(SearchSpace space, History history, ToDoubleFunction<Config> logTime) {
-        this.logTime = logTime;
+    /**
+     * Both predictions are logarithms of nanoseconds, infinite where there is none.
+     *
+     * @param measured of what trials measure: from it the error of the model is learned
+     * @param wanted of what is sought, off by the same error
+     */
+    Expectation(
+            SearchSpace space, History history, ToDoubleFunction<Config> measured, ToDoubleFunction<Config> wanted) {
+        this.wanted = wanted;
         this.errors = new GaussianProcess(
                 PRIOR,
                 space.parameters().stream()
                         .filter(parameter -> parameter.values().size() > 1)
                         .map(Parameter::name)
                         .toList());
-        List<Seen> measured = measured(history);
-        double bias = measured.stream().mapToDouble(Seen::error).average().orElse(0);
-        measured.stream()
+        List<Seen> timed = timed(history, measured);
+        double bias = timed.stream().mapToDouble(Seen::error).average().orElse(0);
+        timed.stream()
                 .map(seen -> new Seen(seen.config(), seen.predicted(), seen.error() - bias))
                 .sorted(Comparator.comparingDouble(Seen::time))
                 .limit(MOST)
@@ -108,17 +114,17 @@ final class Expectation {
     }
 
     private boolean isPredicted(Config config) {
-        return Double.isFinite(logTime.applyAsDouble(config));
+        return Double.isFinite(wanted.applyAsDouble(config));
     }
 
-    private List<Seen> measured(History history) {
+    private List<Seen> timed(History history, ToDoubleFunction<Config> measured) {
         List<Seen> seen = new ArrayList<>();
         for (History.Asked asked : history.asked()) {
             Double speed = asked.speed();
-            double predicted = logTime.applyAsDouble(asked.config());
-            if (speed != null && Double.isFinite(predicted)) {
+            if (speed != null && isPredicted(asked.config())) {
                 // Whatever the unit of speed: what all errors have in common is taken off.
-                seen.add(new Seen(asked.config(), predicted, -StrictMath.log(speed) - predicted));
+                double error = -StrictMath.log(speed) - measured.applyAsDouble(asked.config());
+                seen.add(new Seen(asked.config(), wanted.applyAsDouble(asked.config()), error));
             }
         }
         return seen;
@@ -135,7 +141,7 @@ final class Expectation {
 
     /** @param config one with a prediction */
     Candidate candidate(Config config) {
-        return new Candidate(config, logTime.applyAsDouble(config));
+        return new Candidate(config, wanted.applyAsDouble(config));
     }
 
     /** It was asked. */

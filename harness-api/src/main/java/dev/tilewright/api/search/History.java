@@ -15,9 +15,18 @@ import org.jspecify.annotations.Nullable;
  *
  * @param problem that is tuned
  * @param seed of the job
+ * @param sought what the fastest is looked for by
  * @param asked in the order in which they were asked
  */
-public record History(Problem problem, long seed, List<Asked> asked) {
+public record History(Problem problem, long seed, Sought sought, List<Asked> asked) {
+
+    /** What the fastest is looked for by. */
+    public enum Sought {
+        /** The speed that is measured. */
+        MEASURED,
+        /** The speed in steady state, of which what is measured, before the clock has settled, tells a part. */
+        STEADY_STATE
+    }
 
     public History {
         asked = List.copyOf(asked);
@@ -37,14 +46,19 @@ public record History(Problem problem, long seed, List<Asked> asked) {
 
     /** A study that has not asked yet. */
     public static History empty(Problem problem, long seed) {
-        return new History(problem, seed, List.of());
+        return new History(problem, seed, Sought.MEASURED, List.of());
     }
 
     /** The same history after some more configs were asked, their trials still to end. */
     public History andAsked(List<Config> configs) {
         List<Asked> longer = new ArrayList<>(asked);
         configs.forEach(config -> longer.add(new Asked(config, null, null)));
-        return new History(problem, seed, longer);
+        return with(longer);
+    }
+
+    /** The same study, having asked these. */
+    public History with(List<Asked> configs) {
+        return new History(problem, seed, sought, configs);
     }
 
     /** The configs that were asked, whatever came of them. */

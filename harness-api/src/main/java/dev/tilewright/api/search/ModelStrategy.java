@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
@@ -75,29 +76,34 @@ public final class ModelStrategy implements SearchStrategy {
     /** The candidates of one question, with what the history says of them. */
     private static final class Ranking {
         private final Expectation expectation;
-        private final ToDoubleFunction<Config> logTime;
+        private final ToDoubleFunction<Config> wanted;
         private final List<Expectation.Candidate> candidates;
 
         Ranking(SearchSpace space, History history, CandidateCache cache) {
             Problem problem = history.problem();
             CostModel model = CostModel.of(SimulatedGpus.H200);
-            ToDoubleFunction<Config> reckoned = config -> logTime(model, problem, config);
-            Map<Config, Double> ofAll = cache.of(space, problem, history.seed(), reckoned);
+            // A screen is what most of the history measured, and what the next ask will be measured by.
+            ToDoubleFunction<Config> screened = config -> logTime(model::screened, problem, config);
+            ToDoubleFunction<Config> sought = switch (history.sought()) {
+                case MEASURED -> screened;
+                case STEADY_STATE -> config -> logTime(model::settled, problem, config);
+            };
+            Map<Config, Double> ofAll = cache.of(space, history, sought);
             // Each config is looked at several times, and most of them at every ask.
             Map<Config, Double> predicted = new HashMap<>(ofAll);
-            this.logTime = config -> predicted.computeIfAbsent(config, reckoned::applyAsDouble);
-            this.expectation = new Expectation(space, history, logTime);
+            this.wanted = config -> predicted.computeIfAbsent(config, sought::applyAsDouble);
+            this.expectation = new Expectation(space, history, screened, wanted);
             Set<Config> configs = new LinkedHashSet<>(ofAll.keySet());
             fastest(history)
-                    .forEach(config -> configs.addAll(Candidates.around(space, config, history.seed(), logTime)
+                    .forEach(config -> configs.addAll(Candidates.around(space, config, history.seed(), wanted)
                             .keySet()));
             this.candidates = configs.stream().map(expectation::candidate).toList();
         }
 
-        /** A screen is what most of the history measured, and what the next ask will be measured by. */
-        private static double logTime(CostModel model, Problem problem, Config config) {
+        private static double logTime(
+                BiFunction<Problem, Config, CostModel.Cost> model, Problem problem, Config config) {
             try {
-                return StrictMath.log(model.screened(problem, config).ns());
+                return StrictMath.log(model.apply(problem, config).ns());
             } catch (IllegalArgumentException beyondTheModel) {
                 return Double.POSITIVE_INFINITY;
             }
@@ -125,7 +131,7 @@ public final class ModelStrategy implements SearchStrategy {
         }
 
         void asked(Config config) {
-            if (Double.isFinite(logTime.applyAsDouble(config))) {
+            if (Double.isFinite(wanted.applyAsDouble(config))) {
                 expectation.pending(expectation.candidate(config));
             }
         }

@@ -60,14 +60,14 @@ class CandidatesTest {
             return logTime(config);
         };
         CandidateCache cache = new CandidateCache(2);
-        Map<Config, Double> first = cache.of(small, PROBLEM, 1, counted);
+        Map<Config, Double> first = cache.of(small, History.empty(PROBLEM, 1), counted);
         int asked = predictions.get();
-        assertThat(cache.of(small, PROBLEM, 1, counted)).isEqualTo(first);
+        assertThat(cache.of(small, History.empty(PROBLEM, 1), counted)).isEqualTo(first);
         assertThat(predictions).hasValue(asked);
-        cache.of(small, PROBLEM, 2, counted);
-        cache.of(small, PROBLEM, 3, counted);
+        cache.of(small, History.empty(PROBLEM, 2), counted);
+        cache.of(small, History.empty(PROBLEM, 3), counted);
         asked = predictions.get();
-        assertThat(cache.of(small, PROBLEM, 1, counted)).isEqualTo(first);
+        assertThat(cache.of(small, History.empty(PROBLEM, 1), counted)).isEqualTo(first);
         assertThat(predictions).as("it was forgotten").hasValueGreaterThan(asked);
     }
 

@@ -39,7 +39,11 @@ class ExpectationTest {
     }
 
     private static Expectation after(History.Asked... asked) {
-        return new Expectation(SPACE, new History(PROBLEM, 1, List.of(asked)), MODEL);
+        return new Expectation(SPACE, history(asked), MODEL, MODEL);
+    }
+
+    private static History history(History.Asked... asked) {
+        return History.empty(PROBLEM, 1).with(List.of(asked));
     }
 
     @Test
@@ -58,6 +62,24 @@ class ExpectationTest {
                 .isGreaterThan(learned.candidate(config(1, 1, 3)).expected() + 0.01);
         assertThat(learned.candidate(config(1, 2, 3)).improvement())
                 .isLessThan(learned.candidate(config(1, 1, 3)).improvement());
+    }
+
+    /** By the model those with a = 1 look equally fast, and in steady state those with b = 2 take a tenth longer. */
+    @Test
+    void whatAMeasurementSaysOfTheModelIsSaidOfWhatCounts() {
+        ToDoubleFunction<Config> wanted = config -> MODEL.applyAsDouble(config) + (config.whole("b") == 2 ? 0.1 : 0);
+        Expectation seen = new Expectation(
+                SPACE,
+                history(measured(config(1, 1, 1), 1), measured(config(1, 2, 1), 1), measured(config(2, 1, 1), 0.8)),
+                MODEL,
+                wanted);
+        assertThat(seen.candidate(config(1, 2, 3)).expected())
+                .isCloseTo(seen.candidate(config(1, 1, 3)).expected() + 0.1, within(0.02));
+        assertThat(seen.candidate(config(1, 1, 3)).improvement())
+                .isGreaterThan(seen.candidate(config(1, 2, 3)).improvement());
+        assertThat(seen.candidate(config(2, 1, 3)).expected())
+                .as("slower than predicted")
+                .isGreaterThan(seen.candidate(config(1, 1, 3)).expected() + 0.11);
     }
 
     @Test

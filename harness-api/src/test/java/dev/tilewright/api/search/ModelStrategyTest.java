@@ -39,7 +39,7 @@ class ModelStrategyTest extends SearchStrategyContract {
             double factor = config.name("scheduler").equals("static") ? slowerWithStatic : 1;
             longer.add(new History.Asked(config, TrialOutcome.COMPLETED, PROBLEM.tflops(predictedNs(config) * factor)));
         }
-        return new History(history.problem(), history.seed(), longer);
+        return history.with(longer);
     }
 
     @Test

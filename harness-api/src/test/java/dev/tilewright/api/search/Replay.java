@@ -64,7 +64,7 @@ final class Replay {
                 best = Math.max(best, least / times.getOrDefault(config, Double.POSITIVE_INFINITY));
                 held[trial++] = best;
             }
-            history = new History(history.problem(), seed, longer);
+            history = history.with(longer);
         }
         for (; trial < trials; trial++) {
             held[trial] = best;

@@ -43,7 +43,7 @@ abstract class SearchStrategyContract {
             longer.add(new History.Asked(
                     config, outcome, outcome == TrialOutcome.COMPLETED ? 600.0 + longer.size() : null));
         }
-        return new History(history.problem(), history.seed(), longer);
+        return history.with(longer);
     }
 
     @ParameterizedTest

@@ -59,10 +59,10 @@ public final class SteadyState implements Rounds {
         if (expected == null) {
             expected = stopwatch.sustained(arm, plan.leastLaunches()).launchNs();
         }
-        Run settling = stopwatch.sustained(arm, plan.launches(expected, plan.settleNs()));
-        // The settled clock is lower than the first: what was just seen says how many launches the timed part needs.
-        launchNs.put(arm.name(), settling.launchNs());
-        return stopwatch.sustained(arm, plan.launches(settling.launchNs(), plan.timedNs()));
+        Run timed = stopwatch.settled(
+                arm, plan.launches(expected, plan.settleNs()), plan.launches(expected, plan.timedNs()));
+        launchNs.put(arm.name(), timed.launchNs());
+        return timed;
     }
 
     @Override

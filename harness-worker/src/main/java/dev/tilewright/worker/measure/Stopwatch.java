@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -93,13 +94,38 @@ public final class Stopwatch implements AutoCloseable {
 
     /** Launch behind launch, each on the next set of operands: the mean duration of a launch. */
     public Run sustained(Arm arm, int launches) {
+        return settled(arm, 0, launches);
+    }
+
+    /**
+     * The same behind launches of the arm that are not timed, all of them one load: while a batch is run the next is
+     * put behind it. A GPU that waits for the host between them saves power, and who takes longer to queue would run at
+     * a higher clock.
+     *
+     * @param settling launches before the first that is timed
+     */
+    Run settled(Arm arm, int settling, int launches) {
+        Observation unseen = new Observation();
         Observation observation = new Observation();
-        double elapsed = 0;
-        int most = Math.max(1, MAX_ENTRIES / arm.entriesPerLaunch());
-        for (int done = 0; done < launches; done += most) {
-            elapsed += new Batch(arm, Math.min(most, launches - done)).await(observation);
+        List<Part> parts = Stream.concat(parts(arm, settling, unseen), parts(arm, launches, observation))
+                .toList();
+        Batch running = new Batch(arm, parts.getFirst());
+        for (Part part : parts.subList(1, parts.size())) {
+            Batch next = new Batch(arm, part);
+            running.await();
+            running = next;
         }
-        return observation.run(launches, elapsed / launches);
+        running.await();
+        return observation.run();
+    }
+
+    /** Launches behind one gate, and who looks on. */
+    private record Part(int launches, Observation observation) {}
+
+    private static Stream<Part> parts(Arm arm, int launches, Observation observation) {
+        int most = Math.max(1, MAX_ENTRIES / arm.entriesPerLaunch());
+        return IntStream.range(0, Math.ceilDiv(launches, most))
+                .mapToObj(part -> new Part(Math.min(most, launches - part * most), observation));
     }
 
     /** Whether such a run may be queued behind others: one batch, all of it behind one gate. */
@@ -121,11 +147,9 @@ public final class Stopwatch implements AutoCloseable {
     /** A run in the stream. */
     final class Pending {
         private final Batch batch;
-        private final int launches;
 
         private Pending(Arm arm, int launches) {
-            this.launches = launches;
-            this.batch = new Batch(arm, launches);
+            this.batch = new Batch(arm, new Part(launches, new Observation()));
         }
 
         /**
@@ -134,23 +158,22 @@ public final class Stopwatch implements AutoCloseable {
          * @throws GateGaveUpException if its gate gave up, and did so again when it was repeated
          */
         Run await() {
-            Observation observation = new Observation();
-            double elapsed = batch.await(observation);
-            return observation.run(launches, elapsed / launches);
+            batch.await();
+            return batch.part.observation().run();
         }
     }
 
     /** Launches of one arm behind one gate, in the stream from the beginning. */
     private final class Batch {
         private final Arm arm;
-        private final int launches;
+        private final Part part;
         private final GpuEvent start = events.take();
         private final GpuEvent end = events.take();
         private Attempt last;
 
-        Batch(Arm arm, int launches) {
+        Batch(Arm arm, Part part) {
             this.arm = arm;
-            this.launches = launches;
+            this.part = part;
             this.last = queue();
         }
 
@@ -162,7 +185,7 @@ public final class Stopwatch implements AutoCloseable {
             CycleCounter.Counting counting = cycles.start();
             try {
                 start.record();
-                for (int i = 0; i < launches; i++) {
+                for (int i = 0; i < part.launches(); i++) {
                     launch(arm);
                 }
                 end.record();
@@ -175,8 +198,9 @@ public final class Stopwatch implements AutoCloseable {
             return new Attempt(span, passage, counting);
         }
 
-        /** Waits for the end, having repeated it if the gate gave up meanwhile; the time of the launches. */
-        double await(Observation observation) {
+        /** Waits for the end, having repeated it if the gate gave up meanwhile. */
+        void await() {
+            Observation observation = part.observation();
             for (int attempt = 1; ; attempt++) {
                 observation.until(last.span().end());
                 double elapsed = end.nanosSince(start);
@@ -185,7 +209,8 @@ public final class Stopwatch implements AutoCloseable {
                     last.counting().count().ifPresent(observation::counted);
                     events.give(start);
                     events.give(end);
-                    return elapsed;
+                    observation.took(part.launches(), elapsed);
+                    return;
                 }
                 if (attempt == MAX_ATTEMPTS) {
                     throw new GateGaveUpException(MAX_ATTEMPTS);
@@ -260,6 +285,8 @@ public final class Stopwatch implements AutoCloseable {
         private long throttleReasons;
         private long cyclesCounted;
         private long nanosCounted;
+        private int launches;
+        private double elapsedNs;
 
         /** Looks at the state until the device has passed the event, at least once. */
         void until(GpuEvent end) {
@@ -292,6 +319,16 @@ public final class Stopwatch implements AutoCloseable {
                 lastTemperature.ifPresent(temperatures::add);
             }
             meter.enter(before);
+        }
+
+        void took(int more, double nanos) {
+            launches += more;
+            elapsedNs += nanos;
+        }
+
+        /** Of what it took: the mean of all launches. */
+        Run run() {
+            return run(launches, elapsedNs / launches);
         }
 
         Run run(int launches, double launchNs) {

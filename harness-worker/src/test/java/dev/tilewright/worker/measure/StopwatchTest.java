@@ -59,6 +59,25 @@ class StopwatchTest {
         assertThat(run.launchNs()).as("time between batches does not count").isCloseTo(10, within(1e-9));
     }
 
+    /** The GPU never waits for the host to queue: that would cool it, and the slower the host the more. */
+    @Test
+    void whatIsTimedStandsBehindWhatSettlesBeforeThatHasEnded() {
+        FakeState looked = new FakeState(() -> {
+            gpu.history.add("look");
+            return 0;
+        });
+        Stopwatch watch = new Stopwatch(gpu, new RecordingGate(gpu, () -> true), looked, meter);
+        gpu.history.clear();
+        Run run = watch.settled(new FakeArm(gpu, "gemm", 10, 1, 4), 200, 300);
+        assertThat(run.launches()).isEqualTo(300);
+        assertThat(run.launchNs()).isCloseTo(10, within(1e-9));
+        assertThat(gpu.history.stream().filter(entry -> List.of("open", "look").contains(entry)))
+                .as("two batches of the settling, three of the timed")
+                .containsExactly("open", "open", "look", "open", "look", "open", "look", "open", "look", "look");
+        assertThat(Collections.frequency(gpu.history, "gemm")).isEqualTo(500);
+        assertThat(meter.take()).isEqualTo(new BusyMeter.Usage(5000, 0));
+    }
+
     @Test
     void aColdLaunchIsBehindAFlushOfTwiceL2ThatIsNotTimed() {
         Run run = stopwatch.cold(new FakeArm(gpu, "gemm", 5000, 1, 1), 3);

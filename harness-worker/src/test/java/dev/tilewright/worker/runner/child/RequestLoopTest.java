@@ -33,10 +33,7 @@ class RequestLoopTest {
     private final RequestLoop loop = new RequestLoop(
             new GpuRequests(
                     Workbench.open(
-                            gpu,
-                            GpuState.UNKNOWN,
-                            FakeRunner.PLAN,
-                            (family, data) -> new PeerArms.Absent("none here")),
+                            gpu, GpuState.UNKNOWN, FakeRunner.PLAN, (family, data) -> new PeerArms.Absent("none here")),
                     () -> now.addAndGet(5)),
             () -> now.addAndGet(5));
     private boolean servedToTheEnd;
