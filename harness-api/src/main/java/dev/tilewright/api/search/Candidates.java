@@ -2,14 +2,16 @@ package dev.tilewright.api.search;
 
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.Parameter;
-import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.model.space.SearchSpace;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToDoubleFunction;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Configs that are worth a look, with the logarithm of their predicted time: for every tile the best that was found.
@@ -39,32 +41,40 @@ final class Candidates {
 
     /** The candidates of a space for a seed; a config that {@code logTime} has no finite time for is none. */
     static Map<Config, Double> of(SearchSpace space, long seed, ToDoubleFunction<Config> logTime) {
-        Map<Config, Double> candidates = new LinkedHashMap<>();
         List<Config> front = space.configs().limit(FEW + 1L).toList();
         if (front.size() <= FEW) {
-            front.forEach(config -> add(candidates, config, logTime));
-            return candidates;
+            Map<Config, Double> all = new LinkedHashMap<>();
+            front.forEach(config -> add(all, config, logTime));
+            return all;
         }
-        RandomGenerator random = RandomStrategy.stream(seed, -1);
-        List<Parameter> moving = space.parameters().stream()
+        // What is found does not depend on who finds it first: all processors look.
+        Map<Config, Double> candidates = new ConcurrentHashMap<>();
+        List<SearchSpace> parts = parts(space);
+        IntStream.range(0, parts.size())
+                .parallel()
+                .mapToObj(part -> starts(parts.get(part), RandomStrategy.stream(seed, -1 - part)))
+                .flatMap(starts -> starts)
+                .forEach(config -> add(candidates, config, logTime));
+        List<Parameter> inside = space.parameters().stream()
                 .filter(parameter -> parameter.values().size() > 1 && !Tile.PARAMETERS.contains(parameter.name()))
                 .toList();
-        for (SearchSpace part : parts(space)) {
-            for (int i = 0; i < STARTS_A_TILE; i++) {
-                part.configsAfter(part.draw(random))
-                        .limit(CONFIGS_A_START)
-                        .forEach(config -> add(candidates, config, logTime));
-            }
-        }
         for (int round = 0; round < ROUNDS; round++) {
             // What a tile can do shows only after some moves, so the first rounds give up none of them.
             double worthIt = WORTH_IT * (ROUNDS - round);
-            best(candidates, 1, worthIt).keySet().forEach(config -> {
-                neighbours(space, space.parameters(), config, candidates, logTime);
-                pairs(space, moving, config, random, candidates, logTime);
-            });
+            best(candidates, 1, worthIt).keySet().parallelStream()
+                    .flatMap(config ->
+                            Stream.concat(neighbours(space.parameters(), config), pairs(inside, config, seed)))
+                    .filter(config -> !candidates.containsKey(config)
+                            && space.violation(config).isEmpty())
+                    .forEach(config -> add(candidates, config, logTime));
         }
         return best(candidates, KEPT_A_TILE, WORTH_IT);
+    }
+
+    private static Stream<Config> starts(SearchSpace part, RandomGenerator random) {
+        return IntStream.range(0, STARTS_A_TILE)
+                .boxed()
+                .flatMap(_ -> part.configsAfter(part.draw(random)).limit(CONFIGS_A_START));
     }
 
     /** The space cut by tile. */
@@ -89,7 +99,8 @@ final class Candidates {
         Map<Config, Double> best = new LinkedHashMap<>();
         candidates.entrySet().stream()
                 .filter(candidate -> candidate.getValue() <= slowest)
-                .sorted(Map.Entry.comparingByValue())
+                .sorted(Map.Entry.<Config, Double>comparingByValue()
+                        .thenComparing(candidate -> candidate.getKey().canonical()))
                 .filter(candidate -> taken.merge(Tile.of(candidate.getKey()), 1, Integer::sum) <= few)
                 .forEach(candidate -> best.put(candidate.getKey(), candidate.getValue()));
         return best;
@@ -97,61 +108,36 @@ final class Candidates {
 
     /** Whatever differs from the config in one value, and some that differ in two. */
     static Map<Config, Double> around(SearchSpace space, Config config, long seed, ToDoubleFunction<Config> logTime) {
-        Map<Config, Double> candidates = new LinkedHashMap<>();
         List<Parameter> moving = space.parameters().stream()
                 .filter(parameter -> parameter.values().size() > 1)
                 .toList();
-        neighbours(space, moving, config, candidates, logTime);
-        if (!moving.isEmpty()) {
-            pairs(
-                    space,
-                    moving,
-                    config,
-                    RandomStrategy.stream(~seed, config.canonical().hashCode()),
-                    candidates,
-                    logTime);
-        }
+        Map<Config, Double> candidates = new LinkedHashMap<>();
+        Stream.concat(neighbours(moving, config), pairs(moving, config, seed))
+                .distinct()
+                .filter(moved -> space.violation(moved).isEmpty())
+                .forEach(moved -> add(candidates, moved, logTime));
         return candidates;
     }
 
-    private static void neighbours(
-            SearchSpace space,
-            List<Parameter> moving,
-            Config config,
-            Map<Config, Double> candidates,
-            ToDoubleFunction<Config> logTime) {
-        for (Parameter parameter : moving) {
-            for (ParameterValue value : parameter.values()) {
-                move(space, config.with(parameter.name(), value), candidates, logTime);
-            }
-        }
+    private static Stream<Config> neighbours(List<Parameter> moving, Config config) {
+        return moving.stream()
+                .flatMap(parameter -> parameter.values().stream().map(value -> config.with(parameter.name(), value)));
     }
 
-    /** Some of what differs from the config in two values. */
-    private static void pairs(
-            SearchSpace space,
-            List<Parameter> moving,
-            Config config,
-            RandomGenerator random,
-            Map<Config, Double> candidates,
-            ToDoubleFunction<Config> logTime) {
-        for (int i = 0; i < PAIRS; i++) {
-            Config moved = config;
-            for (int j = 0; j < 2; j++) {
-                Parameter parameter = moving.get(random.nextInt(moving.size()));
-                moved = moved.with(
-                        parameter.name(),
-                        parameter.values().get(random.nextInt(parameter.values().size())));
-            }
-            move(space, moved, candidates, logTime);
+    /** Some of what differs from the config in two values: others for another config. */
+    private static Stream<Config> pairs(List<Parameter> moving, Config config, long seed) {
+        if (moving.isEmpty()) {
+            return Stream.empty();
         }
+        RandomGenerator random = RandomStrategy.stream(~seed, config.canonical().hashCode());
+        return IntStream.range(0, PAIRS).mapToObj(_ -> moved(moving, moved(moving, config, random), random));
     }
 
-    private static void move(
-            SearchSpace space, Config moved, Map<Config, Double> candidates, ToDoubleFunction<Config> logTime) {
-        if (!candidates.containsKey(moved) && space.violation(moved).isEmpty()) {
-            add(candidates, moved, logTime);
-        }
+    private static Config moved(List<Parameter> moving, Config config, RandomGenerator random) {
+        Parameter parameter = moving.get(random.nextInt(moving.size()));
+        return config.with(
+                parameter.name(),
+                parameter.values().get(random.nextInt(parameter.values().size())));
     }
 
     private static void add(Map<Config, Double> candidates, Config config, ToDoubleFunction<Config> logTime) {
