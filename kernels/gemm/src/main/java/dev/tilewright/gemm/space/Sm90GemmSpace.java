@@ -75,7 +75,8 @@ public final class Sm90GemmSpace implements FamilySpace {
                         operands.parameters(),
                         Stream.of(location(problem.isSingle())),
                         Stream.of(SplitRules.parameter(problem)),
-                        ofTheKernel(operands),
+                        Stream.of(StreamRules.parameter(problem, limits)),
+                        ofTheKernel(problem.groups(), operands),
                         Stream.of(Sm90GridSize.parameter(problem.isSingle(), limits)),
                         problem.isSingle() ? Stream.<Parameter>empty() : ofSeveralGemms(),
                         problem.scenario().launchOverlap() ? ofTheOverlap() : Stream.<Parameter>empty())
@@ -96,9 +97,11 @@ public final class Sm90GemmSpace implements FamilySpace {
      * What is worth trying, in an order in which rules cut early. The types and layouts are the problem's; panels and
      * K-major rows are as wide as a swizzle. A wait depth of 0 and a grid smaller than the device never gained time
      * where they were measured, so that they are tried only where they might: with few stages, and without another
-     * wave.
+     * wave. No cluster is tried that is larger than an output of the smallest tiles.
      */
-    private static Stream<Parameter> ofTheKernel(Sm90Operands operands) {
+    private static Stream<Parameter> ofTheKernel(List<ProblemShape> groups, Sm90Operands operands) {
+        int m = groups.stream().mapToInt(ProblemShape::m).max().orElseThrow();
+        int n = groups.stream().mapToInt(ProblemShape::n).max().orElseThrow();
         return Stream.of(
                 Parameter.text("mode", "cooperative", "pingpong"),
                 Parameter.text("consumers", 1, 2, 3),
@@ -114,12 +117,16 @@ public final class Sm90GemmSpace implements FamilySpace {
                 Parameter.text("epilogueStages", 2, 3),
                 Parameter.text("loadStages", 2, 3, 4, 5, 6, 7, 8),
                 Parameter.text(WAIT_DEPTH, 1, 0),
-                Parameter.text("clusterM", 1, 2, 4),
-                Parameter.text("clusterN", 1, 2),
+                Parameter.text("clusterM", within(Math.ceilDiv(m, SMALLEST_TILE), 1, 2, 4)),
+                Parameter.text("clusterN", within(Math.ceilDiv(n, SMALLEST_TILE), 1, 2)),
                 Parameter.text("multicast", "none", "a", "b", "both"),
                 Parameter.text("l2Hint", "none", "keepA", "keepB"),
                 Parameter.launch("rasterOrder", "alongM", "alongN", "groupedM", "groupedN", "hilbert"),
                 Parameter.launch("rasterGroup", UNUSED_GROUP, 8, 16));
+    }
+
+    private static int[] within(int most, int... values) {
+        return IntStream.of(values).filter(value -> value <= most).toArray();
     }
 
     private static Parameter location(boolean single) {
@@ -163,6 +170,7 @@ public final class Sm90GemmSpace implements FamilySpace {
         return Stream.of(
                         Stream.of(rule("tableUnused", GemmRules::tableUnused, TileLocation.PARAMETER, "rasterOrder")),
                         SplitRules.of(problem),
+                        StreamRules.of(problem, limits),
                         Sm90GridSize.rules(problem.shape(), limits))
                 .flatMap(rules -> rules);
     }

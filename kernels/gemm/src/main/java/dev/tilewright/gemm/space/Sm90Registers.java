@@ -57,6 +57,7 @@ final class Sm90Registers {
                         "registers",
                         CTAS_PER_SM,
                         SplitRules.SPLIT_K,
+                        StreamK.PARAMETER,
                         TileLocation.PARAMETER),
                 rule(
                         "producerRegisters",
@@ -129,8 +130,12 @@ final class Sm90Registers {
     private static int working(Config config) {
         return switch (TileLocation.of(config)) {
             case TABLE -> WORKING_BY_A_TABLE;
-            case RASTER -> config.whole(SplitRules.SPLIT_K, 1) > 1 ? WORKING_OF_PIECES : WORKING;
+            case RASTER -> hasPieces(config) ? WORKING_OF_PIECES : WORKING;
         };
+    }
+
+    private static boolean hasPieces(Config config) {
+        return config.whole(SplitRules.SPLIT_K, 1) > 1 || StreamK.orNone(config) != StreamK.NONE;
     }
 
     private static Optional<String> accumulators(Config config) {
