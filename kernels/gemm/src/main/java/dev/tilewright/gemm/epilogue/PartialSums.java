@@ -151,44 +151,43 @@ public final class PartialSums {
             Consumer<CodeBuilder> finish) {
         Reg<Pred> finishes = b.notPred(code.isPiece(b, piece));
         b.ifNot(finishes, part -> {
-            Reg<B32> tile = code.sharedTile(part, piece);
-            Reg<B32> first = code.firstPiece(part, tile);
-            Reg<B32> last = code.lastPiece(part, tile);
-            part.eq(finishes, first, last);
+            part.eq(finishes, code.others(part, piece), 0);
             part.ifNot(finishes, cut -> {
                 leave(cut, piece, accumulators);
                 barrier.synchronize(cut);
                 cut.ifThen(cut.eq(thread, 0), one -> {
-                    Reg<B32> others = one.sub(last, first);
+                    Reg<B32> others = code.others(one, piece);
                     Reg<B32> before = one.atom32(
-                            Ordering.acqRel(Scope.GPU), AtomicOperation.INC, count(one, tile), others);
+                            Ordering.acqRel(Scope.GPU),
+                            AtomicOperation.INC,
+                            count(one, code.sharedTile(one, piece)),
+                            others);
                     one.eq(finishes, before, others);
                 });
                 Reg<Pred> any = barrier.any(cut, finishes);
                 cut.orPred(finishes, any, any);
-                cut.ifThen(finishes, adds -> addShares(adds, piece, first, last, accumulators));
+                cut.ifThen(finishes, adds -> addShares(adds, code, piece, accumulators));
             });
         });
         b.ifThen(finishes, finish);
     }
 
-    private void addShares(
-            CodeBuilder b, Reg<B32> piece, Reg<B32> first, Reg<B32> last, List<Reg<F32>> accumulators) {
-        b.ifThenElse(
-                b.eq(b.sub(last, first), 1),
-                two -> add(two, start(two, two.sub(two.add(first, last), piece)), accumulators),
-                more -> {
-                    Reg<B64> sums = start(more, first);
-                    load(more, sums, accumulators);
-                    Reg<B32> next = more.b32();
-                    more.mov(next, first);
-                    more.doWhile("shared sums", w -> {
-                        w.add(sums, sums, (long) cluster.size() * tileBytes(config));
-                        add(w, sums, accumulators);
-                        w.add(next, next, 1);
-                        return w.lt(next, last);
-                    });
-                });
+    /**
+     * One loop for any number of pieces, so that the text has its loads once: with them twice the assembler spills.
+     */
+    private void addShares(CodeBuilder b, ShareCode code, Reg<B32> piece, List<Reg<F32>> accumulators) {
+        Reg<B32> first = code.firstPiece(b, piece);
+        Reg<B32> others = code.others(b, piece);
+        Reg<B32> second = b.add(first, 1);
+        Reg<Pred> two = b.eq(others, 1);
+        b.ifNot(two, more -> load(more, start(more, first), accumulators));
+        Reg<B64> sums = start(b, b.select(two, b.sub(b.add(first, second), piece), second));
+        b.doWhile("shared sums", w -> {
+            add(w, sums, accumulators);
+            w.add(sums, sums, (long) cluster.size() * tileBytes(config));
+            w.sub(others, others, 1);
+            return w.ne(others, 0);
+        });
     }
 
     /** Where the pieces of a tile are counted. */

@@ -19,8 +19,8 @@ public record StreamLookup(RasterLookup whole, ShareCode shares) implements Tile
 
     @Override
     public Found find(CodeBuilder b, Reg<B32> number) {
-        Found all = whole.find(b, shares.tile(b, number));
         ShareCode.Part part = shares.part(b, number);
+        Found all = whole.find(b, shares.tile(b, number));
         return new Found(all.place(), part.blocks(), all.row(), Optional.of(part.firstBlock()));
     }
 

@@ -10,7 +10,8 @@ import dev.tilewright.ptx.type.RegisterType.Pred;
 
 /**
  * {@link dev.tilewright.model.share.StreamShares} as PTX, of one cluster. Nothing is prepared: what a role needs it
- * reckons anew from the parameters, so that no register is held over a mainloop.
+ * reckons anew from parameters and special registers, so that nothing is held over a mainloop; an id that was the
+ * assembler spilled.
  *
  * @param cluster that has the share
  * @param sharedTiles parameter: tiles that are cut, R
@@ -32,23 +33,23 @@ public record ShareCode(
 
     /** The cluster's first number: of its first piece, or where its share is empty of its first whole tile. */
     public void first(CodeBuilder b, Reg<B32> number) {
-        Reg<B32> start = start(b, cluster.id());
-        Reg<B32> end = start(b, b.add(cluster.id(), 1));
-        Reg<B32> piece = b.add(cluster.id(), b.div(start, b.param32(kBlocks)));
+        Reg<B32> start = start(b, cluster.readId(b));
+        Reg<B32> end = start(b, b.add(cluster.readId(b), 1));
+        Reg<B32> piece = b.add(cluster.readId(b), b.div(start, b.param32(kBlocks)));
         b.select(number, b.lt(start, end), piece, firstWhole(b));
     }
 
     /** From a number of the cluster to its next one: a second piece, its first whole tile, one more wave. */
     public void next(CodeBuilder b, Reg<B32> number) {
         Reg<Pred> piece = isPiece(b, number);
-        Reg<B32> behind = b.mulLo(b.add(b.sub(number, cluster.id()), 1), b.param32(kBlocks));
-        Reg<Pred> goesOn = b.andPred(piece, b.lt(behind, start(b, b.add(cluster.id(), 1))));
-        Reg<B32> whole = b.select(piece, firstWhole(b), b.add(number, cluster.count()));
+        Reg<B32> behind = b.mulLo(b.add(b.sub(number, cluster.readId(b)), 1), b.param32(kBlocks));
+        Reg<Pred> goesOn = b.andPred(piece, b.lt(behind, start(b, b.add(cluster.readId(b), 1))));
+        Reg<B32> whole = b.select(piece, firstWhole(b), b.add(number, cluster.readCount(b)));
         b.select(number, goesOn, b.add(number, 1), whole);
     }
 
     private Reg<B32> firstWhole(CodeBuilder b) {
-        return b.add(cluster.id(), b.param32(firstWhole));
+        return b.add(cluster.readId(b), b.param32(firstWhole));
     }
 
     /** The tile of a number. */
@@ -59,7 +60,7 @@ public record ShareCode(
 
     /** The tile of a piece. */
     public Reg<B32> sharedTile(CodeBuilder b, Reg<B32> piece) {
-        return b.sub(piece, cluster.id());
+        return b.sub(piece, cluster.readId(b));
     }
 
     /** What the cluster has of the tile of a number. */
@@ -67,8 +68,8 @@ public record ShareCode(
         Reg<Pred> piece = isPiece(b, number);
         Reg<B32> all = b.param32(kBlocks);
         Reg<B32> before = b.mulLo(sharedTile(b, number), all);
-        Reg<B32> from = b.sub(b.max(start(b, cluster.id()), before), before);
-        Reg<B32> to = b.min(b.sub(start(b, b.add(cluster.id(), 1)), before), all);
+        Reg<B32> from = b.sub(b.max(start(b, cluster.readId(b)), before), before);
+        Reg<B32> to = b.min(b.sub(start(b, b.add(cluster.readId(b), 1)), before), all);
         Reg<B32> first = b.b32();
         Reg<B32> blocks = b.b32();
         b.select(first, piece, from, Immediate.b32(0));
@@ -76,15 +77,18 @@ public record ShareCode(
         return new Part(first, blocks);
     }
 
-    /** The number of the first piece of a shared tile. */
-    public Reg<B32> firstPiece(CodeBuilder b, Reg<B32> tile) {
+    /** The number of the first piece of the tile of a piece. */
+    public Reg<B32> firstPiece(CodeBuilder b, Reg<B32> piece) {
+        Reg<B32> tile = sharedTile(b, piece);
         return b.add(owner(b, b.mulLo(tile, b.param32(kBlocks))), tile);
     }
 
-    /** The number of the last piece of a shared tile. */
-    public Reg<B32> lastPiece(CodeBuilder b, Reg<B32> tile) {
-        Reg<B32> behind = b.mulLo(b.add(tile, 1), b.param32(kBlocks));
-        return b.add(owner(b, b.sub(behind, 1)), tile);
+    /** How many pieces the tile of a piece has beside its first one. */
+    public Reg<B32> others(CodeBuilder b, Reg<B32> piece) {
+        Reg<B32> blocks = b.param32(kBlocks);
+        Reg<B32> before = b.mulLo(sharedTile(b, piece), blocks);
+        Reg<B32> last = b.sub(b.add(before, blocks), 1);
+        return b.sub(owner(b, last), owner(b, before));
     }
 
     private Reg<B32> start(CodeBuilder b, Operand<B32> of) {
