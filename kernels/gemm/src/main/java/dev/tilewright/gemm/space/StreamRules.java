@@ -42,9 +42,9 @@ final class StreamRules {
     /** What is tried; no shares where even the largest tiles take many waves, nor of several GEMMs, by a table. */
     static Parameter parameter(Problem problem, DeviceLimits limits) {
         ProblemShape shape = problem.shape();
-        long mostTiles = (MOST_WAVES + 1L) * Math.max(FEWEST_SMS, limits.smCount());
-        boolean few = problem.isSingle() && (long) shape.m() * shape.n() <= mostTiles * LARGEST_TILE;
-        return few
+        long elements = (MOST_WAVES + 1) * limits.smCount() * LARGEST_TILE;
+        boolean few = (long) shape.m() * shape.n() <= elements || isEmulated(limits);
+        return problem.isSingle() && few
                 ? Parameter.text(PARAMETER, StreamK.NONE.toString(), StreamK.REMAINDER.toString())
                 : Parameter.text(PARAMETER, StreamK.NONE.toString());
     }
@@ -78,6 +78,10 @@ final class StreamRules {
                         PARAMETER));
     }
 
+    private static boolean isEmulated(DeviceLimits limits) {
+        return limits.smCount() < FEWEST_SMS;
+    }
+
     private static boolean isOff(Config config) {
         return StreamK.orNone(config) == StreamK.NONE;
     }
@@ -104,7 +108,7 @@ final class StreamRules {
     }
 
     private static Optional<StreamShares> shares(ProblemShape shape, DeviceLimits limits, Config config, int blocks) {
-        if (isOff(config) || limits.smCount() < FEWEST_SMS) {
+        if (isOff(config) || isEmulated(limits)) {
             return Optional.empty();
         }
         int tilesM = Math.ceilDiv(Math.ceilDiv(shape.m(), config.whole("tileM")), config.whole("clusterM"));
