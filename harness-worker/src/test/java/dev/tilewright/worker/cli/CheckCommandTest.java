@@ -41,7 +41,7 @@ class CheckCommandTest {
     /** One config, with small tiles. */
     private static final String ONE =
             "--set tileM=64 --set tileN=64 --set tileK=32 --set consumers=1 --set epilogueN=32 "
-                    + "--set epilogueStages=2 --set ctasPerSm=1 --set waitDepth=1 --set l2Hint=none --set splitK=1 "
+                    + "--set epilogueStages=2 --set ctasPerSm=1 --set waitDepth=1 --set l2Hint=none --set splitK=1 --set streamK=none "
                     + "--set loadStages=3 --set clusterM=1 --set clusterN=1 --set rasterOrder=alongM";
 
     private static final Clock STOPPED = Clock.fixed(Instant.EPOCH, ZoneOffset.UTC);

@@ -34,6 +34,9 @@ final class StreamRules {
      */
     private static final int FEWEST_SMS = 16;
 
+    /** All of these are resident; of clusters of four an H200 has 30 at a time, and not 33. */
+    private static final int LARGEST_CLUSTER = 2;
+
     /** Elements of the largest tile that fits the registers, 256 x 208. */
     private static final long LARGEST_TILE = 256 * 208;
 
@@ -54,6 +57,7 @@ final class StreamRules {
         return Stream.of(
                 rule("streamScheduler", StreamRules::scheduler, "scheduler", PARAMETER),
                 rule("streamSplit", StreamRules::split, SplitRules.SPLIT_K, PARAMETER),
+                rule("streamCluster", StreamRules::cluster, "clusterM", "clusterN", PARAMETER),
                 rule("streamTable", StreamRules::table, TileLocation.PARAMETER, PARAMETER),
                 rule(
                         "streamWaves",
@@ -98,6 +102,14 @@ final class StreamRules {
         return when(
                 !isOff(config) && pieces > 1,
                 "tiles are cut where shares end, so " + SplitRules.SPLIT_K + " must be 1, got " + pieces);
+    }
+
+    private static Optional<String> cluster(Config config) {
+        int size = config.whole("clusterM") * config.whole("clusterN");
+        return when(
+                !isOff(config) && size > LARGEST_CLUSTER,
+                "of clusters of " + size + " CTAs some begin when others have ended, and have as much to do: with "
+                        + PARAMETER + " = " + StreamK.orNone(config) + " a cluster has at most " + LARGEST_CLUSTER);
     }
 
     private static Optional<String> table(Config config) {

@@ -43,11 +43,11 @@ class StreamCoverTest {
         List<Config> tightest = List.of(
                 Configs.with("streamK=remainder tileN=248 epilogueN=32 registers=0 loadStages=3 clusterM=2"
                         + " multicast=both"),
-                Configs.with("streamK=remainder tileN=248 epilogueN=32 registers=0 loadStages=3 clusterM=2 clusterN=2"
+                Configs.with("streamK=remainder tileN=248 epilogueN=32 registers=0 loadStages=3 clusterN=2"
                         + " multicast=both l2Hint=keepA"),
                 Configs.with("streamK=remainder tileM=256 tileN=184 epilogueN=32 loadStages=3 clusterM=2"
                         + " multicast=both"),
-                Configs.with("streamK=remainder tileM=256 tileN=184 epilogueN=32 loadStages=3 clusterM=2 clusterN=2"
+                Configs.with("streamK=remainder tileM=256 tileN=184 epilogueN=32 loadStages=3 clusterN=2"
                         + " multicast=both l2Hint=keepB"),
                 Configs.with("streamK=remainder tileM=256 tileN=192 registers=240 loadStages=3 clusterN=2"
                         + " multicast=both"),

@@ -293,6 +293,8 @@ class Sm90GemmSpaceTest {
                 "1536x1408x4096 | tileN=128 | streamWaves: 132 cluster tiles are whole waves of 132 clusters, so that"
                         + " there is nothing to share (clusterM=1 clusterN=1 ctasPerSm=1 gridSize=0 streamK=remainder"
                         + " tileM=128 tileN=128)",
+                "2000x1816x4096 | clusterM=2 clusterN=2 tileN=64 | streamCluster: of clusters of 4 CTAs some begin when"
+                        + " others have ended, and have as much to do: with streamK = remainder a cluster has at most 2",
                 "4096x4096x4096 | tileN=64 registers=0 | streamWaves: of 2048 cluster tiles 132 clusters compute 15 waves,"
                         + " more than 4, so that little is to be gained of the last one",
                 "2000x2176x256 | tileN=128 | streamDepth: 8 cluster tiles of 4 blocks are 0 for each of 132 clusters,"
