@@ -126,18 +126,18 @@ class ProofShapeTest {
     @Test
     void tilesAreSharedWhereAConfigSharesThem() {
         Config config = Kernels.config("streamK=remainder consumers=2 tileM=128 tileN=128 tileK=64 swizzle=128 loadStages=4");
-        ProofShape whole = mapping(Kernels.problem("456x328x264"), config, SMS);
+        ProofShape whole = mapping(Kernels.problem("456x328x520"), config, SMS);
 
-        assertThat(whole.foretold(4, 3, 5).counts()).containsEntry(Depth.PIECES, 0);
-        assertThat(whole.problem().shape()).hasToString("328x328x264");
+        assertThat(whole.foretold(4, 3, 9).counts()).containsEntry(Depth.PIECES, 0);
+        assertThat(whole.problem().shape()).hasToString("328x328x328");
         // Nine tiles of five blocks: two whole ones for each, and the shares 2, 1, 1, 1 of the ninth.
         assertThat(whole.foretold(3, 3, 5).counts())
                 .containsEntry(Depth.PIECES, 4)
                 .containsEntry(Depth.TILES, 3)
                 .containsEntry("wraps of loadFull", 11 / 4);
         // One cluster has nobody to share with.
-        assertThat(mapping(Kernels.problem("456x328x264"), config, 1).problem().shape())
-                .hasToString("456x328x264");
+        assertThat(mapping(Kernels.problem("456x328x520"), config, 1).problem().shape())
+                .hasToString("456x328x520");
     }
 
     @Test

@@ -76,10 +76,11 @@ final class TileModel {
         return Math.max(fullClk, operands / cores.sharedReadBytesPerClk()) / cores.issueEfficiency();
     }
 
-    Traffic traffic(Section section, Place place) {
-        double rows = covered(section.shape().m(), place.m(), plan.clusterM() * plan.tileM());
-        double columns = covered(section.shape().n(), place.n(), plan.clusterN() * plan.tileN());
-        return traffic(section.raster(), rows, columns, section.shape().k());
+    Traffic traffic(TiledProblem.Work work) {
+        Section section = work.section();
+        double rows = covered(section.shape().m(), work.place().m(), plan.clusterM() * plan.tileM());
+        double columns = covered(section.shape().n(), work.place().n(), plan.clusterN() * plan.tileN());
+        return traffic(section.raster(), rows, columns, work.depth());
     }
 
     /** Of a cluster tile that no edge of the output cuts. */
@@ -123,8 +124,8 @@ final class TileModel {
     }
 
     /** Mainloop of a tile if nothing but the tensor cores limits it, without jitter. */
-    double tensorMainloopNs(Section section) {
-        return blocks(section.shape().k()) * tensorNs;
+    double tensorMainloopNs(TiledProblem.Work work) {
+        return blocks(work.depth()) * tensorNs;
     }
 
     /**
@@ -174,25 +175,42 @@ final class TileModel {
      * Bytes of sums that a CTA moves to and from L2 for a piece of a split tile: all leave theirs, and the one that
      * comes last, whose time counts, reads them; of two it keeps its own.
      */
-    private double sumBytes() {
-        int pieces = plan.splitK();
-        double tile = (double) plan.tileM() * plan.tileN() * Float.BYTES;
+    private double sumBytes(int pieces) {
         return switch (pieces) {
             case 1 -> 0;
-            case 2 -> 2 * tile;
-            default -> (1 + pieces) * tile;
+            case 2 -> 2 * sumsOfPiece();
+            default -> (1 + pieces) * sumsOfPiece();
         };
     }
 
-    /** Time in which the warpgroups of a tile add up its pieces, convert and stage it, and do not multiply. */
+    private double sumsOfPiece() {
+        return (double) plan.tileM() * plan.tileN() * Float.BYTES;
+    }
+
+    /** Time in which the warpgroups leave the sums of a piece for another one. */
+    double leaveNs() {
+        return sumsOfPiece() / gpu.memory().smFillBytesPerClk() * clkNs;
+    }
+
+    /** Time behind the mainloop of a tile, or of a piece. */
+    double epilogueNs(TiledProblem.Work work) {
+        return work.finishes() ? epilogueNs(work.pieces()) : leaveNs();
+    }
+
+    /** Of a tile of the plan, or the piece of one that comes last. */
     double epilogueNs() {
+        return epilogueNs(plan.splitK());
+    }
+
+    /** Time in which the warpgroups of a tile add up its pieces, convert and stage it, and do not multiply. */
+    double epilogueNs(int pieces) {
         int panels = Math.ceilDiv(plan.tileN(), plan.epilogueN()) * plan.panelRows();
         double elements = (double) plan.tileM() * plan.tileN();
         double clk = elements
                         / (gpu.overheads().epilogueElementsPerClk()
                                 * plan.mainloop().epilogueWarpgroups())
                 + panels * gpu.overheads().panelSyncClk();
-        return (clk + sumBytes() / gpu.memory().smFillBytesPerClk()) * clkNs;
+        return (clk + sumBytes(pieces) / gpu.memory().smFillBytesPerClk()) * clkNs;
     }
 
     /** From the start of a CTA to the first full stage. */

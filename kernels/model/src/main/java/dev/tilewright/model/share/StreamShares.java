@@ -112,18 +112,40 @@ public record StreamShares(int tiles, int blocks, int clusters) {
         if (number >= firstWhole()) {
             return number < numbers();
         }
-        // The last cluster whose first piece has no larger number.
+        int cluster = clusterOf(number);
+        int index = number - firstPiece(cluster);
+        return index >= 0 && index < pieces(cluster);
+    }
+
+    /**
+     * The piece with a number.
+     *
+     * @throws IllegalArgumentException if no piece has it
+     */
+    public Piece piece(int number) {
+        if (number < 0 || number >= firstWhole() || !isHandedOut(number)) {
+            throw new IllegalArgumentException("no piece has the number " + number);
+        }
+        int cluster = clusterOf(number);
+        return piece(cluster, number - firstPiece(cluster));
+    }
+
+    private int firstPiece(int cluster) {
+        return cluster + start(cluster) / blocks;
+    }
+
+    /** The last cluster whose first piece has no larger number. */
+    private int clusterOf(int number) {
         int low = 0;
         int high = clusters - 1;
         while (low < high) {
             int middle = (low + high + 1) >>> 1;
-            if (middle + start(middle) / blocks <= number) {
+            if (firstPiece(middle) <= number) {
                 low = middle;
             } else {
                 high = middle - 1;
             }
         }
-        int first = low + start(low) / blocks;
-        return number >= first && number < first + pieces(low);
+        return low;
     }
 }

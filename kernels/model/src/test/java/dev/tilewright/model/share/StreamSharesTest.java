@@ -66,6 +66,9 @@ class StreamSharesTest {
         }
         assertThat(IntStream.range(0, shares.firstWhole()).filter(shares::isHandedOut))
                 .containsExactlyElementsOf(pieces.stream().map(Piece::number).toList());
+        assertThat(pieces).allSatisfy(piece -> assertThat(shares.piece(piece.number())).isEqualTo(piece));
+        assertThatThrownBy(() -> shares.piece(shares.firstWhole()))
+                .hasMessage("no piece has the number " + shares.firstWhole());
         assertThat(shares.numbers() - shares.firstWhole()).isEqualTo(tiles / clusters * clusters);
         assertThat(shares.isHandedOut(shares.numbers())).isFalse();
         int[] sizes = IntStream.range(0, clusters)
