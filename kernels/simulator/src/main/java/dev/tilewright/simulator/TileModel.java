@@ -172,24 +172,29 @@ final class TileModel {
     }
 
     /**
-     * Bytes of sums that a CTA moves to and from L2 for a piece of a split tile: all leave theirs, and the one that
+     * Time in which a CTA moves sums to and from L2 for a piece of a split tile: all leave theirs, and the one that
      * comes last, whose time counts, reads them; of two it keeps its own.
      */
-    private double sumBytes(int pieces) {
+    private double sumsNs(int pieces) {
         return switch (pieces) {
             case 1 -> 0;
-            case 2 -> 2 * sumsOfPiece();
-            default -> (1 + pieces) * sumsOfPiece();
+            case 2 -> leaveNs() + sumsOfPieceNs(2);
+            default -> leaveNs() + pieces * sumsOfPieceNs(pieces);
         };
     }
 
-    private double sumsOfPiece() {
-        return (double) plan.tileM() * plan.tileN() * Float.BYTES;
+    /** Time in which the warpgroups leave the sums of a piece for another one; all clusters do so at once. */
+    double leaveNs() {
+        return sumsOfPieceNs(1);
     }
 
-    /** Time in which the warpgroups leave the sums of a piece for another one. */
-    double leaveNs() {
-        return sumsOfPiece() / gpu.memory().smFillBytesPerClk() * clkNs;
+    /** @param oneOf how many clusters there are for each that moves sums, and has its part of L2 */
+    private double sumsOfPieceNs(int oneOf) {
+        GpuConstants.MemorySystem memory = gpu.memory();
+        double bytesPerClk = Math.min(
+                memory.smFillBytesPerClk(),
+                oneOf * memory.l2BytesPerClk() / gpu.topology().smCount());
+        return (double) plan.tileM() * plan.tileN() * Float.BYTES / bytesPerClk * clkNs;
     }
 
     /** Time behind the mainloop of a tile, or of a piece. */
@@ -210,7 +215,7 @@ final class TileModel {
                         / (gpu.overheads().epilogueElementsPerClk()
                                 * plan.mainloop().epilogueWarpgroups())
                 + panels * gpu.overheads().panelSyncClk();
-        return (clk + sumBytes(pieces) / gpu.memory().smFillBytesPerClk()) * clkNs;
+        return clk * clkNs + sumsNs(pieces);
     }
 
     /** From the start of a CTA to the first full stage. */

@@ -160,8 +160,9 @@ class CostModelTest {
         String alone = "scheduler=static clusterM=1 clusterN=1 multicast=none tileM=128 tileN=256 rasterGroup=4 ";
         assertThat(gainOfSharing("2048x2304x4096", alone)).isGreaterThan(1.2);
         assertThat(gainOfSharing("2048x2304x1024", alone))
-                .as("what the sums cost weighs more with less depth")
-                .isBetween(1.02, gainOfSharing("2048x2304x4096", alone));
+                .as("a block for each cluster costs more sums than it saves")
+                .isLessThan(1);
+        assertThat(gainOfSharing("2048x2304x16384", alone)).isGreaterThan(gainOfSharing("2048x2304x4096", alone));
         assertThat(gainOfSharing("1536x2816x4096", alone)).isEqualTo(1);
         assertThat(gainOfSharing("1280x6656x4096", alone)).isLessThan(1);
         assertThatThrownBy(() -> settledNs("2048x2304x4096", "streamK=remainder scheduler=atomic"))
