@@ -39,7 +39,7 @@ class StreamKTest {
         tileN=72 epilogueN=32 typeD=f32 | 328 | 200 | 456 | 1
         clusterM=2 multicast=both tileN=96 epilogueN=32 | 712 | 264 | 520 | 1
         clusterN=2 multicast=both tileN=64 waitDepth=1 | 584 | 104 | 328 | 1
-        clusterN=2 multicast=b consumers=1 registers=0 tileM=64 tileN=64 | 200 | 136 | 264 | 0
+        clusterN=2 multicast=none consumers=1 registers=0 tileM=64 tileN=64 | 200 | 136 | 264 | 0
         gridSize=3 tileN=64 | 712 | 64 | 264 | 0
         gridSize=3 tileN=64 | 584 | 56 | 264 | 2
         mode=pingpong tileM=64 | 328 | 328 | 328 | 2
