@@ -75,8 +75,9 @@ public final class Sm90GemmSpace implements FamilySpace {
                         operands.parameters(),
                         Stream.of(location(problem.isSingle())),
                         Stream.of(SplitRules.parameter(problem)),
-                        Stream.of(StreamRules.parameter(problem, limits)),
                         ofTheKernel(problem.groups(), operands),
+                        // Last of the text: what is drawn with a value that breaks a rule is a step from a config.
+                        Stream.of(StreamRules.parameter(problem, limits)),
                         Stream.of(Sm90GridSize.parameter(problem.isSingle(), limits)),
                         problem.isSingle() ? Stream.<Parameter>empty() : ofSeveralGemms(),
                         problem.scenario().launchOverlap() ? ofTheOverlap() : Stream.<Parameter>empty())

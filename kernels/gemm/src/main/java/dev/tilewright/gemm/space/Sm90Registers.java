@@ -57,8 +57,17 @@ final class Sm90Registers {
                         "registers",
                         CTAS_PER_SM,
                         SplitRules.SPLIT_K,
-                        StreamK.PARAMETER,
                         TileLocation.PARAMETER),
+                rule(
+                        "streamRegisters",
+                        Sm90Registers::accumulatorsOfShares,
+                        "mode",
+                        "consumers",
+                        "tileM",
+                        "tileN",
+                        "registers",
+                        CTAS_PER_SM,
+                        StreamK.PARAMETER),
                 rule(
                         "producerRegisters",
                         Sm90Registers::producer,
@@ -130,20 +139,25 @@ final class Sm90Registers {
     private static int working(Config config) {
         return switch (TileLocation.of(config)) {
             case TABLE -> WORKING_BY_A_TABLE;
-            case RASTER -> hasPieces(config) ? WORKING_OF_PIECES : WORKING;
+            case RASTER -> config.whole(SplitRules.SPLIT_K, 1) > 1 ? WORKING_OF_PIECES : WORKING;
         };
     }
 
-    private static boolean hasPieces(Config config) {
-        return config.whole(SplitRules.SPLIT_K, 1) > 1 || StreamK.orNone(config) != StreamK.NONE;
+    private static Optional<String> accumulators(Config config) {
+        return accumulators(config, working(config));
     }
 
-    private static Optional<String> accumulators(Config config) {
+    /** A rule of its own, so that the other one cuts before it is known whether clusters share tiles. */
+    private static Optional<String> accumulatorsOfShares(Config config) {
+        return StreamK.orNone(config) == StreamK.NONE ? Optional.empty() : accumulators(config, WORKING_OF_PIECES);
+    }
+
+    private static Optional<String> accumulators(Config config, int working) {
         int consumers = config.whole("consumers");
         int registers = config.whole("registers");
         int ctas = ctasPerSm(config);
         int cap = registers == 0 ? atEntry(consumers, ctas) : registers;
-        int needed = working(config) + (registers == 0 && ctas > 1 ? WORKING_OF_TWO_CTAS : 0);
+        int needed = working + (registers == 0 && ctas > 1 ? WORKING_OF_TWO_CTAS : 0);
         int accumulators = config.whole("tileM") * config.whole("tileN") / 128 / Mode.warpgroupsPerTile(config);
         return when(
                 accumulators + needed > cap,

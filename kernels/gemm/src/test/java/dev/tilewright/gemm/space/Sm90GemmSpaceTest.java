@@ -152,11 +152,11 @@ class Sm90GemmSpaceTest {
                 "tileM=256 tileN=256 | accumulatorRegisters: 256 accumulators and 32 working registers a thread"
                         + " are more than 232"
                         + " (consumers=2 ctasPerSm=1 mode=cooperative registers=232"
-                        + " splitK=1 streamK=none tileLocation=raster tileM=256 tileN=256)",
+                        + " splitK=1 tileLocation=raster tileM=256 tileN=256)",
                 "tileM=256 tileN=176 registers=0 | accumulatorRegisters: 176 accumulators and 32 working"
                         + " registers a thread are"
                         + " more than 168 (consumers=2 ctasPerSm=1 mode=cooperative registers=0"
-                        + " splitK=1 streamK=none tileLocation=raster tileM=256 tileN=176)",
+                        + " splitK=1 tileLocation=raster tileM=256 tileN=176)",
                 "tileK=32 | swizzleSpan: a row of 32 elements has 64 bytes, the swizzle spans 128 (swizzle=128"
                         + " tileK=32)",
                 "clusterM=4 clusterN=2 | clusterSize: 8 CTAs in a cluster are more than 4 (clusterM=4 clusterN=2)",
@@ -173,7 +173,7 @@ class Sm90GemmSpaceTest {
                         + " registers, more than the 80 that a thread of 2 consumers of each of 2 CTAs has at the entry"
                         + " (consumers=2 ctasPerSm=2 tileN=112)",
                 "ctasPerSm=2 registers=0 tileN=88 | accumulatorRegisters: 44 accumulators and 40 working registers a"
-                        + " thread are more than 80 (consumers=2 ctasPerSm=2 mode=cooperative registers=0 splitK=1 streamK=none tileLocation=raster tileM=128"
+                        + " thread are more than 80 (consumers=2 ctasPerSm=2 mode=cooperative registers=0 splitK=1 tileLocation=raster tileM=128"
                         + " tileN=88)",
                 "ctasPerSm=2 registers=0 tileN=80 loadStages=4 | sharedMemory: 139328 bytes of shared memory are more"
                         + " than 115712 (consumers=2 ctasPerSm=2",
@@ -299,7 +299,7 @@ class Sm90GemmSpaceTest {
                         + " more than 4, so that little is to be gained of the last one",
                 "2000x2176x256 | tileN=128 | streamDepth: 8 cluster tiles of 4 blocks are 0 for each of 132 clusters,"
                         + " fewer than the 4 that pay for their sums",
-                "1024x1816x4096 | tileM=256 tileN=200 loadStages=3 | accumulatorRegisters: 200 accumulators and 44"
+                "1024x1816x4096 | tileM=256 tileN=200 loadStages=3 | streamRegisters: 200 accumulators and 44"
                         + " working registers a thread are more than 232",
                 "8192x8192x512 |  | values: streamK must be one of none, got remainder",
             })
