@@ -80,6 +80,7 @@ public record CompactConfig(Set<String> shown) {
             case "clcPrefetch" -> aboveOne("p", value);
             case "clcThrottle" -> value.equals("none") ? "" : prefixed("after-", value);
             case "splitK" -> aboveOne("k/", value);
+            case "streamK" -> value.isEmpty() || value.equals("none") ? "" : "stream-" + value;
             case "tileOrder" -> value.equals("asGiven") ? "" : value;
             case "multicast" -> value.equals("none") ? "" : value.equals("both") ? "mc" : prefixed("mc-", value);
             default -> prefixed(name + "=", value);

@@ -15,7 +15,8 @@ import java.util.stream.Collectors;
  * a ring that wraps finds its own old phases. Three times are needed of each: with parities of one bit, two do not tell
  * a right phase from one that is two behind.
  *
- * @param counts how often, by what it is, such as {@code "tiles of a CTA"}; always that of the CTA with the fewest
+ * @param counts how often, by what it is, such as {@code "tiles of a CTA"}; that of the CTA with the fewest, but for
+ *     pieces of shared tiles
  */
 public record Depth(SortedMap<String, Integer> counts) {
 
@@ -24,6 +25,9 @@ public record Depth(SortedMap<String, Integer> counts) {
 
     static final String TILES = "tiles of a CTA";
     static final String WAVES = "waves of clusters";
+    /** Of all CTAs together: nobody has many. */
+    static final String PIECES = "pieces of shared tiles";
+
     static final String WRAPS = "wraps of ";
 
     public Depth {

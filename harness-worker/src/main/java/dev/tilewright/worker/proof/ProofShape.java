@@ -5,22 +5,26 @@ import dev.tilewright.gemm.TileGrid;
 import dev.tilewright.gemm.space.DeviceLimits;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.share.StreamShares;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.ptx.SharedRegion;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
  * Which problem to run in place of one that is too large to emulate: the smallest one with the same tails that goes as
  * deep. Smallest: with the fewest blocks of K of all tiles together, which is what the emulator's time goes into; then
  * with the fewest tiles. Same tails: M and N have the same remainder to the tile of a cluster and K to the depth of a
  * stage, and where the asked extent has two blocks of them, this one has two at least. As deep: each count of
- * {@link Depth} is 3, or what the asked problem has if it has fewer. No extent is larger than the one that was asked
- * for.
+ * {@link Depth} is 3, or what the asked problem has if it has fewer. Where clusters share tiles, there are some to be
+ * shared: those of the asked problem may fill the waves of the emulated GPU, or of the real one alone. No extent is
+ * larger than the one that was asked for.
  *
  * <p>Counts are foretold here; those that a proof states are taken from its runs.
  */
@@ -74,11 +78,12 @@ final class ProofShape {
             return new GroupedProofShape(asked, config, this::foretold).problem();
         }
         double multiplyAdds = multiplyAdds(asked.shape());
-        if (multiplyAdds <= SMALL) {
+        boolean deep = foretold(m.blocks(), n.blocks(), k.blocks()).reaches(goal());
+        if (multiplyAdds <= SMALL && deep) {
             return asked;
         }
         Problem smallest = smallest();
-        return multiplyAdds <= ABOUT_AS_LARGE * multiplyAdds(smallest.shape()) ? asked : smallest;
+        return deep && multiplyAdds <= ABOUT_AS_LARGE * multiplyAdds(smallest.shape()) ? asked : smallest;
     }
 
     /** Blocks of the three extents. */
@@ -95,7 +100,22 @@ final class ProofShape {
 
     /** The smallest problem that will do; of equal ones that with the squarest output. */
     Problem smallest() {
+        return with(shape(smallest(goal()).orElseThrow()));
+    }
+
+    /** What is needed of the asked problem; and that tiles are shared, if any problem does so. */
+    Depth goal() {
         Depth goal = foretold(m.blocks(), n.blocks(), k.blocks()).atMost(Depth.NEEDED);
+        if (Prover.sharesTiles(config)) {
+            Depth shared = goal.orDeeper(Depth.of(Depth.PIECES, Depth.NEEDED));
+            if (smallest(shared).isPresent()) {
+                return shared;
+            }
+        }
+        return goal;
+    }
+
+    private Optional<Blocks> smallest(Depth goal) {
         List<Blocks> enough = new ArrayList<>();
         for (int rows = m.fewest(); rows <= m.blocks(); rows++) {
             for (int columns = n.fewest(); columns <= n.blocks(); columns++) {
@@ -107,20 +127,17 @@ final class ProofShape {
                 if (depth.getAsInt() == fewestBlocksInK()) {
                     // More columns would only cost more; more rows too, if no fewer columns are possible.
                     if (columns == n.fewest()) {
-                        return with(smallestOf(enough));
+                        return smallestOf(enough);
                     }
                     break;
                 }
             }
         }
-        return with(smallestOf(enough));
+        return smallestOf(enough);
     }
 
-    private ProblemShape smallestOf(List<Blocks> enough) {
-        return enough.stream()
-                .min(Blocks.SMALLEST_FIRST)
-                .map(this::shape)
-                .orElseThrow(() -> new IllegalStateException(asked.shape() + " goes less deep than itself"));
+    private static Optional<Blocks> smallestOf(List<Blocks> enough) {
+        return enough.stream().min(Blocks.SMALLEST_FIRST);
     }
 
     private ProblemShape shape(Blocks blocks) {
@@ -151,7 +168,30 @@ final class ProofShape {
 
     /** What a run of so many blocks will count, with good reason to hope so where the scheduler is dynamic. */
     Depth foretold(int rows, int columns, int depth) {
-        return foretold(Math.multiplyExact(Math.multiplyExact(rows, columns), pieces), depth / pieces);
+        int tiles = Math.multiplyExact(rows, columns);
+        return Prover.sharesTiles(config)
+                ? foretoldOfShares(tiles, depth)
+                : foretold(Math.multiplyExact(tiles, pieces), depth / pieces);
+    }
+
+    /** Each cluster has a share and as many whole tiles as the others. */
+    private Depth foretoldOfShares(int tiles, int depth) {
+        int clusterSize = config.whole("clusterM") * config.whole("clusterN");
+        int clusters = kernel.clusters(Math.multiplyExact(tiles, depth), limits, config);
+        StreamShares shares = new StreamShares(tiles, depth, clusters);
+        int waves = tiles / clusters;
+        int ofCluster = IntStream.range(0, clusters).map(shares::pieces).min().orElse(0);
+        int pieces = IntStream.range(0, shares.sharedTiles())
+                .map(shares::piecesOfTile)
+                .filter(several -> several > 1)
+                .sum();
+        Map<String, Integer> counts = new TreeMap<>();
+        counts.put(Depth.TILES, waves + ofCluster);
+        counts.put(Depth.PIECES, pieces * clusterSize);
+        for (SharedRegion ring : rings) {
+            counts.put(Depth.WRAPS + ring.name(), (waves * depth + shares.shareBlocks()) / ring.count());
+        }
+        return new Depth(new TreeMap<>(counts));
     }
 
     /**

@@ -5,6 +5,7 @@ import dev.tilewright.gemm.GemmFamily;
 import dev.tilewright.gemm.GemmKernel;
 import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.gemm.space.DeviceLimits;
+import dev.tilewright.gemm.space.StreamK;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.Sha256;
@@ -84,6 +85,11 @@ public final class Prover {
      */
     static boolean cancels(Config config) {
         return config.name("scheduler").equals("clc");
+    }
+
+    /** Whether the clusters of a grid share tiles along K. */
+    static boolean sharesTiles(Config config) {
+        return StreamK.orNone(config) != StreamK.NONE;
     }
 
     /** Whether a cluster takes tile after tile; under the scheduler {@code single} it has one by design. */

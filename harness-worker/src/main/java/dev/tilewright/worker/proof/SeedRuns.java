@@ -3,6 +3,7 @@ package dev.tilewright.worker.proof;
 import dev.tilewright.emulator.Launching;
 import dev.tilewright.emulator.Options;
 import dev.tilewright.emulator.Verdict;
+import dev.tilewright.gemm.StreamGrid;
 import dev.tilewright.gemm.TileGrid;
 import dev.tilewright.gemm.TileNumbering;
 import dev.tilewright.gemm.TileRecord;
@@ -45,6 +46,9 @@ final class SeedRuns {
         this.twin = twin;
         this.witness = witness;
         depth = Depth.of(ofTiles(), 0);
+        if (Prover.sharesTiles(subject.config())) {
+            depth = depth.orDeeper(Depth.of(Depth.PIECES, 0));
+        }
     }
 
     private String ofTiles() {
@@ -109,10 +113,10 @@ final class SeedRuns {
     }
 
     private long stepLimit() {
-        TileNumbering tiles = TileNumbering.of(subject.run(), subject.config());
+        TileNumbering tiles = TileNumbering.of(subject.run(), subject.config(), kernel.clusters());
         long blocks = switch (tiles) {
-            case TileGrid grid ->
-                (long) grid.clusterTiles()
+            case TileGrid _, StreamGrid _ ->
+                (long) tiles.clusterTiles()
                         * Math.ceilDiv(
                                 subject.run().shape().k(), subject.config().whole("tileK"));
             case TileTable table ->
@@ -123,7 +127,7 @@ final class SeedRuns {
 
     /** That each tile was computed once, and by whom. */
     private Optional<Flaw> readTrace(Verdict.Completed run) {
-        TraceLayout layout = TraceLayout.of(subject.run(), subject.config());
+        TraceLayout layout = TraceLayout.of(subject.run(), subject.config(), twin.clusters());
         List<TileRecord> records;
         try {
             records = layout.decode(ByteBuffer.wrap(run.buffer(BufferRole.TRACE.name())));
@@ -134,7 +138,21 @@ final class SeedRuns {
         depth = depth.orDeeper(Depth.wraps(run.statistics()));
         depth = depth.orDeeper(
                 tiles(records, run.statistics().ctas(), layout.tiles().clusterSize()));
+        if (Prover.sharesTiles(subject.config())) {
+            depth = depth.orDeeper(Depth.of(Depth.PIECES, piecesOfSharedTiles(records)));
+        }
         return Optional.empty();
+    }
+
+    /** Of tiles of which several CTAs have a part. */
+    private static int piecesOfSharedTiles(List<TileRecord> records) {
+        return Math.toIntExact(records.stream()
+                .collect(Collectors.groupingBy(tile -> List.of(tile.tileM(), tile.tileN()), Collectors.counting()))
+                .values()
+                .stream()
+                .filter(pieces -> pieces > 1)
+                .mapToLong(Long::longValue)
+                .sum());
     }
 
     /**

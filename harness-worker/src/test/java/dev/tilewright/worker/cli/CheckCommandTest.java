@@ -41,7 +41,7 @@ class CheckCommandTest {
     /** One config, with small tiles. */
     private static final String ONE =
             "--set tileM=64 --set tileN=64 --set tileK=32 --set consumers=1 --set epilogueN=32 "
-                    + "--set epilogueStages=2 --set ctasPerSm=1 --set waitDepth=1 --set l2Hint=none --set splitK=1 "
+                    + "--set epilogueStages=2 --set ctasPerSm=1 --set waitDepth=1 --set l2Hint=none --set splitK=1 --set streamK=none "
                     + "--set loadStages=3 --set clusterM=1 --set clusterN=1 --set rasterOrder=alongM";
 
     private static final Clock STOPPED = Clock.fixed(Instant.EPOCH, ZoneOffset.UTC);
@@ -89,8 +89,8 @@ class CheckCommandTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "--types e4m3,e5m2,f16 --shape 200x264x272 --set tileK=128 | A: {dtype: e4m3, shape: [200, 272] | f32: 1.0",
-                "--types bf16,bf16,f32 --major m,n --shape 200x264x77 --set tileK=32 | A: {dtype: bf16, shape: [77, 200] | layout: KN",
+                "--types e4m3,e5m2,f16 --shape 200x264x272 --set tileK=128 --set streamK=none | A: {dtype: e4m3, shape: [200, 272] | f32: 1.0",
+                "--types bf16,bf16,f32 --major m,n --shape 200x264x77 --set tileK=32 --set streamK=none | A: {dtype: bf16, shape: [77, 200] | layout: KN",
                 "--launch-overlap --shape 200x264x136 --set tileK=64 --set launchOverlap=loaded | launchOverlap: true | grid: 4",
                 "--dtype f16 --major k,n --shape 201x264x136 --set tileK=32 | B: {dtype: f16, shape: [136, 264] | layout: MK",
             })

@@ -121,12 +121,18 @@ public final class CostModel {
             this.slots = Math.max(
                     1, Math.min(size == 4 ? gpu.topology().clustersOf4() : ctas / size, Math.min(ctas, grid) / size));
             int most = Math.min(fit, Math.ceilDiv(grid, ctas));
-            this.together = Math.clamp(Math.ceilDiv(clusterTiles(), slots), 1, most);
+            this.together = Math.clamp(Math.ceilDiv(busyClusters(), slots), 1, most);
             int wanted = plan.gridSize() > 0 ? plan.gridSize() : gpu.topology().smCount() * fit;
-            this.launched = Math.clamp(clusterTiles(), 1, Math.max(1, wanted / size));
+            this.launched = Math.clamp(busyClusters(), 1, Math.max(1, wanted / size));
             this.late = plan.scheduler() == TileScheduler.Kind.STATIC
                     && launched > slots * most
                     && plan.fittingCtas(inputBytes) <= most;
+        }
+
+        /** The most clusters that may have something to do: one for each tile, or block of tiles that are shared. */
+        private long busyClusters() {
+            return clusterTiles()
+                    * (plan.sharesTiles() ? plan.blocks(problem.shape().k(), 0) : 1);
         }
 
         private long clusterTiles() {
@@ -213,11 +219,24 @@ public final class CostModel {
                 long wave = (long) slots * together;
                 long rest = count % wave;
                 double ns = count / wave * waveNs(together, slots);
-                if (rest > 0) {
+                if (rest > 0 && plan.sharesTiles()) {
+                    ns += sharesNs(rest, wave);
+                } else if (rest > 0) {
                     int sharing = (int) Math.ceilDiv(rest, slots);
                     ns += waveNs(sharing, rest / (double) sharing);
                 }
                 return ns;
+            }
+
+            /**
+             * The wave in which all clusters share some tiles. The one that counts has pieces of two of them: it leaves
+             * the one and adds up the other.
+             */
+            private double sharesNs(long tiles, long clusters) {
+                double share = tiles / (double) clusters;
+                int pieces = (int) Math.ceilDiv(clusters, tiles);
+                double epilogueNs = model.epilogueNs(pieces) + (tiles > 1 ? model.leaveNs() : 0);
+                return waveNs(together, slots, share, epilogueNs);
             }
 
             /** What stays visible of the first loads, and of the last epilogue where others are hidden. */
@@ -233,13 +252,17 @@ public final class CostModel {
              * @param clusters at work beside each other, without those that share their SMs
              */
             double waveNs(int sharing, double clusters) {
+                return waveNs(sharing, clusters, 1, model.epilogueNs());
+            }
+
+            /** @param part of a tile that each cluster has */
+            private double waveNs(int sharing, double clusters, double part, double epilogueNs) {
                 double running = clusters * sharing;
-                double dramNs = tileDramBytes * running / gpu.memory().dramBytesPerNs();
-                double epilogueNs = model.epilogueNs();
+                double dramNs = part * tileDramBytes * running / gpu.memory().dramBytesPerNs();
                 double mainloopNs = model.mainloopNs(
-                        blocks,
-                        traffic.smFill(),
-                        new TileModel.Load(traffic.l2() * running, dramNs, missShare, sharing, epilogueNs));
+                        part * blocks,
+                        part * traffic.smFill(),
+                        new TileModel.Load(part * traffic.l2() * running, dramNs, missShare, sharing, epilogueNs));
                 return switch (plan.scheduler()) {
                     case SINGLE -> {
                         double startNs = gpu.overheads().ctaLaunchNs() + model.latencyNs(missShare);

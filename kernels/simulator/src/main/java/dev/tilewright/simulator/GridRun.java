@@ -32,7 +32,6 @@ final class GridRun {
     private final Newcomer newcomer;
     private final GpuConstants.Variation variation;
     private final long seed;
-    private final double epilogueNs;
 
     private final PriorityQueue<Event> events = new PriorityQueue<>(
             Comparator.comparingDouble(Event::timeNs).thenComparingInt(event -> event.slot().firstSm));
@@ -126,12 +125,13 @@ final class GridRun {
         this.model = new TileModel(gpu, plan, problem.types(), clockMhz);
         this.cache = new L2Cache(gpu.memory(), problem, tiled);
         this.pending = new PendingClusters(placement.clusters());
-        this.scheduler = plan.scheduler().start(pending, tiled.clusterTiles());
+        this.scheduler = tiled.shares()
+                .<TileScheduler>map(shares -> TileScheduler.Stream.of(shares, pending.count()))
+                .orElseGet(() -> plan.scheduler().start(pending, tiled.clusterTiles()));
         this.newcomer = new Newcomer(conditions.arrival());
         this.variation =
                 conditions.variation() ? gpu.variation() : gpu.variation().withoutJitter();
         this.seed = seed;
-        this.epilogueNs = model.epilogueNs();
         placement.firstSms().forEach(sm -> events.add(new Event(0, slot(sm))));
         if (Double.isFinite(conditions.busyUntilNs())) {
             placement.busyFirstSms().forEach(sm -> events.add(new Event(conditions.busyUntilNs(), slot(sm))));
@@ -221,15 +221,16 @@ final class GridRun {
     }
 
     private void readPanels(Slot slot, double now) {
-        Section section = tiled.section(slot.tile);
-        Raster.Place place = section.raster().place(slot.tile - section.firstTile());
-        TileModel.Traffic traffic = model.traffic(section, place);
-        double tileNs = model.tensorMainloopNs(section);
-        slot.depth = section.shape().k();
+        TiledProblem.Work work = tiled.work(slot.tile);
+        Section section = work.section();
+        Raster.Place place = work.place();
+        TileModel.Traffic traffic = model.traffic(work);
+        double tileNs = model.tensorMainloopNs(work);
+        slot.depth = work.depth();
         double read = cache.readA(section.firstRow() + place.m(), traffic.panelA(), now, tileNs)
                 + cache.readB(section.firstColumn() + place.n(), traffic.panelB(), now, tileNs);
         slot.missShare = read / (traffic.panelA() + traffic.panelB());
-        slot.dramBytes = read + cache.write(traffic.output());
+        slot.dramBytes = read + (work.finishes() ? cache.write(traffic.output()) : 0);
         slot.multiplying = true;
         running++;
         runningDramBytes.merge(slot.depth, slot.dramBytes, Double::sum);
@@ -254,15 +255,14 @@ final class GridRun {
      * their part.
      */
     private void startTile(Slot slot, double now) {
-        Section section = tiled.section(slot.tile);
-        Raster.Place place = section.raster().place(slot.tile - section.firstTile());
+        TiledProblem.Work work = tiled.work(slot.tile);
         double startNs = Math.max(now, slot.teamFreeNs[slot.team]);
         if (slot.firstTile) {
             startNs = now + model.prologueNs();
         } else if (plan.scheduler().dynamic()) {
             startNs = Math.max(startNs, slot.tileKnownNs + model.firstLoadNs()) + model.handoffNs();
         }
-        TileModel.Traffic traffic = model.traffic(section, place);
+        TileModel.Traffic traffic = model.traffic(work);
         double dramNs = dramBytesBeside(slot.depth) / gpu.memory().dramBytesPerNs();
         int together = plan.takingTurns();
         TileModel.Load load = new TileModel.Load(
@@ -271,12 +271,12 @@ final class GridRun {
                 slot.missShare,
                 together,
                 slot.firstTile ? 0 : startNs - now);
-        double modelledNs = model.mainloopNs(model.blocks(section.shape().k()), traffic.smFill(), load) / together;
+        double modelledNs = model.mainloopNs(model.blocks(work.depth()), traffic.smFill(), load) / together;
         double mainloopNs = Math.max(modelledNs * lengthening(slot), dramNs);
         double multipliedNs = startNs + mainloopNs;
         boolean inTurn = plan.mainloop().sharedEpilogue() && together == 1;
         double epilogueStartNs = inTurn ? Math.max(multipliedNs, slot.lastEndNs()) : multipliedNs;
-        double endNs = epilogueStartNs + epilogueNs;
+        double endNs = epilogueStartNs + model.epilogueNs(work);
         slot.teamFreeNs[slot.team] = endNs;
         slot.team = (slot.team + 1) % slot.teamFreeNs.length;
         slot.askNs = startNs;

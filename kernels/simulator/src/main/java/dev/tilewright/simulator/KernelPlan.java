@@ -29,6 +29,8 @@ import java.util.Locale;
  * @param registers of a consumer thread; 0, also if absent: as the assembler shares them out
  * @param ctasPerSm CTAs that an SM has at a time, at the least; 1 if absent
  * @param splitK clusters that share the depth of a tile, each with a piece of it; 1 if absent
+ * @param sharesTiles whether clusters of a static grid share the tiles that do not fill a wave
+ *     ({@code streamK=remainder}); not if absent
  * @param launchOverlap whether a launch starts while the one before it ends ({@code launchOverlap} other than 0 or
  *     none); not if absent
  * @param longestFirst whether the tiles of the deepest GEMMs come first ({@code tileOrder=longestFirst}), and not as
@@ -57,6 +59,7 @@ record KernelPlan(
         int registers,
         int ctasPerSm,
         int splitK,
+        boolean sharesTiles,
         boolean launchOverlap,
         boolean longestFirst,
         int queriesInFlight,
@@ -88,6 +91,10 @@ record KernelPlan(
         requireAtLeast("gridSize", gridSize, 0);
         requireAtLeast("ctasPerSm", ctasPerSm, 1);
         requireAtLeast("splitK", splitK, 1);
+        if (sharesTiles && (scheduler != TileScheduler.Kind.STATIC || splitK > 1)) {
+            throw new IllegalArgumentException(
+                    "streamK = remainder takes scheduler = static and splitK = 1, got " + scheduler + " and " + splitK);
+        }
         requireAtLeast("clcPrefetch", queriesInFlight, 1);
         requireAtLeast("loadStages", stages, mainloop.blocksInUse());
     }
@@ -130,6 +137,7 @@ record KernelPlan(
                 whole(config, "registers", 0),
                 whole(config, "ctasPerSm", 1),
                 whole(config, "splitK", 1),
+                choice(config, "streamK", List.of("none", "remainder"), 0) == 1,
                 config.has("launchOverlap")
                         && !List.of("0", "none")
                                 .contains(config.value("launchOverlap").toString()),

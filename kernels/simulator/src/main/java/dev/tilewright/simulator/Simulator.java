@@ -60,8 +60,9 @@ public final class Simulator {
      */
     public SimulatedRun run(Problem problem, Config config, Conditions conditions, long seed) {
         KernelPlan plan = KernelPlan.of(config, gpu.architecture());
-        TiledProblem tiled = TiledProblem.of(problem, plan);
-        Placement placement = Placement.of(gpu.topology(), plan, problem.scenario(), tiled.clusterTiles());
+        TiledProblem tiles = TiledProblem.of(problem, plan);
+        Placement placement = Placement.of(gpu.topology(), plan, problem.scenario(), tiles.mostClusters(plan));
+        TiledProblem tiled = plan.sharesTiles() ? tiles.sharedBy(placement.launched()) : tiles;
         double clockMhz = gpu.power().boostMhz();
         for (int round = 1; ; round++) {
             GridRun.Outcome outcome =

@@ -21,8 +21,9 @@ record SpanLog(double firstStartNs, List<TileSpan> spans, SchedulerEvidence evid
                 tiles.stream().mapToDouble(GridRun.ClusterTile::startNs).min().orElseThrow();
         List<TileSpan> spans = new ArrayList<>(tiles.size() * plan.clusterSize());
         for (GridRun.ClusterTile tile : tiles) {
-            Section section = tiled.section(tile.tile());
-            Raster.Place place = section.raster().place(tile.tile() - section.firstTile());
+            TiledProblem.Work work = tiled.work(tile.tile());
+            Section section = work.section();
+            Raster.Place place = work.place();
             for (int rank = 0; rank < plan.clusterSize(); rank++) {
                 int tileM = place.m() * plan.clusterM() + rank % plan.clusterM();
                 int tileN = place.n() * plan.clusterN() + rank / plan.clusterM();

@@ -2,7 +2,6 @@ package dev.tilewright.simulator;
 
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.raster.Raster;
-import dev.tilewright.model.raster.Raster.Place;
 import dev.tilewright.simulator.TiledProblem.Section;
 
 /**
@@ -76,10 +75,11 @@ final class TileModel {
         return Math.max(fullClk, operands / cores.sharedReadBytesPerClk()) / cores.issueEfficiency();
     }
 
-    Traffic traffic(Section section, Place place) {
-        double rows = covered(section.shape().m(), place.m(), plan.clusterM() * plan.tileM());
-        double columns = covered(section.shape().n(), place.n(), plan.clusterN() * plan.tileN());
-        return traffic(section.raster(), rows, columns, section.shape().k());
+    Traffic traffic(TiledProblem.Work work) {
+        Section section = work.section();
+        double rows = covered(section.shape().m(), work.place().m(), plan.clusterM() * plan.tileM());
+        double columns = covered(section.shape().n(), work.place().n(), plan.clusterN() * plan.tileN());
+        return traffic(section.raster(), rows, columns, work.depth());
     }
 
     /** Of a cluster tile that no edge of the output cuts. */
@@ -123,8 +123,8 @@ final class TileModel {
     }
 
     /** Mainloop of a tile if nothing but the tensor cores limits it, without jitter. */
-    double tensorMainloopNs(Section section) {
-        return blocks(section.shape().k()) * tensorNs;
+    double tensorMainloopNs(TiledProblem.Work work) {
+        return blocks(work.depth()) * tensorNs;
     }
 
     /**
@@ -171,28 +171,50 @@ final class TileModel {
     }
 
     /**
-     * Bytes of sums that a CTA moves to and from L2 for a piece of a split tile: all leave theirs, and the one that
+     * Time in which a CTA moves sums to and from L2 for a piece of a split tile: all leave theirs, and the one that
      * comes last, whose time counts, reads them; of two it keeps its own.
      */
-    private double sumBytes() {
-        int pieces = plan.splitK();
-        double tile = (double) plan.tileM() * plan.tileN() * Float.BYTES;
+    private double sumsNs(int pieces) {
         return switch (pieces) {
             case 1 -> 0;
-            case 2 -> 2 * tile;
-            default -> (1 + pieces) * tile;
+            case 2 -> leaveNs() + sumsOfPieceNs(2);
+            default -> leaveNs() + pieces * sumsOfPieceNs(pieces);
         };
     }
 
-    /** Time in which the warpgroups of a tile add up its pieces, convert and stage it, and do not multiply. */
+    /** Time in which the warpgroups leave the sums of a piece for another one; all clusters do so at once. */
+    double leaveNs() {
+        return sumsOfPieceNs(1);
+    }
+
+    /** @param oneOf how many clusters there are for each that moves sums, and has its part of L2 */
+    private double sumsOfPieceNs(int oneOf) {
+        GpuConstants.MemorySystem memory = gpu.memory();
+        double bytesPerClk = Math.min(
+                memory.smFillBytesPerClk(),
+                oneOf * memory.l2BytesPerClk() / gpu.topology().smCount());
+        return (double) plan.tileM() * plan.tileN() * Float.BYTES / bytesPerClk * clkNs;
+    }
+
+    /** Time behind the mainloop of a tile, or of a piece. */
+    double epilogueNs(TiledProblem.Work work) {
+        return work.finishes() ? epilogueNs(work.pieces()) : leaveNs();
+    }
+
+    /** Of a tile of the plan, or the piece of one that comes last. */
     double epilogueNs() {
+        return epilogueNs(plan.splitK());
+    }
+
+    /** Time in which the warpgroups of a tile add up its pieces, convert and stage it, and do not multiply. */
+    double epilogueNs(int pieces) {
         int panels = Math.ceilDiv(plan.tileN(), plan.epilogueN()) * plan.panelRows();
         double elements = (double) plan.tileM() * plan.tileN();
         double clk = elements
                         / (gpu.overheads().epilogueElementsPerClk()
                                 * plan.mainloop().epilogueWarpgroups())
                 + panels * gpu.overheads().panelSyncClk();
-        return (clk + sumBytes() / gpu.memory().smFillBytesPerClk()) * clkNs;
+        return clk * clkNs + sumsNs(pieces);
     }
 
     /** From the start of a CTA to the first full stage. */

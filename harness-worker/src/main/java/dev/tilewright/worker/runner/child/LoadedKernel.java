@@ -181,6 +181,11 @@ final class LoadedKernel implements Arm, AutoCloseable {
         used.clear();
     }
 
+    /** Clusters of a launch. */
+    int clusters() {
+        return kernel.launch().gridX() / kernel.launch().clusterSize();
+    }
+
     /** What is launched: the grid as asked for, cluster as the driver says. */
     Executed executed() {
         return new Executed(

@@ -80,12 +80,16 @@ record Tracer(Workbench bench, Problem problem, Config config) {
     }
 
     private List<TileRecord> records(LoadedKernel twin) throws DamagedTraceException {
-        TraceLayout layout = TraceLayout.of(problem, config);
+        TraceLayout layout = layout(twin);
         DeviceBuffer trace = buffer(twin, layout);
         bench.meter().busy(() -> launch(twin, trace));
         byte[] bytes = new byte[Math.toIntExact(layout.bytes())];
         bench.gpu().read(trace.address(), bytes);
         return decoded(layout, bytes);
+    }
+
+    private TraceLayout layout(LoadedKernel twin) {
+        return TraceLayout.of(problem, config, twin.clusters());
     }
 
     private static DeviceBuffer buffer(LoadedKernel twin, TraceLayout layout) {
@@ -118,13 +122,15 @@ record Tracer(Workbench bench, Problem problem, Config config) {
 
     /** Traced runs under way; those that tell the slowdown come last, so that the GPU works while traces are read. */
     final class Queued {
-        private final TraceLayout layout = TraceLayout.of(problem, config);
+        private final TraceLayout layout;
         private final int runs = asks(config) ? DYNAMIC_RUNS : 1;
-        private final HostBuffer copies = bench.supplies().host(runs * layout.bytes());
+        private final HostBuffer copies;
         private final GpuEvent copied = bench.supplies().filled();
         private final List<Screen.Launches> timed;
 
         private Queued(LoadedKernel twin) {
+            layout = layout(twin);
+            copies = bench.supplies().host(runs * layout.bytes());
             DeviceBuffer trace = buffer(twin, layout);
             for (int run = 0; run < runs; run++) {
                 long offset = run * layout.bytes();

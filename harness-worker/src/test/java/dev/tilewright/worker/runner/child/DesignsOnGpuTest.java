@@ -21,7 +21,7 @@ class DesignsOnGpuTest extends OnGpu {
     private static final String BASE = "clusterM=1 clusterN=1 consumers=2 ctasPerSm=1 epilogueN=64 epilogueStages=2"
             + " gridSize=0 l2Hint=none loadStages=4 mode=cooperative multicast=none rasterGroup=8 rasterOrder=groupedM"
             + " registers=232 scheduler=static swizzle=128 tileK=64 tileLocation=raster tileM=128 tileN=128"
-            + " waitDepth=1 splitK=1 ";
+            + " waitDepth=1 splitK=1 streamK=none ";
     private static final List<ProblemShape> SHAPES = List.of(
             ProblemShape.parse("1000x1512x704"),
             ProblemShape.parse("2056x1032x72"),

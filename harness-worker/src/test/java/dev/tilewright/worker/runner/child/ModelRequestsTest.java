@@ -3,6 +3,9 @@ package dev.tilewright.worker.runner.child;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tilewright.gemm.StreamGrid;
+import dev.tilewright.gemm.TileGrid;
+import dev.tilewright.gemm.TileNumbering;
 import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.gemm.launch.KernelLaunch;
 import dev.tilewright.gemm.space.DeviceLimits;
@@ -10,6 +13,8 @@ import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.problem.Scenario;
+import dev.tilewright.model.raster.Raster;
+import dev.tilewright.model.raster.RasterOrder;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.model.space.SearchSpace;
@@ -89,9 +94,7 @@ class ModelRequestsTest {
                 assertThat(predicted.tflops()).isPositive().isLessThan(1000);
             });
             // Of a split tile each piece is counted where it was computed.
-            int tiles = Math.ceilDiv(m, config.whole("tileM"))
-                    * Math.ceilDiv(n, config.whole("tileN"))
-                    * config.whole("splitK");
+            int tiles = outputTiles(shape, config);
             assertThat(result.evidence().tilesPerSm()).hasSize(132);
             assertThat(result.evidence().tilesPerSm().stream()
                             .mapToInt(Integer::intValue)
@@ -105,6 +108,28 @@ class ModelRequestsTest {
             assertThat(result.timesNs()).containsOnlyKeys("measure");
             assertThat(result.log()).startsWith("simulated");
         });
+    }
+
+    /** Those of CTAs whose tile holds output; of a tile that is split or shared all its pieces. */
+    private int outputTiles(ProblemShape shape, Config config) {
+        KernelLaunch launch = launch(shape, config);
+        TileNumbering tiles =
+                TileNumbering.of(Problem.of(shape, DataType.BF16), config, launch.gridX() / launch.clusterSize());
+        TileGrid grid = TileGrid.of(shape, config);
+        if (!(tiles instanceof StreamGrid stream)) {
+            return grid.outputTiles() * config.whole("splitK");
+        }
+        Raster raster = RasterOrder.parse(config.name("rasterOrder"))
+                .raster(grid.clusterTilesM(), grid.clusterTilesN(), config.whole("rasterGroup"));
+        int count = 0;
+        for (int tile = 0; tile < grid.clusterTiles(); tile++) {
+            int pieces = tile < stream.shares().sharedTiles() ? stream.shares().piecesOfTile(tile) : 1;
+            Raster.Place place = raster.place(tile);
+            int rows = Math.min(grid.clusterM(), grid.tilesM() - place.m() * grid.clusterM());
+            int columns = Math.min(grid.clusterN(), grid.tilesN() - place.n() * grid.clusterN());
+            count += pieces * rows * columns;
+        }
+        return count;
     }
 
     @ParameterizedTest

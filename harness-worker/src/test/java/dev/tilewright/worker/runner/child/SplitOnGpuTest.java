@@ -16,7 +16,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Split tiles on a real GPU, on the path of every trial: verified before and after many launches in a row, traced. */
+/** Split and shared tiles on a real GPU, as every trial has them: verified before and after many launches, traced. */
 class SplitOnGpuTest extends OnGpu {
 
     private static final String BASE = "scheduler=static mode=cooperative consumers=2 tileM=128 tileN=128 tileK=64"
@@ -41,6 +41,13 @@ class SplitOnGpuTest extends OnGpu {
                 "328x4104x2056 | bf16 | splitK=4 mode=pingpong tileM=64 tileN=200",
                 "2048x2048x2048 | bf16 | splitK=2 scheduler=atomic gridSize=100",
                 "1000x1512x704 | f32 | splitK=4 typeD=f32 epilogueN=32",
+                "1000x1512x4104 | bf16 | streamK=remainder",
+                "2048x2048x2048 | bf16 | streamK=remainder tileM=256 loadStages=3 clusterM=2 multicast=both",
+                "4096x4096x4096 | bf16 | streamK=remainder tileN=256 clusterM=2 multicast=both",
+                "2056x1848x2056 | bf16 | streamK=remainder tileN=176 mode=pingpong clusterN=2 multicast=both",
+                "128x8192x8192 | bf16 | streamK=remainder tileN=256 gridSize=100",
+                "328x4104x2056 | bf16 | streamK=remainder ctasPerSm=2 registers=0 consumers=1 tileM=64 loadStages=3",
+                "1000x3080x1032 | f32 | streamK=remainder typeD=f32 epilogueN=32",
             })
     void isRightAfterManyLaunches(String shape, String output, String parameters) {
         Problem problem = new Problem(

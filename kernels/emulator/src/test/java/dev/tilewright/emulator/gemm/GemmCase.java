@@ -331,7 +331,7 @@ public final class GemmCase {
 
     /** Layout of the trace of a traced twin. */
     public TraceLayout trace() {
-        return TraceLayout.of(problem, config);
+        return TraceLayout.of(problem, config, launch.gridX() / launch.clusterSize());
     }
 
     @Override

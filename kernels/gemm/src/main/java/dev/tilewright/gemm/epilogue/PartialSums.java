@@ -1,6 +1,7 @@
 package dev.tilewright.gemm.epilogue;
 
 import dev.tilewright.gemm.scheduler.ClusterPlace;
+import dev.tilewright.gemm.scheduler.ShareCode;
 import dev.tilewright.gemm.space.Sm90Config;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.Param;
@@ -16,6 +17,7 @@ import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.Scope;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -35,6 +37,9 @@ import java.util.function.Consumer;
  * <p>Which piece is the last one differs from launch to launch, the sum does not: it is taken in the order of the
  * pieces. Two pieces have but one order, so there the last one keeps its own sums and adds the other's.
  *
+ * <p>Where clusters share tiles, these differ in how many pieces they have, some have one alone, and the others are
+ * whole.
+ *
  * <p>The count needs no reset between launches: with the P-th arrival it is 0 again. After a launch that was broken off
  * it must be zeroed.
  */
@@ -51,6 +56,7 @@ public final class PartialSums {
     private final Param workspace;
     private final Param arrivals;
     private final ClusterPlace cluster;
+    private final Optional<ShareCode> shares;
     private final Reg<B32> warpgroup;
     private final Reg<B32> thread;
     private final WarpgroupBarrier barrier;
@@ -66,6 +72,7 @@ public final class PartialSums {
      *
      * @param workspace room for the sums of all pieces of all tiles
      * @param arrivals one u32 for each warpgroup of each tile, zero before the first launch
+     * @param shares where clusters share tiles; absent if all tiles are cut alike
      * @param warpgroup index among the consumers
      * @param thread 0..127, in the warpgroup
      */
@@ -74,12 +81,14 @@ public final class PartialSums {
             Param workspace,
             Param arrivals,
             ClusterPlace cluster,
+            Optional<ShareCode> shares,
             Reg<B32> warpgroup,
             Reg<B32> thread) {
         this.config = config;
         this.workspace = workspace;
         this.arrivals = arrivals;
         this.cluster = cluster;
+        this.shares = shares;
         this.warpgroup = warpgroup;
         this.thread = thread;
         barrier = new WarpgroupBarrier(config.consumers(), warpgroup);
@@ -90,9 +99,15 @@ public final class PartialSums {
      * a warpgroup.
      *
      * @param piece its number among those of all tiles; those of a tile are neighbours
-     * @param finish what to do with a tile that is added up
+     * @param finish what to do with a tile that is added up, or whole
      */
     public void combine(CodeBuilder b, Reg<B32> piece, List<Reg<F32>> accumulators, Consumer<CodeBuilder> finish) {
+        shares.ifPresentOrElse(
+                code -> combineShares(b, code, piece, accumulators, finish),
+                () -> combineEven(b, piece, accumulators, finish));
+    }
+
+    private void combineEven(CodeBuilder b, Reg<B32> piece, List<Reg<F32>> accumulators, Consumer<CodeBuilder> finish) {
         int pieces = config.splitK();
         leave(b, piece, accumulators);
         barrier.synchronize(b);
@@ -100,7 +115,10 @@ public final class PartialSums {
         b.ne(last, piece, piece);
         b.ifThen(b.eq(thread, 0), one -> {
             Reg<B32> before = one.atom32(
-                    Ordering.acqRel(Scope.GPU), AtomicOperation.INC, count(one, piece), Immediate.b32(pieces - 1));
+                    Ordering.acqRel(Scope.GPU),
+                    AtomicOperation.INC,
+                    count(one, one.div(piece, pieces)),
+                    Immediate.b32(pieces - 1));
             one.eq(last, before, pieces - 1L);
         });
         b.ifThen(barrier.any(b, last), adds -> {
@@ -121,9 +139,54 @@ public final class PartialSums {
         });
     }
 
+    /**
+     * Whole tiles, and those that a cluster has for itself, need no sums. Into how many pieces another one is cut
+     * follows from the clusters whose shares hold its first and its last block.
+     */
+    private void combineShares(
+            CodeBuilder b, ShareCode code, Reg<B32> piece, List<Reg<F32>> accumulators, Consumer<CodeBuilder> finish) {
+        Reg<Pred> finishes = b.notPred(code.isPiece(b, piece));
+        b.ifNot(finishes, part -> {
+            part.eq(finishes, code.others(part, piece), 0);
+            part.ifNot(finishes, cut -> {
+                leave(cut, piece, accumulators);
+                barrier.synchronize(cut);
+                cut.ifThen(cut.eq(thread, 0), one -> {
+                    Reg<B32> others = code.others(one, piece);
+                    Reg<B32> before = one.atom32(
+                            Ordering.acqRel(Scope.GPU),
+                            AtomicOperation.INC,
+                            count(one, code.sharedTile(one, piece)),
+                            others);
+                    one.eq(finishes, before, others);
+                });
+                Reg<Pred> any = barrier.any(cut, finishes);
+                cut.orPred(finishes, any, any);
+                cut.ifThen(finishes, adds -> addShares(adds, code, piece, accumulators));
+            });
+        });
+        b.ifThen(finishes, finish);
+    }
+
+    /** One loop for any number of pieces, so that the text has its loads once: with them twice the assembler spills. */
+    private void addShares(CodeBuilder b, ShareCode code, Reg<B32> piece, List<Reg<F32>> accumulators) {
+        Reg<B32> first = code.firstPiece(b, piece);
+        Reg<B32> others = code.others(b, piece);
+        Reg<B32> second = b.add(first, 1);
+        Reg<Pred> two = b.eq(others, 1);
+        b.ifNot(two, more -> load(more, start(more, first), accumulators));
+        Reg<B64> sums = start(b, b.select(two, b.sub(b.add(first, second), piece), second));
+        b.doWhile("shared sums", w -> {
+            add(w, sums, accumulators);
+            w.add(sums, sums, (long) cluster.size() * tileBytes(config));
+            w.sub(others, others, 1);
+            return w.ne(others, 0);
+        });
+    }
+
     /** Where the pieces of a tile are counted. */
-    private GlobalAddress count(CodeBuilder b, Reg<B32> piece) {
-        Reg<B32> tile = ofCta(b, b.div(piece, config.splitK()));
+    private GlobalAddress count(CodeBuilder b, Reg<B32> clusterTile) {
+        Reg<B32> tile = ofCta(b, clusterTile);
         int warpgroups = config.warpgroupsPerTile();
         Reg<B32> counter = warpgroups == 1 ? tile : b.mad(tile, Immediate.b32(warpgroups), warpgroup);
         return GlobalAddress.of(b.madWide(counter, ARRIVALS_BYTES, b.globalPointer(arrivals)));

@@ -1,5 +1,7 @@
 package dev.tilewright.gemm.kernel;
 
+import dev.tilewright.gemm.scheduler.ClusterPlace;
+import dev.tilewright.gemm.scheduler.ShareCode;
 import dev.tilewright.gemm.space.Scheduler;
 import dev.tilewright.ptx.EntryBuilder;
 import dev.tilewright.ptx.Param;
@@ -14,7 +16,8 @@ import java.util.Optional;
  * @param tilesN columns of CTA tiles that hold output
  * @param clusterTilesM rows of cluster tiles
  * @param clusterTilesN columns of cluster tiles
- * @param clusterTiles their product; of tiles that are split the number of all pieces
+ * @param clusterTiles their product; of tiles that are split the number of all pieces, of those that clusters share of
+ *     all numbers
  * @param kBlocks blocks of {@code tileK} along K, the last maybe partial
  * @param rasterGroup extent of a band of the raster order
  * @param rasterAlongN 1 if bands are cut from N, 0 if from M
@@ -22,6 +25,7 @@ import java.util.Optional;
  * @param counter of the atomic scheduler
  * @param workspace sums of pieces, where tiles are split
  * @param arrivals how many of them are there, for each warpgroup of a tile
+ * @param shares what clusters have of tiles that they share
  * @param trace records of the traced twin
  */
 public record KernelArguments(
@@ -41,8 +45,28 @@ public record KernelArguments(
         Optional<Param> counter,
         Optional<Param> workspace,
         Optional<Param> arrivals,
+        Optional<Shares> shares,
         Optional<Param> trace)
         implements TileArguments {
+
+    /**
+     * The parameters of {@link dev.tilewright.gemm.scheduler.ShareCode}, in this order.
+     *
+     * @param sharedTiles cluster tiles that are cut
+     * @param shareBlocks blocks of K that each cluster has of them
+     * @param longer clusters that have one more
+     * @param firstWhole number of the first tile that is dealt whole
+     */
+    public record Shares(Param sharedTiles, Param shareBlocks, Param longer, Param firstWhole) {
+
+        private static Shares declare(EntryBuilder entry) {
+            return new Shares(
+                    entry.u32("sharedTiles"),
+                    entry.u32("shareBlocks"),
+                    entry.u32("longerShares"),
+                    entry.u32("firstWhole"));
+        }
+    }
 
     public static KernelArguments declare(EntryBuilder entry, KernelTraits traits) {
         return new KernelArguments(
@@ -60,9 +84,16 @@ public record KernelArguments(
                 entry.u32("rasterAlongN"),
                 scale(entry, traits),
                 counter(entry, traits),
-                when(traits.pieces() > 1, entry, "workspace", Param.Kind.POINTER),
-                when(traits.pieces() > 1, entry, "arrivals", Param.Kind.POINTER),
+                when(traits.split().isPresent(), entry, "workspace", Param.Kind.POINTER),
+                when(traits.split().isPresent(), entry, "arrivals", Param.Kind.POINTER),
+                traits.shares() ? Optional.of(Shares.declare(entry)) : Optional.empty(),
                 trace(entry, traits));
+    }
+
+    /** What clusters have of tiles that they share, as code of one of them. */
+    public Optional<ShareCode> shareCode(ClusterPlace cluster) {
+        return shares.map(all ->
+                new ShareCode(cluster, all.sharedTiles(), all.shareBlocks(), all.longer(), all.firstWhole(), kBlocks));
     }
 
     static Optional<Param> scale(EntryBuilder entry, KernelTraits traits) {

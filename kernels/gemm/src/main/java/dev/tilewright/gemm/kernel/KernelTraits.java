@@ -38,11 +38,25 @@ public record KernelTraits(
     /**
      * Tiles that are split along K: their pieces leave their sums for the one that comes last.
      *
-     * @param pieces of a tile, at least 2
+     * @param cut how
      * @param bytes of the sums that a CTA leaves for one piece
      * @param warpgroups of a CTA that share a tile: each adds up its own rows
      */
-    public record Split(int pieces, int bytes, int warpgroups) {}
+    public record Split(Cut cut, int bytes, int warpgroups) {}
+
+    /** Where tiles are cut along K. */
+    public sealed interface Cut {
+
+        /**
+         * All of them, into pieces of equal depth.
+         *
+         * @param pieces of a tile, at least 2
+         */
+        record Even(int pieces) implements Cut {}
+
+        /** Those that do not fill a wave, where the shares of the clusters end. */
+        record Shares() implements Cut {}
+    }
 
     /** Of K-major inputs, a row-major output and no scale. */
     public KernelTraits(
@@ -57,9 +71,19 @@ public record KernelTraits(
         }
     }
 
-    /** Pieces of a tile along K. */
-    int pieces() {
-        return split.map(Split::pieces).orElse(1);
+    /** Into how many pieces each tile is cut at the least. */
+    int leastPieces() {
+        return split.map(Split::cut)
+                .map(cut -> switch (cut) {
+                    case Cut.Even(int pieces) -> pieces;
+                    case Cut.Shares _ -> 1;
+                })
+                .orElse(1);
+    }
+
+    /** Whether clusters share tiles. */
+    boolean shares() {
+        return split.filter(all -> all.cut() instanceof Cut.Shares).isPresent();
     }
 
     /** The tensor map of A in one GEMM. */

@@ -6,6 +6,7 @@ import dev.tilewright.gemm.scheduler.CounterSource;
 import dev.tilewright.gemm.scheduler.RingTileScheduler;
 import dev.tilewright.gemm.scheduler.SingleTileScheduler;
 import dev.tilewright.gemm.scheduler.StaticTileScheduler;
+import dev.tilewright.gemm.scheduler.StreamTileScheduler;
 import dev.tilewright.gemm.scheduler.TileRing;
 import dev.tilewright.gemm.scheduler.TileScheduler;
 import dev.tilewright.gemm.scheduler.TileSource;
@@ -42,7 +43,11 @@ public record SchedulerChoice(Scheduler scheduler, Optional<TileRing.Declaration
         Reg<B32> tiles = b.param32(arguments.clusterTiles());
         return switch (scheduler) {
             case SINGLE -> new SingleTileScheduler(cluster, tiles);
-            case STATIC -> new StaticTileScheduler(cluster, tiles);
+            case STATIC ->
+                arguments
+                        .shareCode(cluster)
+                        .<TileScheduler>map(shares -> new StreamTileScheduler(tiles, shares))
+                        .orElseGet(() -> new StaticTileScheduler(cluster, tiles));
             case ATOMIC -> {
                 TileRing written = declared().written(cluster, sharedBase);
                 TileSource counter = new CounterSource(

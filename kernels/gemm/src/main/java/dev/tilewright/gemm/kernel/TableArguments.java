@@ -1,5 +1,7 @@
 package dev.tilewright.gemm.kernel;
 
+import dev.tilewright.gemm.scheduler.ClusterPlace;
+import dev.tilewright.gemm.scheduler.ShareCode;
 import dev.tilewright.ptx.EntryBuilder;
 import dev.tilewright.ptx.Param;
 import java.util.Optional;
@@ -18,6 +20,12 @@ public record TableArguments(
         Optional<Param> counter,
         Optional<Param> trace)
         implements TileArguments {
+
+    /** A table gives each tile whole. */
+    @Override
+    public Optional<ShareCode> shareCode(ClusterPlace cluster) {
+        return Optional.empty();
+    }
 
     public static TableArguments declare(EntryBuilder entry, KernelTraits traits) {
         return new TableArguments(

@@ -1,5 +1,7 @@
 package dev.tilewright.gemm.kernel;
 
+import dev.tilewright.gemm.scheduler.ClusterPlace;
+import dev.tilewright.gemm.scheduler.ShareCode;
 import dev.tilewright.gemm.space.TileLocation;
 import dev.tilewright.ptx.EntryBuilder;
 import dev.tilewright.ptx.Param;
@@ -24,6 +26,9 @@ public sealed interface TileArguments permits KernelArguments, TableArguments {
 
     /** Counter of the atomic scheduler. */
     Optional<Param> counter();
+
+    /** What clusters have of tiles that they share along K, if they do. */
+    Optional<ShareCode> shareCode(ClusterPlace cluster);
 
     /** Records of the traced twin. */
     Optional<Param> trace();

@@ -42,13 +42,24 @@ public record TilePlan(TileScheduler tiles, TileLookup lookup) {
                         choice.build(b, one, cluster, sharedBase, failures(b, one, cluster, countsFailures));
                 TilePlace.Finder places = new TilePlace.Finder(raster, cluster, clusterM, clusterN);
                 RasterLookup whole = new RasterLookup(one, places, b.param32(one.kBlocks()));
-                yield new TilePlan(tiles, traits.pieces() == 1 ? whole : new SplitLookup(whole, traits.pieces()));
+                yield new TilePlan(tiles, lookup(one, traits, cluster, whole));
             }
             case TableArguments several ->
                 new TilePlan(
                         choice.build(b, several, cluster, sharedBase, failures(b, several, cluster, countsFailures)),
                         TableLookup.of(b, several, traits, cluster, clusterM, clusterN));
         };
+    }
+
+    private static TileLookup lookup(
+            KernelArguments arguments, KernelTraits traits, ClusterPlace cluster, RasterLookup whole) {
+        return traits.split()
+                .<TileLookup>map(split -> switch (split.cut()) {
+                    case KernelTraits.Cut.Even(int pieces) -> new SplitLookup(whole, pieces);
+                    case KernelTraits.Cut.Shares _ ->
+                        new StreamLookup(whole, arguments.shareCode(cluster).orElseThrow());
+                })
+                .orElse(whole);
     }
 
     private static Optional<BiConsumer<CodeBuilder, Reg<B32>>> failures(

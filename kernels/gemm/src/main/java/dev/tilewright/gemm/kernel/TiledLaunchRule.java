@@ -1,6 +1,7 @@
 package dev.tilewright.gemm.kernel;
 
 import dev.tilewright.gemm.GemmKernel;
+import dev.tilewright.gemm.StreamGrid;
 import dev.tilewright.gemm.TileGrid;
 import dev.tilewright.gemm.TileNumbering;
 import dev.tilewright.gemm.TileTable;
@@ -57,17 +58,20 @@ public record TiledLaunchRule(
         }
         requireOperands(problem, config);
         requireBlocks(problem, config);
-        TileNumbering tiles = TileNumbering.of(problem, config);
+        int clusters = traits.shares()
+                ? clusters(sharableBlocks(problem, config), limits, config)
+                : clusters(TileNumbering.of(problem, config).pieces(), limits, config);
+        TileNumbering tiles = TileNumbering.of(problem, config, clusters);
         return new KernelLaunch(
                 entry.name(),
-                clusters(tiles.pieces(), limits, config) * tiles.clusterSize(),
+                clusters * tiles.clusterSize(),
                 traits.threads(),
                 tiles.clusterSize(),
                 entry.dynamicShared().bytes(),
                 arguments(problem, tiles, config),
                 buffers(tiles),
                 switch (tiles) {
-                    case TileGrid _ -> List.of();
+                    case TileGrid _, StreamGrid _ -> List.of();
                     case TileTable table -> List.of(maps(problem), words(table));
                 },
                 traits.overlaps());
@@ -89,11 +93,17 @@ public record TiledLaunchRule(
     /** Each piece of a tile has a block of K. */
     private void requireBlocks(Problem problem, Config config) {
         int blocks = kBlocks(problem);
-        if (traits.pieces() > blocks) {
+        if (traits.leastPieces() > blocks) {
             throw new IllegalArgumentException("k = " + problem.shape().k() + " has " + blocks + " blocks of "
-                    + traits.tileK() + ", fewer than the " + traits.pieces() + " pieces of a tile: "
+                    + traits.tileK() + ", fewer than the " + traits.leastPieces() + " pieces of a tile: "
                     + config.canonical());
         }
+    }
+
+    /** Blocks of all tiles, of which each cluster may have as few as one; enough for any grid. */
+    private int sharableBlocks(Problem problem, Config config) {
+        long tiles = TileGrid.of(problem.shape(), config).clusterTiles();
+        return (int) Math.min(Integer.MAX_VALUE, tiles * kBlocks(problem));
     }
 
     private int kBlocks(Problem problem) {
@@ -117,7 +127,8 @@ public record TiledLaunchRule(
     private List<Argument> arguments(Problem problem, TileNumbering tiles, Config config) {
         List<Argument> arguments = new ArrayList<>();
         switch (tiles) {
-            case TileGrid grid -> addOne(arguments, problem, grid, config);
+            case TileGrid grid -> addOne(arguments, problem, grid, grid.pieces(), config);
+            case StreamGrid stream -> addOne(arguments, problem, stream.grid(), stream.pieces(), config);
             case TileTable table -> {
                 arguments.add(new Argument.Pointer(BufferRole.MAPS, 0));
                 arguments.add(new Argument.Pointer(BufferRole.TILES, 0));
@@ -134,6 +145,12 @@ public record TiledLaunchRule(
             arguments.add(new Argument.Pointer(BufferRole.WORKSPACE, 0));
             arguments.add(new Argument.Pointer(BufferRole.ARRIVALS, 0));
         }
+        if (tiles instanceof StreamGrid stream) {
+            arguments.add(new Argument.U32(stream.shares().sharedTiles()));
+            arguments.add(new Argument.U32(stream.shares().shareBlocks()));
+            arguments.add(new Argument.U32(stream.shares().longer()));
+            arguments.add(new Argument.U32(stream.shares().firstWhole()));
+        }
         if (traits.traced()) {
             arguments.add(new Argument.Pointer(BufferRole.TRACE, 0));
         }
@@ -141,7 +158,7 @@ public record TiledLaunchRule(
     }
 
     /** The arguments of one GEMM, in the order of {@link KernelArguments}. */
-    private void addOne(List<Argument> arguments, Problem problem, TileGrid grid, Config config) {
+    private void addOne(List<Argument> arguments, Problem problem, TileGrid grid, int pieces, Config config) {
         OperandLayout.Gemm gemm = OperandLayout.of(problem).gemms().getFirst();
         BandRaster raster = bands(grid, config);
         arguments.add(traits.mapOfA(gemm));
@@ -151,7 +168,7 @@ public record TiledLaunchRule(
         arguments.add(new Argument.U32(grid.tilesN()));
         arguments.add(new Argument.U32(grid.clusterTilesM()));
         arguments.add(new Argument.U32(grid.clusterTilesN()));
-        arguments.add(new Argument.U32(grid.pieces()));
+        arguments.add(new Argument.U32(pieces));
         arguments.add(new Argument.U32(kBlocks(problem)));
         arguments.add(new Argument.U32(raster.group()));
         arguments.add(new Argument.U32(raster.alongN() ? 1 : 0));
@@ -191,8 +208,11 @@ public record TiledLaunchRule(
             buffers.add(new BufferDemand(BufferRole.COUNTER, COUNTER_BYTES, Zero.ONCE));
         }
         traits.split().ifPresent(split -> {
-            buffers.add(new BufferDemand(BufferRole.WORKSPACE, (long) tiles.allPieces() * split.bytes(), Zero.NEVER));
-            buffers.add(new BufferDemand(BufferRole.ARRIVALS, arrivalsBytes(tiles, split), Zero.ONCE));
+            // Where all tiles are whole there is nothing to leave, but the entry takes both.
+            long left = Math.max(1, leftPieces(tiles)) * split.bytes();
+            long counts = (long) Math.max(1, cutTiles(tiles)) * split.warpgroups() * ARRIVALS_BYTES;
+            buffers.add(new BufferDemand(BufferRole.WORKSPACE, left, Zero.NEVER));
+            buffers.add(new BufferDemand(BufferRole.ARRIVALS, counts, Zero.ONCE));
         });
         if (traits.traced()) {
             buffers.add(new BufferDemand(BufferRole.TRACE, new TraceLayout(tiles).bytes(), Zero.EACH_LAUNCH));
@@ -200,7 +220,13 @@ public record TiledLaunchRule(
         return buffers;
     }
 
-    private static long arrivalsBytes(TileNumbering tiles, KernelTraits.Split split) {
-        return (long) tiles.allTiles() * split.warpgroups() * ARRIVALS_BYTES;
+    /** Pieces of CTA tiles that leave their sums. */
+    private static long leftPieces(TileNumbering tiles) {
+        return tiles instanceof StreamGrid stream ? stream.sharedPieces() : tiles.allPieces();
+    }
+
+    /** CTA tiles that are cut. */
+    private static int cutTiles(TileNumbering tiles) {
+        return tiles instanceof StreamGrid stream ? stream.sharedTiles() : tiles.allTiles();
     }
 }

@@ -27,17 +27,29 @@ public record ClusterPlace(int size, Reg<B32> id, Reg<B32> count, Operand<B32> r
         int size = clusterM * clusterN;
         if (size == 1) {
             Operand<B32> zero = Immediate.b32(0);
-            return new ClusterPlace(
-                    1, b.special(SpecialRegister.CTAID_X), b.special(SpecialRegister.NCTAID_X), zero, zero, zero);
+            return new ClusterPlace(1, readId(b, size), readCount(b, size), zero, zero, zero);
         }
         Reg<B32> rank = b.special(SpecialRegister.CLUSTER_CTARANK);
         return new ClusterPlace(
-                size,
-                b.special(SpecialRegister.CLUSTERID_X),
-                b.special(SpecialRegister.NCLUSTERID_X),
-                rank,
-                b.rem(rank, clusterM),
-                b.div(rank, clusterM));
+                size, readId(b, size), readCount(b, size), rank, b.rem(rank, clusterM), b.div(rank, clusterM));
+    }
+
+    /** The linear id of the cluster, read again: for code that should not hold it in a register. */
+    Reg<B32> readId(CodeBuilder b) {
+        return readId(b, size);
+    }
+
+    /** Clusters of the grid, likewise. */
+    Reg<B32> readCount(CodeBuilder b) {
+        return readCount(b, size);
+    }
+
+    private static Reg<B32> readId(CodeBuilder b, int size) {
+        return b.special(size == 1 ? SpecialRegister.CTAID_X : SpecialRegister.CLUSTERID_X);
+    }
+
+    private static Reg<B32> readCount(CodeBuilder b, int size) {
+        return b.special(size == 1 ? SpecialRegister.NCTAID_X : SpecialRegister.NCLUSTERID_X);
     }
 
     /** How to wait for what another CTA of the cluster wrote with ordinary stores. */

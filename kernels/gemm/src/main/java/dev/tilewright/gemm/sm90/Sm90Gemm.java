@@ -71,11 +71,12 @@ public final class Sm90Gemm implements GemmFamily {
     }
 
     private static Optional<KernelTraits.Split> split(Sm90Config config) {
-        if (config.splitK() == 1) {
-            return Optional.empty();
-        }
-        return Optional.of(
-                new KernelTraits.Split(config.splitK(), PartialSums.tileBytes(config), config.warpgroupsPerTile()));
+        Optional<KernelTraits.Cut> cut = switch (config.streamK()) {
+            case REMAINDER -> Optional.of(new KernelTraits.Cut.Shares());
+            case NONE ->
+                config.splitK() == 1 ? Optional.empty() : Optional.of(new KernelTraits.Cut.Even(config.splitK()));
+        };
+        return cut.map(how -> new KernelTraits.Split(how, PartialSums.tileBytes(config), config.warpgroupsPerTile()));
     }
 
     /** One span of the swizzle wide: all of K that a stage holds, or as much of the rows. */

@@ -300,7 +300,13 @@ final class Sm90Kernel {
             case KernelArguments one ->
                 one.workspace()
                         .map(workspace -> new PartialSums(
-                                config, workspace, one.arrivals().orElseThrow(), shared.cluster(), warpgroup, thread));
+                                config,
+                                workspace,
+                                one.arrivals().orElseThrow(),
+                                shared.cluster(),
+                                one.shareCode(shared.cluster()),
+                                warpgroup,
+                                thread));
             case TableArguments _ -> Optional.empty();
         };
     }

@@ -25,6 +25,7 @@ import java.util.List;
  * @param l2Hint which operand is to stay in L2
  * @param launchOverlap from when on the next launch may start
  * @param splitK pieces along K into which each tile is cut, for clusters of their own; 1 leaves it whole
+ * @param streamK which tiles the clusters share along K
  * @param operands types and layouts, which are the problem's
  */
 public record Sm90Config(
@@ -49,6 +50,7 @@ public record Sm90Config(
         L2Hint l2Hint,
         LaunchOverlap launchOverlap,
         int splitK,
+        StreamK streamK,
         Sm90Operands operands) {
 
     /** How warpgroups share work. */
@@ -163,6 +165,12 @@ public record Sm90Config(
                 splitK == 1 || location == TileLocation.RASTER,
                 "splitK must be 1 where tiles stand in a table, which gives each of them whole",
                 splitK);
+        if (streamK != StreamK.NONE
+                && (scheduler != Scheduler.STATIC || splitK > 1 || location != TileLocation.RASTER)) {
+            throw new IllegalArgumentException(StreamK.PARAMETER + " = " + streamK
+                    + " deals out shares of one output beforehand: it takes scheduler = static, splitK = 1 and "
+                    + TileLocation.PARAMETER + " = raster, got " + scheduler + ", " + splitK + " and " + location);
+        }
         require(clusterM >= 1, "clusterM must be at least 1", clusterM);
         require(clusterN >= 1, "clusterN must be at least 1", clusterN);
         require(
@@ -225,6 +233,7 @@ public record Sm90Config(
                 L2Hint.of(config),
                 LaunchOverlap.orNone(config),
                 config.whole("splitK", 1),
+                StreamK.orNone(config),
                 Sm90Operands.of(config));
     }
 

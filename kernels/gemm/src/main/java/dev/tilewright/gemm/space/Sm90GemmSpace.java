@@ -73,7 +73,9 @@ public final class Sm90GemmSpace implements FamilySpace {
                         operands.parameters(),
                         Stream.of(location(problem.isSingle())),
                         Stream.of(SplitRules.parameter(problem)),
-                        ofTheKernel(operands),
+                        ofTheKernel(problem.groups(), operands),
+                        // Last of the text: what is drawn with a value that breaks a rule is a step from a config.
+                        Stream.of(StreamRules.parameter(problem, limits)),
                         Stream.of(Sm90GridSize.parameter(problem.isSingle(), limits)),
                         problem.isSingle() ? Stream.<Parameter>empty() : ofSeveralGemms(),
                         problem.scenario().launchOverlap() ? ofTheOverlap() : Stream.<Parameter>empty())
@@ -94,9 +96,11 @@ public final class Sm90GemmSpace implements FamilySpace {
      * What is worth trying, in an order in which rules cut early. The types and layouts are the problem's; panels and
      * K-major rows are as wide as a swizzle. A wait depth of 0 and a grid smaller than the device never gained time
      * where they were measured, so that they are tried only where they might: with few stages, and without another
-     * wave.
+     * wave. No cluster is tried that is larger than an output of the smallest tiles.
      */
-    private static Stream<Parameter> ofTheKernel(Sm90Operands operands) {
+    private static Stream<Parameter> ofTheKernel(List<ProblemShape> groups, Sm90Operands operands) {
+        int m = groups.stream().mapToInt(ProblemShape::m).max().orElseThrow();
+        int n = groups.stream().mapToInt(ProblemShape::n).max().orElseThrow();
         return Stream.of(
                 Parameter.text("mode", "cooperative", "pingpong"),
                 Parameter.text("consumers", 1, 2, 3),
@@ -112,8 +116,8 @@ public final class Sm90GemmSpace implements FamilySpace {
                 Parameter.text("epilogueStages", 2, 3),
                 Parameter.text("loadStages", 2, 3, 4, 5, 6, 7, 8),
                 Parameter.text(WAIT_DEPTH, 1, 0),
-                Parameter.text("clusterM", 1, 2, 4),
-                Parameter.text("clusterN", 1, 2),
+                Parameter.text("clusterM", within(Math.ceilDiv(m, SMALLEST_TILE), 1, 2, 4)),
+                Parameter.text("clusterN", within(Math.ceilDiv(n, SMALLEST_TILE), 1, 2)),
                 Parameter.text("multicast", "none", "a", "b", "both"),
                 Parameter.text("l2Hint", "none", "keepA", "keepB"),
                 Parameter.launch("rasterOrder", "alongM", "alongN", "groupedM", "groupedN", "hilbert"),
@@ -134,6 +138,10 @@ public final class Sm90GemmSpace implements FamilySpace {
                         IntStream.iterate(64, columns -> columns <= Sm90Config.MAX_MMA_COLUMNS, columns -> columns + 8),
                         IntStream.of(272, 288, 304, 320))
                 .toArray();
+    }
+
+    private static int[] within(int most, int... values) {
+        return IntStream.of(values).filter(value -> value <= most).toArray();
     }
 
     private static Parameter location(boolean single) {
@@ -177,6 +185,7 @@ public final class Sm90GemmSpace implements FamilySpace {
         return Stream.of(
                         Stream.of(rule("tableUnused", GemmRules::tableUnused, TileLocation.PARAMETER, "rasterOrder")),
                         SplitRules.of(problem),
+                        StreamRules.of(problem, limits),
                         Sm90GridSize.rules(problem.shape(), limits))
                 .flatMap(rules -> rules);
     }

@@ -55,6 +55,13 @@ final class Sm90GridSize {
                         + ALL_RESIDENT + ", got " + gridSize);
     }
 
+    /** Clusters of a persistent grid, if there is work for so many. */
+    static int residentClusters(DeviceLimits limits, Config config) {
+        int gridSize = config.whole(PARAMETER);
+        int ctas = gridSize == ALL_RESIDENT ? limits.residentCtas(config) : gridSize;
+        return Math.max(1, ctas / (config.whole("clusterM") * config.whole("clusterN")));
+    }
+
     private static Optional<String> waves(ProblemShape shape, DeviceLimits limits, Config config) {
         int gridSize = config.whole(PARAMETER);
         if (gridSize == ALL_RESIDENT) {
@@ -64,7 +71,7 @@ final class Sm90GridSize {
         int tilesN = Math.ceilDiv(Math.ceilDiv(shape.n(), config.whole("tileN")), config.whole("clusterN"));
         long tiles = (long) tilesM * tilesN * config.whole(SplitRules.SPLIT_K, 1);
         int size = config.whole("clusterM") * config.whole("clusterN");
-        int clusters = Math.max(1, gridSize / size);
+        int clusters = residentClusters(limits, config);
         int all = Math.max(1, limits.residentCtas(config) / size);
         if (tiles <= clusters) {
             return Optional.of("the " + tiles + " cluster tiles or pieces are one wave of " + clusters

@@ -59,6 +59,16 @@ final class Sm90Registers {
                         SplitRules.SPLIT_K,
                         TileLocation.PARAMETER),
                 rule(
+                        "streamRegisters",
+                        Sm90Registers::accumulatorsOfShares,
+                        "mode",
+                        "consumers",
+                        "tileM",
+                        "tileN",
+                        "registers",
+                        CTAS_PER_SM,
+                        StreamK.PARAMETER),
+                rule(
                         "producerRegisters",
                         Sm90Registers::producer,
                         "consumers",
@@ -134,11 +144,20 @@ final class Sm90Registers {
     }
 
     private static Optional<String> accumulators(Config config) {
+        return accumulators(config, working(config));
+    }
+
+    /** A rule of its own, so that the other one cuts before it is known whether clusters share tiles. */
+    private static Optional<String> accumulatorsOfShares(Config config) {
+        return StreamK.orNone(config) == StreamK.NONE ? Optional.empty() : accumulators(config, WORKING_OF_PIECES);
+    }
+
+    private static Optional<String> accumulators(Config config, int working) {
         int consumers = config.whole("consumers");
         int registers = config.whole("registers");
         int ctas = ctasPerSm(config);
         int cap = registers == 0 ? atEntry(consumers, ctas) : registers;
-        int needed = working(config) + (registers == 0 && ctas > 1 ? WORKING_OF_TWO_CTAS : 0);
+        int needed = working + (registers == 0 && ctas > 1 ? WORKING_OF_TWO_CTAS : 0);
         int accumulators = config.whole("tileM") * config.whole("tileN") / 128 / Mode.warpgroupsPerTile(config);
         return when(
                 accumulators + needed > cap,

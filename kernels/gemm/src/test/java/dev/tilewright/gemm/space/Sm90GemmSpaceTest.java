@@ -64,6 +64,7 @@ class Sm90GemmSpaceTest {
                         "l2Hint",
                         "registers",
                         "splitK",
+                        "streamK",
                         "ctasPerSm",
                         "tileLocation",
                         "waitDepth");
@@ -74,8 +75,8 @@ class Sm90GemmSpaceTest {
     @Test
     void sizeOfTheSpace() {
         SpaceSummary summary = space("4096x4096x4096").summary();
-        assertThat(summary.points()).isEqualTo(24_246_190_080L);
-        assertThat(summary.size()).isEqualTo(59_294_028);
+        assertThat(summary.points()).isEqualTo(48_492_380_160L);
+        assertThat(summary.size()).isEqualTo(60_478_548);
         assertThat(summary.prunedBy().values().stream()
                         .mapToLong(Long::longValue)
                         .sum())
@@ -277,6 +278,57 @@ class Sm90GemmSpaceTest {
                         .filter(parameter -> parameter.name().equals("splitK"))
                         .flatMap(parameter -> parameter.values().stream()))
                 .containsExactly(ParameterValue.of(1));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "2000x1816x4096 | scheduler=atomic | streamScheduler: shares are dealt out beforehand, so the scheduler"
+                        + " must be static, got atomic (scheduler=atomic streamK=remainder)",
+                "1024x1816x4096 | splitK=2 | streamSplit: tiles are cut where shares end, so splitK must be 1, got 2"
+                        + " (splitK=2 streamK=remainder)",
+                "2000x1816x4096 | tileLocation=table rasterOrder=hilbert rasterGroup=4 | streamTable: a table gives each"
+                        + " tile whole, so streamK must be none, got remainder (streamK=remainder tileLocation=table)",
+                "1536x1408x4096 | tileN=128 | streamWaves: 132 cluster tiles are whole waves of 132 clusters, so that"
+                        + " there is nothing to share (clusterM=1 clusterN=1 ctasPerSm=1 gridSize=0 streamK=remainder"
+                        + " tileM=128 tileN=128)",
+                "2000x1816x4096 | clusterM=2 clusterN=2 tileN=64 | streamCluster: of clusters of 4 CTAs some begin when"
+                        + " others have ended, and have as much to do: with streamK = remainder a cluster has at most 2",
+                "4096x4096x4096 | tileN=64 registers=0 | streamWaves: of 2048 cluster tiles 132 clusters compute 15 waves,"
+                        + " more than 4, so that little is to be gained of the last one",
+                "2000x2176x256 | tileN=128 | streamDepth: 8 cluster tiles of 4 blocks are 0 for each of 132 clusters,"
+                        + " fewer than the 4 that pay for their sums",
+                "1024x1816x4096 | tileM=256 tileN=200 loadStages=3 | streamRegisters: 200 accumulators and 44"
+                        + " working registers a thread are more than 232",
+                "8192x8192x512 |  | values: streamK must be one of none, got remainder",
+            })
+    void sharesWhereTheLastWaveIsWorthIt(String shape, String change, String expected) {
+        String changes = change == null ? "" : change;
+        assertThat(space(shape)
+                        .violation(Configs.with("streamK=remainder", changes))
+                        .orElseThrow()
+                        .toString())
+                .startsWith(expected);
+    }
+
+    @Test
+    void clustersMayShareTiles() {
+        assertThat(space("4096x4096x4096").violation(Configs.with("streamK=remainder tileN=256 tileM=128")))
+                .isEmpty();
+        assertThat(space("2048x2048x2048").violation(Configs.with("streamK=remainder mode=pingpong")))
+                .isEmpty();
+        assertThat(space("128x8192x8192").violation(Configs.with("streamK=remainder tileM=128 tileN=256 clusterN=2")))
+                .isEmpty();
+        assertThat(space("4096x4224x4096").violation(Configs.with("streamK=remainder tileN=256")))
+                .as("4 waves and 16 tiles")
+                .isEmpty();
+        // On an emulated GPU a config is proved that was drawn for another.
+        assertThat(family.space(problem("4096x4096x4096"), DeviceLimits.of(4))
+                        .violation(Configs.with("streamK=remainder tileN=64")))
+                .isEmpty();
+        assertThat(family.anchor(problem("1024x2048x256"), H200).orElseThrow().name("streamK"))
+                .isEqualTo("none");
     }
 
     @ParameterizedTest
