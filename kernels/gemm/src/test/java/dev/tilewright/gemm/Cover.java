@@ -105,8 +105,9 @@ public final class Cover {
     }
 
     /**
-     * The space with this pair alone. The two come first, and then what rules tie to them: where they do not go
-     * together a walk so finds out at once, and not below everything that has nothing to do with it.
+     * The space with this pair alone. The two come first, and whatever else has one value, and then what rules tie to
+     * them: where they do not go together a walk so finds out at once, and not below everything that has nothing to do
+     * with it.
      */
     private SearchSpace only(Pair pair) {
         SearchSpace holding = space.restrict(
@@ -123,13 +124,18 @@ public final class Cover {
                     .sorted(Comparator.comparingInt(List::size))
                     .forEach(order::addAll);
         }
-        List<String> names = List.copyOf(order);
+        Set<String> decided = holding.parameters().stream()
+                .filter(parameter -> parameter.values().size() == 1)
+                .map(Parameter::name)
+                .collect(Collectors.toCollection(LinkedHashSet::new));
+        decided.addAll(order);
+        List<String> names = List.copyOf(decided);
         List<Parameter> first = holding.parameters().stream()
-                .filter(parameter -> order.contains(parameter.name()))
+                .filter(parameter -> decided.contains(parameter.name()))
                 .sorted(Comparator.comparingInt(parameter -> names.indexOf(parameter.name())))
                 .toList();
         List<Parameter> rest = holding.parameters().stream()
-                .filter(parameter -> !order.contains(parameter.name()))
+                .filter(parameter -> !decided.contains(parameter.name()))
                 .toList();
         return new SearchSpace(
                 space.family(), Stream.concat(first.stream(), rest.stream()).toList(), space.constraints());

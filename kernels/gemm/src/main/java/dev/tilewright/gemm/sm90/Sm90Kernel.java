@@ -130,9 +130,9 @@ final class Sm90Kernel {
                     config.consumers() * WARPGROUP_WARPS,
                     consumer -> multiply(consumer, shared));
             if (config.clusterSize() > 1) {
-                // Nobody may leave while another CTA still arrives at its barriers or sends it data.
-                b.clusterArrive(Sem.RELAXED);
-                b.clusterWait();
+                // Nobody may leave while another CTA still arrives at its barriers or sends it data; a relaxed arrival
+                // would not wait for an arrival elsewhere that is on its way.
+                b.clusterSync();
             }
             b.ret();
         });
