@@ -74,9 +74,9 @@ public final class Sm90GemmSpace implements FamilySpace {
                         Stream.of(location(problem.isSingle())),
                         Stream.of(SplitRules.parameter(problem)),
                         ofTheKernel(problem.groups(), operands),
-                        // Last of the text: what is drawn with a value that breaks a rule is a step from a config.
-                        Stream.of(StreamRules.parameter(problem, limits)),
                         Stream.of(Sm90GridSize.parameter(problem.isSingle(), limits)),
+                        // Last of a single GEMM: what is drawn with a value that breaks a rule is a step from a config.
+                        Stream.of(StreamRules.parameter(problem, limits)),
                         problem.isSingle() ? Stream.<Parameter>empty() : ofSeveralGemms(),
                         problem.scenario().launchOverlap() ? ofTheOverlap() : Stream.<Parameter>empty())
                 .flatMap(each -> each)
