@@ -298,6 +298,8 @@ class KernelFileCheckTest {
                 "clusterM=1",
                 "--set",
                 "clusterN=1",
+                "--set",
+                "streamK=none",
                 "--trials",
                 1,
                 "--seeds",
