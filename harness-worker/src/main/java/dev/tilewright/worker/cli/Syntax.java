@@ -53,15 +53,14 @@ final class Syntax {
     }
 
     /** Nothing, or a number of at least 1. */
-    static void requireNotNegative(String option, @Nullable Number value) {
-        if (value != null && value.longValue() < 0) {
-            throw new CommandFailedException(ExitCode.USAGE, option + ": must be at least 0, got " + value);
-        }
+    static void requirePositive(String option, @Nullable Number value) {
+        requireAtLeast(option, 1, value);
     }
 
-    static void requirePositive(String option, @Nullable Number value) {
-        if (value != null && value.longValue() < 1) {
-            throw new CommandFailedException(ExitCode.USAGE, option + ": must be at least 1, got " + value);
+    /** Nothing, or a number of at least so much. */
+    static void requireAtLeast(String option, long least, @Nullable Number value) {
+        if (value != null && value.longValue() < least) {
+            throw new CommandFailedException(ExitCode.USAGE, option + ": must be at least " + least + ", got " + value);
         }
     }
 

@@ -164,7 +164,7 @@ public final class TuneCommand implements Callable<Integer> {
     private JobRequest request(DeviceSelector selector) {
         Syntax.requirePositive("--trials", trials);
         Syntax.requirePositive("--seconds", seconds);
-        Syntax.requireNotNegative("--finalists", finalists);
+        Syntax.requireAtLeast("--finalists", 0, finalists);
         Syntax.requirePositive("--top", top);
         return new JobRequest(
                 name,

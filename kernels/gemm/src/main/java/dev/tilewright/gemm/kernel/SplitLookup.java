@@ -16,12 +16,7 @@ import java.util.Optional;
  *   piece of the tile 0     1     2     0     1    ..        number mod P
  * </pre>
  */
-public record SplitLookup(RasterLookup whole, int pieces) implements TileLookup {
-
-    @Override
-    public void prefetchMaps(CodeBuilder b) {
-        whole.prefetchMaps(b);
-    }
+public record SplitLookup(RasterLookup whole, int pieces) implements PieceLookup {
 
     @Override
     public Found find(CodeBuilder b, Reg<B32> number) {
@@ -41,26 +36,5 @@ public record SplitLookup(RasterLookup whole, int pieces) implements TileLookup 
     public Reg<B32> kBlocks(CodeBuilder b, Reg<B32> number) {
         Reg<B32> index = b.rem(number, pieces);
         return b.sub(firstBlock(b, b.add(index, 1)), firstBlock(b, index));
-    }
-
-    /** Pieces of a tile may differ by a block. */
-    @Override
-    public Optional<Reg<B32>> commonKBlocks() {
-        return Optional.empty();
-    }
-
-    @Override
-    public Maps maps(CodeBuilder b, Matrix matrix) {
-        return whole.maps(b, matrix);
-    }
-
-    @Override
-    public Acquiring acquiring(CodeBuilder b) {
-        return whole.acquiring(b);
-    }
-
-    @Override
-    public Inside inside(CodeBuilder b) {
-        return whole.inside(b);
     }
 }

@@ -10,12 +10,7 @@ import java.util.Optional;
  * The tiles of one GEMM, of which the first ones are shared by all clusters: a number is that of a piece of such a
  * tile, or of a tile that is dealt whole.
  */
-public record StreamLookup(RasterLookup whole, ShareCode shares) implements TileLookup {
-
-    @Override
-    public void prefetchMaps(CodeBuilder b) {
-        whole.prefetchMaps(b);
-    }
+public record StreamLookup(RasterLookup whole, ShareCode shares) implements PieceLookup {
 
     @Override
     public Found find(CodeBuilder b, Reg<B32> number) {
@@ -27,26 +22,5 @@ public record StreamLookup(RasterLookup whole, ShareCode shares) implements Tile
     @Override
     public Reg<B32> kBlocks(CodeBuilder b, Reg<B32> number) {
         return shares.part(b, number).blocks();
-    }
-
-    /** Pieces are less deep than whole tiles. */
-    @Override
-    public Optional<Reg<B32>> commonKBlocks() {
-        return Optional.empty();
-    }
-
-    @Override
-    public Maps maps(CodeBuilder b, Matrix matrix) {
-        return whole.maps(b, matrix);
-    }
-
-    @Override
-    public Acquiring acquiring(CodeBuilder b) {
-        return whole.acquiring(b);
-    }
-
-    @Override
-    public Inside inside(CodeBuilder b) {
-        return whole.inside(b);
     }
 }

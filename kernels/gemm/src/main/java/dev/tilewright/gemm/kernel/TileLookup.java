@@ -13,7 +13,7 @@ import java.util.Optional;
  * What the number of a cluster tile means: where it lies, how deep it is, and which tensor maps move it. Each role asks
  * for itself. What does not change from tile to tile is prepared at the beginning of a role.
  */
-public sealed interface TileLookup permits RasterLookup, SplitLookup, StreamLookup, TableLookup {
+public sealed interface TileLookup permits PieceLookup, RasterLookup, TableLookup {
 
     /** A matrix that is moved by TMA. */
     enum Matrix {

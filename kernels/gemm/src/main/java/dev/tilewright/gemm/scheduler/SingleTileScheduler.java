@@ -14,23 +14,12 @@ import java.util.function.BiConsumer;
 public record SingleTileScheduler(ClusterPlace cluster, Reg<B32> tiles) implements TileScheduler {
 
     @Override
-    public void initializeShared(CodeBuilder b) {}
-
-    @Override
     public TileCursor initialize(CodeBuilder b, TileReader reader) {
         if (reader.turn().isPresent()) {
             throw new IllegalArgumentException("a CTA has one tile: its warpgroups cannot take tiles in turn");
         }
         return new TileCursor(reader, cluster.id(), b.lt(cluster.id(), tiles), Optional.empty());
     }
-
-    @Override
-    public boolean needsRole() {
-        return false;
-    }
-
-    @Override
-    public void tryCancel(CodeBuilder b, TileCursor cursor) {}
 
     @Override
     public void advance(CodeBuilder b, TileCursor cursor) {

@@ -13,9 +13,6 @@ import java.util.Optional;
 public record StaticTileScheduler(ClusterPlace cluster, Reg<B32> tiles) implements TileScheduler {
 
     @Override
-    public void initializeShared(CodeBuilder b) {}
-
-    @Override
     public TileCursor initialize(CodeBuilder b, TileReader reader) {
         Reg<B32> tile = b.b32();
         reader.turn()
@@ -29,14 +26,6 @@ public record StaticTileScheduler(ClusterPlace cluster, Reg<B32> tiles) implemen
         b.lt(hasWork, tile, tiles);
         return new TileCursor(reader, tile, hasWork, Optional.empty());
     }
-
-    @Override
-    public boolean needsRole() {
-        return false;
-    }
-
-    @Override
-    public void tryCancel(CodeBuilder b, TileCursor cursor) {}
 
     @Override
     public void advance(CodeBuilder b, TileCursor cursor) {

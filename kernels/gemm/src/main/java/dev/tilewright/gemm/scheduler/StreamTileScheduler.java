@@ -16,9 +16,6 @@ import java.util.Optional;
 public record StreamTileScheduler(Reg<B32> tiles, ShareCode shares) implements TileScheduler {
 
     @Override
-    public void initializeShared(CodeBuilder b) {}
-
-    @Override
     public TileCursor initialize(CodeBuilder b, TileReader reader) {
         Reg<B32> tile = b.b32();
         shares.first(b, tile);
@@ -31,14 +28,6 @@ public record StreamTileScheduler(Reg<B32> tiles, ShareCode shares) implements T
         b.lt(hasWork, tile, tiles);
         return new TileCursor(reader, tile, hasWork, Optional.empty());
     }
-
-    @Override
-    public boolean needsRole() {
-        return false;
-    }
-
-    @Override
-    public void tryCancel(CodeBuilder b, TileCursor cursor) {}
 
     @Override
     public void advance(CodeBuilder b, TileCursor cursor) {

@@ -14,17 +14,22 @@ import java.util.function.BiConsumer;
 public sealed interface TileScheduler
         permits SingleTileScheduler, StaticTileScheduler, StreamTileScheduler, RingTileScheduler {
 
-    /** Initialises barriers in shared memory; one thread of each CTA, before the CTAs of the cluster meet. */
-    void initializeShared(CodeBuilder b);
+    /**
+     * Initialises barriers in shared memory; one thread of each CTA, before the CTAs of the cluster meet. No code unless
+     * tiles are handed over in it.
+     */
+    default void initializeShared(CodeBuilder b) {}
 
     /** The role's first tile. */
     TileCursor initialize(CodeBuilder b, TileReader reader);
 
     /** Whether some warp must run as the scheduler's own role. */
-    boolean needsRole();
+    default boolean needsRole() {
+        return false;
+    }
 
     /** Asks for the tile after the current one; no code unless the tile depends on who asks first. */
-    void tryCancel(CodeBuilder b, TileCursor cursor);
+    default void tryCancel(CodeBuilder b, TileCursor cursor) {}
 
     /**
      * A role of this CTA says how far it is with its tile; no code unless the scheduler waits for it.
