@@ -36,7 +36,7 @@ public class StudyFlow {
 
     /** Trials that are open at a time, at the least, of a strategy that learns: it cannot learn from what is open. */
     private static final int OPEN_LEARNING = 8;
-    /** The same of others: so many texts can be assembled at once. */
+    /** The same of others: so many texts can be assembled at once. Where workers hold more of them, twice as many. */
     private static final int OPEN = 64;
 
     private static final String CANCELLED = "the job was cancelled";
@@ -132,9 +132,8 @@ public class StudyFlow {
 
     /** Who learns is asked for a quarter of what it has asked for, so that a long study keeps many devices at work. */
     private static int mostOpen(SearchStrategy strategy, TrialCounts counts) {
-        return strategy.learns()
-                ? Math.clamp(counts.total() / 4, OPEN_LEARNING, OPEN)
-                : Math.max(OPEN, 2 * counts.leased());
+        int most = Math.max(OPEN, 2 * counts.leased());
+        return strategy.learns() ? Math.clamp(counts.total() / 4, OPEN_LEARNING, most) : most;
     }
 
     /** Speeds over the anchor compare whatever clock each trial met; rates do so only where nothing else is known. */

@@ -127,14 +127,21 @@ class KillNineIT {
         assertThat(trials)
                 .extracting(trial -> trial.get("ordinal").asInt())
                 .containsExactlyElementsOf(IntStream.range(0, TRIALS).boxed().toList());
-        assertThat(trials).allSatisfy(trial -> {
-            assertThat(trial.get("outcome").asString()).as(trial.toString()).isEqualTo("completed");
+        // What the config decides, whoever is killed meanwhile: very few drawn ones are spilled by the assembler.
+        assertThat(trials).extracting(trial -> trial.get("outcome").asString()).containsOnly("completed", "spill");
+        assertThat(completed(trials)).hasSizeGreaterThan(TRIALS * 98 / 100).allSatisfy(trial -> {
             assertThat(trial.get("measurements"))
                     .extracting(measurement -> measurement.get("mode") + " " + measurement.get("stage"))
                     .isNotEmpty()
                     .doesNotHaveDuplicates();
         });
         assertThat(study.get("sweep").get("configs").asInt()).isEqualTo(TRIALS);
+    }
+
+    private static List<JsonNode> completed(List<JsonNode> trials) {
+        return trials.stream()
+                .filter(trial -> trial.get("outcome").asString().equals("completed"))
+                .toList();
     }
 
     /** What the database knows of attempts, beside what the result says. */

@@ -205,6 +205,11 @@ public interface CompareCode extends Emitter {
         return d;
     }
 
+    /** {@code d = false}. */
+    default void clear(Reg<Pred> d) {
+        ne(d, Immediate.b32(0), 0);
+    }
+
     /** {@code d = a && b}. */
     default void andPred(Reg<Pred> d, Reg<Pred> a, Reg<Pred> b) {
         with(new PredicateBinary(BooleanOperation.AND, d, a, b));

@@ -112,7 +112,7 @@ public final class PartialSums {
         leave(b, piece, accumulators);
         barrier.synchronize(b);
         Reg<Pred> last = b.pred();
-        b.ne(last, piece, piece);
+        b.clear(last);
         b.ifThen(b.eq(thread, 0), one -> {
             Reg<B32> before = one.atom32(
                     Ordering.acqRel(Scope.GPU),
@@ -193,7 +193,7 @@ public final class PartialSums {
     }
 
     private Reg<B32> ofCta(CodeBuilder b, Reg<B32> ofCluster) {
-        return cluster.size() == 1 ? ofCluster : b.mad(ofCluster, Immediate.b32(cluster.size()), cluster.rank());
+        return cluster.size() == 1 ? ofCluster : b.mad(ofCluster, Immediate.b32(cluster.size()), cluster.rank(b));
     }
 
     /** Where a thread has its first sums of a piece. */

@@ -3,6 +3,7 @@ package dev.tilewright.gemm.kernel;
 import dev.tilewright.gemm.scheduler.ClusterPlace;
 import dev.tilewright.gemm.scheduler.ShareCode;
 import dev.tilewright.gemm.space.Scheduler;
+import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.EntryBuilder;
 import dev.tilewright.ptx.Param;
 import java.util.Optional;
@@ -88,6 +89,13 @@ public record KernelArguments(
                 when(traits.split().isPresent(), entry, "arrivals", Param.Kind.POINTER),
                 traits.shares() ? Optional.of(Shares.declare(entry)) : Optional.empty(),
                 trace(entry, traits));
+    }
+
+    @Override
+    public void prefetchMaps(CodeBuilder b) {
+        b.prefetchTensorMap(b.tensorMap(mapA));
+        b.prefetchTensorMap(b.tensorMap(mapB));
+        b.prefetchTensorMap(b.tensorMap(mapD));
     }
 
     /** What clusters have of tiles that they share, as code of one of them. */

@@ -4,6 +4,7 @@ import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** The tiles of one GEMM, some or all of them in pieces along K: where they lie is found as of whole ones. */
 sealed interface PieceLookup extends TileLookup permits SplitLookup, StreamLookup {
@@ -11,14 +12,9 @@ sealed interface PieceLookup extends TileLookup permits SplitLookup, StreamLooku
     /** Finds whole tiles. */
     RasterLookup whole();
 
-    @Override
-    default void prefetchMaps(CodeBuilder b) {
-        whole().prefetchMaps(b);
-    }
-
     /** Pieces differ in depth. */
     @Override
-    default Optional<Reg<B32>> commonKBlocks() {
+    default Optional<Function<CodeBuilder, Reg<B32>>> commonKBlocks() {
         return Optional.empty();
     }
 

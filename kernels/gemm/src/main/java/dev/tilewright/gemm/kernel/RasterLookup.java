@@ -1,35 +1,41 @@
 package dev.tilewright.gemm.kernel;
 
+import dev.tilewright.gemm.raster.RasterCode;
+import dev.tilewright.gemm.scheduler.ClusterPlace;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.Param;
 import dev.tilewright.ptx.type.GenericAddress;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** The tiles of one GEMM: the place is computed, all else is the same for all. */
-public record RasterLookup(KernelArguments arguments, TilePlace.Finder places, Reg<B32> kBlocks) implements TileLookup {
-
-    @Override
-    public void prefetchMaps(CodeBuilder b) {
-        b.prefetchTensorMap(b.tensorMap(arguments.mapA()));
-        b.prefetchTensorMap(b.tensorMap(arguments.mapB()));
-        b.prefetchTensorMap(b.tensorMap(arguments.mapD()));
-    }
+public record RasterLookup(KernelArguments arguments, RasterCode raster, ClusterPlace cluster) implements TileLookup {
 
     @Override
     public Found find(CodeBuilder b, Reg<B32> tile) {
-        return new Found(places.of(b, tile), kBlocks, Optional.empty(), Optional.empty());
+        return new Found(TilePlace.of(b, raster, cluster, tile), Optional.empty());
+    }
+
+    @Override
+    public Depth depth(CodeBuilder b, Reg<B32> tile, Found found) {
+        return new Depth(Optional.empty(), kBlocks(b));
     }
 
     @Override
     public Reg<B32> kBlocks(CodeBuilder b, Reg<B32> tile) {
-        return kBlocks;
+        return kBlocks(b);
+    }
+
+    /** Of a whole tile. */
+    Reg<B32> kBlocks(CodeBuilder b) {
+        return b.param32(arguments.kBlocks());
     }
 
     @Override
-    public Optional<Reg<B32>> commonKBlocks() {
-        return Optional.of(kBlocks);
+    public Optional<Function<CodeBuilder, Reg<B32>>> commonKBlocks() {
+        return Optional.of(this::kBlocks);
     }
 
     @Override

@@ -14,6 +14,7 @@ import dev.tilewright.gemm.space.RingPlan;
 import dev.tilewright.gemm.space.Scheduler;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.EntryBuilder;
+import dev.tilewright.ptx.Param;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import java.util.Optional;
@@ -35,12 +36,11 @@ public record SchedulerChoice(Scheduler scheduler, Optional<TileRing.Declaration
 
     /** @param failures in a traced twin, see {@link RingTileScheduler} */
     public TileScheduler build(
-            CodeBuilder b,
             TileArguments arguments,
             ClusterPlace cluster,
             Reg<B32> sharedBase,
             Optional<BiConsumer<CodeBuilder, Reg<B32>>> failures) {
-        Reg<B32> tiles = b.param32(arguments.clusterTiles());
+        Param tiles = arguments.clusterTiles();
         return switch (scheduler) {
             case SINGLE -> new SingleTileScheduler(cluster, tiles);
             case STATIC ->
@@ -50,8 +50,8 @@ public record SchedulerChoice(Scheduler scheduler, Optional<TileRing.Declaration
                         .orElseGet(() -> new StaticTileScheduler(cluster, tiles));
             case ATOMIC -> {
                 TileRing written = declared().written(cluster, sharedBase);
-                TileSource counter = new CounterSource(
-                        cluster, tiles, b.globalPointer(arguments.counter().orElseThrow()));
+                TileSource counter =
+                        new CounterSource(cluster, tiles, arguments.counter().orElseThrow());
                 yield new RingTileScheduler(cluster, tiles, declared().plan(), written, counter, failures);
             }
             case CLC -> {

@@ -20,16 +20,18 @@ public record SplitLookup(RasterLookup whole, int pieces) implements PieceLookup
 
     @Override
     public Found find(CodeBuilder b, Reg<B32> number) {
-        Reg<B32> tile = b.div(number, pieces);
-        Reg<B32> index = b.sub(number, b.mulLo(tile, pieces));
-        Found all = whole.find(b, tile);
+        return whole.find(b, b.div(number, pieces));
+    }
+
+    @Override
+    public Depth depth(CodeBuilder b, Reg<B32> number, Found found) {
+        Reg<B32> index = b.rem(number, pieces);
         Reg<B32> first = firstBlock(b, index);
-        Reg<B32> blocks = b.sub(firstBlock(b, b.add(index, 1)), first);
-        return new Found(all.place(), blocks, all.row(), Optional.of(first));
+        return new Depth(Optional.of(first), b.sub(firstBlock(b, b.add(index, 1)), first));
     }
 
     private Reg<B32> firstBlock(CodeBuilder b, Reg<B32> index) {
-        return b.div(b.mulLo(index, whole.kBlocks()), pieces);
+        return b.div(b.mulLo(index, whole.kBlocks(b)), pieces);
     }
 
     @Override

@@ -14,9 +14,13 @@ public record StreamLookup(RasterLookup whole, ShareCode shares) implements Piec
 
     @Override
     public Found find(CodeBuilder b, Reg<B32> number) {
+        return whole.find(b, shares.tile(b, number));
+    }
+
+    @Override
+    public Depth depth(CodeBuilder b, Reg<B32> number, Found found) {
         ShareCode.Part part = shares.part(b, number);
-        Found all = whole.find(b, shares.tile(b, number));
-        return new Found(all.place(), part.blocks(), all.row(), Optional.of(part.firstBlock()));
+        return new Depth(Optional.of(part.firstBlock()), part.blocks());
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.tilewright.gemm.kernel;
 
 import dev.tilewright.gemm.scheduler.ClusterPlace;
 import dev.tilewright.gemm.scheduler.ShareCode;
+import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.EntryBuilder;
 import dev.tilewright.ptx.Param;
 import java.util.Optional;
@@ -20,6 +21,10 @@ public record TableArguments(
         Optional<Param> counter,
         Optional<Param> trace)
         implements TileArguments {
+
+    /** Which maps are needed only the tiles say. */
+    @Override
+    public void prefetchMaps(CodeBuilder b) {}
 
     /** A table gives each tile whole. */
     @Override

@@ -16,17 +16,14 @@ import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.Scope;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * The tiles of several GEMMs, by the rows of a {@link TileTable} in global memory; the maps lie there too.
  *
- * @param table its first row
- * @param maps generic address of the first map
  * @param mapsOfGemm how many each GEMM has, side by side, in the order of {@link TileLookup.Matrix}
  */
-public record TableLookup(
-        ClusterPlace cluster, int clusterM, int clusterN, Reg<B64> table, Reg<B64> maps, int mapsOfGemm)
-        implements TileLookup {
+public record TableLookup(TableArguments arguments, ClusterPlace cluster, int mapsOfGemm) implements TileLookup {
 
     /** Index of no GEMM. */
     private static final int NO_GEMM = -1;
@@ -37,27 +34,6 @@ public record TableLookup(
     /** Bytes of a row before the extents of the output. */
     private static final int EXTENTS = 16;
 
-    /** Reads the parameters. */
-    public static TableLookup of(
-            CodeBuilder b,
-            TableArguments arguments,
-            KernelTraits traits,
-            ClusterPlace cluster,
-            int clusterM,
-            int clusterN) {
-        return new TableLookup(
-                cluster,
-                clusterM,
-                clusterN,
-                b.globalPointer(arguments.tiles()),
-                b.param64(arguments.maps()),
-                traits.mapsOfGemm());
-    }
-
-    /** Which maps are needed only the tiles say. */
-    @Override
-    public void prefetchMaps(CodeBuilder b) {}
-
     @Override
     public Found find(CodeBuilder b, Reg<B32> tile) {
         Reg<B64> address = row(b, tile);
@@ -66,8 +42,14 @@ public record TableLookup(
         Reg<B32> n = b.b32();
         Reg<B32> kBlocks = b.b32();
         b.ldVector(ScalarType.U32, List.of(gemm, m, n, kBlocks), GlobalAddress.of(address));
-        TilePlace place = new TilePlace(inCluster(b, m, clusterM, cluster.m()), inCluster(b, n, clusterN, cluster.n()));
-        return new Found(place, kBlocks, Optional.of(new Found.Row(address, gemm)), Optional.empty());
+        TilePlace place = new TilePlace(
+                inCluster(b, m, cluster.rows(), cluster.m(b)), inCluster(b, n, cluster.columns(), cluster.n(b)));
+        return new Found(place, Optional.of(new Found.Row(address, gemm, kBlocks)));
+    }
+
+    @Override
+    public Depth depth(CodeBuilder b, Reg<B32> tile, Found found) {
+        return new Depth(Optional.empty(), found.row().orElseThrow().kBlocks());
     }
 
     private static Reg<B32> inCluster(CodeBuilder b, Reg<B32> first, int extent, Operand<B32> own) {
@@ -75,7 +57,7 @@ public record TableLookup(
     }
 
     private Reg<B64> row(CodeBuilder b, Reg<B32> tile) {
-        return b.madWide(tile, TileTable.ROW_BYTES, table);
+        return b.madWide(tile, TileTable.ROW_BYTES, b.globalPointer(arguments.tiles()));
     }
 
     @Override
@@ -84,7 +66,7 @@ public record TableLookup(
     }
 
     @Override
-    public Optional<Reg<B32>> commonKBlocks() {
+    public Optional<Function<CodeBuilder, Reg<B32>>> commonKBlocks() {
         return Optional.empty();
     }
 
@@ -92,6 +74,7 @@ public record TableLookup(
     public Maps maps(CodeBuilder b, Matrix matrix) {
         // Copies take a map's address without an offset.
         int before = matrix.ordinal() * FilledBuffer.Maps.MAP_BYTES;
+        Reg<B64> maps = b.param64(arguments.maps());
         Reg<B64> first = before == 0 ? maps : b.add(maps, before);
         return (w, tile) -> {
             Reg<B32> gemm = tile.row().orElseThrow().gemm();

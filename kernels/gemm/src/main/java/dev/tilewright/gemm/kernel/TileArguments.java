@@ -3,6 +3,7 @@ package dev.tilewright.gemm.kernel;
 import dev.tilewright.gemm.scheduler.ClusterPlace;
 import dev.tilewright.gemm.scheduler.ShareCode;
 import dev.tilewright.gemm.space.TileLocation;
+import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.EntryBuilder;
 import dev.tilewright.ptx.Param;
 import java.util.Optional;
@@ -20,6 +21,9 @@ public sealed interface TileArguments permits KernelArguments, TableArguments {
 
     /** Number of cluster tiles, or of their pieces. */
     Param clusterTiles();
+
+    /** One thread, before anything else: fetches maps that are known whatever the tiles. */
+    void prefetchMaps(CodeBuilder b);
 
     /** The product of the per-tensor scales of 8-bit inputs. */
     Optional<Param> scale();

@@ -8,10 +8,11 @@ import dev.tilewright.ptx.type.RegisterType.B64;
 import dev.tilewright.ptx.type.RegisterType.Pred;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * What the number of a cluster tile means: where it lies, how deep it is, and which tensor maps move it. Each role asks
- * for itself. What does not change from tile to tile is prepared at the beginning of a role.
+ * for itself.
  */
 public sealed interface TileLookup permits PieceLookup, RasterLookup, TableLookup {
 
@@ -25,23 +26,30 @@ public sealed interface TileLookup permits PieceLookup, RasterLookup, TableLooku
     }
 
     /**
-     * A cluster tile that a role works on, or a piece of one.
+     * A cluster tile that a role works on.
      *
      * @param place of the tile of this CTA
-     * @param kBlocks how many blocks along K it has
      * @param row its row of a table, if there is one
-     * @param firstBlock blocks of K before it, if tiles are split
      */
-    record Found(TilePlace place, Reg<B32> kBlocks, Optional<Row> row, Optional<Reg<B32>> firstBlock) {
+    record Found(TilePlace place, Optional<Row> row) {
 
         /**
          * A row of a table.
          *
          * @param address in global memory
          * @param gemm index of the GEMM that the tile is of
+         * @param kBlocks how many blocks along K the tile has
          */
-        record Row(Reg<B64> address, Reg<B32> gemm) {}
+        record Row(Reg<B64> address, Reg<B32> gemm, Reg<B32> kBlocks) {}
     }
+
+    /**
+     * What a cluster tile has of K, or a piece of one.
+     *
+     * @param firstBlock blocks before it; absent if there are none
+     * @param blocks at least 1
+     */
+    record Depth(Optional<Reg<B32>> firstBlock, Reg<B32> blocks) {}
 
     /** Tensor maps of one matrix. */
     interface Maps {
@@ -67,17 +75,17 @@ public sealed interface TileLookup permits PieceLookup, RasterLookup, TableLooku
         Reg<Pred> of(CodeBuilder b, Found tile);
     }
 
-    /** One thread, before anything else: fetches maps that it knows already. */
-    void prefetchMaps(CodeBuilder b);
-
     /** Finds a cluster tile. */
     Found find(CodeBuilder b, Reg<B32> tile);
+
+    /** What a tile that was found has of K. */
+    Depth depth(CodeBuilder b, Reg<B32> tile, Found found);
 
     /** Blocks along K of a cluster tile, for a role that needs nothing else. */
     Reg<B32> kBlocks(CodeBuilder b, Reg<B32> tile);
 
-    /** Blocks along K of each tile, where all have as many. */
-    Optional<Reg<B32>> commonKBlocks();
+    /** Reads the blocks along K of each tile, where all have as many. */
+    Optional<Function<CodeBuilder, Reg<B32>>> commonKBlocks();
 
     /** Prepares the maps of a matrix. */
     Maps maps(CodeBuilder b, Matrix matrix);

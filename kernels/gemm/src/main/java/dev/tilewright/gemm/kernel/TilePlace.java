@@ -17,18 +17,15 @@ public record TilePlace(Reg<B32> m, Reg<B32> n) {
         return b.andPred(b.lt(m, tilesM), b.lt(n, tilesN));
     }
 
-    /** From linear cluster tiles to the tile of one CTA. */
-    public record Finder(RasterCode raster, ClusterPlace cluster, int clusterM, int clusterN) {
+    /** The CTA's tile of a cluster tile. */
+    static TilePlace of(CodeBuilder b, RasterCode raster, ClusterPlace cluster, Reg<B32> clusterTile) {
+        RasterCode.Place place = raster.place(b, clusterTile);
+        return new TilePlace(
+                inCluster(b, place.m(), cluster.rows(), cluster.m(b)),
+                inCluster(b, place.n(), cluster.columns(), cluster.n(b)));
+    }
 
-        /** The CTA's tile of a cluster tile. */
-        public TilePlace of(CodeBuilder b, Reg<B32> clusterTile) {
-            RasterCode.Place place = raster.place(b, clusterTile);
-            return new TilePlace(
-                    inCluster(b, place.m(), clusterM, cluster.m()), inCluster(b, place.n(), clusterN, cluster.n()));
-        }
-
-        private static Reg<B32> inCluster(CodeBuilder b, Reg<B32> clusterTile, int extent, Operand<B32> own) {
-            return extent == 1 ? clusterTile : b.mad(clusterTile, Immediate.b32(extent), own);
-        }
+    private static Reg<B32> inCluster(CodeBuilder b, Reg<B32> clusterTile, int extent, Operand<B32> own) {
+        return extent == 1 ? clusterTile : b.mad(clusterTile, Immediate.b32(extent), own);
     }
 }

@@ -3,6 +3,7 @@ package dev.tilewright.gemm.kernel;
 import dev.tilewright.gemm.TraceLayout;
 import dev.tilewright.gemm.scheduler.ClusterPlace;
 import dev.tilewright.ptx.CodeBuilder;
+import dev.tilewright.ptx.Param;
 import dev.tilewright.ptx.instruction.Memory.AtomicOperation;
 import dev.tilewright.ptx.type.GlobalAddress;
 import dev.tilewright.ptx.type.Immediate;
@@ -18,10 +19,10 @@ import dev.tilewright.ptx.type.SpecialRegister;
 /**
  * Writes the {@link TraceLayout} of a traced twin: one thread of a CTA for each tile.
  *
- * @param buffer start of the records in global memory
+ * @param buffer parameter: start of the records in global memory
  * @param records whether this thread is the one
  */
-public record TileTrace(ClusterPlace cluster, Reg<B64> buffer, Reg<Pred> records) {
+public record TileTrace(ClusterPlace cluster, Param buffer, Reg<Pred> records) {
 
     /** When the tile is taken up, in nanoseconds. */
     public static Reg<B64> now(CodeBuilder b) {
@@ -38,8 +39,8 @@ public record TileTrace(ClusterPlace cluster, Reg<B64> buffer, Reg<Pred> records
      */
     public void record(CodeBuilder b, Reg<B32> clusterTile, Reg<B32> tileM, Reg<B32> tileN, Reg<B64> start) {
         b.ifThen(records, w -> {
-            Reg<B32> index = w.mad(clusterTile, Immediate.b32(cluster.size()), cluster.rank());
-            GlobalAddress at = GlobalAddress.of(w.madWide(index, TraceLayout.RECORD_BYTES, buffer));
+            Reg<B32> index = w.mad(clusterTile, Immediate.b32(cluster.size()), cluster.rank(w));
+            GlobalAddress at = GlobalAddress.of(w.madWide(index, TraceLayout.RECORD_BYTES, w.globalPointer(buffer)));
             w.red(
                     Ordering.relaxed(Scope.GPU),
                     AtomicOperation.ADD,
@@ -58,11 +59,11 @@ public record TileTrace(ClusterPlace cluster, Reg<B64> buffer, Reg<Pred> records
     /**
      * Counts a query whose answer gave no tile, at the record of the cluster's tile before it; one thread of a cluster.
      *
-     * @param buffer start of the records in global memory
+     * @param buffer parameter: start of the records in global memory
      */
-    public static void failedQuery(CodeBuilder b, ClusterPlace cluster, Reg<B64> buffer, Reg<B32> clusterTile) {
+    public static void failedQuery(CodeBuilder b, ClusterPlace cluster, Param buffer, Reg<B32> clusterTile) {
         Reg<B32> index = b.mulLo(clusterTile, cluster.size());
-        GlobalAddress at = GlobalAddress.of(b.madWide(index, TraceLayout.RECORD_BYTES, buffer));
+        GlobalAddress at = GlobalAddress.of(b.madWide(index, TraceLayout.RECORD_BYTES, b.globalPointer(buffer)));
         b.red(
                 Ordering.relaxed(Scope.GPU),
                 AtomicOperation.ADD,

@@ -46,22 +46,22 @@ public record ClusterSharing(Multicast multicast, int clusterM, int clusterN, Ct
     Reg<B32> writer(CodeBuilder b, ClusterPlace cluster, Reg<B32> index) {
         return switch (multicast) {
             case NONE, BOTH -> index;
-            case A -> b.mad(index, Immediate.b32(clusterM), cluster.m());
-            case B -> b.mad(cluster.n(), Immediate.b32(clusterM), index);
+            case A -> b.mad(index, Immediate.b32(clusterM), cluster.m(b));
+            case B -> b.mad(cluster.n(b), Immediate.b32(clusterM), index);
         };
     }
 
     /** Which of the slices of B in its column the CTA loads. */
     Operand<B32> sliceOfB(CodeBuilder b, ClusterPlace cluster) {
         return switch (group) {
-            case ONE -> cluster.m();
-            case TWO -> b.shr(cluster.m(), 1);
+            case ONE -> cluster.m(b);
+            case TWO -> b.shr(cluster.m(b), 1);
         };
     }
 
     /** Ranks of the CTAs that need the same rows of A. */
     Reg<B16> maskA(CodeBuilder b, ClusterPlace cluster) {
-        return b.narrow16(b.shl(b.mov(Immediate.b32(firstRow(1))), cluster.m()));
+        return b.narrow16(b.shl(b.mov(Immediate.b32(firstRow(1))), cluster.m(b)));
     }
 
     /** Ranks of the CTAs that need the same rows of B. */
@@ -70,17 +70,17 @@ public record ClusterSharing(Multicast multicast, int clusterM, int clusterN, Ct
         for (int row = 0; row < clusterM; row += group.ctas()) {
             firstColumn |= 1 << row;
         }
-        Reg<B32> column = b.shl(b.mov(Immediate.b32(firstColumn)), b.mulLo(cluster.n(), clusterM));
+        Reg<B32> column = b.shl(b.mov(Immediate.b32(firstColumn)), b.mulLo(cluster.n(b), clusterM));
         return b.narrow16(
                 switch (group) {
                     case ONE -> column;
-                    case TWO -> b.shl(column, b.and(cluster.m(), 1));
+                    case TWO -> b.shl(column, b.and(cluster.m(b), 1));
                 });
     }
 
     /** Ranks of the group's own CTAs; on its leader. */
     Reg<B16> maskOfGroup(CodeBuilder b, ClusterPlace cluster) {
-        return b.narrow16(b.shl(b.mov(Immediate.b32((1 << group.ctas()) - 1)), cluster.rank()));
+        return b.narrow16(b.shl(b.mov(Immediate.b32((1 << group.ctas()) - 1)), cluster.rank(b)));
     }
 
     /** Ranks of the CTAs that load what the group reads, and which it must tell that it has read; on its leader. */
@@ -91,11 +91,11 @@ public record ClusterSharing(Multicast multicast, int clusterM, int clusterN, Ct
         // Both have the group's own bits.
         List<Reg<B32>> masks = new ArrayList<>();
         if (sharesA()) {
-            masks.add(b.shl(b.mov(Immediate.b32(firstRow(group.ctas()))), cluster.m()));
+            masks.add(b.shl(b.mov(Immediate.b32(firstRow(group.ctas()))), cluster.m(b)));
         }
         if (sharesB()) {
             int column = (1 << clusterM) - 1;
-            masks.add(b.shl(b.mov(Immediate.b32(column)), b.mulLo(cluster.n(), clusterM)));
+            masks.add(b.shl(b.mov(Immediate.b32(column)), b.mulLo(cluster.n(b), clusterM)));
         }
         return b.narrow16(masks.stream().reduce(b::or).orElseThrow());
     }

@@ -75,7 +75,7 @@ public final class TmaLoader {
         int slicesOfB = sharesB ? sharing.clusterM() / sharing.group().ctas() : 1;
         boolean slicesB = sharesB && LoadedRows.cut(layout.rowsB(), slicesOfB);
         loadedB = LoadedRows.of(layout.rowsB(), slicesOfB);
-        sliceA = sharesA ? b.mulLo(cluster.n(), loadedA) : Immediate.b32(0);
+        sliceA = sharesA ? b.mulLo(cluster.n(b), loadedA) : Immediate.b32(0);
         sliceB = slicesB ? b.mulLo(sharing.sliceOfB(b, cluster), loadedB) : Immediate.b32(0);
         turnOfB =
                 sharesB && !slicesB ? Optional.of(new Turn(sharing.sliceOfB(b, cluster), slicesOfB)) : Optional.empty();

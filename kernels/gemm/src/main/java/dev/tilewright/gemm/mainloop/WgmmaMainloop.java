@@ -19,7 +19,6 @@ import dev.tilewright.ptx.type.RegisterType.F32;
 import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.ptx.type.SharedAddress;
 import java.util.List;
-import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
@@ -47,6 +46,8 @@ public final class WgmmaMainloop {
     private final Reg<B32> emptyBase;
     private final Reg<Pred> releases;
     private final PipelineState state;
+    /** The slot whose products were issued last. */
+    private final Reg<B32> previous;
 
     /**
      * Prepares what does not change from tile to tile.
@@ -85,6 +86,7 @@ public final class WgmmaMainloop {
                 : stages.remoteEmptyBase(
                         b, sharedBase, sharing.writer(b, cluster, b.and(threadInWarpgroup, config.sharers() - 1)));
         state = stages.pipeline().consumerState(b);
+        previous = b.b32();
     }
 
     private static Element element(DataType type) {
@@ -108,15 +110,14 @@ public final class WgmmaMainloop {
     }
 
     /**
-     * Multiplies all k blocks of a tile; afterwards the accumulators may be read.
+     * Issues the products of all k blocks of a tile. Those of the last ones may still be under way: what does not touch
+     * the accumulators can be done until {@link #finish}.
      *
      * @param kBlocks at least 1
-     * @param issued what to do once everything is issued but not yet done
      */
-    public void multiply(CodeBuilder b, Reg<B32> kBlocks, Consumer<CodeBuilder> issued) {
+    public void issue(CodeBuilder b, Reg<B32> kBlocks) {
         Reg<B32> block = b.b32();
         b.mov(block, 0);
-        Reg<B32> previous = b.b32();
         b.mov(previous, state.slot());
         b.doWhile("multiply k", w -> {
             stages.pipeline().consumerWait(w, Ordering.DEFAULT, sharedBase, state);
@@ -133,7 +134,10 @@ public final class WgmmaMainloop {
             w.add(block, block, 1);
             return w.lt(block, kBlocks);
         });
-        issued.accept(b);
+    }
+
+    /** Waits for the products; afterwards the accumulators may be read. */
+    public void finish(CodeBuilder b) {
         if (config.waitDepth() > 0) {
             b.wgmmaWaitGroup(0);
             release(b, previous, releases);

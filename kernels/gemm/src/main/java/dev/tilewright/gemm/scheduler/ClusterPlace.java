@@ -11,60 +11,62 @@ import dev.tilewright.ptx.type.Scope;
 import dev.tilewright.ptx.type.SpecialRegister;
 
 /**
- * Where a CTA stands: its cluster among the clusters of the grid, and its place in the cluster.
+ * Where a CTA stands: its cluster among the clusters of the grid, and its place in the cluster. Ranks run along M
+ * first.
  *
- * @param size CTAs of a cluster
- * @param id linear id of the cluster
- * @param count clusters of the grid
- * @param rank of the CTA in its cluster
- * @param m row of the CTA in its cluster
- * @param n column of the CTA in its cluster
+ * <p>Everybody reads it where it is needed. What roles have in common would be held from before they part, over the
+ * giving away of registers, and of that the assembler spilled some.
+ *
+ * @param rows CTAs of a cluster along M
+ * @param columns CTAs of a cluster along N
  */
-public record ClusterPlace(int size, Reg<B32> id, Reg<B32> count, Operand<B32> rank, Operand<B32> m, Operand<B32> n) {
+public record ClusterPlace(int rows, int columns) {
 
-    /** Reads the special registers; ranks run along M first. */
-    public static ClusterPlace read(CodeBuilder b, int clusterM, int clusterN) {
-        int size = clusterM * clusterN;
-        if (size == 1) {
-            Operand<B32> zero = Immediate.b32(0);
-            return new ClusterPlace(1, readId(b, size), readCount(b, size), zero, zero, zero);
-        }
-        Reg<B32> rank = b.special(SpecialRegister.CLUSTER_CTARANK);
-        return new ClusterPlace(
-                size, readId(b, size), readCount(b, size), rank, b.rem(rank, clusterM), b.div(rank, clusterM));
+    private static final Immediate<B32> ZERO = Immediate.b32(0);
+
+    /** CTAs of a cluster. */
+    public int size() {
+        return rows * columns;
     }
 
-    /** The linear id of the cluster, read again: for code that should not hold it in a register. */
-    Reg<B32> readId(CodeBuilder b) {
-        return readId(b, size);
+    /** The linear id of the cluster. */
+    public Reg<B32> id(CodeBuilder b) {
+        return b.special(size() == 1 ? SpecialRegister.CTAID_X : SpecialRegister.CLUSTERID_X);
     }
 
-    /** Clusters of the grid, likewise. */
-    Reg<B32> readCount(CodeBuilder b) {
-        return readCount(b, size);
+    /** Clusters of the grid. */
+    public Reg<B32> count(CodeBuilder b) {
+        return b.special(size() == 1 ? SpecialRegister.NCTAID_X : SpecialRegister.NCLUSTERID_X);
     }
 
-    private static Reg<B32> readId(CodeBuilder b, int size) {
-        return b.special(size == 1 ? SpecialRegister.CTAID_X : SpecialRegister.CLUSTERID_X);
+    /** Rank of the CTA in its cluster. */
+    public Operand<B32> rank(CodeBuilder b) {
+        return size() == 1 ? ZERO : b.special(SpecialRegister.CLUSTER_CTARANK);
     }
 
-    private static Reg<B32> readCount(CodeBuilder b, int size) {
-        return b.special(size == 1 ? SpecialRegister.NCTAID_X : SpecialRegister.NCLUSTERID_X);
+    /** Row of the CTA in its cluster. */
+    public Operand<B32> m(CodeBuilder b) {
+        return rows == 1 ? ZERO : columns == 1 ? rank(b) : b.rem(rank(b), rows);
+    }
+
+    /** Column of the CTA in its cluster. */
+    public Operand<B32> n(CodeBuilder b) {
+        return columns == 1 ? ZERO : rows == 1 ? rank(b) : b.div(rank(b), rows);
     }
 
     /** How to wait for what another CTA of the cluster wrote with ordinary stores. */
     public Ordering acquire() {
-        return size == 1 ? Ordering.DEFAULT : Ordering.acquire(Scope.CLUSTER);
+        return size() == 1 ? Ordering.DEFAULT : Ordering.acquire(Scope.CLUSTER);
     }
 
     /** How to hand over to another CTA of the cluster what was read or written with ordinary instructions. */
     public Ordering release() {
-        return size == 1 ? Ordering.DEFAULT : Ordering.release(Scope.CLUSTER);
+        return size() == 1 ? Ordering.DEFAULT : Ordering.release(Scope.CLUSTER);
     }
 
     /** How to arrive in the cluster without handing anything over. */
     public Ordering relaxed() {
-        return Ordering.relaxed(size == 1 ? Scope.CTA : Scope.CLUSTER);
+        return Ordering.relaxed(size() == 1 ? Scope.CTA : Scope.CLUSTER);
     }
 
     /**
@@ -77,6 +79,7 @@ public record ClusterPlace(int size, Reg<B32> id, Reg<B32> count, Operand<B32> r
 
     /** Reads which pair the CTA is of; in a cluster of an even number of rows. */
     public Pair pair(CodeBuilder b) {
+        Operand<B32> rank = rank(b);
         Reg<B32> leader = b.and(rank, -2L);
         return new Pair(leader, b.eq(leader, rank));
     }

@@ -2,13 +2,13 @@ package dev.tilewright.gemm.scheduler;
 
 import dev.tilewright.gemm.pipeline.PipelineState;
 import dev.tilewright.ptx.CodeBuilder;
+import dev.tilewright.ptx.Param;
 import dev.tilewright.ptx.instruction.Memory.AtomicOperation;
 import dev.tilewright.ptx.type.GlobalAddress;
 import dev.tilewright.ptx.type.Immediate;
 import dev.tilewright.ptx.type.Ordering;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
-import dev.tilewright.ptx.type.RegisterType.B64;
 import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.Scope;
@@ -24,9 +24,10 @@ import java.util.Optional;
  * Together that is exactly T draws in a launch, and {@code atom.inc} with the bound T - 1 wraps to 0 on the T-th. A
  * launch that was broken off leaves another value behind; then the counter must be zeroed.
  *
- * @param counter one u32 in global memory, zero before the first launch
+ * @param tiles parameter: number of cluster tiles
+ * @param counter parameter: one u32 in global memory, zero before the first launch
  */
-public record CounterSource(ClusterPlace cluster, Reg<B32> tiles, Reg<B64> counter) implements TileSource {
+public record CounterSource(ClusterPlace cluster, Param tiles, Param counter) implements TileSource {
 
     private static final Immediate<B32> NONE = Immediate.b32(0);
 
@@ -42,7 +43,7 @@ public record CounterSource(ClusterPlace cluster, Reg<B32> tiles, Reg<B64> count
     public void ask(CodeBuilder b, TileRing ring, PipelineState producer, Optional<Reg<Pred>> exhausted) {
         if (exhausted.isEmpty()) {
             Reg<B32> tile = draw(b);
-            Reg<B32> valid = b.select(b.lt(tile, tiles), Immediate.b32(1), NONE);
+            Reg<B32> valid = b.select(b.lt(tile, b.param32(tiles)), Immediate.b32(1), NONE);
             ring.write(b, producer, tile, valid);
             return;
         }
@@ -52,15 +53,16 @@ public record CounterSource(ClusterPlace cluster, Reg<B32> tiles, Reg<B64> count
         Reg<Pred> end = exhausted.get();
         b.ifNot(end, w -> {
             w.mov(tile, draw(w));
-            w.ge(end, tile, tiles);
+            w.ge(end, tile, w.param32(tiles));
         });
         ring.store(b, producer, tile, b.select(end, NONE, Immediate.b32(1)));
     }
 
     private Reg<B32> draw(CodeBuilder b) {
-        Reg<B32> bound = b.sub(tiles, 1);
-        Reg<B32> drawn = b.atom32(Ordering.relaxed(Scope.GPU), AtomicOperation.INC, GlobalAddress.of(counter), bound);
-        return b.add(drawn, cluster.count());
+        Reg<B32> bound = b.sub(b.param32(tiles), 1);
+        Reg<B32> drawn = b.atom32(
+                Ordering.relaxed(Scope.GPU), AtomicOperation.INC, GlobalAddress.of(b.globalPointer(counter)), bound);
+        return b.add(drawn, cluster.count(b));
     }
 
     @Override

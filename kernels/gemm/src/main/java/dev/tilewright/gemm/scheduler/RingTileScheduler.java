@@ -4,9 +4,9 @@ import dev.tilewright.gemm.pipeline.PipelineState;
 import dev.tilewright.gemm.space.RingPlan;
 import dev.tilewright.gemm.space.Throttle;
 import dev.tilewright.ptx.CodeBuilder;
+import dev.tilewright.ptx.Param;
 import dev.tilewright.ptx.SharedRegion;
 import dev.tilewright.ptx.instruction.Mbarrier;
-import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Ordering;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
@@ -24,12 +24,12 @@ import java.util.function.BiConsumer;
  * first failed answer ends the asking, not the reading: answers that are still in flight are read, and a tile among
  * them is computed.
  *
- * @param tiles number of cluster tiles
+ * @param tiles parameter: number of cluster tiles
  * @param failures in a traced twin: notes that an answer failed after the given tile; one thread of each cluster
  */
 public record RingTileScheduler(
         ClusterPlace cluster,
-        Reg<B32> tiles,
+        Param tiles,
         RingPlan plan,
         TileRing ring,
         TileSource source,
@@ -47,9 +47,9 @@ public record RingTileScheduler(
     @Override
     public TileCursor initialize(CodeBuilder b, TileReader reader) {
         Reg<B32> tile = b.b32();
-        b.mov(tile, cluster.id());
+        b.mov(tile, cluster.id(b));
         Reg<Pred> hasWork = b.pred();
-        b.lt(hasWork, tile, tiles);
+        b.lt(hasWork, tile, b.param32(tiles));
         PipelineState place = ring.pipeline().consumerState(b);
         boolean asks = reader.kind() == TileReader.Kind.SCHEDULER;
         Optional<Reg<B32>> throttleParity =
@@ -91,8 +91,10 @@ public record RingTileScheduler(
         return d;
     }
 
-    private Reg<Pred> never(CodeBuilder b) {
-        return b.lt(tiles, tiles);
+    private static Reg<Pred> never(CodeBuilder b) {
+        Reg<Pred> d = b.pred();
+        b.clear(d);
+        return d;
     }
 
     @Override
@@ -142,12 +144,11 @@ public record RingTileScheduler(
     @Override
     public void reached(CodeBuilder b, Throttle point) {
         if (plan.throttle() == point) {
-            Operand<B32> rank = cluster.rank();
             Mbarrier.Arrive arrive = new Mbarrier.Arrive(NOTHING_HANDED_OVER, throttleBarrier(), Optional.empty());
             if (cluster.size() == 1) {
                 b.with(arrive);
             } else {
-                b.guarded(b.eq(rank, 0), g -> g.with(arrive));
+                b.guarded(b.eq(cluster.rank(b), 0), g -> g.with(arrive));
             }
         }
     }
@@ -190,7 +191,7 @@ public record RingTileScheduler(
                 .ifPresentOrElse(
                         failed -> b.guardedNot(failed, g -> g.add(outstanding, outstanding, 1)),
                         () -> b.add(outstanding, outstanding, 1));
-        b.lt(found, tiles, tiles);
+        b.clear(found);
         b.whileLoop("answer", w -> w.andPred(w.ne(outstanding, 0), w.notPred(found)), (w, loop) -> {
             read(w, cursor, note);
             w.sub(outstanding, outstanding, 1);

@@ -33,23 +33,23 @@ public record ShareCode(
 
     /** The cluster's first number: of its first piece, or where its share is empty of its first whole tile. */
     public void first(CodeBuilder b, Reg<B32> number) {
-        Reg<B32> start = start(b, cluster.readId(b));
-        Reg<B32> end = start(b, b.add(cluster.readId(b), 1));
-        Reg<B32> piece = b.add(cluster.readId(b), b.div(start, b.param32(kBlocks)));
+        Reg<B32> start = start(b, cluster.id(b));
+        Reg<B32> end = start(b, b.add(cluster.id(b), 1));
+        Reg<B32> piece = b.add(cluster.id(b), b.div(start, b.param32(kBlocks)));
         b.select(number, b.lt(start, end), piece, firstWhole(b));
     }
 
     /** From a number of the cluster to its next one: a second piece, its first whole tile, one more wave. */
     public void next(CodeBuilder b, Reg<B32> number) {
         Reg<Pred> piece = isPiece(b, number);
-        Reg<B32> behind = b.mulLo(b.add(b.sub(number, cluster.readId(b)), 1), b.param32(kBlocks));
-        Reg<Pred> goesOn = b.andPred(piece, b.lt(behind, start(b, b.add(cluster.readId(b), 1))));
-        Reg<B32> whole = b.select(piece, firstWhole(b), b.add(number, cluster.readCount(b)));
+        Reg<B32> behind = b.mulLo(b.add(b.sub(number, cluster.id(b)), 1), b.param32(kBlocks));
+        Reg<Pred> goesOn = b.andPred(piece, b.lt(behind, start(b, b.add(cluster.id(b), 1))));
+        Reg<B32> whole = b.select(piece, firstWhole(b), b.add(number, cluster.count(b)));
         b.select(number, goesOn, b.add(number, 1), whole);
     }
 
     private Reg<B32> firstWhole(CodeBuilder b) {
-        return b.add(cluster.readId(b), b.param32(firstWhole));
+        return b.add(cluster.id(b), b.param32(firstWhole));
     }
 
     /** The tile of a number. */
@@ -60,7 +60,7 @@ public record ShareCode(
 
     /** The tile of a piece. */
     public Reg<B32> sharedTile(CodeBuilder b, Reg<B32> piece) {
-        return b.sub(piece, cluster.readId(b));
+        return b.sub(piece, cluster.id(b));
     }
 
     /** What the cluster has of the tile of a number. */
@@ -68,8 +68,8 @@ public record ShareCode(
         Reg<Pred> piece = isPiece(b, number);
         Reg<B32> all = b.param32(kBlocks);
         Reg<B32> before = b.mulLo(sharedTile(b, number), all);
-        Reg<B32> from = b.sub(b.max(start(b, cluster.readId(b)), before), before);
-        Reg<B32> to = b.min(b.sub(start(b, b.add(cluster.readId(b), 1)), before), all);
+        Reg<B32> from = b.sub(b.max(start(b, cluster.id(b)), before), before);
+        Reg<B32> to = b.min(b.sub(start(b, b.add(cluster.id(b), 1)), before), all);
         Reg<B32> first = b.b32();
         Reg<B32> blocks = b.b32();
         b.select(first, piece, from, Immediate.b32(0));

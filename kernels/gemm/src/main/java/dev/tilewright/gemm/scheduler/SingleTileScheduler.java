@@ -1,9 +1,9 @@
 package dev.tilewright.gemm.scheduler;
 
 import dev.tilewright.ptx.CodeBuilder;
+import dev.tilewright.ptx.Param;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
-import dev.tilewright.ptx.type.RegisterType.Pred;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 
@@ -11,20 +11,20 @@ import java.util.function.BiConsumer;
  * One tile for each cluster: the grid has as many clusters as there are cluster tiles, and the hardware hands them to
  * SMs as they come free. The kernel has no tile loop.
  */
-public record SingleTileScheduler(ClusterPlace cluster, Reg<B32> tiles) implements TileScheduler {
+public record SingleTileScheduler(ClusterPlace cluster, Param tiles) implements TileScheduler {
 
     @Override
     public TileCursor initialize(CodeBuilder b, TileReader reader) {
         if (reader.turn().isPresent()) {
             throw new IllegalArgumentException("a CTA has one tile: its warpgroups cannot take tiles in turn");
         }
-        return new TileCursor(reader, cluster.id(), b.lt(cluster.id(), tiles), Optional.empty());
+        Reg<B32> tile = cluster.id(b);
+        return new TileCursor(reader, tile, b.lt(tile, b.param32(tiles)), Optional.empty());
     }
 
     @Override
     public void advance(CodeBuilder b, TileCursor cursor) {
-        Reg<Pred> none = cursor.hasWork();
-        b.lt(none, tiles, tiles);
+        b.clear(cursor.hasWork());
     }
 
     @Override

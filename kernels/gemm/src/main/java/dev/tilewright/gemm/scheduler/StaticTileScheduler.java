@@ -1,6 +1,7 @@
 package dev.tilewright.gemm.scheduler;
 
 import dev.tilewright.ptx.CodeBuilder;
+import dev.tilewright.ptx.Param;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.Pred;
@@ -10,30 +11,32 @@ import java.util.Optional;
  * Persistent, decided beforehand: cluster c of C takes the tiles c, c + C, c + 2C and so on. Every role computes this
  * for itself; nobody has to be asked.
  */
-public record StaticTileScheduler(ClusterPlace cluster, Reg<B32> tiles) implements TileScheduler {
+public record StaticTileScheduler(ClusterPlace cluster, Param tiles) implements TileScheduler {
 
     @Override
     public TileCursor initialize(CodeBuilder b, TileReader reader) {
         Reg<B32> tile = b.b32();
         reader.turn()
                 .ifPresentOrElse(
-                        turn -> b.mad(tile, turn.index(), cluster.count(), cluster.id()),
-                        () -> b.mov(tile, cluster.id()));
+                        turn -> b.mad(tile, turn.index(), cluster.count(b), cluster.id(b)),
+                        () -> b.mov(tile, cluster.id(b)));
         reader.turn()
                 .filter(turn -> turn.passed().isPresent())
-                .ifPresent(turn -> b.ifThen(b.ne(turn.index(), 0), second -> turn.pass(second, cluster.id())));
+                .ifPresent(turn -> b.ifThen(b.ne(turn.index(), 0), second -> turn.pass(second, cluster.id(second))));
         Reg<Pred> hasWork = b.pred();
-        b.lt(hasWork, tile, tiles);
+        b.lt(hasWork, tile, b.param32(tiles));
         return new TileCursor(reader, tile, hasWork, Optional.empty());
     }
 
     @Override
     public void advance(CodeBuilder b, TileCursor cursor) {
-        b.add(cursor.tile(), cursor.tile(), cluster.count());
+        b.add(cursor.tile(), cursor.tile(), cluster.count(b));
         cursor.reader().turn().ifPresent(turn -> {
-            turn.passed().ifPresent(code -> b.ifThen(b.lt(cursor.tile(), tiles), w -> code.accept(w, cursor.tile())));
-            b.add(cursor.tile(), cursor.tile(), cluster.count());
+            turn.passed()
+                    .ifPresent(code ->
+                            b.ifThen(b.lt(cursor.tile(), b.param32(tiles)), w -> code.accept(w, cursor.tile())));
+            b.add(cursor.tile(), cursor.tile(), cluster.count(b));
         });
-        b.lt(cursor.hasWork(), cursor.tile(), tiles);
+        b.lt(cursor.hasWork(), cursor.tile(), b.param32(tiles));
     }
 }

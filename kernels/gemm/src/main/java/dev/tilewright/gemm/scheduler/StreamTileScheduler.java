@@ -1,6 +1,7 @@
 package dev.tilewright.gemm.scheduler;
 
 import dev.tilewright.ptx.CodeBuilder;
+import dev.tilewright.ptx.Param;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.Pred;
@@ -11,9 +12,9 @@ import java.util.Optional;
  * whole tiles, one of each wave. Pieces come first so that whoever adds up a tile does it while the loads of its next
  * one are under way. Every role computes this for itself.
  *
- * @param tiles numbers of all pieces and whole tiles
+ * @param tiles parameter: number of all pieces and whole tiles
  */
-public record StreamTileScheduler(Reg<B32> tiles, ShareCode shares) implements TileScheduler {
+public record StreamTileScheduler(Param tiles, ShareCode shares) implements TileScheduler {
 
     @Override
     public TileCursor initialize(CodeBuilder b, TileReader reader) {
@@ -25,7 +26,7 @@ public record StreamTileScheduler(Reg<B32> tiles, ShareCode shares) implements T
                     shares.next(second, tile);
                 }));
         Reg<Pred> hasWork = b.pred();
-        b.lt(hasWork, tile, tiles);
+        b.lt(hasWork, tile, b.param32(tiles));
         return new TileCursor(reader, tile, hasWork, Optional.empty());
     }
 
@@ -33,9 +34,9 @@ public record StreamTileScheduler(Reg<B32> tiles, ShareCode shares) implements T
     public void advance(CodeBuilder b, TileCursor cursor) {
         shares.next(b, cursor.tile());
         cursor.reader().turn().ifPresent(turn -> {
-            b.ifThen(b.lt(cursor.tile(), tiles), w -> turn.pass(w, cursor.tile()));
+            b.ifThen(b.lt(cursor.tile(), b.param32(tiles)), w -> turn.pass(w, cursor.tile()));
             shares.next(b, cursor.tile());
         });
-        b.lt(cursor.hasWork(), cursor.tile(), tiles);
+        b.lt(cursor.hasWork(), cursor.tile(), b.param32(tiles));
     }
 }

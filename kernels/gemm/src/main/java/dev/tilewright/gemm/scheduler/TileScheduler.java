@@ -15,8 +15,8 @@ public sealed interface TileScheduler
         permits SingleTileScheduler, StaticTileScheduler, StreamTileScheduler, RingTileScheduler {
 
     /**
-     * Initialises barriers in shared memory; one thread of each CTA, before the CTAs of the cluster meet. No code unless
-     * tiles are handed over in it.
+     * Initialises barriers in shared memory; one thread of each CTA, before the CTAs of the cluster meet. No code
+     * unless tiles are handed over in it.
      */
     default void initializeShared(CodeBuilder b) {}
 

@@ -111,9 +111,8 @@ final class Sm100Kernel {
         SchedulerChoice choice = SchedulerChoice.declare(entry, config.scheduler(), config.ring(), ringReaders());
         entry.code(b -> {
             Reg<B32> base = b.sharedBase();
-            ClusterPlace cluster = ClusterPlace.read(b, config.clusterM(), config.clusterN());
-            TilePlan plan = TilePlan.of(
-                    b, arguments, traits, cluster, config.clusterM(), config.clusterN(), choice, base, true);
+            ClusterPlace cluster = new ClusterPlace(config.clusterM(), config.clusterN());
+            TilePlan plan = TilePlan.of(arguments, traits, cluster, choice, base, true);
             Shared shared =
                     new Shared(arguments, stages, accumulators, panels, base, cluster, plan.tiles(), plan.lookup());
             prologue(b, shared);
@@ -157,7 +156,7 @@ final class Sm100Kernel {
     /** Barriers and tensor memory are there for all, in the whole cluster, before anybody uses them. */
     private void prologue(CodeBuilder b, Shared shared) {
         b.ifThen(b.eq(b.special(SpecialRegister.TID_X), 0), first -> {
-            shared.lookup().prefetchMaps(first);
+            shared.arguments().prefetchMaps(first);
             shared.stages().pipeline().initialize(first, shared.base());
             shared.accumulators().initializeBarriers(first, shared.base());
             shared.tiles().initializeShared(first);
@@ -195,7 +194,7 @@ final class Sm100Kernel {
                 shared.base());
         Optional<Reg<B32>> half = switch (group) {
             case ONE -> Optional.empty();
-            case TWO -> Optional.of(b.mulLo(b.and(shared.cluster().rank(), 1), config.rowsB()));
+            case TWO -> Optional.of(b.mulLo(b.and(shared.cluster().rank(b), 1), config.rowsB()));
         };
         shared.tiles().forEachTile(b, TileReader.thread(), (w, tile) -> {
             shared.tiles().reached(w, Throttle.LOAD);
@@ -209,7 +208,7 @@ final class Sm100Kernel {
                     w.mulLo(found.place().m(), Sm100Config.CTA_ROWS),
                     half.map(rows -> w.add(column, rows)).orElse(column),
                     Optional.empty(),
-                    found.kBlocks(),
+                    shared.lookup().depth(w, tile, found).blocks(),
                     mapA,
                     mapB);
             shared.tiles().reached(w, Throttle.LOADED);
@@ -257,7 +256,7 @@ final class Sm100Kernel {
         Reg<Pred> elected = b.elect();
         Reg<Pred> asks = config.clusterSize() == 1
                 ? elected
-                : b.andPred(elected, b.eq(shared.cluster().rank(), 0));
+                : b.andPred(elected, b.eq(shared.cluster().rank(b), 0));
         b.ifThen(asks, thread -> shared.tiles().forEachTile(thread, scheduler, (w, tile) -> {}));
     }
 
@@ -268,9 +267,8 @@ final class Sm100Kernel {
                 b, shared.panels(), shared.accumulators(), shared.cluster(), shared.base(), tensorBase, thread);
         TileLookup.Acquiring acquiring = shared.lookup().acquiring(b);
         TileLookup.Inside extents = shared.lookup().inside(b);
-        Optional<TileTrace> trace = shared.arguments()
-                .trace()
-                .map(buffer -> new TileTrace(shared.cluster(), b.globalPointer(buffer), b.eq(thread, 0)));
+        Optional<TileTrace> trace =
+                shared.arguments().trace().map(buffer -> new TileTrace(shared.cluster(), buffer, b.eq(thread, 0)));
         shared.tiles().forEachTile(b, TileReader.warps(), (w, tile) -> {
             Optional<Reg<B64>> start = trace.map(t -> TileTrace.now(w));
             TileLookup.Found found = shared.lookup().find(w, tile);

@@ -118,9 +118,8 @@ final class Sm90Kernel {
                 config.clusterSize() * (config.consumers() * WARPGROUP_WARPS + 1) + 1);
         entry.code(b -> {
             Reg<B32> base = b.sharedBase();
-            ClusterPlace cluster = ClusterPlace.read(b, config.clusterM(), config.clusterN());
-            TilePlan plan = TilePlan.of(
-                    b, arguments, traits, cluster, config.clusterM(), config.clusterN(), choice, base, false);
+            ClusterPlace cluster = new ClusterPlace(config.clusterM(), config.clusterN());
+            TilePlan plan = TilePlan.of(arguments, traits, cluster, choice, base, false);
             Shared shared = new Shared(arguments, stages, panels, base, cluster, plan.tiles(), plan.lookup());
             prologue(b, shared);
             b.role("producer", 0, WARPGROUP_WARPS, producer -> producer(producer, shared));
@@ -155,7 +154,7 @@ final class Sm90Kernel {
     /** Barriers are made by one thread and seen by all, in the whole cluster, before anybody arrives at one. */
     private void prologue(CodeBuilder b, Shared shared) {
         b.ifThen(b.eq(b.special(SpecialRegister.TID_X), 0), first -> {
-            shared.lookup().prefetchMaps(first);
+            shared.arguments().prefetchMaps(first);
             shared.stages().pipeline().initialize(first, shared.base());
             shared.tiles().initializeShared(first);
             first.fenceBarrierInit();
@@ -200,12 +199,13 @@ final class Sm90Kernel {
             GenericAddress mapA = mapsA.of(w, found);
             GenericAddress mapB = mapsB.of(w, found);
             acquiring.acquire(w, found, List.of(mapA, mapB), Optional.empty());
+            TileLookup.Depth depth = shared.lookup().depth(w, tile, found);
             loader.load(
                     w,
                     w.mulLo(found.place().m(), config.tileM()),
                     w.mulLo(found.place().n(), config.tileN()),
-                    found.firstBlock(),
-                    found.kBlocks(),
+                    depth.firstBlock(),
+                    depth.blocks(),
                     mapA,
                     mapB);
             shared.tiles().reached(w, Throttle.LOADED);
@@ -219,7 +219,7 @@ final class Sm90Kernel {
         Reg<Pred> elected = b.elect();
         Reg<Pred> asks = config.clusterSize() == 1
                 ? elected
-                : b.andPred(elected, b.eq(shared.cluster().rank(), 0));
+                : b.andPred(elected, b.eq(shared.cluster().rank(b), 0));
         b.ifThen(asks, thread -> {
             awaitLaunchesAhead(thread);
             shared.tiles().forEachTile(thread, TileReader.scheduler(), (w, tile) -> {});
@@ -256,7 +256,8 @@ final class Sm90Kernel {
         turns.ifPresent(order -> {
             order.start(b);
             lookup.commonKBlocks()
-                    .ifPresent(depth -> b.ifThen(b.ne(warpgroup, 0), second -> mainloop.skip(second, depth)));
+                    .ifPresent(depth ->
+                            b.ifThen(b.ne(warpgroup, 0), second -> mainloop.skip(second, depth.apply(second))));
         });
         if (config.location() == TileLocation.TABLE) {
             awaitLaunchesAhead(b);
@@ -264,11 +265,14 @@ final class Sm90Kernel {
         TileReader reader = turns.isPresent() ? inTurn(lookup, warpgroup, mainloop) : TileReader.warps();
         shared.tiles().forEachTile(b, reader, (w, tile) -> {
             Optional<Reg<B64>> start = trace.map(t -> TileTrace.now(w));
+            turns.ifPresent(order -> order.begin(w));
+            mainloop.issue(w, lookup.kBlocks(w, tile));
+            turns.ifPresent(order -> order.end(w));
+            // The place costs two divisions; the last products are still under way.
             TileLookup.Found found = lookup.find(w, tile);
             TilePlace place = found.place();
-            turns.ifPresent(order -> order.begin(w));
-            mainloop.multiply(w, found.kBlocks(), issued -> turns.ifPresent(order -> order.end(issued)));
-            turns.flatMap(order -> lookup.commonKBlocks()).ifPresent(depth -> mainloop.skip(w, depth));
+            mainloop.finish(w);
+            turns.flatMap(order -> lookup.commonKBlocks()).ifPresent(depth -> mainloop.skip(w, depth.apply(w)));
             Consumer<CodeBuilder> store = s -> {
                 Reg<Pred> inside = extents.of(s, found);
                 Reg<B32> row = s.mad(place.m(), Immediate.b32(config.tileM()), rowInTile);
@@ -319,7 +323,7 @@ final class Sm90Kernel {
                 case COOPERATIVE -> b.andPred(first, b.eq(warpgroup, 0));
                 case PINGPONG -> first;
             };
-            return new TileTrace(shared.cluster(), b.globalPointer(buffer), records);
+            return new TileTrace(shared.cluster(), buffer, records);
         });
     }
 

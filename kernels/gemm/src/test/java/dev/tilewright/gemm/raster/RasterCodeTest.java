@@ -36,8 +36,7 @@ class RasterCodeTest {
                         Param out = e.pointer("out");
                         e.launchBounds(32, 1);
                         e.code(b -> {
-                            RasterCode code = RasterCode.of(
-                                    b, b.param32(tilesM), b.param32(tilesN), b.param32(group), b.param32(alongN));
+                            RasterCode code = new RasterCode(tilesM, tilesN, group, alongN);
                             Reg<B64> start = b.globalPointer(out);
                             b.forRange("tile", 0, b.mulLo(b.param32(tilesM), b.param32(tilesN)), (w, tile) -> {
                                 RasterCode.Place place = code.place(w, tile);

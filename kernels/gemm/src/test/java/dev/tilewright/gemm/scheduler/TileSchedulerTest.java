@@ -3,6 +3,7 @@ package dev.tilewright.gemm.scheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tilewright.ptx.Param;
 import dev.tilewright.ptx.PtxModule;
 import dev.tilewright.ptx.type.Immediate;
 import dev.tilewright.ptx.type.Target;
@@ -93,10 +94,11 @@ class TileSchedulerTest {
         assertThatThrownBy(() -> PtxModule.build(
                         Target.SM_90A,
                         m -> m.entry("none", e -> {
+                            Param tiles = e.u32("tiles");
                             e.launchBounds(128, 1);
                             e.code(b -> {
-                                ClusterPlace place = ClusterPlace.read(b, 1, 1);
-                                new SingleTileScheduler(place, b.mov(Immediate.b32(5)))
+                                ClusterPlace place = new ClusterPlace(1, 1);
+                                new SingleTileScheduler(place, tiles)
                                         .initialize(b, TileReader.warpsInTurn(b.mov(Immediate.b32(1))));
                             });
                         })))
