@@ -151,6 +151,21 @@ public sealed interface Hazard {
         }
     }
 
+    /**
+     * A CTA may exit while another one of its cluster still reaches into its shared memory.
+     *
+     * @param visit what nobody waited for
+     * @param place where in the memory of the CTA
+     * @param missing what would have made an order
+     */
+    record EarlyExit(Race.Side visit, String place, int cta, String missing) implements Hazard {
+        @Override
+        public String message() {
+            return "exit too early: CTA " + cta + " may have ended before " + visit + " reaches " + place + ": "
+                    + missing;
+        }
+    }
+
     /** Somebody reached into the shared memory of a CTA that has exited. */
     record ExitedCta(String access, int cta) implements Hazard {
         @Override

@@ -9,6 +9,7 @@ import dev.tilewright.emulator.hazard.HazardFound;
 import dev.tilewright.emulator.launch.LaunchControl;
 import dev.tilewright.emulator.memory.AddressSpace;
 import dev.tilewright.emulator.memory.SharedMemory;
+import dev.tilewright.emulator.order.Departure;
 import dev.tilewright.emulator.tcgen05.TensorUnit;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +30,7 @@ public final class Cta {
     private final List<NamedBarrier> named = new ArrayList<>();
     private final List<Warpgroup> warpgroups = new ArrayList<>();
     private final RegisterPool registers = new RegisterPool();
+    private final Departure departure = new Departure();
     private final LaunchControl launchControl = new LaunchControl();
     private @Nullable TensorUnit tensorUnit;
     private int threads;
@@ -160,6 +162,7 @@ public final class Cta {
         int count = Integer.bitCount(lanes);
         int arrived = Integer.bitCount(lanes & warp.clusterArrived());
         boolean pendingPhase = warp.clusterPhase() == cluster.barrier().phase();
+        departure.exit(warp.order(), lanes);
         warp.exit(lanes);
         threads -= count;
         if (threads == 0) {
@@ -189,5 +192,6 @@ public final class Cta {
                 throw barrier.unbalanced("when its CTA exits");
             }
         }
+        shared.end(departure);
     }
 }

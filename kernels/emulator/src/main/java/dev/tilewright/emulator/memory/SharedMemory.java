@@ -5,10 +5,12 @@ import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
 import dev.tilewright.emulator.order.Actor;
 import dev.tilewright.emulator.order.BulkRead;
+import dev.tilewright.emulator.order.Departure;
 import dev.tilewright.emulator.order.Flags;
 import dev.tilewright.emulator.order.Order;
 import dev.tilewright.emulator.order.PhaseOrder;
 import dev.tilewright.emulator.order.Shadow;
+import dev.tilewright.emulator.order.Visits;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntFunction;
@@ -39,6 +41,7 @@ public final class SharedMemory {
     private final Order order;
     private final Shadow shadow;
     private final Flags flags = new Flags();
+    private final Visits visits;
     private final int cluster;
     private final int[] readers;
     private final @Nullable Object[] reader;
@@ -55,6 +58,7 @@ public final class SharedMemory {
      */
     public SharedMemory(int cta, int cluster, int bytes, FenceClock fences, Order order, IntFunction<String> names) {
         this.cta = cta;
+        visits = new Visits(cta);
         this.cluster = cluster;
         this.fences = fences;
         this.order = order;
@@ -106,6 +110,7 @@ public final class SharedMemory {
         }
         Actor actor = order.acting();
         if (actor != null) {
+            visits.note(actor);
             flags.read(actor, at);
             if (!actor.access().updates()) {
                 shadow.read(actor, at, bytes);
@@ -125,6 +130,7 @@ public final class SharedMemory {
         }
         Actor actor = order.acting();
         if (actor != null) {
+            visits.note(actor);
             shadow.write(actor, at, bytes, Bytes.isSame(data, at, bytes, value));
             flags.write(actor, at);
         }
@@ -339,6 +345,12 @@ public final class SharedMemory {
 
     private Stream<Mbarrier> made() {
         return Arrays.stream(barriers).filter(barrier -> barrier != null);
+    }
+
+    /** The CTA ends: what others did here must have come before. */
+    public void end(Departure departure) {
+        visits.requireBefore(departure, "the shared memory of CTA " + cta);
+        made().forEach(barrier -> barrier.order().end(departure));
     }
 
     // ---- what goes wrong ----------------------------------------------------------------------------------------

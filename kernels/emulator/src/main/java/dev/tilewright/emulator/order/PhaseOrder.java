@@ -21,6 +21,11 @@ public final class PhaseOrder {
         private Knowledge narrow = Knowledge.START;
 
         private final List<Missed> missed = new ArrayList<>();
+        private final Visits visits;
+
+        private Handed(int cta) {
+            visits = new Visits(cta);
+        }
     }
 
     private final Order order;
@@ -32,7 +37,9 @@ public final class PhaseOrder {
     private Knowledge far = Knowledge.START;
     private Knowledge narrow = Knowledge.START;
     private List<Missed> missed = List.of();
-    private Handed coming = new Handed();
+    private Handed coming;
+    /** Arrivals in phases that ended and that nobody has seen ended. */
+    private final Visits unseen;
 
     /**
      * The order of a barrier just made by whoever acts.
@@ -42,6 +49,8 @@ public final class PhaseOrder {
     public PhaseOrder(Order order, int cluster, int cta, String name) {
         this.order = order;
         copies = order.agent(Agent.Kind.COPIES, cluster, cta, name + " of CTA " + cta);
+        coming = new Handed(cta);
+        unseen = new Visits(cta);
         Actor actor = order.acting();
         if (actor != null) {
             init = actor.order().initAccess(actor.lane(), actor.access().evidence);
@@ -83,6 +92,7 @@ public final class PhaseOrder {
         if (actor == null) {
             return;
         }
+        coming.visits.note(actor);
         WarpOrder warp = actor.order();
         Manner manner = actor.access().manner;
         int lane = actor.lane();
@@ -106,6 +116,7 @@ public final class PhaseOrder {
     /** The arrival of a tcgen05.commit: who waits comes behind the work, and behind what the work came behind. */
     public void arriveTensor(CommitOrder commit) {
         Access last = commit.tracked;
+        coming.visits.note(last, 0);
         coming.near = coming.near.join(commit.behind).join(Knowledge.of(Clock.START.with(last.agent, 1, last.epoch)));
     }
 
@@ -134,11 +145,19 @@ public final class PhaseOrder {
         }
         narrow = narrow.join(coming.narrow);
         missed = coming.missed;
-        coming = new Handed();
+        unseen.noteAll(coming.visits);
+        coming = new Handed(copies.cta());
+    }
+
+    /** The CTA ends: all arrivals of others must have come before, or have been waited for. */
+    public void end(Departure departure) {
+        unseen.requireBefore(departure, copies.name());
+        coming.visits.requireBefore(departure, copies.name());
     }
 
     /** Whoever acts has seen that the last phase ended. */
     public void observe() {
+        unseen.clear();
         Actor actor = order.acting();
         if (actor == null) {
             return;

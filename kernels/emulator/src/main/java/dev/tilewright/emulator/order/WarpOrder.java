@@ -441,6 +441,12 @@ public final class WarpOrder {
         return anyLane;
     }
 
+    /** Why no lane knows of an access, likewise. */
+    @Nullable
+    String whyNot(Access earlier, int earlierLane) {
+        return whyNot(earlier, earlierLane, 0);
+    }
+
     /** Whether any lane of the warp knows of an access. */
     boolean someLaneSees(Access earlier, int earlierLane) {
         for (int lane = 0; lane < LANES; lane++) {

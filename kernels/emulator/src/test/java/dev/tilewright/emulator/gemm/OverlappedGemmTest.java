@@ -89,7 +89,7 @@ class OverlappedGemmTest {
                 grouped("scheduler=atomic launchOverlap=prologue tileM=64 consumers=1 registers=0 tileN=64"),
                 "ld.global.v4.u32",
                 "atom.relaxed.gpu.global.inc.u32",
-                "ld.global.v4.u32");
+                "ld.global.b32");
     }
 
     /** @param touches beginnings of the instructions that touch memory too early, one for each wait of the text */

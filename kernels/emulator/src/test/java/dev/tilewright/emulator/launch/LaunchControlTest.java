@@ -157,6 +157,7 @@ class LaunchControlTest {
                             Hazard.LeakedWork.class,
                             Hazard.PhaseOverrun.class,
                             Hazard.ExitedCta.class,
+                            Hazard.EarlyExit.class,
                             Hazard.Race.class);
         }
     }

@@ -1,0 +1,35 @@
+package dev.tilewright.emulator.order;
+
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+/** The end of a CTA: it lives until its last thread exits, so it ends behind all that any of them knew. */
+public final class Departure {
+    private final Set<WarpOrder> warps = new LinkedHashSet<>();
+    private Knowledge known = Knowledge.START;
+
+    /** Lanes exit. */
+    public void exit(WarpOrder warp, int lanes) {
+        warps.add(warp);
+        known = known.join(warp.glimpse(lanes));
+    }
+
+    boolean comesBehind(Access access, int lane) {
+        return known.done().covers(access.agent, lane, access.epoch)
+                || known.visible().covers(access.agent, lane, access.epoch);
+    }
+
+    /** Why nobody knew of an access, in words. */
+    String missing(Access access, int lane) {
+        for (WarpOrder warp : warps) {
+            String weak = warp.whyNot(access, lane);
+            if (weak != null) {
+                return weak;
+            }
+        }
+        String how = access.agent.howToKnow(access.epoch);
+        return how.isEmpty()
+                ? "no cluster barrier, and no release and acquire of scope .cluster or wider, comes between them"
+                : "no order says that " + how;
+    }
+}

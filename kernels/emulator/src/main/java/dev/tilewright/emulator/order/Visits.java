@@ -1,0 +1,60 @@
+package dev.tilewright.emulator.order;
+
+import dev.tilewright.emulator.hazard.Hazard;
+import dev.tilewright.emulator.hazard.HazardFound;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What others did in the shared memory of a CTA. It must be over before the CTA ends, for the memory goes with it: CUDA
+ * C++ Programming Guide, "Distributed Shared Memory". Of each visitor the latest is enough: whoever knows of it knows
+ * of those before.
+ */
+public final class Visits {
+    private record Visitor(Agent agent, int lane) {}
+
+    private final int cta;
+    private final Map<Visitor, Access> latest = new LinkedHashMap<>();
+
+    /** Nobody has visited the CTA yet. */
+    public Visits(int cta) {
+        this.cta = cta;
+    }
+
+    /** A thread accesses the memory; the CTA's own are no visitors. */
+    public void note(Actor actor) {
+        note(actor.access(), actor.lane());
+    }
+
+    void note(Access access, int lane) {
+        if (access.agent.cta() != cta) {
+            latest.put(new Visitor(access.agent, lane), access);
+        }
+    }
+
+    void noteAll(Visits others) {
+        latest.putAll(others.latest);
+    }
+
+    /** They are known to be over. */
+    void clear() {
+        latest.clear();
+    }
+
+    /**
+     * Requires that all came before the end of the CTA.
+     *
+     * @param place where they were made, for people
+     */
+    public void requireBefore(Departure end, String place) {
+        latest.forEach((visitor, access) -> {
+            if (!end.comesBehind(access, visitor.lane)) {
+                throw new HazardFound(new Hazard.EarlyExit(
+                        new Hazard.Race.Side(access.what(), access.site(visitor.lane)),
+                        place,
+                        cta,
+                        end.missing(access, visitor.lane)));
+            }
+        });
+    }
+}

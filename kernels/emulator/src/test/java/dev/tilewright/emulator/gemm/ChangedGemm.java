@@ -1,0 +1,116 @@
+package dev.tilewright.emulator.gemm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tilewright.emulator.Options;
+import dev.tilewright.emulator.PtxEmulator;
+import dev.tilewright.emulator.Verdict;
+import dev.tilewright.gemm.launch.BufferRole;
+import dev.tilewright.ptx.Entry;
+import dev.tilewright.ptx.PtxModule;
+import dev.tilewright.ptx.instruction.Instruction;
+import dev.tilewright.ptx.instruction.Memory;
+import dev.tilewright.ptx.instruction.Statement;
+import dev.tilewright.ptx.type.Operand;
+import dev.tilewright.ptx.type.Ordering;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/** A GEMM with instructions of its kernel changed or left out, and what several runs find wrong with it. */
+record ChangedGemm(GemmCase gemm) {
+    static final int SEEDS = 10;
+    private static final long STEPS = 5_000_000;
+
+    /** What becomes of an instruction behind others. */
+    @FunctionalInterface
+    interface Change {
+        Optional<Instruction> of(List<Statement> before, Instruction instruction);
+
+        /** The counts of pieces with another order. */
+        static Change counted(Ordering ordering) {
+            return (before, instruction) -> instruction instanceof Memory.Atomic atomic
+                    ? Optional.of(with(atomic, ordering, atomic.b()))
+                    : Optional.of(instruction);
+        }
+
+        /** The counts of pieces with another end. */
+        static Change wrapped(Operand<?> at) {
+            return (before, instruction) -> instruction instanceof Memory.Atomic atomic
+                    ? Optional.of(with(atomic, atomic.ordering(), at))
+                    : Optional.of(instruction);
+        }
+
+        private static Memory.Atomic with(Memory.Atomic atomic, Ordering ordering, Operand<?> bound) {
+            return new Memory.Atomic(
+                    ordering, atomic.operation(), atomic.type(), atomic.d(), atomic.address(), bound, atomic.c());
+        }
+
+        /** Without the instructions of a kind. */
+        static Change without(Class<? extends Instruction> kind) {
+            return (before, instruction) -> kind.isInstance(instruction) ? Optional.empty() : Optional.of(instruction);
+        }
+
+        /** Without the instructions of a kind that stand right behind a store. */
+        static Change withoutBehindStores(Class<? extends Instruction> kind) {
+            return (before, instruction) ->
+                    kind.isInstance(instruction) && !before.isEmpty() && before.getLast() instanceof Memory.Store
+                            ? Optional.empty()
+                            : Optional.of(instruction);
+        }
+    }
+
+    /** What runs of the kernel as it is find. */
+    List<String> findings() {
+        return findings(GemmRuns.emulator(gemm));
+    }
+
+    /** The same of a changed kernel; something must have been changed. */
+    List<String> findings(Change change) {
+        Entry entry = gemm.kernel().module().entry(gemm.kernelLaunch().entry());
+        List<Statement> body = new ArrayList<>();
+        boolean changed = false;
+        for (Statement statement : entry.body()) {
+            if (statement instanceof Instruction instruction) {
+                Optional<Instruction> other = change.of(body, instruction);
+                changed |= !other.equals(Optional.of(instruction));
+                other.ifPresent(body::add);
+            } else {
+                body.add(statement);
+            }
+        }
+        assertThat(changed).as("something was changed").isTrue();
+        PtxModule whole = gemm.kernel().module();
+        return findings(new PtxEmulator(
+                new PtxModule(whole.target(), whole.shared(), List.of(entry.withBody(body))), entry.name()));
+    }
+
+    private List<String> findings(PtxEmulator emulator) {
+        return IntStream.range(0, SEEDS)
+                .mapToObj(seed -> emulator.run(gemm.launch(), Options.seed(seed).withStepLimit(STEPS)))
+                .map(this::finding)
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
+    private Optional<String> finding(Verdict verdict) {
+        return switch (verdict) {
+            case Verdict.Faulted faulted -> Optional.of(faulted.finding().message());
+            case Verdict.Completed completed ->
+                gemm.firstWrong(completed.buffer("D")).or(() -> leftOver(completed));
+        };
+    }
+
+    /** What the next launch would find. */
+    private Optional<String> leftOver(Verdict.Completed completed) {
+        if (gemm.kernelLaunch().buffers().stream().noneMatch(buffer -> buffer.role() == BufferRole.ARRIVALS)) {
+            return Optional.empty();
+        }
+        byte[] arrivals = completed.buffer(BufferRole.ARRIVALS.name());
+        return Arrays.equals(arrivals, new byte[arrivals.length])
+                ? Optional.empty()
+                : Optional.of("arrivals are left at " + Arrays.toString(arrivals));
+    }
+}
