@@ -2,6 +2,7 @@ package dev.tilewright.api.search;
 
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.Parameter;
+import dev.tilewright.model.space.Rules;
 import dev.tilewright.model.space.SearchSpace;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -58,14 +59,14 @@ final class Candidates {
         List<Parameter> inside = space.parameters().stream()
                 .filter(parameter -> parameter.values().size() > 1 && !Tile.PARAMETERS.contains(parameter.name()))
                 .toList();
+        Rules rules = new Rules(space);
         for (int round = 0; round < ROUNDS; round++) {
             // What a tile can do shows only after some moves, so the first rounds give up none of them.
             double worthIt = WORTH_IT * (ROUNDS - round);
             best(candidates, 1, worthIt).keySet().parallelStream()
                     .flatMap(config ->
                             Stream.concat(neighbours(space.parameters(), config), pairs(inside, config, seed)))
-                    .filter(config -> !candidates.containsKey(config)
-                            && space.violation(config).isEmpty())
+                    .filter(config -> !candidates.containsKey(config) && rules.allow(config))
                     .forEach(config -> add(candidates, config, logTime));
         }
         return best(candidates, KEPT_A_TILE, WORTH_IT);

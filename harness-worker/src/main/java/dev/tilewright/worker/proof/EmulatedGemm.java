@@ -43,7 +43,7 @@ final class EmulatedGemm {
 
     /** Clusters of a launch. */
     int clusters() {
-        return launch.gridX() / launch.clusterSize();
+        return launch.clusters();
     }
 
     /** One launch on these data. The buffers lie far apart: an access beside one of them is a hazard. */

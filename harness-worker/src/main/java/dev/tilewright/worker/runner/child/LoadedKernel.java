@@ -183,7 +183,7 @@ final class LoadedKernel implements Arm, AutoCloseable {
 
     /** Clusters of a launch. */
     int clusters() {
-        return kernel.launch().gridX() / kernel.launch().clusterSize();
+        return kernel.launch().clusters();
     }
 
     /** What is launched: the grid as asked for, cluster as the driver says. */

@@ -113,8 +113,7 @@ class ModelRequestsTest {
     /** Those of CTAs whose tile holds output; of a tile that is split or shared all its pieces. */
     private int outputTiles(ProblemShape shape, Config config) {
         KernelLaunch launch = launch(shape, config);
-        TileNumbering tiles =
-                TileNumbering.of(Problem.of(shape, DataType.BF16), config, launch.gridX() / launch.clusterSize());
+        TileNumbering tiles = TileNumbering.of(Problem.of(shape, DataType.BF16), config, launch.clusters());
         TileGrid grid = TileGrid.of(shape, config);
         if (!(tiles instanceof StreamGrid stream)) {
             return grid.outputTiles() * config.whole("splitK");

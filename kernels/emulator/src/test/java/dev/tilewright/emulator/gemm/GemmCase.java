@@ -212,7 +212,7 @@ public final class GemmCase {
 
     /** Cluster tiles for each cluster of the grid, rounded down. */
     public int tilesPerCluster() {
-        return trace().tiles().clusterTiles() / (launch.gridX() / launch.clusterSize());
+        return trace().tiles().clusterTiles() / (launch.clusters());
     }
 
     /** The launch, with D poisoned and not to be read, as what need not be zero; everything else is zero. */
@@ -331,7 +331,7 @@ public final class GemmCase {
 
     /** Layout of the trace of a traced twin. */
     public TraceLayout trace() {
-        return TraceLayout.of(problem, config, launch.gridX() / launch.clusterSize());
+        return TraceLayout.of(problem, config, launch.clusters());
     }
 
     @Override

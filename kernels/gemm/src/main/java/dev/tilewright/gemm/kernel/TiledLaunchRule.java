@@ -58,10 +58,16 @@ public record TiledLaunchRule(
         }
         requireOperands(problem, config);
         requireBlocks(problem, config);
-        int clusters = traits.shares()
-                ? clusters(sharableBlocks(problem, config), limits, config)
-                : clusters(TileNumbering.of(problem, config).pieces(), limits, config);
-        TileNumbering tiles = TileNumbering.of(problem, config, clusters);
+        if (traits.shares()) {
+            // Which tiles are shared depends on how many clusters there are.
+            int clusters = clusters(sharableBlocks(problem, config), limits, config);
+            return launch(problem, config, TileNumbering.of(problem, config, clusters), clusters);
+        }
+        TileNumbering tiles = TileNumbering.of(problem, config);
+        return launch(problem, config, tiles, clusters(tiles.pieces(), limits, config));
+    }
+
+    private KernelLaunch launch(Problem problem, Config config, TileNumbering tiles, int clusters) {
         return new KernelLaunch(
                 entry.name(),
                 clusters * tiles.clusterSize(),

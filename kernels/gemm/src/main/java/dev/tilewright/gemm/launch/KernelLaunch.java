@@ -61,6 +61,11 @@ public record KernelLaunch(
         this(entry, gridX, threads, clusterSize, dynamicSharedBytes, arguments, buffers, List.of());
     }
 
+    /** Clusters of the grid. */
+    public int clusters() {
+        return gridX / clusterSize;
+    }
+
     /**
      * The same launch of a kernel for 8-bit inputs with the product of their per-tensor scales: D = scale * A * B.
      *

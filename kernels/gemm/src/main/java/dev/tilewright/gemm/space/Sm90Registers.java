@@ -21,7 +21,7 @@ final class Sm90Registers {
     /** The same by a table: which GEMM the tile is of, and where its map lies, is known to the tile alone. */
     private static final int WORKING_BY_A_TABLE = 40;
     /** The same where the pieces of a split tile are added up. */
-    private static final int WORKING_OF_PIECES = 44;
+    private static final int WORKING_OF_PIECES = 48;
     /** More where an SM has two CTAs and nothing is redistributed: the producer lives by the same few registers. */
     private static final int WORKING_OF_TWO_CTAS = 8;
     /**

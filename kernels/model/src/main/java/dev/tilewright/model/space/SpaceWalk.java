@@ -1,17 +1,14 @@
 package dev.tilewright.model.space;
 
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -23,38 +20,50 @@ import java.util.stream.Stream;
 final class SpaceWalk {
 
     private final List<Parameter> parameters;
-    /** The rules whose last parameter is the one of the level. */
-    private final List<List<Constraint>> decidedAt = new ArrayList<>();
-    /** Names of the parameters above the level that a rule decided at the level or below looks at. */
-    private final List<List<String>> liveAt = new ArrayList<>();
+    private final List<Rules.Rule> rules;
+    /** Indices of the rules whose last parameter is the one of the level. */
+    private final int[][] decidedAt;
     /** Number of combinations below a node of the level. */
     private final long[] below;
 
     SpaceWalk(SearchSpace space) {
         parameters = space.parameters();
-        below = new long[parameters.size() + 1];
-        below[parameters.size()] = 1;
-        for (int level = parameters.size() - 1; level >= 0; level--) {
+        rules = new Rules(space).all();
+        int levels = parameters.size();
+        below = new long[levels + 1];
+        below[levels] = 1;
+        for (int level = levels - 1; level >= 0; level--) {
             below[level] = Math.multiplyExact(
                     below[level + 1], parameters.get(level).values().size());
         }
-        List<String> assigned = new ArrayList<>();
-        Set<Constraint> open = new LinkedHashSet<>(space.constraints());
-        for (Parameter parameter : parameters) {
-            Set<String> awaited = new HashSet<>();
-            open.forEach(constraint -> awaited.addAll(constraint.parameters()));
-            liveAt.add(assigned.stream().filter(awaited::contains).toList());
-            assigned.add(parameter.name());
-            List<Constraint> decided = open.stream()
-                    .filter(constraint -> assigned.containsAll(constraint.parameters()))
-                    .toList();
-            decided.forEach(open::remove);
-            decidedAt.add(decided);
+        decidedAt = new int[levels][];
+        for (int at = 0; at < levels; at++) {
+            int level = at;
+            decidedAt[at] = IntStream.range(0, rules.size())
+                    .filter(rule -> rules.get(rule).decidedAt() == level)
+                    .toArray();
         }
     }
 
+    /** Levels above a level that a rule decided there or below looks at. */
+    private int[] liveAt(int level) {
+        return IntStream.range(0, level)
+                .filter(above -> rules.stream().anyMatch(rule -> rule.decidedAt() >= level && rule.looksAt(above)))
+                .toArray();
+    }
+
     Stream<Config> configs() {
-        return configs(0, Config.of(Map.of()));
+        return configs(0, new int[parameters.size()]);
+    }
+
+    private Stream<Config> configs(int level, int[] path) {
+        if (level == parameters.size()) {
+            return Stream.of(config(path));
+        }
+        return IntStream.range(0, parameters.get(level).values().size())
+                .mapToObj(index -> with(path, level, index))
+                .filter(next -> firstBroken(level, next) < 0)
+                .flatMap(next -> configs(level + 1, next));
     }
 
     Stream<Config> configsAfter(Config last) {
@@ -67,115 +76,142 @@ final class SpaceWalk {
                         + last.value(parameter.name()) + "; known: " + parameter.values());
             }
         }
-        return configsAfter(path, 0, Config.of(Map.of()));
+        return configsAfter(path, 0);
     }
 
     /**
-     * What follows the path below a node that lies on it: first the rest of its child on the path, then its later
+     * What follows the path below its node of a level: first the rest of its child on the path, then its later
      * children.
      */
-    private Stream<Config> configsAfter(int[] path, int level, Config assigned) {
+    private Stream<Config> configsAfter(int[] path, int level) {
         if (level == parameters.size()) {
             return Stream.empty();
         }
-        Parameter parameter = parameters.get(level);
-        return Stream.iterate(path[level], index -> index < parameter.values().size(), index -> index + 1)
+        return IntStream.range(path[level], parameters.get(level).values().size())
+                .boxed()
                 .flatMap(index -> {
-                    Config config =
-                            assigned.with(parameter.name(), parameter.values().get(index));
-                    if (firstViolation(level, config).isPresent()) {
+                    int[] next = with(path, level, index);
+                    if (firstBroken(level, next) >= 0) {
                         return Stream.empty();
                     }
-                    return index == path[level] ? configsAfter(path, level + 1, config) : configs(level + 1, config);
+                    return index == path[level] ? configsAfter(next, level + 1) : configs(level + 1, next);
                 });
     }
 
-    private Stream<Config> configs(int level, Config assigned) {
-        if (level == parameters.size()) {
-            return Stream.of(assigned);
+    private static int[] with(int[] path, int level, int index) {
+        int[] next = path.clone();
+        next[level] = index;
+        return next;
+    }
+
+    private Config config(int[] path) {
+        Map<String, ParameterValue> values = new HashMap<>();
+        for (int level = 0; level < path.length; level++) {
+            values.put(
+                    parameters.get(level).name(), parameters.get(level).values().get(path[level]));
         }
-        Parameter parameter = parameters.get(level);
-        return parameter.values().stream()
-                .map(value -> assigned.with(parameter.name(), value))
-                .filter(config -> firstViolation(level, config).isEmpty())
-                .flatMap(config -> configs(level + 1, config));
+        return Config.of(values);
     }
 
     /** One combination, drawn level by level; nothing if it breaks a rule. */
     Optional<Config> draw(RandomGenerator random) {
-        Map<String, ParameterValue> assigned = new HashMap<>();
-        for (int level = 0; level < parameters.size(); level++) {
-            List<ParameterValue> values = parameters.get(level).values();
-            assigned.put(parameters.get(level).name(), values.get(random.nextInt(values.size())));
-            for (Constraint constraint : decidedAt.get(level)) {
-                // A config of all that is assigned would cost more than the rule.
-                Map<String, ParameterValue> seen = new HashMap<>();
-                constraint.parameters().forEach(parameter -> seen.put(parameter, assigned.get(parameter)));
-                if (constraint.violation(Config.of(seen)).isPresent()) {
-                    return Optional.empty();
-                }
+        int[] path = new int[parameters.size()];
+        for (int level = 0; level < path.length; level++) {
+            path[level] = random.nextInt(parameters.get(level).values().size());
+            if (firstBroken(level, path) >= 0) {
+                return Optional.empty();
             }
         }
-        return Optional.of(Config.of(assigned));
+        return Optional.of(config(path));
     }
 
-    private Optional<Violation> firstViolation(int level, Config config) {
-        for (Constraint constraint : decidedAt.get(level)) {
-            Optional<Violation> violation = constraint.violation(config);
-            if (violation.isPresent()) {
-                return violation;
+    /** The first rule decided at a level that the path breaks, or -1. */
+    private int firstBroken(int level, int[] path) {
+        for (int rule : decidedAt[level]) {
+            if (rules.get(rule).isBroken(path)) {
+                return rule;
             }
         }
-        return Optional.empty();
+        return -1;
     }
 
     SpaceSummary summary() {
         SortedMap<String, Violation> examples = new TreeMap<>();
-        List<Map<List<ParameterValue>, Count>> known = new ArrayList<>();
-        parameters.forEach(parameter -> known.add(new HashMap<>()));
-        Count count = count(0, Config.of(Map.of()), known, examples);
+        List<Counted> counted = IntStream.range(0, parameters.size())
+                .mapToObj(level -> new Counted(liveAt(level), new HashMap<>()))
+                .toList();
+        Count count = count(0, new int[parameters.size()], counted, examples);
+        SortedMap<String, Long> prunedBy = new TreeMap<>();
+        for (int rule = 0; rule < rules.size(); rule++) {
+            if (count.pruned[rule] > 0) {
+                prunedBy.put(rules.get(rule).id(), count.pruned[rule]);
+            }
+        }
         return new SpaceSummary(
                 below[0],
-                count.size(),
-                Collections.unmodifiableSortedMap(new TreeMap<>(count.prunedBy())),
+                count.size,
+                Collections.unmodifiableSortedMap(prunedBy),
                 Collections.unmodifiableSortedMap(examples));
     }
 
     /** What lies below a node: configs that keep every rule, and combinations that each rule took away. */
-    private record Count(long size, Map<String, Long> prunedBy) {}
+    private static final class Count {
+        private final long[] pruned;
+        private long size;
+
+        private Count(int rules) {
+            pruned = new long[rules];
+        }
+
+        private void add(Count child) {
+            size += child.size;
+            for (int rule = 0; rule < pruned.length; rule++) {
+                pruned[rule] += child.pruned[rule];
+            }
+        }
+    }
+
+    /**
+     * The nodes of a level that were counted.
+     *
+     * @param live levels above that matter below
+     * @param counts by the values there
+     */
+    private record Counted(int[] live, Map<Long, Count> counts) {
+        private long key(int[] path, List<Parameter> parameters) {
+            long key = 0;
+            for (int above : live) {
+                key = key * parameters.get(above).values().size() + path[above];
+            }
+            return key;
+        }
+    }
 
     /** The nodes counted so far give their count again; their rules already have an example. */
-    private Count count(
-            int level,
-            Config assigned,
-            List<Map<List<ParameterValue>, Count>> known,
-            SortedMap<String, Violation> examples) {
+    private Count count(int level, int[] path, List<Counted> counted, SortedMap<String, Violation> examples) {
+        Count count = new Count(rules.size());
         if (level == parameters.size()) {
-            return new Count(1, Map.of());
+            count.size = 1;
+            return count;
         }
-        List<ParameterValue> live =
-                liveAt.get(level).stream().map(assigned::value).toList();
-        Count before = known.get(level).get(live);
+        long key = counted.get(level).key(path, parameters);
+        Count before = counted.get(level).counts.get(key);
         if (before != null) {
             return before;
         }
-        Parameter parameter = parameters.get(level);
-        long size = 0;
-        Map<String, Long> prunedBy = new HashMap<>();
-        for (ParameterValue value : parameter.values()) {
-            Config config = assigned.with(parameter.name(), value);
-            Optional<Violation> broken = firstViolation(level, config);
-            if (broken.isPresent()) {
-                prunedBy.merge(broken.get().constraint(), below[level + 1], Long::sum);
-                examples.putIfAbsent(broken.get().constraint(), broken.get());
+        for (int index = 0; index < parameters.get(level).values().size(); index++) {
+            path[level] = index;
+            int broken = firstBroken(level, path);
+            if (broken < 0) {
+                count.add(count(level + 1, path, counted, examples));
             } else {
-                Count child = count(level + 1, config, known, examples);
-                size += child.size();
-                child.prunedBy().forEach((rule, pruned) -> prunedBy.merge(rule, pruned, Long::sum));
+                count.pruned[broken] += below[level + 1];
+                examples.computeIfAbsent(
+                        rules.get(broken).id(),
+                        id -> rules.get(broken).violation(path).orElseThrow());
             }
         }
-        Count count = new Count(size, Map.copyOf(prunedBy));
-        known.get(level).put(live, count);
+        counted.get(level).counts.put(key, count);
         return count;
     }
 }

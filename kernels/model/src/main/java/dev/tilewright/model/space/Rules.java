@@ -1,0 +1,132 @@
+package dev.tilewright.model.space;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * The rules of a space, ready to be asked often: each is asked once for each combination of the values that it looks
+ * at. A combination of the space is a path, the index of the value of each parameter.
+ */
+public final class Rules {
+
+    /** Combinations of one rule whose answers are kept, at the most. */
+    private static final long MOST_KEPT = 1 << 22;
+
+    /** A rule, with the answers it has given. */
+    static final class Rule {
+        private static final byte KEPT = 1;
+        private static final byte BROKEN = 2;
+
+        private final Constraint constraint;
+        private final List<Parameter> parameters;
+        private final int[] levels;
+        /** By combination; 0 where it was not asked, and no element where there are too many. */
+        private final byte[] answers;
+        /** The level at which all that it looks at has a value. */
+        private final int decidedAt;
+
+        private Rule(Constraint constraint, List<Parameter> all) {
+            this.constraint = constraint;
+            levels = constraint.parameters().stream()
+                    .mapToInt(name -> level(name, all))
+                    .toArray();
+            decidedAt = Arrays.stream(levels).max().orElseThrow();
+            parameters = Arrays.stream(levels).mapToObj(all::get).toList();
+            long combinations = parameters.stream()
+                    .mapToLong(parameter -> parameter.values().size())
+                    .reduce(1, Math::multiplyExact);
+            answers = new byte[combinations > MOST_KEPT ? 0 : (int) combinations];
+        }
+
+        private static int level(String name, List<Parameter> all) {
+            for (int level = 0; level < all.size(); level++) {
+                if (all.get(level).name().equals(name)) {
+                    return level;
+                }
+            }
+            throw new IllegalArgumentException("no parameter '" + name + "'");
+        }
+
+        String id() {
+            return constraint.id();
+        }
+
+        int decidedAt() {
+            return decidedAt;
+        }
+
+        boolean looksAt(int level) {
+            return Arrays.stream(levels).anyMatch(own -> own == level);
+        }
+
+        /** Whether a path breaks it; as many threads as like to may ask. */
+        boolean isBroken(int[] path) {
+            if (answers.length == 0) {
+                return violation(path).isPresent();
+            }
+            int combination = 0;
+            for (int i = 0; i < levels.length; i++) {
+                combination = combination * parameters.get(i).values().size() + path[levels[i]];
+            }
+            byte answer = answers[combination];
+            if (answer == 0) {
+                // Two threads that ask at once get the same answer.
+                answer = violation(path).isPresent() ? BROKEN : KEPT;
+                answers[combination] = answer;
+            }
+            return answer == BROKEN;
+        }
+
+        Optional<Violation> violation(int[] path) {
+            TreeMap<String, ParameterValue> seen = new TreeMap<>();
+            for (int i = 0; i < levels.length; i++) {
+                Parameter parameter = parameters.get(i);
+                seen.put(parameter.name(), parameter.values().get(path[levels[i]]));
+            }
+            return constraint.violation(new Config(seen));
+        }
+    }
+
+    private final List<Parameter> parameters;
+    private final List<Map<ParameterValue, Integer>> indices = new ArrayList<>();
+    private final List<Rule> all;
+
+    /** Nothing has been asked yet. */
+    public Rules(SearchSpace space) {
+        parameters = space.parameters();
+        for (Parameter parameter : parameters) {
+            Map<ParameterValue, Integer> index = new HashMap<>();
+            parameter.values().forEach(value -> index.putIfAbsent(value, index.size()));
+            indices.add(index);
+        }
+        all = space.constraints().stream()
+                .map(constraint -> new Rule(constraint, parameters))
+                .toList();
+    }
+
+    List<Rule> all() {
+        return all;
+    }
+
+    /** Whether a config is one of the space: has a listed value of each parameter, none else, and keeps every rule. */
+    public boolean allow(Config config) {
+        if (config.values().size() != parameters.size()) {
+            return false;
+        }
+        int[] path = new int[parameters.size()];
+        for (int level = 0; level < path.length; level++) {
+            ParameterValue value = config.values().get(parameters.get(level).name());
+            Integer index = value == null ? null : indices.get(level).get(value);
+            if (index == null) {
+                return false;
+            }
+            path[level] = index;
+        }
+        return all.stream().noneMatch(rule -> rule.isBroken(path));
+    }
+}
