@@ -49,7 +49,7 @@ final class Ahead {
                 && store.held(coming.problem(), coming.seed()).isPresent();
     }
 
-    /** Does it; where modules of earlier trials have to be unloaded, that comes last, since it may wait for the GPU. */
+    /** Loads what comes next; {@link #tidy} comes behind it. */
     void prepare(RunnerRequest next) {
         leave();
         if (next instanceof RunnerRequest.RunTrial coming && isLoadable(coming)) {
@@ -59,6 +59,10 @@ final class Ahead {
             kernel = load(KERNEL, coming.kernel(), operands);
             twin = coming.traced() == null ? null : load(TWIN, coming.traced(), operands);
         }
+    }
+
+    /** Unloads the modules of earlier trials where they have become many, which may wait for the GPU. */
+    void tidy() {
         if (supplies.isFull()) {
             supplies.clear();
         }

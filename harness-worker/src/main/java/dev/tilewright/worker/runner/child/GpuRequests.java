@@ -66,8 +66,8 @@ record GpuRequests(Workbench bench, LongSupplier nanoTime) implements RequestHan
     }
 
     private Answer trial(RunnerRequest.RunTrial trial, Phases phases, Supplier<Optional<RunnerRequest>> next) {
-        RunnerReply.TrialDone done = new TrialRunner(bench, phases, next).run(trial);
-        return new Answer(done, done.outcome() != TrialOutcome.CRASH);
+        TrialRunner.Ended ended = new TrialRunner(bench, phases, next).run(trial);
+        return new Answer(ended::answer, ended.outcome() != TrialOutcome.CRASH);
     }
 
     private Answer finalRound(RunnerRequest.RunFinal round, Phases phases) {

@@ -11,9 +11,14 @@ interface RequestHandler {
     /**
      * An answer.
      *
+     * @param reply makes it, when the device may already be at the next request: without touching it
      * @param usable whether the device can still be used after it
      */
-    record Answer(RunnerReply reply, boolean usable) {}
+    record Answer(Supplier<? extends RunnerReply> reply, boolean usable) {
+        Answer(RunnerReply reply, boolean usable) {
+            this(() -> reply, usable);
+        }
+    }
 
     /**
      * Answers one request. A runtime exception is a failure of the runner, not of what was asked for.

@@ -23,14 +23,19 @@ record RequestLoop(RequestHandler handler, LongSupplier nanoTime) {
      */
     boolean serve(FrameChannel<RunnerReply, RunnerRequest> host) throws IOException {
         Inbox inbox = Inbox.of(host);
-        for (Optional<RunnerRequest> request = next(inbox); request.isPresent(); request = next(inbox)) {
-            Answer answer = answer(request.get(), new Phases(nanoTime, name -> announce(host, name)), inbox);
-            host.send(answer.reply());
-            if (!answer.usable()) {
-                return false;
+        try (Outbox outbox = new Outbox(host)) {
+            for (Optional<RunnerRequest> request = next(inbox); request.isPresent(); request = next(inbox)) {
+                Phases phases = new Phases(nanoTime, name -> outbox.send(() -> new RunnerReply.Phase(name)));
+                Answer answer = answer(request.get(), phases, inbox);
+                outbox.send(answer.reply());
+                if (!answer.usable()) {
+                    return false;
+                }
             }
+            return true;
+        } catch (UncheckedIOException hostGone) {
+            throw hostGone.getCause();
         }
-        return true;
     }
 
     private Optional<RunnerRequest> next(Inbox inbox) throws IOException {
@@ -45,14 +50,6 @@ record RequestLoop(RequestHandler handler, LongSupplier nanoTime) {
             throw hostGone;
         } catch (RuntimeException failure) {
             return new Answer(new RunnerReply.Failed(failure.toString()), true);
-        }
-    }
-
-    private static void announce(FrameChannel<RunnerReply, RunnerRequest> host, String phase) {
-        try {
-            host.send(new RunnerReply.Phase(phase));
-        } catch (IOException gone) {
-            throw new UncheckedIOException(gone);
         }
     }
 }

@@ -120,7 +120,7 @@ record Tracer(Workbench bench, Problem problem, Config config) {
         return new Queued(twin);
     }
 
-    /** Traced runs under way; those that tell the slowdown come last, so that the GPU works while traces are read. */
+    /** Traced runs under way; those that tell the slowdown come last, so that the GPU works while traces are copied. */
     final class Queued {
         private final TraceLayout layout;
         private final int runs = asks(config) ? DYNAMIC_RUNS : 1;
@@ -143,19 +143,37 @@ record Tracer(Workbench bench, Problem problem, Config config) {
             timed = screen().queueLaunches(twin);
         }
 
-        /** Waits for it. */
-        SchedulerEvidence evidence(@Nullable Double kernelNs) throws DamagedTraceException {
+        /** Waits for them. */
+        Traces take() {
             copied.await();
-            byte[] bytes = new byte[Math.toIntExact(layout.bytes())];
-            List<SchedulerEvidence> seen = new ArrayList<>();
+            List<byte[]> taken = new ArrayList<>();
             for (int run = 0; run < runs; run++) {
+                byte[] bytes = new byte[Math.toIntExact(layout.bytes())];
                 copies.read(run * layout.bytes(), bytes);
-                List<TileRecord> records = decoded(layout, bytes);
-                seen.add(Evidence.of(records, bench.gpu().info().smCount(), List.of(), asks(config), null));
+                taken.add(bytes);
             }
-            SchedulerEvidence median = median(seen);
             double twinNs = Quantiles.median(
                     timed.stream().mapToDouble(Screen.Launches::launchNs).toArray());
+            return new Traces(layout, taken, bench.gpu().info().smCount(), asks(config), twinNs);
+        }
+    }
+
+    /**
+     * Traces as they were written.
+     *
+     * @param runs the bytes of each traced run
+     * @param asks whether clusters ask for their tiles
+     * @param twinNs duration of a launch of the twin
+     */
+    record Traces(TraceLayout layout, List<byte[]> runs, int smCount, boolean asks, double twinNs) {
+
+        /** @param kernelNs duration of a launch of the kernel itself; {@code null} if it was not timed */
+        SchedulerEvidence evidence(@Nullable Double kernelNs) throws DamagedTraceException {
+            List<SchedulerEvidence> seen = new ArrayList<>();
+            for (byte[] bytes : runs) {
+                seen.add(Evidence.of(decoded(layout, bytes), smCount, List.of(), asks, null));
+            }
+            SchedulerEvidence median = median(seen);
             return kernelNs == null ? median : median.slowed(twinNs / kernelNs);
         }
     }

@@ -38,6 +38,9 @@ final class TrialRunner {
     /** The runner sums up and answers. */
     private static final String REPLY = "reply";
 
+    /** It unloads modules of earlier trials. */
+    private static final String UNLOAD = "unload";
+
     private static final String OF_THE_TWIN = "of the traced twin";
 
     private final Workbench bench;
@@ -48,6 +51,8 @@ final class TrialRunner {
     private @Nullable Double errorRatio;
     private @Nullable Executed executed;
     private @Nullable SchedulerEvidence evidence;
+    /** Traces that were taken but not read. */
+    private @Nullable Tracing unread;
 
     TrialRunner(Workbench bench, Phases phases) {
         this(bench, phases, Optional::empty);
@@ -60,7 +65,20 @@ final class TrialRunner {
         this.next = next;
     }
 
-    RunnerReply.TrialDone run(RunnerRequest.RunTrial trial) {
+    /**
+     * A trial that is over on the GPU.
+     *
+     * @param outcome as far as it is known without the traces
+     */
+    record Ended(TrialOutcome outcome, Supplier<RunnerReply.TrialDone> summing) {
+
+        /** Reads the traces and sums up; by any thread, since the GPU is not touched. */
+        RunnerReply.TrialDone answer() {
+            return summing.get();
+        }
+    }
+
+    Ended run(RunnerRequest.RunTrial trial) {
         TrialOutcome outcome;
         Map<String, Long> usage = Map.of();
         try {
@@ -80,6 +98,13 @@ final class TrialRunner {
         phases.leave();
         Map<String, Long> timesNs = new HashMap<>(phases.timesNs());
         timesNs.putAll(usage);
+        TrialOutcome reached = outcome;
+        return new Ended(reached, () -> done(reached, timesNs));
+    }
+
+    private RunnerReply.TrialDone done(TrialOutcome reached, Map<String, Long> timesNs) {
+        Tracing tracing = unread;
+        TrialOutcome outcome = tracing == null || reached != TrialOutcome.COMPLETED ? reached : traced(tracing);
         return new RunnerReply.TrialDone(
                 outcome,
                 errorRatio,
@@ -214,7 +239,9 @@ final class TrialRunner {
                 return traced(() -> tracer(trial).trace(kernels.twin().get(), sustainedNs()));
             }
             next.get().filter(bench.ahead()::isWanted).ifPresent(this::prepare);
-            return traced(() -> traces.evidence(sustainedNs()));
+            Tracer.Traces taken = traces.take();
+            unread = () -> taken.evidence(sustainedNs());
+            return TrialOutcome.COMPLETED;
         });
     }
 
@@ -224,7 +251,11 @@ final class TrialRunner {
      */
     private void prepare(RunnerRequest coming) {
         String part = bench.meter().enter(Phases.AHEAD);
-        phases.within(Phases.AHEAD, () -> bench.ahead().prepare(coming));
+        phases.within(Phases.AHEAD, () -> {
+            bench.ahead().prepare(coming);
+            bench.meter().enter(UNLOAD);
+            bench.ahead().tidy();
+        });
         bench.meter().enter(part);
     }
 

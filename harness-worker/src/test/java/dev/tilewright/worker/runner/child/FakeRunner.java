@@ -41,6 +41,7 @@ record FakeRunner(FakeGpu gpu, Workbench bench, List<String> announced) {
     TrialDone run(Problem problem, Kernel kernel, @Nullable Kernel traced, @Nullable Kernel anchor) {
         AtomicLong now = new AtomicLong();
         return new TrialRunner(bench, new Phases(() -> now.addAndGet(10), announced::add))
-                .run(new RunTrial(problem, Candidate.CONFIG, kernel, traced, anchor, 3, List.of(Mode.SUSTAINED)));
+                .run(new RunTrial(problem, Candidate.CONFIG, kernel, traced, anchor, 3, List.of(Mode.SUSTAINED)))
+                .answer();
     }
 }

@@ -101,7 +101,8 @@ class GroupedTrialTest {
                         kernel(entry, problem, false),
                         kernel("traced", problem, true),
                         3,
-                        List.of(Mode.SUSTAINED)));
+                        List.of(Mode.SUSTAINED)))
+                .answer();
     }
 
     /** Parameters: maps, tiles, number of tiles. */

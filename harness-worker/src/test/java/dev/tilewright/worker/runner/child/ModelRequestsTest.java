@@ -44,7 +44,7 @@ class ModelRequestsTest {
     private RunnerReply answer(RunnerRequest request) {
         RequestHandler.Answer answer = model.answer(request, new Phases(System::nanoTime, announced::add));
         assertThat(answer.usable()).isTrue();
-        return answer.reply();
+        return answer.reply().get();
     }
 
     private TrialDone predict(ProblemShape shape, Config config) {
@@ -164,7 +164,7 @@ class ModelRequestsTest {
         RequestHandler.Answer answer = blackwell.answer(
                 new RunnerRequest.Predict(problem, config, 1), new Phases(System::nanoTime, announced::add));
 
-        SchedulerEvidence evidence = ((TrialDone) answer.reply()).evidence();
+        SchedulerEvidence evidence = ((TrialDone) answer.reply().get()).evidence();
         assertThat(evidence.tilesPerSm()).hasSize(148);
         assertThat(evidence.firstStartNs()).hasSize(148);
         assertThat(evidence.lastEndNs()).hasSize(148).allMatch(end -> end > 0);

@@ -136,7 +136,7 @@ abstract class OnGpu {
 
     /** Runs a trial that has to come to its end. */
     TrialDone completed(RunTrial trial) {
-        TrialDone done = new TrialRunner(bench, phases()).run(trial);
+        TrialDone done = new TrialRunner(bench, phases()).run(trial).answer();
         System.out.println(trial.problem().shapes() + " " + trial.config() + ": " + done);
         assertThat(done.outcome()).as(trial.config() + "\n" + done.log()).isEqualTo(TrialOutcome.COMPLETED);
         return done;

@@ -47,7 +47,8 @@ class OverlapTest {
 
     private TrialDone run(RunTrial trial, @Nullable RunnerRequest next) {
         return new TrialRunner(bench, new Phases(gpu::hostNs, announced::add), () -> Optional.ofNullable(next))
-                .run(trial);
+                .run(trial)
+                .answer();
     }
 
     private static Map<String, Long> waits(TrialDone done) {

@@ -273,7 +273,8 @@ class TrialRunnerTest {
                         Candidate.kernel("gemm"),
                         null,
                         3,
-                        List.of(Mode.SUSTAINED)));
+                        List.of(Mode.SUSTAINED)))
+                .answer();
         assertThat(done.outcome()).isEqualTo(TrialOutcome.NOISE);
         assertThat(done.measurements()).isEmpty();
         assertThat(done.log()).contains("discarded: power brake (throttle reasons 0x80) while kernel ran");

@@ -56,7 +56,9 @@ class TrialsOnGpuTest extends OnGpu {
         double waited = 0;
         for (int i = 0; i < trials.size(); i++) {
             Optional<RunnerRequest> next = i + 1 < trials.size() ? Optional.of(trials.get(i + 1)) : Optional.empty();
-            TrialDone done = new TrialRunner(bench, phases(), () -> next).run(trials.get(i));
+            TrialDone done = new TrialRunner(bench, phases(), () -> next)
+                    .run(trials.get(i))
+                    .answer();
             System.out.println(trials.get(i).config() + ": " + done.outcome() + " " + done.timesNs());
             assertThat(done.outcome()).as(done.log()).isEqualTo(TrialOutcome.COMPLETED);
             // The first ones are run by code that is not compiled yet.

@@ -1,0 +1,84 @@
+package dev.tilewright.worker.runner.child;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tilewright.worker.link.FrameChannel;
+import dev.tilewright.worker.runner.link.RunnerReply;
+import dev.tilewright.worker.runner.link.RunnerRequest;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+class OutboxTest {
+
+    private static FrameChannel<RunnerReply, RunnerRequest> to(OutputStream written) {
+        return new FrameChannel<>(InputStream.nullInputStream(), written, RunnerRequest.class);
+    }
+
+    private static List<RunnerReply> read(ByteArrayOutputStream written) throws IOException {
+        List<RunnerReply> replies = new ArrayList<>();
+        try (var host = new FrameChannel<RunnerRequest, RunnerReply>(
+                new ByteArrayInputStream(written.toByteArray()), new ByteArrayOutputStream(), RunnerReply.class)) {
+            for (Optional<RunnerReply> reply = host.receive(); reply.isPresent(); reply = host.receive()) {
+                replies.add(reply.get());
+            }
+        }
+        return replies;
+    }
+
+    @Test
+    void whatIsHandedInLaterIsSaidLaterHoweverLongTheFirstTakesToMake() throws IOException {
+        ByteArrayOutputStream written = new ByteArrayOutputStream();
+        CountDownLatch handedIn = new CountDownLatch(1);
+        try (Outbox outbox = new Outbox(to(written))) {
+            outbox.send(() -> {
+                try {
+                    handedIn.await();
+                } catch (InterruptedException stopping) {
+                    throw new IllegalStateException(stopping);
+                }
+                return new RunnerReply.Healthy(1);
+            });
+            outbox.send(() -> new RunnerReply.Phase("load"));
+            handedIn.countDown();
+        }
+        assertThat(read(written)).containsExactly(new RunnerReply.Healthy(1), new RunnerReply.Phase("load"));
+    }
+
+    @Test
+    void aReplyThatCannotBeMadeIsAFailure() throws IOException {
+        ByteArrayOutputStream written = new ByteArrayOutputStream();
+        try (Outbox outbox = new Outbox(to(written))) {
+            outbox.send(() -> {
+                throw new IllegalStateException("no sum");
+            });
+        }
+        assertThat(read(written)).containsExactly(new RunnerReply.Failed("java.lang.IllegalStateException: no sum"));
+    }
+
+    @Test
+    void aHostThatIsGoneIsNoticed() {
+        OutputStream gone = new OutputStream() {
+            @Override
+            public void write(int b) throws IOException {
+                throw new IOException("broken pipe");
+            }
+        };
+        Outbox outbox = new Outbox(to(gone));
+        outbox.send(() -> new RunnerReply.Healthy(1));
+        assertThatThrownBy(outbox::close)
+                .isInstanceOf(UncheckedIOException.class)
+                .hasMessageContaining("broken pipe");
+        assertThatThrownBy(() -> outbox.send(() -> new RunnerReply.Healthy(2)))
+                .isInstanceOf(UncheckedIOException.class);
+    }
+}
