@@ -273,8 +273,8 @@ class ProverTest {
     /** Every CTA walks over all tiles behind its first: D is right all the same, but nobody orders its writers. */
     @Test
     void aTileThatTwoCtasComputeIsARace() {
-        Prover spoilt = new Prover(
-                Kernels.spoilt(text -> text.replaceAll("add\\.u32 (%r\\d+), \\1, %r2;", "add.u32 $1, $1, 1;")));
+        Prover spoilt =
+                new Prover(Kernels.spoilt(text -> text.replaceAll("(mov\\.u32 %r\\d+), %nctaid\\.x;", "$1, 1;")));
 
         Proof.Refuted proof = (Proof.Refuted) proof(spoilt, "", SHAPE, new ProofPlan(4, 2, 3));
 
