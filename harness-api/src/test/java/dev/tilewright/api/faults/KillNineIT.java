@@ -128,7 +128,7 @@ class KillNineIT {
                 .extracting(trial -> trial.get("ordinal").asInt())
                 .containsExactlyElementsOf(IntStream.range(0, TRIALS).boxed().toList());
         // What the config decides, whoever is killed meanwhile: very few drawn ones are spilled by the assembler.
-        assertThat(trials).extracting(trial -> trial.get("outcome").asString()).containsOnly("completed", "spill");
+        assertThat(trials).extracting(trial -> trial.get("outcome").asString()).isSubsetOf("completed", "spill");
         assertThat(completed(trials)).hasSizeGreaterThan(TRIALS * 98 / 100).allSatisfy(trial -> {
             assertThat(trial.get("measurements"))
                     .extracting(measurement -> measurement.get("mode") + " " + measurement.get("stage"))
