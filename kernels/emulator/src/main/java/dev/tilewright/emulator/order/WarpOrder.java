@@ -2,16 +2,12 @@ package dev.tilewright.emulator.order;
 
 import dev.tilewright.ptx.type.Scope;
 import dev.tilewright.ptx.type.Sem;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Deque;
 import java.util.EnumMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WarpOrder {
     private static final int LANES = 32;
-    private static final int MISSED = 64;
 
     /** What fences of a lane have prepared. */
     private static final class Fenced {
@@ -35,35 +30,13 @@ public final class WarpOrder {
         private Knowledge tensor = Knowledge.START;
     }
 
-    /**
-     * A fence.proxy.async that some lanes executed together, in an epoch in which nothing else was released.
-     *
-     * @param known what each of the lanes knew before it
-     * @param evidence where it was executed
-     */
-    private record ProxyFence(
-            int lanes,
-            int epoch,
-            boolean shared,
-            boolean global,
-            Clock known,
-            @Nullable Evidence evidence) {
-        /** Whether it comes behind a write of its warp or one that its lanes know of. */
-        private boolean isBehind(Access write, int writeLane, Agent threads) {
-            return write.agent == threads && (lanes >>> writeLane & 1) != 0 && write.epoch <= epoch
-                    || known.covers(write.agent, writeLane, write.epoch);
-        }
-    }
-
-    private record MissedBy(int lanes, Missed missed) {}
-
     private final Order order;
     private final Agent threads;
     private final Agent inits;
     private final int firstThread;
     private final Knowledge[] known = new Knowledge[LANES];
     private final @Nullable Fenced[] fenced = new @Nullable Fenced[LANES];
-    private final List<ProxyFence> proxyFences = new ArrayList<>();
+    private final ProxyFences proxyFences = new ProxyFences(this);
     private @Nullable Agent copies;
     private final AnswerOrder answers;
     private @Nullable TensorOrder tensor;
@@ -72,7 +45,7 @@ public final class WarpOrder {
     /** cp.asyncs issued by all lanes. */
     private int copiesIssued;
 
-    private final Deque<MissedBy> missed = new ArrayDeque<>();
+    private final MissedOrders missed = new MissedOrders();
     private int epoch = 1;
     /** Lanes that have made a barrier. */
     private int initLanes;
@@ -251,18 +224,7 @@ public final class WarpOrder {
         for (int rest = lanes & initLanes; rest != 0; rest &= rest - 1) {
             fenceInit(Integer.numberOfTrailingZeros(rest));
         }
-        for (int rest = lanes; rest != 0; ) {
-            Clock visible = known[Integer.numberOfTrailingZeros(rest)].visible();
-            int alike = 0;
-            for (int others = rest; others != 0; others &= others - 1) {
-                int lane = Integer.numberOfTrailingZeros(others);
-                if (known[lane].visible() == visible) {
-                    alike |= 1 << lane;
-                }
-            }
-            proxyFences.add(new ProxyFence(alike, epoch, shared, global, visible, evidence));
-            rest &= ~alike;
-        }
+        proxyFences.add(lanes, shared, global, evidence);
         order.fencedProxy(this);
         epoch++;
     }
@@ -275,11 +237,11 @@ public final class WarpOrder {
      */
     boolean proxySees(Access write, int writeLane, int lane, boolean global) {
         WarpOrder writer = write.warp;
-        if (writer != null && writer.fencedBetween(write, writeLane, this, lane, global)) {
+        if (writer != null && writer.proxyFences.isBetween(write, writeLane, this, lane, global)) {
             return true;
         }
         for (WarpOrder other : order.fencedProxies()) {
-            if (other != writer && other.fencedBetween(write, writeLane, this, lane, global)) {
+            if (other != writer && other.proxyFences.isBetween(write, writeLane, this, lane, global)) {
                 return true;
             }
         }
@@ -289,40 +251,7 @@ public final class WarpOrder {
     /** A fence.proxy.async of the writing warp behind a write, whether or not anything comes behind it. */
     static Optional<Evidence> fenceBehind(Access write, int writeLane, boolean global) {
         WarpOrder writer = write.warp;
-        return writer == null
-                ? Optional.empty()
-                : writer.proxyFences.stream()
-                        .filter(fence -> (global ? fence.global : fence.shared)
-                                && fence.isBehind(write, writeLane, writer.threads))
-                        .map(ProxyFence::evidence)
-                        .flatMap(Stream::ofNullable)
-                        .findFirst();
-    }
-
-    /** Whether a fence of this warp came behind a write and before what a lane of some warp does now. */
-    private boolean fencedBetween(Access write, int writeLane, WarpOrder reader, int readerLane, boolean global) {
-        for (ProxyFence fence : proxyFences.reversed()) {
-            if (!(global ? fence.global : fence.shared)) {
-                continue;
-            }
-            boolean own = write.agent == threads && (fence.lanes >>> writeLane & 1) != 0 && write.epoch <= fence.epoch;
-            if (own && knows(fence, writeLane, reader, readerLane)) {
-                return true;
-            }
-            if (fence.known.covers(write.agent, writeLane, write.epoch)) {
-                for (int rest = fence.lanes; rest != 0; rest &= rest - 1) {
-                    if (knows(fence, Integer.numberOfTrailingZeros(rest), reader, readerLane)) {
-                        return true;
-                    }
-                }
-            }
-        }
-        return false;
-    }
-
-    private boolean knows(ProxyFence fence, int lane, WarpOrder reader, int readerLane) {
-        return reader == this && lane == readerLane
-                || reader.whole(readerLane).visible().covers(threads, lane, fence.epoch);
+        return writer == null ? Optional.empty() : writer.proxyFences.behind(write, writeLane, global);
     }
 
     /** Its fences between the proxies for answers of try_cancel. */
@@ -386,7 +315,7 @@ public final class WarpOrder {
     }
 
     /** All that a lane knows, whatever it issues. */
-    private Knowledge whole(int lane) {
+    Knowledge whole(int lane) {
         Knowledge all = unfenced;
         return all == null ? known[lane] : all;
     }
@@ -415,10 +344,7 @@ public final class WarpOrder {
 
     /** Lanes did not learn what they could have. */
     void miss(int lanes, Missed order) {
-        if (missed.size() == MISSED) {
-            missed.removeFirst();
-        }
-        missed.addLast(new MissedBy(lanes, order));
+        missed.add(lanes, order);
     }
 
     /** Why a lane does not know of an access, if a weak or narrow synchronisation is the reason. */
@@ -428,17 +354,7 @@ public final class WarpOrder {
         if (all != null && all.visible().covers(earlier.agent, earlierLane, earlier.epoch)) {
             return TensorOrder.MISSING_AFTER;
         }
-        String anyLane = null;
-        for (Iterator<MissedBy> latest = missed.descendingIterator(); latest.hasNext(); ) {
-            MissedBy by = latest.next();
-            if (by.missed.covers(earlier, earlierLane)) {
-                if ((by.lanes >>> lane & 1) != 0) {
-                    return by.missed.rule().get();
-                }
-                anyLane = anyLane == null ? by.missed.rule().get() : anyLane;
-            }
-        }
-        return anyLane;
+        return missed.whyNot(earlier, earlierLane, lane);
     }
 
     /** Why no lane knows of an access, likewise. */

@@ -1,0 +1,38 @@
+package dev.tilewright.emulator.order;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
+import org.jspecify.annotations.Nullable;
+
+/** What lanes of a warp did not learn because some synchronisation was too weak or too narrow; the latest of it. */
+final class MissedOrders {
+    private static final int MOST = 64;
+
+    private record MissedBy(int lanes, Missed missed) {}
+
+    private final Deque<MissedBy> latest = new ArrayDeque<>();
+
+    void add(int lanes, Missed order) {
+        if (latest.size() == MOST) {
+            latest.removeFirst();
+        }
+        latest.addLast(new MissedBy(lanes, order));
+    }
+
+    /** Why a lane does not know of an access, or another lane if it was not this one's to learn. */
+    @Nullable
+    String whyNot(Access earlier, int earlierLane, int lane) {
+        String anyLane = null;
+        for (Iterator<MissedBy> each = latest.descendingIterator(); each.hasNext(); ) {
+            MissedBy by = each.next();
+            if (by.missed.covers(earlier, earlierLane)) {
+                if ((by.lanes >>> lane & 1) != 0) {
+                    return by.missed.rule().get();
+                }
+                anyLane = anyLane == null ? by.missed.rule().get() : anyLane;
+            }
+        }
+        return anyLane;
+    }
+}
