@@ -37,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CodeBuilder
         implements IntegerCode,
+                BitCode,
                 FloatCode,
                 CompareCode,
                 MoveCode,
