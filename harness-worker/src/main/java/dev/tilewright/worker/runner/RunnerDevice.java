@@ -244,7 +244,9 @@ public final class RunnerDevice implements Device {
                 provenOrThrow();
                 String log = ("the runner ended with " + status + " in phase " + phase + "\n" + stderr).strip();
                 // An emulator that dies is at fault itself: what it runs cannot reach it.
-                if (status.isKilledFromOutside() || testbed.kind() == TestbedKind.EMULATED || isAhead(phase)) {
+                if (status.isKilledFromOutside()
+                        || testbed.kind() == TestbedKind.EMULATED
+                        || mayBeEither(phase, next)) {
                     yield TrialResult.failed(TrialOutcome.INFRASTRUCTURE, log);
                 }
                 quarantine.blame(trial.kernel().ptxHash());
@@ -253,7 +255,7 @@ public final class RunnerDevice implements Device {
             case RunnerHost.Outcome.Hung(var limit, String phase, String stderr) -> {
                 String log =
                         ("killed after " + limit.toMillis() / 1e3 + " s in phase " + phase + "\n" + stderr).strip();
-                if (isAhead(phase)) {
+                if (mayBeEither(phase, next)) {
                     provenOrThrow();
                     yield TrialResult.failed(TrialOutcome.INFRASTRUCTURE, log);
                 }
@@ -264,9 +266,12 @@ public final class RunnerDevice implements Device {
         };
     }
 
-    /** Whether the runner was making the next trial ready: whose fault it is shows when each is tried alone. */
-    private static boolean isAhead(String phase) {
-        return phase.equals(RunnerReply.Phase.AHEAD);
+    /**
+     * Whether the runner was making the next trial ready, or may have gone on to it before it had written its answer:
+     * whose fault it is shows when each is tried alone.
+     */
+    private static boolean mayBeEither(String phase, RunnerHost.@Nullable Following next) {
+        return phase.equals(RunnerReply.Phase.AHEAD) || next != null && phase.equals(RunnerReply.Phase.TRACE);
     }
 
     /** What is emulated is small, whatever was asked for. */

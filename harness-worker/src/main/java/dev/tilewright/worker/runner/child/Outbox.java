@@ -45,6 +45,9 @@ final class Outbox implements Closeable {
             host.send(made(reply));
         } catch (IOException broken) {
             gone = broken;
+        } catch (RuntimeException | Error broken) {
+            // The host counts replies: without this one the next would be taken for it.
+            gone = new IOException("a reply was not written: " + broken, broken);
         }
     }
 

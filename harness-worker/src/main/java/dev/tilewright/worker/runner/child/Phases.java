@@ -14,7 +14,7 @@ final class Phases {
     static final String REFERENCE = "reference";
     static final String VERIFY = "verify";
     static final String MEASURE = "measure";
-    static final String TRACE = "trace";
+    static final String TRACE = RunnerReply.Phase.TRACE;
     static final String ANCHOR = "anchor";
     static final String CONTEND = "contend";
     static final String FINAL = "final";

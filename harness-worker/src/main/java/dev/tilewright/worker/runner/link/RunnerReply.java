@@ -50,6 +50,9 @@ public sealed interface RunnerReply {
 
         /** The phase in which the runner makes ready what was asked for next, while the request at hand runs. */
         public static final String AHEAD = "ahead";
+
+        /** The last phase of a trial: its traced runs. */
+        public static final String TRACE = "trace";
     }
 
     /** Answer to {@link RunnerRequest.Prepare}. */

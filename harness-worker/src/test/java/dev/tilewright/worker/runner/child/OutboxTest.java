@@ -35,17 +35,21 @@ class OutboxTest {
         return replies;
     }
 
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException stopping) {
+            throw new IllegalStateException(stopping);
+        }
+    }
+
     @Test
     void whatIsHandedInLaterIsSaidLaterHoweverLongTheFirstTakesToMake() throws IOException {
         ByteArrayOutputStream written = new ByteArrayOutputStream();
         CountDownLatch handedIn = new CountDownLatch(1);
         try (Outbox outbox = new Outbox(to(written))) {
             outbox.send(() -> {
-                try {
-                    handedIn.await();
-                } catch (InterruptedException stopping) {
-                    throw new IllegalStateException(stopping);
-                }
+                await(handedIn);
                 return new RunnerReply.Healthy(1);
             });
             outbox.send(() -> new RunnerReply.Phase("load"));
@@ -63,6 +67,24 @@ class OutboxTest {
             });
         }
         assertThat(read(written)).containsExactly(new RunnerReply.Failed("java.lang.IllegalStateException: no sum"));
+    }
+
+    /** The host takes the next reply for the one that is missing. */
+    @Test
+    void behindAReplyThatIsLostNothingIsSaid() {
+        ByteArrayOutputStream written = new ByteArrayOutputStream();
+        CountDownLatch handedIn = new CountDownLatch(1);
+        Outbox outbox = new Outbox(to(written));
+        outbox.send(() -> {
+            await(handedIn);
+            throw new OutOfMemoryError("no room for a sum");
+        });
+        outbox.send(() -> new RunnerReply.Healthy(2));
+        handedIn.countDown();
+        assertThatThrownBy(outbox::close)
+                .isInstanceOf(UncheckedIOException.class)
+                .hasMessageContaining("no room");
+        assertThat(written.size()).isZero();
     }
 
     @Test

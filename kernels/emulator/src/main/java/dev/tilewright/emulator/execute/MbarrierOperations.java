@@ -94,12 +94,12 @@ public final class MbarrierOperations {
         Place place = Place.of(address, decoder);
         return Lanes.access((strand, lane) -> {
             int count = bytes.word(strand.warp(), lane);
+            Mbarrier barrier = barrier(strand, lane, place, expect ? "mbarrier.expect_tx" : "mbarrier.complete_tx");
+            barrier.order().count();
             if (expect) {
-                barrier(strand, lane, place, "mbarrier.expect_tx")
-                        .expect(count, strand.origin().evidence());
+                barrier.expect(count, strand.origin().evidence());
             } else {
-                barrier(strand, lane, place, "mbarrier.complete_tx")
-                        .complete(count, strand.origin().evidence());
+                barrier.complete(count, strand.origin().evidence());
             }
         });
     }

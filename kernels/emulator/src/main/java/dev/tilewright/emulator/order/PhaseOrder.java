@@ -108,6 +108,14 @@ public final class PhaseOrder {
         warp.nextEpoch();
     }
 
+    /** Whoever acts counts bytes, and hands nothing over. */
+    public void count() {
+        Actor actor = order.acting();
+        if (actor != null) {
+            coming.visits.note(actor);
+        }
+    }
+
     /** The arrival of a thread's cp.asyncs; it hands over them alone, nothing else of the thread. PTX 8.9.1.1. */
     public void arriveCopies(Access last, int lane) {
         coming.near = coming.near.join(Knowledge.of(Clock.START.with(last.agent, 1 << lane, last.epoch)));

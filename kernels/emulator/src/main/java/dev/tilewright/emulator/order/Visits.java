@@ -28,12 +28,17 @@ public final class Visits {
 
     void note(Access access, int lane) {
         if (access.agent.cta() != cta) {
-            latest.put(new Visitor(access.agent, lane), access);
+            put(new Visitor(access.agent, lane), access);
         }
     }
 
     void noteAll(Visits others) {
-        latest.putAll(others.latest);
+        others.latest.forEach(this::put);
+    }
+
+    /** Work that is asynchronous is not noted in its order. */
+    private void put(Visitor visitor, Access access) {
+        latest.merge(visitor, access, (known, other) -> other.epoch >= known.epoch ? other : known);
     }
 
     /** They are known to be over. */

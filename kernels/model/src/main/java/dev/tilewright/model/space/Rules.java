@@ -14,8 +14,8 @@ import java.util.TreeMap;
  */
 public final class Rules {
 
-    /** Combinations of one rule whose answers are kept, at the most. */
-    private static final long MOST_KEPT = 1 << 22;
+    /** Combinations of one rule whose answers are remembered, at the most. */
+    private static final long MOST_REMEMBERED = 1 << 22;
 
     /** A rule, with the answers it has given. */
     static final class Rule {
@@ -40,7 +40,7 @@ public final class Rules {
             long combinations = parameters.stream()
                     .mapToLong(parameter -> parameter.values().size())
                     .reduce(1, Math::multiplyExact);
-            answers = new byte[combinations > MOST_KEPT ? 0 : (int) combinations];
+            answers = new byte[combinations > MOST_REMEMBERED ? 0 : (int) combinations];
         }
 
         private static int level(String name, List<Parameter> all) {

@@ -144,7 +144,7 @@ final class SpaceWalk {
         SortedMap<String, Long> prunedBy = new TreeMap<>();
         for (int rule = 0; rule < rules.size(); rule++) {
             if (count.pruned[rule] > 0) {
-                prunedBy.put(rules.get(rule).id(), count.pruned[rule]);
+                prunedBy.merge(rules.get(rule).id(), count.pruned[rule], Long::sum);
             }
         }
         return new SpaceSummary(

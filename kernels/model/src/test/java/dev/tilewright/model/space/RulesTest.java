@@ -63,7 +63,7 @@ class RulesTest {
         assertThat(asked).hasValue(3 * 4);
     }
 
-    /** Of 8,000,000 combinations no answer is kept, and each is right all the same. */
+    /** Of 8,000,000 combinations no answer is remembered, and each is right all the same. */
     @Test
     void aRuleOverVeryManyCombinations() {
         Constraint sorted = new Constraint(
