@@ -2,6 +2,7 @@ package dev.tilewright.emulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tilewright.emulator.TinyKernel.Place;
 import dev.tilewright.emulator.hazard.Finding;
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.ptx.CodeBuilder;
@@ -26,25 +27,30 @@ class EarlyExitTest {
      */
     private static TinyKernel kernel(boolean atBarrier, BiConsumer<CodeBuilder, ClusterAddress> visit, Sem last) {
         return new TinyKernel(32, 2, p -> {
-            p.b().ifThen(p.b().eq(p.thread(), 0), o -> {
-                o.mbarrierInit(p.barriers().barrier(p.base(), 0), 1);
-                o.fenceBarrierInit();
-            });
-            p.b().clusterArrive(Sem.RELAXED);
-            p.b().clusterWait();
+            begin(p);
             p.b().ifThen(p.b().eq(p.thread(), 0), o -> {
                 Reg<B32> rank = o.special(SpecialRegister.CLUSTER_CTARANK);
                 int offset = (atBarrier ? p.barriers() : p.data()).offset();
-                o.ifThen(
-                        o.eq(rank, 0),
-                        visitor -> visit.accept(
-                                visitor,
-                                ClusterAddress.of(visitor.mapToRank(visitor.add(p.base(), offset), Immediate.b32(1))
-                                        .base())));
+                o.ifThen(o.eq(rank, 0), visitor -> visit.accept(visitor, ofRankOne(visitor, p, offset)));
             });
             p.b().clusterArrive(last);
             p.b().clusterWait();
         });
+    }
+
+    /** Each rank makes its barrier, and all meet. */
+    private static void begin(Place p) {
+        p.b().ifThen(p.b().eq(p.thread(), 0), o -> {
+            o.mbarrierInit(p.barriers().barrier(p.base(), 0), 1);
+            o.fenceBarrierInit();
+        });
+        p.b().clusterArrive(Sem.RELAXED);
+        p.b().clusterWait();
+    }
+
+    private static ClusterAddress ofRankOne(CodeBuilder b, Place p, int offset) {
+        return ClusterAddress.of(
+                b.mapToRank(b.add(p.base(), offset), Immediate.b32(1)).base());
     }
 
     private static void isFine(TinyKernel kernel) {
@@ -90,18 +96,12 @@ class EarlyExitTest {
     void anArrivalThatWasWaitedFor() {
         isFine(new TinyKernel(32, 2, p -> {
             Reg<B32> rank = p.b().special(SpecialRegister.CLUSTER_CTARANK);
-            p.b().ifThen(p.b().eq(p.thread(), 0), o -> {
-                o.mbarrierInit(p.barriers().barrier(p.base(), 0), 1);
-                o.fenceBarrierInit();
-            });
-            p.b().clusterArrive(Sem.RELAXED);
-            p.b().clusterWait();
+            begin(p);
             p.b().ifThen(p.b().eq(p.thread(), 0), o -> {
                 o.ifThen(
                         o.eq(rank, 0),
-                        visitor -> visitor.mbarrierArrive(ClusterAddress.of(visitor.mapToRank(
-                                        visitor.add(p.base(), p.barriers().offset()), Immediate.b32(1))
-                                .base())));
+                        visitor -> visitor.mbarrierArrive(
+                                ofRankOne(visitor, p, p.barriers().offset())));
                 o.ifThen(o.eq(rank, 1), host -> host.waitParity(p.barriers().barrier(p.base(), 0), Immediate.b32(0)));
             });
         }));

@@ -6,15 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tilewright.worker.link.FrameChannel;
 import dev.tilewright.worker.runner.link.RunnerReply;
 import dev.tilewright.worker.runner.link.RunnerRequest;
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
@@ -22,17 +18,6 @@ class OutboxTest {
 
     private static FrameChannel<RunnerReply, RunnerRequest> to(OutputStream written) {
         return new FrameChannel<>(InputStream.nullInputStream(), written, RunnerRequest.class);
-    }
-
-    private static List<RunnerReply> read(ByteArrayOutputStream written) throws IOException {
-        List<RunnerReply> replies = new ArrayList<>();
-        try (var host = new FrameChannel<RunnerRequest, RunnerReply>(
-                new ByteArrayInputStream(written.toByteArray()), new ByteArrayOutputStream(), RunnerReply.class)) {
-            for (Optional<RunnerReply> reply = host.receive(); reply.isPresent(); reply = host.receive()) {
-                replies.add(reply.get());
-            }
-        }
-        return replies;
     }
 
     private static void await(CountDownLatch latch) {
@@ -55,7 +40,8 @@ class OutboxTest {
             outbox.send(() -> new RunnerReply.Phase("load"));
             handedIn.countDown();
         }
-        assertThat(read(written)).containsExactly(new RunnerReply.Healthy(1), new RunnerReply.Phase("load"));
+        assertThat(WrittenReplies.of(written))
+                .containsExactly(new RunnerReply.Healthy(1), new RunnerReply.Phase("load"));
     }
 
     @Test
@@ -66,7 +52,8 @@ class OutboxTest {
                 throw new IllegalStateException("no sum");
             });
         }
-        assertThat(read(written)).containsExactly(new RunnerReply.Failed("java.lang.IllegalStateException: no sum"));
+        assertThat(WrittenReplies.of(written))
+                .containsExactly(new RunnerReply.Failed("java.lang.IllegalStateException: no sum"));
     }
 
     /** The host takes the next reply for the one that is missing. */

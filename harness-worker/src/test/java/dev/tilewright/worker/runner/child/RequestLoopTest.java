@@ -18,9 +18,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -49,14 +47,7 @@ class RequestLoopTest {
         ByteArrayOutputStream answered = new ByteArrayOutputStream();
         servedToTheEnd = loop.serve(
                 new FrameChannel<>(new ByteArrayInputStream(asked.toByteArray()), answered, RunnerRequest.class));
-        List<RunnerReply> replies = new ArrayList<>();
-        try (var host = new FrameChannel<RunnerRequest, RunnerReply>(
-                new ByteArrayInputStream(answered.toByteArray()), new ByteArrayOutputStream(), RunnerReply.class)) {
-            for (Optional<RunnerReply> reply = host.receive(); reply.isPresent(); reply = host.receive()) {
-                replies.add(reply.get());
-            }
-        }
-        return replies;
+        return WrittenReplies.of(answered);
     }
 
     private static RunTrial trial(String entry) {

@@ -15,8 +15,7 @@ public final class Departure {
     }
 
     boolean comesBehind(Access access, int lane) {
-        return known.done().covers(access.agent, lane, access.epoch)
-                || known.visible().covers(access.agent, lane, access.epoch);
+        return known.done().covers(access.agent, lane, access.epoch);
     }
 
     /** Why nobody knew of an access, in words. */

@@ -72,7 +72,7 @@ final class Races {
                         "nobody has fenced behind the write, and no order leads from it to the access"));
     }
 
-    private static Hazard.Race.Side side(Access access, int lane) {
+    static Hazard.Race.Side side(Access access, int lane) {
         return new Hazard.Race.Side(access.manner.what(), access.site(lane));
     }
 

@@ -55,10 +55,7 @@ public final class Visits {
         latest.forEach((visitor, access) -> {
             if (!end.comesBehind(access, visitor.lane)) {
                 throw new HazardFound(new Hazard.EarlyExit(
-                        new Hazard.Race.Side(access.what(), access.site(visitor.lane)),
-                        place,
-                        cta,
-                        end.missing(access, visitor.lane)));
+                        Races.side(access, visitor.lane), place, cta, end.missing(access, visitor.lane)));
             }
         });
     }

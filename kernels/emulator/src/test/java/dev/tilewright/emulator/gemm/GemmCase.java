@@ -212,7 +212,7 @@ public final class GemmCase {
 
     /** Cluster tiles for each cluster of the grid, rounded down. */
     public int tilesPerCluster() {
-        return trace().tiles().clusterTiles() / (launch.clusters());
+        return trace().tiles().clusterTiles() / launch.clusters();
     }
 
     /** The launch, with D poisoned and not to be read, as what need not be zero; everything else is zero. */

@@ -1,12 +1,13 @@
 package dev.tilewright.gemm.space;
 
+import static dev.tilewright.gemm.space.OnH200.H200;
+import static dev.tilewright.gemm.space.OnH200.problem;
+import static dev.tilewright.gemm.space.OnH200.space;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tilewright.gemm.Configs;
-import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
-import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.Parameter;
 import dev.tilewright.model.space.ParameterValue;
@@ -25,17 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class Sm90GemmSpaceTest {
 
-    private static final DeviceLimits H200 = DeviceLimits.of(132);
-
     private final Sm90GemmSpace family = new Sm90GemmSpace();
-
-    private SearchSpace space(String shape) {
-        return family.space(problem(shape), H200);
-    }
-
-    private static Problem problem(String shape) {
-        return Problem.of(ProblemShape.parse(shape), DataType.BF16);
-    }
 
     @Test
     void hasTheParametersOfTheDesign() {

@@ -1,5 +1,7 @@
 package dev.tilewright.gemm.space;
 
+import static dev.tilewright.gemm.space.OnH200.problem;
+import static dev.tilewright.gemm.space.OnH200.space;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.model.problem.DataType;
@@ -23,17 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Which problems {@code sm90-gemm} takes, and what their types, groups and scenario change of its space. */
 class Sm90ProblemsTest {
 
-    private static final DeviceLimits H200 = DeviceLimits.of(132);
-
     private final Sm90GemmSpace family = new Sm90GemmSpace();
-
-    private SearchSpace space(String shape) {
-        return family.space(problem(shape), H200);
-    }
-
-    private static Problem problem(String shape) {
-        return Problem.of(ProblemShape.parse(shape), DataType.BF16);
-    }
 
     @ParameterizedTest
     @ValueSource(strings = {"1x8x8", "16384x16384x16384", "128x8192x8192", "5000x5000x5056", "1048576x64x8"})
