@@ -23,6 +23,10 @@ public final class BusyMeter implements AutoCloseable {
     private final Deque<Span> spans = new ArrayDeque<>();
     private final WaitAccount waits;
     private @Nullable GpuEvent last;
+    /** Spans that belong to the account after the next one that is taken. */
+    private int later;
+
+    private boolean isCut;
     private double busyNs;
     private double spinFlushNs;
 
@@ -76,7 +80,19 @@ public final class BusyMeter implements AutoCloseable {
             giveBack(span);
             throw refused;
         }
+        add(span);
+    }
+
+    private void add(Span span) {
         spans.addLast(span);
+        if (isCut) {
+            later++;
+        }
+    }
+
+    /** What is put into the stream from now on belongs to the account after the next one that is taken. */
+    public void cut() {
+        isCut = true;
     }
 
     private void giveBack(Span span) {
@@ -94,7 +110,7 @@ public final class BusyMeter implements AutoCloseable {
     /** Puts the event into the stream with which it ends. */
     void end(Span span) {
         span.end().record();
-        spans.addLast(span);
+        add(span);
     }
 
     /** The stream has passed the end of a span: what it was. */
@@ -122,14 +138,17 @@ public final class BusyMeter implements AutoCloseable {
         return span;
     }
 
-    /** Waits until all that was counted has passed, says how much there was since the last time, and begins anew. */
+    /**
+     * Waits until all that was counted before the cut, if there was one, has passed, says how much there was since the
+     * last time, and begins anew.
+     */
     public Usage take() {
-        if (!spans.isEmpty()) {
-            spans.getLast().end().await();
-        }
-        while (!spans.isEmpty()) {
+        while (spans.size() > later) {
+            spans.getFirst().end().await();
             settle();
         }
+        isCut = false;
+        later = 0;
         Usage usage = new Usage(busyNs, spinFlushNs, waits.take());
         busyNs = 0;
         spinFlushNs = 0;
@@ -143,6 +162,8 @@ public final class BusyMeter implements AutoCloseable {
             spans.clear();
             last = null;
         }
+        isCut = false;
+        later = 0;
         waits.take();
         busyNs = 0;
         spinFlushNs = 0;

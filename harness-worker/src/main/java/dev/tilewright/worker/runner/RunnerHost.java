@@ -130,9 +130,9 @@ public final class RunnerHost implements AutoCloseable {
     }
 
     /**
-     * The same, and passes on what is going to be asked for next, so that the runner need not wait for it. It is not
-     * begun before this request is answered, and is forgotten with the runner if that ends: then it was not tried, and
-     * asking for it sends it again.
+     * The same, and passes on what is going to be asked for next, so that the runner need not wait for it. Its first
+     * steps may be taken before this request is answered. It is forgotten with the runner if that ends: then it counts
+     * as not tried, and asking for it sends it again.
      *
      * @param next {@code null} if it is not known
      */

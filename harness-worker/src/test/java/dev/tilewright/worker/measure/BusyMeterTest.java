@@ -64,6 +64,20 @@ class BusyMeterTest {
     }
 
     @Test
+    void whatComesBehindACutBelongsToTheNextAccount() {
+        BusyMeter watching = new BusyMeter(gpu, gpu::hostNs);
+        watching.busy(() -> arm.enqueue(0));
+        watching.cut();
+        watching.enter("ahead");
+        gpu.hostWorks(2600);
+        watching.busy(() -> arm.enqueue(0));
+        watching.busy(() -> arm.enqueue(0));
+
+        assertThat(watching.take()).isEqualTo(new BusyMeter.Usage(2000, 0));
+        assertThat(watching.take()).isEqualTo(new BusyMeter.Usage(4000, 0, Map.of("ahead", 600L)));
+    }
+
+    @Test
     void forgets() {
         meter.busy(() -> arm.enqueue(0));
         meter.forget();

@@ -1,14 +1,19 @@
 package dev.tilewright.worker.runner.child;
 
 import dev.tilewright.model.problem.Scenario;
+import dev.tilewright.worker.device.cuda.CudaException;
 import dev.tilewright.worker.device.cuda.Gpu;
 import dev.tilewright.worker.runner.link.Kernel;
 import dev.tilewright.worker.runner.link.RunnerRequest;
 import dev.tilewright.worker.verify.TestData;
 import dev.tilewright.worker.verify.TestDataStore;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Loads the kernels of trials, those of the next one while the GPU works for the one at hand. */
+/**
+ * Makes the next trial ready while the GPU works for the one at hand: loads its kernel, and puts its first steps into
+ * the stream. Its traced twin is loaded when it has begun, while its kernel warms up.
+ */
 final class Ahead {
 
     private static final String KERNEL = "kernel";
@@ -20,7 +25,8 @@ final class Ahead {
     private RunnerRequest.@Nullable RunTrial trial;
     private @Nullable TestData data;
     private @Nullable Loading kernel;
-    private @Nullable Loading twin;
+    private @Nullable Opening opening;
+    private boolean opened;
 
     Ahead(Gpu gpu, TestDataStore store, Supplies supplies) {
         this.gpu = gpu;
@@ -29,10 +35,44 @@ final class Ahead {
     }
 
     /** What a trial launches. */
-    record Kernels(Loading kernel, Loading twin) implements AutoCloseable {
+    final class Kernels implements AutoCloseable {
+        private final RunnerRequest.RunTrial trial;
+        private final TestData data;
+        private final Loading kernel;
+        private final @Nullable Opening opening;
+        private @Nullable Loading twin;
+
+        private Kernels(RunnerRequest.RunTrial trial, TestData data, Loading kernel, @Nullable Opening opening) {
+            this.trial = trial;
+            this.data = data;
+            this.kernel = kernel;
+            this.opening = opening;
+        }
+
+        Loading kernel() {
+            return kernel;
+        }
+
+        /** The traced twin, loaded when it is asked for first. */
+        Loading twin() {
+            Loading known = twin;
+            if (known == null) {
+                known = trial.traced() == null ? Loading.NOTHING : load(TWIN, trial.traced(), data);
+                twin = known;
+            }
+            return known;
+        }
+
+        /** The first steps, if they are in the stream already. */
+        Optional<Opening> opening() {
+            return Optional.ofNullable(opening);
+        }
+
         @Override
         public void close() {
-            twin.close();
+            if (twin != null) {
+                twin.close();
+            }
             kernel.close();
         }
     }
@@ -49,7 +89,7 @@ final class Ahead {
                 && store.held(coming.problem(), coming.seed()).isPresent();
     }
 
-    /** Loads what comes next; {@link #tidy} comes behind it. */
+    /** Loads the kernel of what comes next; {@link #open} and {@link #tidy} come behind it. */
     void prepare(RunnerRequest next) {
         leave();
         if (next instanceof RunnerRequest.RunTrial coming && isLoadable(coming)) {
@@ -57,8 +97,42 @@ final class Ahead {
             trial = coming;
             data = operands;
             kernel = load(KERNEL, coming.kernel(), operands);
-            twin = coming.traced() == null ? null : load(TWIN, coming.traced(), operands);
         }
+    }
+
+    /**
+     * Puts the first steps of what was loaded into the stream. What the driver refuses of them the trial will meet
+     * itself.
+     *
+     * @param first makes them, for a trial and its data; empty if they cannot be made now
+     * @throws CudaException if the device has faulted; whose fault it is nobody can say
+     */
+    void open(Begin first) {
+        RunnerRequest.RunTrial coming = trial;
+        TestData operands = data;
+        if (coming == null || operands == null || kernel == null || !kernel.isThere()) {
+            return;
+        }
+        opened = true;
+        try {
+            opening = first.begin(coming, operands, kernel.get()).orElse(null);
+        } catch (CudaException refused) {
+            if (refused.isSticky()) {
+                throw refused;
+            }
+        }
+        opened = opening != null;
+    }
+
+    /** Begins a trial. */
+    @FunctionalInterface
+    interface Begin {
+        Optional<Opening> begin(RunnerRequest.RunTrial trial, TestData data, LoadedKernel kernel);
+    }
+
+    /** Whether something of the next trial is in the stream, or was about to be. */
+    boolean isOpened() {
+        return opened;
     }
 
     /** Unloads the modules of earlier trials where they have become many, which may wait for the GPU. */
@@ -74,31 +148,31 @@ final class Ahead {
             leave();
         }
         Loading first = kernel;
-        Loading second = twin;
-        kernel = null;
-        twin = null;
-        leave();
-        Loading loaded = first == null ? load(KERNEL, wanted.kernel(), operands) : first;
-        if (second == null) {
-            second = wanted.traced() == null ? Loading.NOTHING : load(TWIN, wanted.traced(), operands);
-        }
-        return new Kernels(loaded, second);
+        Opening begun = opening;
+        forget();
+        return new Kernels(wanted, operands, first == null ? load(KERNEL, wanted.kernel(), operands) : first, begun);
     }
 
     private Loading load(String name, Kernel wanted, TestData operands) {
         return Loading.of(() -> LoadedKernel.load(gpu, supplies, name, wanted, operands));
     }
 
-    /** Forgets what was loaded, since something else came. */
+    /** Leaves what was made ready, since something else came. */
     void leave() {
+        if (opening != null) {
+            opening.leave();
+        }
         if (kernel != null) {
             kernel.close();
         }
-        if (twin != null) {
-            twin.close();
-        }
+        forget();
+    }
+
+    /** Nothing is ready any more. */
+    void forget() {
         kernel = null;
-        twin = null;
+        opening = null;
+        opened = false;
         trial = null;
         data = null;
     }

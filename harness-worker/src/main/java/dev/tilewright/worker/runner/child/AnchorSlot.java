@@ -14,6 +14,7 @@ import dev.tilewright.worker.verify.Verifier;
 import dev.tilewright.worker.verify.Verifier.Verdict;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -103,6 +104,14 @@ final class AnchorSlot implements AutoCloseable {
         return verdict.passes()
                 ? new Answer.Ready(arm)
                 : new Answer.None("wrong result: " + String.join("; ", verdict.complaints()));
+    }
+
+    /** What {@link #get} would give at once; empty if there is something to load. */
+    Optional<Answer> held(Kernel kernel, TestData data) {
+        Held own = held;
+        return own != null && own.data == data && own.kernel.equals(kernel)
+                ? Optional.of(own.answer)
+                : Optional.empty();
     }
 
     /** The anchor as screens take it. */

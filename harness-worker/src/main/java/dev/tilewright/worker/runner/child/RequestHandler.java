@@ -30,7 +30,8 @@ interface RequestHandler {
     /**
      * The same, with what comes next.
      *
-     * @param next the request that comes after this one, as soon as it is known: it may be made ready, not more
+     * @param next the request that comes after this one, as soon as it is known: it may be made ready, and its first
+     *     steps be put into the stream
      */
     default Answer answer(RunnerRequest request, Phases phases, Supplier<Optional<RunnerRequest>> next) {
         return answer(request, phases);

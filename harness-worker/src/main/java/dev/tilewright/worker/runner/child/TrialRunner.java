@@ -1,6 +1,5 @@
 package dev.tilewright.worker.runner.child;
 
-import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.trial.Executed;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Mode;
@@ -12,7 +11,6 @@ import dev.tilewright.worker.measure.Screen;
 import dev.tilewright.worker.runner.link.Kernel;
 import dev.tilewright.worker.runner.link.RunnerReply;
 import dev.tilewright.worker.runner.link.RunnerRequest;
-import dev.tilewright.worker.verify.OperandSet;
 import dev.tilewright.worker.verify.TestData;
 import dev.tilewright.worker.verify.Verifier.Judgement;
 import dev.tilewright.worker.verify.Verifier.Verdict;
@@ -85,14 +83,17 @@ final class TrialRunner {
             outcome = attempt(trial);
             usage = usage(bench.meter().take());
         } catch (CudaException failure) {
-            if (failure.isSticky() && isOurs()) {
+            boolean either = bench.ahead().isOpened();
+            abandon(failure.isSticky());
+            if (failure.isSticky() && (either || isOurs())) {
                 throw failure;
             }
             log.add(String.valueOf(failure.getMessage()));
             outcome = outcome(failure);
+        } catch (RuntimeException broken) {
+            abandon(false);
+            throw broken;
         } finally {
-            // What was taken is gone; of a trial that came to no end nothing is told.
-            bench.meter().forget();
             bench.meter().enter(REPLY);
         }
         phases.leave();
@@ -114,6 +115,17 @@ final class TrialRunner {
                 null,
                 timesNs,
                 String.join("\n", log));
+    }
+
+    /** Of a trial that came to no end nothing is told, and what was begun behind it is begun anew. */
+    private void abandon(boolean faulted) {
+        if (faulted) {
+            // Nothing can be given back to a device that has faulted.
+            bench.ahead().forget();
+        } else {
+            bench.ahead().leave();
+        }
+        bench.meter().forget();
     }
 
     private static Map<String, Long> usage(BusyMeter.Usage usage) {
@@ -151,14 +163,10 @@ final class TrialRunner {
             log.addAll(kernel.discrepancies());
             enter(Phases.VERIFY);
             executed = kernel.executed();
-            return isQuiet(trial) ? inOneGo(trial, data, kernels, anchor) : stepByStep(trial, data, kernels, anchor);
+            return Opening.isFor(trial)
+                    ? inOneGo(trial, data, kernels, anchor)
+                    : stepByStep(trial, data, kernels, anchor);
         }
-    }
-
-    /** Whether nobody holds SMs, beside whom kernels have to be run one after the other, and there is but one mode. */
-    private static boolean isQuiet(RunnerRequest.RunTrial trial) {
-        return trial.problem().scenario().equals(Scenario.QUIET)
-                && trial.modes().equals(List.of(Mode.SUSTAINED));
     }
 
     /** Waits for each result before the next step is queued. */
@@ -174,7 +182,7 @@ final class TrialRunner {
         enter(Phases.VERIFY);
         boolean right = isRight(bench.verifier().begin(data, kernel.usedSets()), "after timing");
         return timed(trial, right, quiet, () -> {
-            LoadedKernel twin = kernels.twin().get();
+            LoadedKernel twin = loaded(kernels).get();
             return isRight(launched(data, twin), OF_THE_TWIN)
                     ? traced(() -> tracer(trial).trace(twin, sustainedNs()))
                     : TrialOutcome.MISMATCH;
@@ -206,11 +214,11 @@ final class TrialRunner {
     private TrialOutcome inOneGo(
             RunnerRequest.RunTrial trial, TestData data, Ahead.Kernels kernels, Screen.@Nullable Anchor anchor) {
         LoadedKernel kernel = kernels.kernel().get();
-        Judgement before = launched(data, kernel);
-        Screen.Session session =
-                new Screen(bench.stopwatch(), bench.plan()).begin(trial.problem(), kernel, anchor, seed(trial));
-        Judgement twin =
-                kernels.twin().isThere() ? launched(data, kernels.twin().get()) : null;
+        Opening opening = kernels.opening().orElseGet(() -> Opening.of(bench, trial, data, kernel, anchor));
+        Judgement before = opening.before();
+        Screen.Session session = opening.session();
+        Loading traced = trial.traced() == null ? Loading.NOTHING : loaded(kernels);
+        Judgement twin = traced.isThere() ? launched(data, traced.get()) : null;
         // Behind the twin: its right results must not stand where the kernel's wrong ones would be looked for.
         poison(data, kernel);
         if (!isRight(before, "before timing")) {
@@ -223,9 +231,8 @@ final class TrialRunner {
         boolean queued = session.queueBlocks();
         boolean twinRight = twin == null || isRight(twin, OF_THE_TWIN);
         Judgement after = queued ? bench.verifier().begin(data, kernel.usedSets()) : null;
-        Tracer.Queued traces = queued && twin != null && twinRight
-                ? tracer(trial).queue(kernels.twin().get())
-                : null;
+        Tracer.Queued traces =
+                queued && twin != null && twinRight ? tracer(trial).queue(traced.get()) : null;
         Screen.Result result = session.result();
         boolean quiet = note(result, anchor);
         enter(Phases.VERIFY);
@@ -239,24 +246,54 @@ final class TrialRunner {
                 return traced(() -> tracer(trial).trace(kernels.twin().get(), sustainedNs()));
             }
             next.get().filter(bench.ahead()::isWanted).ifPresent(this::prepare);
+            if (bench.ahead().isOpened()) {
+                // Until the answer: if the runner dies or hangs now, it may be the fault of either trial.
+                enter(Phases.AHEAD);
+            }
             Tracer.Traces taken = traces.take();
             unread = () -> taken.evidence(sustainedNs());
             return TrialOutcome.COMPLETED;
         });
     }
 
+    /** The twin, loaded while the kernel warms up. */
+    private Loading loaded(Ahead.Kernels kernels) {
+        String part = bench.meter().enter(Phases.LOAD);
+        phases.within(Phases.LOAD, kernels::twin);
+        bench.meter().enter(part);
+        return kernels.twin();
+    }
+
     /**
-     * Loads the kernels of the trial that comes next, while the GPU runs the traces: not earlier, because whatever the
-     * driver does for that must not disturb a kernel that is timed.
+     * Loads the kernel of the trial that comes next, while the GPU runs the traces: not earlier, because whatever the
+     * driver does for that must not disturb a kernel that is timed. Its first steps stand behind the traces then.
      */
     private void prepare(RunnerRequest coming) {
         String part = bench.meter().enter(Phases.AHEAD);
         phases.within(Phases.AHEAD, () -> {
             bench.ahead().prepare(coming);
+            bench.meter().cut();
+            bench.ahead().open(this::begin);
             bench.meter().enter(UNLOAD);
             bench.ahead().tidy();
         });
         bench.meter().enter(part);
+    }
+
+    /** The first steps of the trial that comes next, if its anchor is there. */
+    private Optional<Opening> begin(RunnerRequest.RunTrial coming, TestData data, LoadedKernel kernel) {
+        if (!Opening.isFor(coming)) {
+            return Optional.empty();
+        }
+        Kernel wanted = coming.anchor();
+        if (wanted == null) {
+            return Optional.of(Opening.of(bench, coming, data, kernel, null));
+        }
+        return bench.anchors().held(wanted, data).map(answer -> switch (answer) {
+            case AnchorSlot.Answer.Ready(LoadedKernel arm) ->
+                Opening.of(bench, coming, data, kernel, bench.anchors().forScreen(arm));
+            case AnchorSlot.Answer.None _ -> Opening.of(bench, coming, data, kernel, null);
+        });
     }
 
     private void enter(String phase) {
@@ -282,11 +319,6 @@ final class TrialRunner {
         };
     }
 
-    /** Of the order in the blocks: the same for the same trial, another one for another. */
-    private static long seed(RunnerRequest.RunTrial trial) {
-        return trial.seed() ^ trial.config().canonical().hashCode();
-    }
-
     /** Times the kernel in all modes; false if it was too noisy to say anything. */
     private boolean measure(RunnerRequest.RunTrial trial, LoadedKernel kernel, Screen.@Nullable Anchor anchor) {
         try (SmHolders.Hold hold = bench.holders().hold(trial.problem().scenario())) {
@@ -302,7 +334,7 @@ final class TrialRunner {
         for (Mode mode : trial.modes()) {
             switch (mode) {
                 case SUSTAINED -> {
-                    Screen.Result result = screen.sustained(trial.problem(), kernel, anchor, seed(trial));
+                    Screen.Result result = screen.sustained(trial.problem(), kernel, anchor, Opening.seed(trial));
                     if (!note(result, anchor)) {
                         return false;
                     }
@@ -352,14 +384,8 @@ final class TrialRunner {
         kernel.forgetUsedSets();
     }
 
-    /** Poisons one set of operands, launches on it once and has the output judged. */
     private Judgement launched(TestData data, LoadedKernel kernel) {
-        List<OperandSet> first = List.of(data.sets().getFirst());
-        bench.meter().busy(() -> {
-            bench.verifier().poison(first);
-            kernel.enqueue(0);
-        });
-        return bench.verifier().begin(data, first);
+        return Opening.launched(bench, data, kernel);
     }
 
     private boolean isRight(Judgement judgement, String when) {

@@ -1,9 +1,11 @@
 package dev.tilewright.worker.runner.child;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.worker.device.cuda.CudaException;
 import dev.tilewright.worker.device.cuda.FakeGpu;
 import dev.tilewright.worker.device.cuda.GpuState;
 import dev.tilewright.worker.peer.PeerArms;
@@ -32,6 +34,10 @@ class OverlapTest {
             .with("other", 20_000, Candidate::multiply)
             .with("traced", 22_000, Candidate::multiplyTraced)
             .with("fault", 20_000, (any, p) -> any.fault())
+            .with("refused", 20_000, (any, p) -> {
+                throw FakeGpu.failure("cuLaunchKernelEx", 701);
+            })
+            .with("lazy", 20_000, (any, p) -> {})
             .loadingFor(LOADING);
     private final Workbench bench = Workbench.open(
             gpu, GpuState.UNKNOWN, FakeRunner.PLAN, (family, data) -> new PeerArms.Absent("none here"), gpu::hostNs);
@@ -59,28 +65,70 @@ class OverlapTest {
     }
 
     @Test
-    void withoutANextTrialTheGpuWaitsForBothModules() {
+    void withoutANextTrialTheGpuWaitsForItsKernel() {
         run(trial("gemm"), null);
         TrialDone second = run(trial("other"), null);
 
-        assertThat(waits(second)).isEqualTo(Map.of("load", 2 * LOADING, "trace", ZEROING));
+        assertThat(waits(second))
+                .as("the twin is loaded while the kernel warms up")
+                .isEqualTo(Map.of("load", LOADING + ZEROING));
         assertThat(second.timesNs()).containsEntry("load", 2 * LOADING);
     }
 
     @Test
-    void theModulesOfTheNextTrialAreLoadedWhileThisOneIsTraced() {
+    void theNextTrialIsLoadedAndBegunWhileThisOneIsTraced() {
+        RunTrial next = trial("other");
+        TrialDone first = run(trial("gemm"), next);
+        List<String> launched = List.copyOf(gpu.history);
+        TrialDone second = run(next, null);
+
+        assertThat(launched).containsSubsequence("traced", "other");
+        assertThat(first.timesNs().get("ahead")).isGreaterThanOrEqualTo(LOADING);
+        assertThat(second.outcome()).isEqualTo(TrialOutcome.COMPLETED);
+        assertThat(second.evidence()).isNotNull();
+        assertThat(waits(second)).as("the GPU goes from one trial to the next").isEqualTo(Map.of("load", ZEROING));
+        assertThat(second.timesNs()).containsEntry("load", LOADING);
+        assertThat(announced)
+                .as("nothing is loaded while a kernel is timed")
+                .containsSubsequence("measure", "verify", "trace", "ahead", "trace", "reference");
+    }
+
+    @Test
+    void whatIsBegunAheadIsTheTimeOfItsOwnTrial() {
+        run(trial("gemm"), null);
+        TrialDone alone = run(trial("gemm"), null);
         RunTrial next = trial("other");
         TrialDone first = run(trial("gemm"), next);
         TrialDone second = run(next, null);
 
-        assertThat(first.timesNs()).containsEntry("ahead", 2 * LOADING);
-        assertThat(second.outcome()).isEqualTo(TrialOutcome.COMPLETED);
-        assertThat(second.evidence()).isNotNull();
-        assertThat(waits(second)).as("the GPU goes from one trial to the next").isEqualTo(Map.of("trace", ZEROING));
-        assertThat(second.timesNs()).containsEntry("load", 0L);
-        assertThat(announced)
-                .as("nothing is loaded while a kernel is timed")
-                .containsSubsequence("measure", "verify", "trace", "ahead", "trace", "reference");
+        assertThat(first.timesNs()).containsEntry("gpuBusy", alone.timesNs().get("gpuBusy"));
+        assertThat(second.timesNs()).containsEntry("gpuBusy", alone.timesNs().get("gpuBusy"));
+        assertThat(second.measurements()).isEqualTo(alone.measurements());
+        assertThat(second.errorRatio()).isEqualTo(alone.errorRatio());
+    }
+
+    /** Neither is to blame before each was tried alone. */
+    @Test
+    void aFaultWhileTheNextTrialHasBegunIsNobodys() {
+        RunTrial next = trial("fault");
+
+        assertThatThrownBy(() -> run(trial("gemm"), next))
+                .isInstanceOfSatisfying(
+                        CudaException.class,
+                        fault -> assertThat(fault.isSticky()).isTrue());
+        assertThat(announced.getLast()).isEqualTo("ahead");
+    }
+
+    @Test
+    void aLaunchThatIsRefusedAheadIsRefusedInItsOwnTrial() {
+        RunTrial next = trial("refused");
+        TrialDone first = run(trial("gemm"), next);
+        TrialDone second = run(next, null);
+
+        assertThat(first.outcome()).isEqualTo(TrialOutcome.COMPLETED);
+        assertThat(second.outcome()).isEqualTo(TrialOutcome.LAUNCH);
+        assertThat(second.log()).contains("701");
+        assertThat(run(trial("other"), null).outcome()).isEqualTo(TrialOutcome.COMPLETED);
     }
 
     @Test
@@ -117,7 +165,20 @@ class OverlapTest {
         TrialDone second = run(trial("gemm"), null);
 
         assertThat(second.outcome()).isEqualTo(TrialOutcome.COMPLETED);
-        assertThat(gpu.history).doesNotContain("other");
+        assertThat(second.evidence()).isNotNull();
+        List<String> after = gpu.history.subList(gpu.history.lastIndexOf("other") + 1, gpu.history.size());
+        assertThat(after).as("what was begun is left, and this one begins anew").contains("gemm", "traced");
+    }
+
+    @Test
+    void wrongResultsAreSeenInATrialThatWasBegunAhead() {
+        RunTrial next = trial("lazy");
+        TrialDone first = run(trial("gemm"), next);
+        TrialDone second = run(next, null);
+
+        assertThat(first.outcome()).isEqualTo(TrialOutcome.COMPLETED);
+        assertThat(second.outcome()).isEqualTo(TrialOutcome.MISMATCH);
+        assertThat(second.log()).contains("before timing");
     }
 
     @Test
