@@ -4,7 +4,9 @@ import dev.tilewright.worker.device.cuda.Gpu;
 import dev.tilewright.worker.device.cuda.GpuEvent;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +23,9 @@ public final class BusyMeter implements AutoCloseable {
     private final LongSupplier nanoTime;
     private final EventPool events;
     private final Deque<Span> spans = new ArrayDeque<>();
+    /** Of which it was said what they were, while others before them are still to be told of. */
+    private final Set<Span> told = new HashSet<>();
+
     private final WaitAccount waits;
     private @Nullable GpuEvent last;
     /** Spans that belong to the account after the next one that is taken. */
@@ -117,15 +122,20 @@ public final class BusyMeter implements AutoCloseable {
     void passed(Span span, double busy) {
         busyNs += busy;
         spinFlushNs += span.end().nanosSince(span.start()) - busy;
-        if (spans.contains(span)) {
-            while (settle() != span) {
-                // All before it have passed too.
-            }
+        if (!spans.contains(span)) {
+            return;
+        }
+        told.add(span);
+        // All before it have passed too; but of what was queued before a run was repeated somebody has still to tell.
+        while (!told.isEmpty() && (spans.getFirst().isWork() || told.contains(spans.getFirst()))) {
+            settle();
         }
     }
 
-    private Span settle() {
+    private void settle() {
         Span span = spans.removeFirst();
+        told.remove(span);
+        later = Math.min(later, spans.size());
         if (last != null) {
             waits.waited(span.queuedAt(), Math.max(0, span.start().nanosSince(last)));
             events.give(last);
@@ -135,7 +145,6 @@ public final class BusyMeter implements AutoCloseable {
         }
         last = span.end();
         events.give(span.start());
-        return span;
     }
 
     /**
@@ -160,6 +169,7 @@ public final class BusyMeter implements AutoCloseable {
         if (!spans.isEmpty()) {
             spans.forEach(this::giveBack);
             spans.clear();
+            told.clear();
             last = null;
         }
         isCut = false;

@@ -78,6 +78,29 @@ class BusyMeterTest {
     }
 
     @Test
+    void ofARunThatIsRepeatedBehindAnotherBothAreTold() {
+        BusyMeter watching = new BusyMeter(gpu, gpu::hostNs);
+        BusyMeter.Span refused = gated(watching);
+        watching.cut();
+        BusyMeter.Span next = gated(watching);
+        BusyMeter.Span repeated = gated(watching);
+        watching.passed(refused, 0);
+        watching.passed(repeated, 2000);
+
+        assertThat(watching.take()).as("spun, and run").isEqualTo(new BusyMeter.Usage(2000, 2000));
+        watching.busy(() -> arm.enqueue(0));
+        watching.passed(next, 1500);
+        assertThat(watching.take()).as("what stood behind the cut").isEqualTo(new BusyMeter.Usage(3500, 500));
+    }
+
+    private BusyMeter.Span gated(BusyMeter watching) {
+        BusyMeter.Span span = watching.begin();
+        arm.enqueue(0);
+        watching.end(span);
+        return span;
+    }
+
+    @Test
     void forgets() {
         meter.busy(() -> arm.enqueue(0));
         meter.forget();
