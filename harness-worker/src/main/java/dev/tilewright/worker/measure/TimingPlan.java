@@ -1,5 +1,7 @@
 package dev.tilewright.worker.measure;
 
+import dev.tilewright.worker.stats.TwoStage;
+
 /**
  * How much is timed.
  *
@@ -8,7 +10,8 @@ package dev.tilewright.worker.measure;
  * @param screenNs duration of such a run at the least, and of any run at the same clock
  * @param settleNs how long an arm of a final runs before it is timed, so that the clock follows its load
  * @param timedNs how long it is then timed
- * @param turns accepted turns of a final; in each, every arm has one block
+ * @param turns accepted turns of a final, or of its first stage; in each, every arm has one block
+ * @param ratio how narrow a final's ratio shall be, and how many turns it may take
  * @param coldLaunches launches of a cold block, each behind a flush of L2
  * @param settle when the clock counts as settled before the contenders race at the same clock
  * @param sameClock how they race there
@@ -21,15 +24,22 @@ public record TimingPlan(
         double settleNs,
         double timedNs,
         int turns,
+        TwoStage ratio,
         int coldLaunches,
         SettleRule settle,
         RacePlan sameClock,
         RacePlan steadyState) {
 
+    /**
+     * Half a percent to each side: what is nearer to one is as fast. A GPU at its power limit may need hundreds of turns
+     * for that; forty halve what ten give.
+     */
+    private static final TwoStage HALF_A_PERCENT = new TwoStage(0.005, 40);
+
     /** What the methodology asks for: the clock lags the load by about 0.1 s under the power limit. */
     public static final TimingPlan STANDARD = new TimingPlan(5, 3, 2e6, 80e6, 75e6, 10, 7);
 
-    /** With the standard races. */
+    /** With the standard ratio and races. */
     public TimingPlan(
             int leastLaunches,
             int screenRuns,
@@ -45,6 +55,7 @@ public record TimingPlan(
                 settleNs,
                 timedNs,
                 turns,
+                HALF_A_PERCENT,
                 coldLaunches,
                 SettleRule.RACE,
                 RacePlan.SAME_CLOCK,

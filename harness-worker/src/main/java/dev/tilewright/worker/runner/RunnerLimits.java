@@ -9,7 +9,8 @@ import java.time.Duration;
  * @param start from the start of the process to its first word
  * @param probe of the known-good kernel
  * @param trial of a trial of a tiny problem, beside what {@link #trial(Problem)} adds for the work in it
- * @param finalArm of each arm of a final, peers counted as {@link #PEER_ARMS}
+ * @param finalArm of each arm of a final of short launches, peers counted as {@link #PEER_ARMS}: fifty turns (forty and
+ *     a fifth of all discarded) of 0.16 s on the GPU, with as much again for a host that queues more slowly, and the race
  */
 public record RunnerLimits(Duration start, Duration probe, Duration trial, Duration finalArm) {
 
@@ -29,6 +30,12 @@ public record RunnerLimits(Duration start, Duration probe, Duration trial, Durat
      */
     private static final double SLOWEST_FLOPS_PER_SECOND = 1e12;
 
+    /** In a final every kernel has tensor cores. */
+    private static final double SLOWEST_FINALIST_FLOPS_PER_SECOND = 2e14;
+
+    /** Launches of an arm in those turns where they are so long that a turn has the fewest: five to settle, five timed. */
+    private static final int FINAL_LAUNCHES = 500;
+
     /** Limit of a trial. */
     public Duration trial(Problem problem) {
         return trial.plusMillis((long) (problem.flops() / SLOWEST_FLOPS_PER_SECOND * 1e3));
@@ -36,6 +43,8 @@ public record RunnerLimits(Duration start, Duration probe, Duration trial, Durat
 
     /** Limit of a final. */
     public Duration runFinal(Problem problem, int arms, int peers) {
-        return trial(problem).plus(finalArm.multipliedBy(arms + (long) PEER_ARMS * peers));
+        double launches = FINAL_LAUNCHES * (problem.flops() / SLOWEST_FINALIST_FLOPS_PER_SECOND);
+        Duration arm = finalArm.plusMillis((long) (launches * 1e3));
+        return trial(problem).plus(arm.multipliedBy(arms + (long) PEER_ARMS * peers));
     }
 }

@@ -65,6 +65,12 @@ public final class PairedBlocks {
                 Math.exp(interval.mean()), Math.exp(interval.low()), Math.exp(interval.high()), logRatios.length);
     }
 
+    /** Half the width of that interval, as a logarithm: 0.005 is half a percent to each side. */
+    public double halfWidth() {
+        MeanInterval interval = MeanInterval.of(logRatios, CONFIDENCE);
+        return (interval.high() - interval.low()) / 2;
+    }
+
     /** One-sided lower bound of the mean log-ratio: what the second is slower by at the least. */
     public double lowerBound(double alpha) {
         return MeanInterval.of(logRatios, 1 - 2 * alpha).low();

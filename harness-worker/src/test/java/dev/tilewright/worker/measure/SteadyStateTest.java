@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class SteadyStateTest {
@@ -109,9 +110,46 @@ class SteadyStateTest {
                 .hasSize(9);
     }
 
+    @Test
+    void aSecondStageGoesOnWhereTheFirstEnded() {
+        SteadyState steady = steady(Mode.SUSTAINED, 5, new AtomicInteger(), -1);
+        assertThat(steady.run(arms, TURNS)).isTrue();
+        List<List<String>> first = orders(steady.timed(), TURNS);
+        assertThat(steady.run(arms, 0)).isTrue();
+        assertThat(steady.timed().blocks()).hasSize(3 * TURNS);
+        assertThat(steady.run(arms, 17)).isTrue();
+        List<List<String>> all = orders(steady.timed(), TURNS + 17);
+        assertThat(all).allSatisfy(turn -> assertThat(turn).hasSize(3));
+        assertThat(all.subList(0, TURNS)).isEqualTo(first);
+        assertThat(all.subList(TURNS, 2 * TURNS)).isNotEqualTo(first);
+        assertThat(steady.timed().paired("ours", "peer0", Mode.SUSTAINED).size())
+                .isEqualTo(TURNS + 17);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"10, true", "11, false"})
+    void aFifthOfBothStagesMayBeDiscarded(int hotTurns, boolean counts) {
+        // Three looks for the durations, then two for each arm in each turn.
+        int from = 3 + 6 * TURNS;
+        AtomicInteger looks = new AtomicInteger();
+        FakeState state = new FakeState(() -> {
+            int look = looks.getAndIncrement();
+            return look >= from && look < from + 6 * hotTurns ? 0x20 : 0x4;
+        });
+        Stopwatch stopwatch = new Stopwatch(gpu, new RecordingGate(gpu, () -> true), state, new BusyMeter(gpu));
+        SteadyState steady = new SteadyState(stopwatch, TimingPlan.STANDARD, Mode.SUSTAINED, Stage.FINAL, 1);
+        assertThat(steady.run(arms, TURNS)).isTrue();
+        assertThat(steady.run(arms, 30)).isEqualTo(counts);
+        assertThat(steady.timed().runs("ours", Mode.SUSTAINED)).hasSize(counts ? 40 : TURNS);
+    }
+
     private static List<List<String>> orders(Timed timed) {
+        return orders(timed, TURNS);
+    }
+
+    private static List<List<String>> orders(Timed timed, int turns) {
         List<List<String>> orders = new ArrayList<>();
-        for (int turn = 0; turn < TURNS; turn++) {
+        for (int turn = 0; turn < turns; turn++) {
             int index = turn;
             orders.add(timed.blocks().stream()
                     .filter(block -> block.index() == index)

@@ -18,6 +18,7 @@ import dev.tilewright.worker.device.PreparedKernel;
 import dev.tilewright.worker.device.PreparedTrial;
 import dev.tilewright.worker.device.TrialResult;
 import dev.tilewright.worker.link.Blob;
+import dev.tilewright.worker.measure.TimingPlan;
 import dev.tilewright.worker.process.ChildCommand;
 import dev.tilewright.worker.process.ScratchDirectory;
 import java.io.IOException;
@@ -278,5 +279,27 @@ class RunnerDeviceTest {
         assertThat(LIMITS.trial(PROBLEM)).isEqualTo(Duration.ofSeconds(2));
         assertThat(LIMITS.trial(large)).isEqualTo(Duration.ofMillis(2000 + 1099));
         assertThat(LIMITS.runFinal(PROBLEM, 4, 1)).isEqualTo(Duration.ofSeconds(2 + 5 * 20));
+        assertThat(LIMITS.runFinal(large, 4, 1))
+                .as("1.1e12 operations, 500 times at 200 TFLOP/s")
+                .isEqualTo(Duration.ofMillis(2000 + 1099 + (5000 + 2748) * 20));
+    }
+
+    @Test
+    void aFinalMayHaveAllItsTurnsAndAFifthOfThemDiscarded() {
+        TimingPlan plan = TimingPlan.STANDARD;
+        double turns = 1.25 * plan.ratio().mostBlocks();
+        Problem small = Problem.of(new ProblemShape(1024, 512, 2048), DataType.BF16);
+        assertThat(RunnerLimits.STANDARD.runFinal(small, 24, 0))
+                .as("runs of the planned length, on a host that takes as long again")
+                .isGreaterThan(seconds(24 * turns * 2 * (plan.settleNs() + plan.timedNs()) / 1e9));
+        Problem huge = Problem.of(new ProblemShape(32768, 16384, 65536), DataType.BF16);
+        double launch = huge.flops() / 300e12;
+        assertThat(RunnerLimits.STANDARD.runFinal(huge, 24, 0))
+                .as("the fewest launches, each of %s s", launch)
+                .isGreaterThan(seconds(24 * turns * 2 * plan.leastLaunches() * launch));
+    }
+
+    private static Duration seconds(double seconds) {
+        return Duration.ofMillis((long) (1e3 * seconds));
     }
 }

@@ -45,6 +45,16 @@ class PairedBlocksTest {
         assertThat(covered / 4000.0).isBetween(0.935, 0.965);
     }
 
+    @Test
+    void theHalfWidthIsThatOfTheRatiosInterval() {
+        PairedBlocks blocks = PairedBlocks.of(new double[] {300, 310, 290, 305}, new double[] {306, 312, 300, 308});
+        Ratio ratio = blocks.ratio();
+        assertThat(blocks.halfWidth())
+                .isPositive()
+                .isCloseTo(Math.log(ratio.high() / ratio.value()), within(1e-12))
+                .isCloseTo(Math.log(ratio.value() / ratio.low()), within(1e-12));
+    }
+
     @Property(tries = 200)
     void swappingTheLabelsInvertsTheRatio(
             @ForAll @Size(min = 3, max = 12) List<@DoubleRange(min = 1, max = 1e6) Double> durations,

@@ -9,7 +9,6 @@ import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.worker.device.cuda.CudaException;
 import dev.tilewright.worker.measure.Arm;
 import dev.tilewright.worker.measure.Run;
-import dev.tilewright.worker.measure.SteadyState;
 import dev.tilewright.worker.measure.Summaries;
 import dev.tilewright.worker.measure.Timed;
 import dev.tilewright.worker.measure.TimedBlock;
@@ -22,7 +21,6 @@ import dev.tilewright.worker.verify.OperandSet;
 import dev.tilewright.worker.verify.TestData;
 import dev.tilewright.worker.verify.Verifier.Verdict;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.Set;
@@ -66,7 +64,7 @@ final class FinalRunner {
             Contest contest = new Contest(bench, round.problem(), anchor, log);
             List<Contender> finalists = contend(contest, round);
             phases.enter(Phases.FINAL);
-            Final last = time(round, finalists);
+            FinalTurns.Result last = new FinalTurns(bench, anchor, log).run(round, finalists);
             phases.enter(Phases.VERIFY);
             verify(data, "after timing");
             return done(round, contest, last);
@@ -147,14 +145,6 @@ final class FinalRunner {
                 .filter(peer::equals)
                 .isPresent();
     }
-
-    /**
-     * What the final gave.
-     *
-     * @param finalists ours and those of the peers
-     * @param noisy modes in which too many turns were discarded
-     */
-    private record Final(List<Contender> finalists, Timed timed, Set<Mode> noisy) {}
 
     /** The device is gone, and with it the times of all arms; the blame is on the one that was at work. */
     private RunnerReply.FinalDone lost(Contender culprit, CudaException fault) {
@@ -240,29 +230,7 @@ final class FinalRunner {
                 String.valueOf(failure.getMessage()));
     }
 
-    private Final time(RunnerRequest.RunFinal round, List<Contender> finalists) {
-        List<Arm> all = new ArrayList<>(finalists);
-        if (anchor != null && !all.contains(anchor)) {
-            all.add(anchor);
-        }
-        Timed timed = Timed.NOTHING;
-        Set<Mode> noisy = EnumSet.noneOf(Mode.class);
-        try (SmHolders.Hold hold = bench.holders().hold(round.problem().scenario())) {
-            hold.note("while timed").ifPresent(log::add);
-            for (Mode mode : round.modes()) {
-                SteadyState turns = new SteadyState(bench.stopwatch(), bench.plan(), mode, Stage.FINAL, round.seed());
-                if (!turns.run(all, bench.plan().turns())) {
-                    noisy.add(mode);
-                }
-                timed = timed.plus(turns.timed());
-            }
-            hold.confirm();
-        }
-        timed.notes().stream().distinct().forEach(log::add);
-        return new Final(finalists, timed, noisy);
-    }
-
-    private RunnerReply.FinalDone done(RunnerRequest.RunFinal round, Contest contest, Final last) {
+    private RunnerReply.FinalDone done(RunnerRequest.RunFinal round, Contest contest, FinalTurns.Result last) {
         List<Report.Arm> arms = new ArrayList<>();
         for (Contender contender : contenders) {
             List<Measurement> measurements = new ArrayList<>(contest.measurements(contender));
@@ -278,7 +246,7 @@ final class FinalRunner {
                 List.copyOf(arms), ratios(round.modes(), last), blocks(all), all.discards(), String.join("\n", log));
     }
 
-    private List<Measurement> finals(RunnerRequest.RunFinal round, Contender contender, Final last) {
+    private List<Measurement> finals(RunnerRequest.RunFinal round, Contender contender, FinalTurns.Result last) {
         List<Measurement> measurements = new ArrayList<>();
         for (Mode mode : round.modes()) {
             List<Run> runs = last.timed().runs(contender.name(), mode);
@@ -297,7 +265,7 @@ final class FinalRunner {
         return measurements;
     }
 
-    private static String noise(int blocks, Mode mode, Final last) {
+    private static String noise(int blocks, Mode mode, FinalTurns.Result last) {
         String reasons = last.timed().discards().stream()
                 .filter(discard -> discard.mode() == mode)
                 .map(Discard::reason)
@@ -307,7 +275,7 @@ final class FinalRunner {
                 + ", and no more than a fifth discarded (" + reasons + ")";
     }
 
-    private List<Report.ArmRatio> ratios(List<Mode> modes, Final last) {
+    private List<Report.ArmRatio> ratios(List<Mode> modes, FinalTurns.Result last) {
         List<Report.ArmRatio> ratios = new ArrayList<>();
         List<Contender> finalists =
                 last.finalists().stream().filter(Contender::isRunning).toList();

@@ -9,6 +9,7 @@ import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
+import dev.tilewright.model.trial.Discard;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.Question;
@@ -26,14 +27,20 @@ import dev.tilewright.worker.runner.link.Kernel;
 import dev.tilewright.worker.runner.link.RunnerReply.FinalDone;
 import dev.tilewright.worker.runner.link.RunnerRequest.Entrant;
 import dev.tilewright.worker.runner.link.RunnerRequest.RunFinal;
+import dev.tilewright.worker.stats.TwoStage;
 import dev.tilewright.worker.verify.TestData;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -46,11 +53,13 @@ class FinalRunnerTest {
             100_000,
             100_000,
             5,
+            new TwoStage(0.005, 12),
             2,
             new SettleRule(100_000, 100_000, 200_000, 0.02, 0.02),
             new RacePlan(2, 4, 0.07, 0.05),
             new RacePlan(2, 3, 0, 0.05));
     private static final List<Mode> MODES = List.of(Mode.SUSTAINED, Mode.COLD);
+    private static final String ALONE = "no second stage: there are no two arms whose ratio it would be for";
 
     private final FakeGpu gpu = new FakeGpu()
             .with("fast", 20_000, Candidate::multiply)
@@ -134,14 +143,93 @@ class FinalRunnerTest {
             double expected = ratio.arm().equals("arm-fast") ? 25_000 / 20_000.0 : 25_000 / 30_000.0;
             assertThat(ratio.ratio().value()).isCloseTo(expected, within(1e-9));
         });
-        assertThat(done.log()).contains("libvendor 1");
+        assertThat(done.log())
+                .contains("libvendor 1")
+                .endsWith("5 turns gave the ratio of arm-fast to vendor algorithm=0 within +-0.00 %: no more for 0.5 %");
         assertThat(announced).containsExactly("reference", "load", "verify", "final", "verify");
+    }
+
+    /** Each launch takes as long as drawn: of 20 us on average, with a deviation of the logarithm of a run's launches. */
+    private void noisy(String entry, double deviation) {
+        Random random = new Random(4);
+        gpu.with(entry, 20_000, (any, p) -> {
+            Candidate.multiply(any, p);
+            gpu.durationNs.put(entry, 20_000 * Math.exp(deviation * random.nextGaussian()));
+        });
+    }
+
+    @Test
+    void armsThatAreNoisyGoOnForAsManyTurnsAsTheirRatioNeeds() {
+        noisy("noisy", 0.01);
+        FinalDone done = run(this::vendor, "noisy", "slow");
+        Matcher said = Pattern.compile(
+                        "5 turns gave the ratio of arm-noisy to vendor algorithm=0 within \\+-0.\\d\\d %: (\\d+) more for 0.5 %")
+                .matcher(done.log());
+        assertThat(said.find()).as(done.log()).isTrue();
+        int turns = 5 + Integer.parseInt(said.group(1));
+        assertThat(turns).isBetween(6, 11);
+        assertTurns(done, turns);
+    }
+
+    @Test
+    void noFinalHasMoreTurnsThanTheMost() {
+        noisy("noisy", 0.05);
+        FinalDone done = run(this::vendor, "noisy", "slow");
+        assertThat(done.log())
+                .containsPattern("within \\+-\\d+.\\d\\d %: 7 more, the most there may be; 0.5 % would take \\d+");
+        assertTurns(done, 12);
+    }
+
+    /** Every arm has so many sustained blocks, and five cold ones. */
+    private static void assertTurns(FinalDone done, int sustained) {
+        assertThat(done.arms()).allSatisfy(arm -> {
+            assertThat(arm.measurements()).extracting("mode").containsExactlyElementsOf(MODES);
+            assertThat(arm.measurements()).extracting("blocks").containsExactly(sustained, 5);
+            assertThat(done.blocks().stream()
+                            .filter(block -> block.arm().equals(arm.name()) && block.mode() == Mode.SUSTAINED)
+                            .map(Report.Block::index))
+                    .containsExactlyElementsOf(
+                            IntStream.range(0, sustained).boxed().toList());
+        });
+        assertThat(done.ratios()).isNotEmpty().allSatisfy(ratio -> assertThat(
+                        ratio.ratio().blocks())
+                .isEqualTo(ratio.mode() == Mode.SUSTAINED ? sustained : 5));
+    }
+
+    @Test
+    void aSecondStageThatIsSlowedDownAgainAndAgainIsNoise() {
+        noisy("noisy", 0.05);
+        AtomicInteger runs = new AtomicInteger();
+        gpu.with("vendor", 25_000, (any, p) -> {
+            Candidate.multiply(any, p);
+            runs.incrementAndGet();
+        });
+        // One launch to verify it and five to see how long they take, then ten in each turn: it is hot from the eighth on.
+        GpuState hotter = hot(() -> runs.get() > 6 + 10 * 7 ? 0x40 : 0);
+        FinalDone done = new FinalRunner(
+                        Workbench.open(gpu, hotter, PLAN, this::vendor), new Phases(() -> 0, announced::add))
+                .run(new RunFinal(
+                        Candidate.PROBLEM, List.of(entrant("noisy")), 1, null, List.of("vendor"), 9, MODES));
+        assertThat(done.log()).contains("7 more");
+        assertThat(done.arms()).hasSize(2).allSatisfy(arm -> {
+            assertThat(arm.outcome()).isEqualTo(TrialOutcome.NOISE);
+            assertThat(arm.log()).contains("only 7 undisturbed sustained blocks");
+        });
+        assertThat(done.discards().stream()
+                        .filter(discard -> discard.mode() == Mode.SUSTAINED)
+                        .map(Discard::index))
+                .as("four turns of twelve")
+                .hasSizeBetween(4, 8)
+                .containsOnly(7);
+        assertThat(done.ratios()).isEmpty();
     }
 
     @Test
     void inABusyScenarioOursAndThePeersAreTimedBesideTheSameHolders() {
         FinalDone done = run(Candidate.PROBLEM.beside(new Scenario(2)), this::vendor, "fast");
-        assertThat(done.log()).endsWith("SMs held while timed: 0, 1");
+        assertThat(done.log())
+                .contains("SMs held while timed: 0, 1\n")
+                .endsWith("5 turns gave the ratio of arm-fast to vendor algorithm=0 within +-0.00 %: no more for 0.5 %");
         assertThat(done.ratios()).hasSize(2);
         List<String> held = gpu.history.subList(gpu.history.indexOf("hold 2"), gpu.history.indexOf("let go"));
         assertThat(held).contains("fast", "vendor").doesNotContain("compare_bf16");
@@ -155,7 +243,7 @@ class FinalRunnerTest {
         gpu.with("anchor", 24_000, Candidate::multiply);
         Problem problem = Candidate.PROBLEM.beside(Scenario.QUIET.overlapping());
         FinalDone done = run(problem, this::vendor, 4, "anchor", "fast");
-        assertThat(done.log()).isEqualTo("vendor is left out: its launches cannot be made to overlap");
+        assertThat(done.log()).isEqualTo("vendor is left out: its launches cannot be made to overlap\n" + ALONE);
         assertThat(done.arms()).extracting("name").containsExactly("arm-fast");
         assertThat(done.ratios()).isEmpty();
         Measurement sustained = arm(done, "arm-fast").measurements().getFirst();
@@ -175,7 +263,7 @@ class FinalRunnerTest {
     @Test
     void aPeerThatIsNotHereIsSaidAndOursAreTimedAlone() {
         FinalDone done = run((family, data) -> new PeerArms.Absent("no library"), "fast");
-        assertThat(done.log()).isEqualTo("vendor is absent: no library");
+        assertThat(done.log()).isEqualTo("vendor is absent: no library\n" + ALONE);
         assertThat(arm(done, "arm-fast").measurements()).hasSize(2);
         assertThat(done.ratios()).isEmpty();
     }
@@ -299,7 +387,23 @@ class FinalRunnerTest {
 
     @Test
     void aGpuThatIsSlowedDownAgainAndAgainHasNoFinalButSaysWhy() {
-        GpuState hot = new GpuState() {
+        Workbench bench = Workbench.open(gpu, hot(() -> 0x40), PLAN, this::vendor);
+        FinalDone done = new FinalRunner(bench, new Phases(() -> 0, announced::add))
+                .run(new RunFinal(Candidate.PROBLEM, List.of(entrant("fast")), 1, null, List.of("vendor"), 9, MODES));
+        assertThat(done.arms()).hasSize(2).allSatisfy(arm -> {
+            assertThat(arm.outcome()).isEqualTo(TrialOutcome.NOISE);
+            assertThat(arm.measurements()).isEmpty();
+            assertThat(arm.log())
+                    .contains("only 0 undisturbed sustained blocks")
+                    .contains("thermal slowdown by hardware");
+        });
+        assertThat(done.discards()).isNotEmpty();
+        assertThat(done.ratios()).isEmpty();
+    }
+
+    /** A GPU at 90 degrees with such throttle reasons. */
+    private static GpuState hot(LongSupplier reasons) {
+        return new GpuState() {
             @Override
             public OptionalDouble smClockMhz() {
                 return OptionalDouble.of(900);
@@ -317,23 +421,13 @@ class FinalRunnerTest {
 
             @Override
             public OptionalLong throttleReasons() {
-                return OptionalLong.of(0x40);
+                return OptionalLong.of(reasons.getAsLong());
             }
         };
-        Workbench bench = Workbench.open(gpu, hot, PLAN, this::vendor);
-        Entrant fast =
-                new Entrant("arm-fast", UUID.randomUUID(), "sm90-gemm", Candidate.CONFIG, Candidate.kernel("fast"));
-        FinalDone done = new FinalRunner(bench, new Phases(() -> 0, announced::add))
-                .run(new RunFinal(Candidate.PROBLEM, List.of(fast), 1, null, List.of("vendor"), 9, MODES));
-        assertThat(done.arms()).hasSize(2).allSatisfy(arm -> {
-            assertThat(arm.outcome()).isEqualTo(TrialOutcome.NOISE);
-            assertThat(arm.measurements()).isEmpty();
-            assertThat(arm.log())
-                    .contains("only 0 undisturbed sustained blocks")
-                    .contains("thermal slowdown by hardware");
-        });
-        assertThat(done.discards()).isNotEmpty();
-        assertThat(done.ratios()).isEmpty();
+    }
+
+    private static Entrant entrant(String entry) {
+        return new Entrant("arm-" + entry, UUID.randomUUID(), "sm90-gemm", Candidate.CONFIG, Candidate.kernel(entry));
     }
 
     private static List<Stage> stages(FinalDone done, String name) {

@@ -1,0 +1,72 @@
+package dev.tilewright.worker.runner.child;
+
+import dev.tilewright.model.trial.Mode;
+import dev.tilewright.model.trial.Stage;
+import dev.tilewright.worker.measure.Arm;
+import dev.tilewright.worker.measure.SecondStage;
+import dev.tilewright.worker.measure.SteadyState;
+import dev.tilewright.worker.measure.Timed;
+import dev.tilewright.worker.runner.link.RunnerRequest;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stage {@code final}: the finalists and the anchor in turns, sustained ones in two stages.
+ *
+ * @param anchor runs in every turn; {@code null} if there is none
+ * @param log is told how many turns were run and why, and what disturbed them
+ */
+record FinalTurns(Workbench bench, @Nullable Arm anchor, List<String> log) {
+
+    /**
+     * What the final gave.
+     *
+     * @param finalists ours and those of the peers
+     * @param noisy modes in which too many turns were discarded
+     */
+    record Result(List<Contender> finalists, Timed timed, Set<Mode> noisy) {}
+
+    Result run(RunnerRequest.RunFinal round, List<Contender> finalists) {
+        List<Arm> all = new ArrayList<>(finalists);
+        if (anchor != null && !all.contains(anchor)) {
+            all.add(anchor);
+        }
+        Timed timed = Timed.NOTHING;
+        Set<Mode> noisy = EnumSet.noneOf(Mode.class);
+        try (SmHolders.Hold hold = bench.holders().hold(round.problem().scenario())) {
+            hold.note("while timed").ifPresent(log::add);
+            for (Mode mode : round.modes()) {
+                SteadyState turns = new SteadyState(bench.stopwatch(), bench.plan(), mode, Stage.FINAL, round.seed());
+                boolean calm = turns.run(all, bench.plan().turns());
+                if (calm && mode == Mode.SUSTAINED) {
+                    calm = turns.run(all, more(turns.timed(), finalists));
+                }
+                if (!calm) {
+                    noisy.add(mode);
+                }
+                timed = timed.plus(turns.timed());
+            }
+            hold.confirm();
+        }
+        timed.notes().stream().distinct().forEach(log::add);
+        return new Result(finalists, timed, noisy);
+    }
+
+    private int more(Timed first, List<Contender> finalists) {
+        SecondStage second = SecondStage.after(
+                first,
+                names(finalists, Contender::isOurs),
+                names(finalists, contender -> !contender.isOurs()),
+                bench.plan().ratio());
+        log.add(second.why());
+        return second.more();
+    }
+
+    private static List<String> names(List<Contender> finalists, Predicate<Contender> which) {
+        return finalists.stream().filter(which).map(Contender::name).toList();
+    }
+}
