@@ -31,8 +31,8 @@ public record TimingPlan(
         RacePlan steadyState) {
 
     /**
-     * Half a percent to each side: what is nearer to one is as fast. A GPU at its power limit may need hundreds of turns
-     * for that; forty halve what ten give.
+     * Half a percent to each side: what is nearer to one is as fast. A GPU at its power limit may need hundreds of
+     * turns for that; forty halve what ten give.
      */
     private static final TwoStage HALF_A_PERCENT = new TwoStage(0.005, 40);
 

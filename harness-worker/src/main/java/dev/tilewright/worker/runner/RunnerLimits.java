@@ -10,7 +10,7 @@ import java.time.Duration;
  * @param probe of the known-good kernel
  * @param trial of a trial of a tiny problem, beside what {@link #trial(Problem)} adds for the work in it
  * @param finalArm of each arm of a final of short launches, peers counted as {@link #PEER_ARMS}: fifty turns (forty and
- *     a fifth of all discarded) of 0.16 s on the GPU, with as much again for a host that queues more slowly, and the race
+ *     a fifth of all discarded) of 0.16 s on the GPU, with as much again for a slow host, and the race
  */
 public record RunnerLimits(Duration start, Duration probe, Duration trial, Duration finalArm) {
 
@@ -33,7 +33,7 @@ public record RunnerLimits(Duration start, Duration probe, Duration trial, Durat
     /** In a final every kernel has tensor cores. */
     private static final double SLOWEST_FINALIST_FLOPS_PER_SECOND = 2e14;
 
-    /** Launches of an arm in those turns where they are so long that a turn has the fewest: five to settle, five timed. */
+    /** Of an arm in those turns, where launches are so long that a turn has the fewest: five to settle, five timed. */
     private static final int FINAL_LAUNCHES = 500;
 
     /** Limit of a trial. */

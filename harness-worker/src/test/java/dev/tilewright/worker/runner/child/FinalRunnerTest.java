@@ -59,6 +59,8 @@ class FinalRunnerTest {
             new RacePlan(2, 4, 0.07, 0.05),
             new RacePlan(2, 3, 0, 0.05));
     private static final List<Mode> MODES = List.of(Mode.SUSTAINED, Mode.COLD);
+    private static final String CALM =
+            "5 turns gave the ratio of arm-fast to vendor algorithm=0 within +-0.00 %: no more for 0.5 %";
     private static final String ALONE = "no second stage: there are no two arms whose ratio it would be for";
 
     private final FakeGpu gpu = new FakeGpu()
@@ -145,11 +147,11 @@ class FinalRunnerTest {
         });
         assertThat(done.log())
                 .contains("libvendor 1")
-                .endsWith("5 turns gave the ratio of arm-fast to vendor algorithm=0 within +-0.00 %: no more for 0.5 %");
+                .endsWith(CALM);
         assertThat(announced).containsExactly("reference", "load", "verify", "final", "verify");
     }
 
-    /** Each launch takes as long as drawn: of 20 us on average, with a deviation of the logarithm of a run's launches. */
+    /** A kernel whose launches take 20 us, with such a deviation of the logarithm from one to the next. */
     private void noisy(String entry, double deviation) {
         Random random = new Random(4);
         gpu.with(entry, 20_000, (any, p) -> {
@@ -162,8 +164,8 @@ class FinalRunnerTest {
     void armsThatAreNoisyGoOnForAsManyTurnsAsTheirRatioNeeds() {
         noisy("noisy", 0.01);
         FinalDone done = run(this::vendor, "noisy", "slow");
-        Matcher said = Pattern.compile(
-                        "5 turns gave the ratio of arm-noisy to vendor algorithm=0 within \\+-0.\\d\\d %: (\\d+) more for 0.5 %")
+        Matcher said = Pattern.compile("5 turns gave the ratio of arm-noisy to vendor algorithm=0"
+                        + " within \\+-0\\.\\d\\d %: (\\d+) more for 0\\.5 %")
                 .matcher(done.log());
         assertThat(said.find()).as(done.log()).isTrue();
         int turns = 5 + Integer.parseInt(said.group(1));
@@ -204,7 +206,7 @@ class FinalRunnerTest {
             Candidate.multiply(any, p);
             runs.incrementAndGet();
         });
-        // One launch to verify it and five to see how long they take, then ten in each turn: it is hot from the eighth on.
+        // One launch to verify it, five to see how long they take, then ten in each turn: hot from the eighth turn on.
         GpuState hotter = hot(() -> runs.get() > 6 + 10 * 7 ? 0x40 : 0);
         FinalDone done = new FinalRunner(
                         Workbench.open(gpu, hotter, PLAN, this::vendor), new Phases(() -> 0, announced::add))
@@ -229,7 +231,7 @@ class FinalRunnerTest {
         FinalDone done = run(Candidate.PROBLEM.beside(new Scenario(2)), this::vendor, "fast");
         assertThat(done.log())
                 .contains("SMs held while timed: 0, 1\n")
-                .endsWith("5 turns gave the ratio of arm-fast to vendor algorithm=0 within +-0.00 %: no more for 0.5 %");
+                .endsWith(CALM);
         assertThat(done.ratios()).hasSize(2);
         List<String> held = gpu.history.subList(gpu.history.indexOf("hold 2"), gpu.history.indexOf("let go"));
         assertThat(held).contains("fast", "vendor").doesNotContain("compare_bf16");
