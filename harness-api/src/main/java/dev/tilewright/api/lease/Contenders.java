@@ -1,5 +1,6 @@
 package dev.tilewright.api.lease;
 
+import dev.tilewright.api.search.Prediction;
 import dev.tilewright.api.search.Tile;
 import dev.tilewright.api.study.Standing;
 import dev.tilewright.api.study.StudyRow;
@@ -8,6 +9,7 @@ import dev.tilewright.api.trial.MeasurementRepository;
 import dev.tilewright.api.trial.TrialRepository;
 import dev.tilewright.api.trial.TrialRow;
 import dev.tilewright.model.exchange.Work;
+import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.Parameter;
 import dev.tilewright.model.trial.Compilation;
 import dev.tilewright.model.trial.Measurement;
@@ -20,14 +22,15 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
 /**
- * Chooses who races for the final: the fastest screens of kernels that really differ, and of every tile that is not far
- * behind the fastest, since a screen is too short to see what a kernel draws, and a steady state is what the power
- * allows.
+ * Chooses who races for the final: of kernels that really differ those with the fastest screens, and the best of every
+ * tile that is not far behind. A screen is too short to see what a kernel draws, and a steady state is what the power
+ * allows: each screen counts as so much longer as the cost model expects, where there is one.
  */
 @Service
 class Contenders {
@@ -66,6 +69,10 @@ class Contenders {
 
         static Candidate ofRatio(TrialRow trial, Ratio faster) {
             return new Candidate(trial, 1 / faster.value(), 1 / faster.high(), 1 / faster.low());
+        }
+
+        Candidate longer(double factor) {
+            return new Candidate(trial, factor * estimate, factor * low, factor * high);
         }
 
         private static double orElse(@Nullable Double value, double otherwise) {
@@ -122,12 +129,17 @@ class Contenders {
                 .toList();
         boolean anchored =
                 screens.stream().allMatch(screen -> screen.measurement().ratioToAnchor() != null);
+        ToDoubleFunction<Config> settling = Prediction.of(study.family(), study.problem())
+                .<ToDoubleFunction<Config>>map(prediction -> prediction::settling)
+                .orElse(config -> 1);
         return screens.stream()
                 .map(screen -> anchored
                         ? Candidate.ofRatio(
                                 screen.trial(),
                                 Objects.requireNonNull(screen.measurement().ratioToAnchor()))
                         : Candidate.ofTime(screen.trial(), screen.measurement()))
+                .map(candidate -> candidate.longer(
+                        settling.applyAsDouble(candidate.trial().config())))
                 .sorted(Comparator.comparingDouble(Candidate::estimate)
                         .thenComparing(candidate -> candidate.trial().ordinal()))
                 .toList();

@@ -1,10 +1,7 @@
 package dev.tilewright.api.search;
 
-import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.SearchSpace;
-import dev.tilewright.simulator.CostModel;
-import dev.tilewright.simulator.SimulatedGpus;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -14,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.BiFunction;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
@@ -28,7 +24,6 @@ import java.util.stream.Stream;
  */
 public final class ModelStrategy implements SearchStrategy {
 
-    private static final String HOPPER = "sm90-gemm";
     private static final int RANDOM_EVERY = 8;
     private static final int FASTEST = 4;
 
@@ -52,10 +47,11 @@ public final class ModelStrategy implements SearchStrategy {
         if (count < 1) {
             throw new IllegalArgumentException("count must be at least 1, got " + count);
         }
-        if (!space.family().equals(HOPPER)) {
+        Optional<Prediction> prediction = Prediction.of(space.family(), history.problem());
+        if (prediction.isEmpty()) {
             return random.ask(space, history, count);
         }
-        Ranking ranking = new Ranking(space, history, candidates);
+        Ranking ranking = new Ranking(space, history, prediction.get(), candidates);
         List<Config> asks = new ArrayList<>();
         Set<Config> known = new HashSet<>(history.configs());
         while (asks.size() < count) {
@@ -79,14 +75,12 @@ public final class ModelStrategy implements SearchStrategy {
         private final ToDoubleFunction<Config> wanted;
         private final List<Expectation.Candidate> candidates;
 
-        Ranking(SearchSpace space, History history, CandidateCache cache) {
-            Problem problem = history.problem();
-            CostModel model = CostModel.of(SimulatedGpus.H200);
+        Ranking(SearchSpace space, History history, Prediction prediction, CandidateCache cache) {
             // A screen is what most of the history measured, and what the next ask will be measured by.
-            ToDoubleFunction<Config> screened = config -> logTime(model::screened, problem, config);
+            ToDoubleFunction<Config> screened = prediction::screened;
             ToDoubleFunction<Config> sought = switch (history.sought()) {
                 case MEASURED -> screened;
-                case STEADY_STATE -> config -> logTime(model::settled, problem, config);
+                case STEADY_STATE -> prediction::settled;
             };
             Map<Config, Double> ofAll = cache.of(space, history, sought);
             // Each config is looked at several times, and most of them at every ask.
@@ -98,15 +92,6 @@ public final class ModelStrategy implements SearchStrategy {
                     .forEach(config -> configs.addAll(Candidates.around(space, config, history.seed(), wanted)
                             .keySet()));
             this.candidates = configs.stream().map(expectation::candidate).toList();
-        }
-
-        private static double logTime(
-                BiFunction<Problem, Config, CostModel.Cost> model, Problem problem, Config config) {
-            try {
-                return StrictMath.log(model.apply(problem, config).ns());
-            } catch (IllegalArgumentException beyondTheModel) {
-                return Double.POSITIVE_INFINITY;
-            }
         }
 
         private static Stream<Config> fastest(History history) {

@@ -204,6 +204,7 @@ public final class CostModel {
                         shape,
                         raster,
                         traffic,
+                        plan.keptOperand(),
                         Math.min(count, (long) slots * together),
                         plan.splitK());
                 this.tileDramBytes = waves.bytes() * problem.batch() / count;

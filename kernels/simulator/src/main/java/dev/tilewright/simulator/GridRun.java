@@ -123,7 +123,7 @@ final class GridRun {
         this.plan = plan;
         this.tiled = tiled;
         this.model = new TileModel(gpu, plan, problem.types(), clockMhz);
-        this.cache = new L2Cache(gpu.memory(), problem, tiled);
+        this.cache = new L2Cache(gpu.memory(), problem, tiled, plan.keptOperand());
         this.pending = new PendingClusters(placement.clusters());
         this.scheduler = tiled.shares()
                 .<TileScheduler>map(shares -> TileScheduler.Stream.of(shares, pending.count()))

@@ -8,8 +8,8 @@ import java.util.Locale;
 /**
  * What the model reads from a config, checked and typed. {@code scheduler}, {@code tileM}, {@code tileN}, {@code tileK}
  * and {@code loadStages} must be there; the others have the default that their comment states. Parameters that the
- * model has no term for ({@code l2Hint}, {@code swizzle}, {@code clcStages}, any that it does not know) are ignored,
- * and so predict the same time for all their values.
+ * model has no term for ({@code swizzle}, {@code clcStages}, any that it does not know) are ignored, and so predict the
+ * same time for all their values.
  *
  * @param tileM rows of the output tile of a CTA, of each warpgroup under ping-pong; a multiple of 64. A config of
  *     {@code sm100-gemm} gives the rows of a whole CTA pair where it has one
@@ -24,6 +24,7 @@ import java.util.Locale;
  * @param multicastB rows of B likewise ({@code both} or {@code b})
  * @param rasterOrder groupedM if absent
  * @param rasterGroup extent of a band in cluster tiles; 8 if absent
+ * @param keptOperand which operand L2 is asked to keep ({@code l2Hint}); none if absent
  * @param epilogueN width of an epilogue panel in columns; 64 if absent
  * @param gridSize CTAs of a persistent grid; 0, also if absent: as many as are resident
  * @param registers of a consumer thread; 0, also if absent: as the assembler shares them out
@@ -54,6 +55,7 @@ record KernelPlan(
         boolean multicastB,
         RasterOrder rasterOrder,
         int rasterGroup,
+        KeptOperand keptOperand,
         int epilogueN,
         int gridSize,
         int registers,
@@ -132,6 +134,7 @@ record KernelPlan(
                 multicast(config, clusterM * clusterN).contains("b"),
                 config.has("rasterOrder") ? RasterOrder.parse(config.name("rasterOrder")) : RasterOrder.GROUPED_M,
                 whole(config, "rasterGroup", 8),
+                KeptOperand.of(config),
                 whole(config, "epilogueN", 64),
                 whole(config, "gridSize", 0),
                 whole(config, "registers", 0),

@@ -8,7 +8,8 @@ import java.util.Arrays;
  * What of the loads of a tile goes on to DRAM. Its unit is a <i>panel</i>: the rows of A or of B that a row or column
  * of cluster tiles reads, over all of K. A panel that another tile began to read less than half a tile ago is shared
  * with it but for a small part lost to drift. A panel used before that is a hit if fewer bytes than L2 keeps were begun
- * since, and a miss otherwise.
+ * since, and a miss otherwise. For the operand that L2 is asked to keep only its own bytes count, and the other one has
+ * the room that is left beside it.
  */
 final class L2Cache {
 
@@ -16,24 +17,38 @@ final class L2Cache {
     /** Share of all misses that are left when launch follows launch: none for a problem that stays in L2. */
     private final double coldShare;
 
+    private final KeptOperand hint;
     private final Panels a;
     private final Panels b;
+    /** Bytes of both operands. */
     private double begun;
 
-    /** Last use of each panel of one operand. */
-    private record Panels(double[] startNs, double[] begunBefore) {
-        static Panels of(int count) {
-            double[] never = new double[count];
-            Arrays.fill(never, Double.NEGATIVE_INFINITY);
-            return new Panels(never, never.clone());
+    /** The panels of one operand. */
+    private static final class Panels {
+        private final KeptOperand operand;
+        private final double[] startNs;
+        /** Of the bytes that count for the operand, how many were begun before the last use of a panel. */
+        private final double[] begunBefore;
+
+        private double begun;
+        /** Bytes of all that were ever used. */
+        private double used;
+
+        Panels(KeptOperand operand, int count) {
+            this.operand = operand;
+            this.startNs = new double[count];
+            this.begunBefore = new double[count];
+            Arrays.fill(startNs, Double.NEGATIVE_INFINITY);
+            Arrays.fill(begunBefore, Double.NEGATIVE_INFINITY);
         }
     }
 
-    L2Cache(GpuConstants.MemorySystem constants, Problem problem, TiledProblem tiled) {
+    L2Cache(GpuConstants.MemorySystem constants, Problem problem, TiledProblem tiled, KeptOperand hint) {
         this.constants = constants;
         this.coldShare = coldShare(constants, problem);
-        this.a = Panels.of(tiled.rows());
-        this.b = Panels.of(tiled.columns());
+        this.hint = hint;
+        this.a = new Panels(KeptOperand.A, tiled.rows());
+        this.b = new Panels(KeptOperand.B, tiled.columns());
     }
 
     /** Part of its first reads that a launch finds in DRAM, if a launch of the same problem went before it. */
@@ -54,12 +69,12 @@ final class L2Cache {
 
     /** DRAM bytes read for the panel of A of a tile that starts now and lasts at least {@code tileNs}. */
     double readA(int panel, double bytes, double nowNs, double tileNs) {
-        return read(a, panel, bytes, nowNs, tileNs);
+        return read(a, b, panel, bytes, nowNs, tileNs);
     }
 
     /** The same for B. */
     double readB(int panel, double bytes, double nowNs, double tileNs) {
-        return read(b, panel, bytes, nowNs, tileNs);
+        return read(b, a, panel, bytes, nowNs, tileNs);
     }
 
     /** DRAM bytes for writing the output of a tile. */
@@ -67,15 +82,22 @@ final class L2Cache {
         return bytes * coldShare;
     }
 
-    private double read(Panels panels, int panel, double bytes, double nowNs, double tileNs) {
-        boolean shared = nowNs - panels.startNs()[panel] < tileNs / 2;
-        panels.startNs()[panel] = nowNs;
+    private double read(Panels panels, Panels others, int panel, double bytes, double nowNs, double tileNs) {
+        boolean shared = nowNs - panels.startNs[panel] < tileNs / 2;
+        panels.startNs[panel] = nowNs;
         if (shared) {
             return bytes * constants.driftMissFraction() * coldShare;
         }
-        boolean hit = begun - panels.begunBefore()[panel] <= constants.l2KeptBytes();
-        panels.begunBefore()[panel] = begun;
+        boolean isKept = hint == panels.operand;
+        double room = hint == others.operand ? constants.l2KeptBytes() - others.used : constants.l2KeptBytes();
+        double before = panels.begunBefore[panel];
+        double now = isKept ? panels.begun : begun;
+        panels.begunBefore[panel] = now;
+        if (Double.isInfinite(before)) {
+            panels.used += bytes;
+        }
+        panels.begun += bytes;
         begun += bytes;
-        return hit ? 0 : bytes * coldShare;
+        return now - before <= room ? 0 : bytes * coldShare;
     }
 }

@@ -11,7 +11,8 @@ import dev.tilewright.model.raster.Raster;
  *
  * <p>A wave spans {@code across} panels of the banded dimension and {@code along} of the other. Waves go down a band:
  * the panels of the band are wanted again by each next wave, and are still there as far as L2 has room for them beside
- * what streams through; the panels of the other operand are wanted again by the next band only.
+ * what streams through; the panels of the other operand are wanted again by the next band only. The operand that L2 is
+ * asked to keep has the room first, and the other what is left of it.
  *
  * @param bytes read and written by one GEMM
  * @param missShare part of what tiles read that comes from DRAM
@@ -20,6 +21,7 @@ record WaveTraffic(double bytes, double missShare) {
 
     /**
      * @param tile a cluster tile, or a piece of one
+     * @param hint the operand that is to stay
      * @param wave how many of them run at a time
      * @param pieces of each tile along K
      */
@@ -29,6 +31,7 @@ record WaveTraffic(double bytes, double missShare) {
             ProblemShape shape,
             Raster order,
             TileModel.Traffic tile,
+            KeptOperand hint,
             double wave,
             int pieces) {
         BandRaster raster = bands(order, wave);
@@ -40,10 +43,14 @@ record WaveTraffic(double bytes, double missShare) {
 
         double along = Math.clamp(wave / pieces / raster.group(), 1, other);
         double band = raster.group() * bandedPanel;
-        double bandKept = Math.clamp((kept - along * otherPanel) / band, 0, 1);
-        double bandedReads = banded * bandedPanel * (bandKept + (1 - bandKept) * Math.max(other / along, 1));
         double otherAll = other * otherPanel;
-        double otherKept = Math.clamp((kept - band) / otherAll, 0, 1);
+        KeptOperand bandedOperand = raster.alongN() ? KeptOperand.B : KeptOperand.A;
+        double beforeBand = hint == KeptOperand.NONE ? along * otherPanel : hint == bandedOperand ? 0 : otherAll;
+        double beforeOther = hint == KeptOperand.NONE || hint == bandedOperand ? band : 0;
+
+        double bandKept = Math.clamp((kept - beforeBand) / band, 0, 1);
+        double bandedReads = banded * bandedPanel * (bandKept + (1 - bandKept) * Math.max(other / along, 1));
+        double otherKept = Math.clamp((kept - beforeOther) / otherAll, 0, 1);
         double bands = Math.ceil(banded / raster.group());
         double otherReads = otherAll * (otherKept + (1 - otherKept) * bands);
 

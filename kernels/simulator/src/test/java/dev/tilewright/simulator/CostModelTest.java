@@ -106,6 +106,26 @@ class CostModelTest {
         assertThat(curve).isLessThan(0.9 * along);
     }
 
+    /** A band of 16 tiles is wanted by wave after wave: it should not make room for what passes through once. */
+    @Test
+    void keepingTheOperandOfTheBandsReadsLeastFromDram() {
+        assertThat(dramBytes("l2Hint=keepA", "groupedM")).isLessThan(0.9 * dramBytes("l2Hint=none", "groupedM"));
+        assertThat(dramBytes("l2Hint=keepA", "groupedM")).isLessThan(0.9 * dramBytes("l2Hint=keepB", "groupedM"));
+        assertThat(dramBytes("l2Hint=keepB", "groupedN")).isLessThan(0.9 * dramBytes("l2Hint=keepA", "groupedN"));
+        assertThat(settledNs("1024x768x512", "l2Hint=keepA"))
+                .as("what fits needs no hint")
+                .isEqualTo(settledNs("1024x768x512", "l2Hint=none"));
+        assertThatThrownBy(() -> settledNs("1024x768x512", "l2Hint=keepC"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("unknown l2Hint 'keepC'");
+    }
+
+    private double dramBytes(String hint, String raster) {
+        String alone = " mode=pingpong tileN=152 clusterM=1 multicast=none rasterGroup=16 rasterOrder=" + raster;
+        return model.settled(Configs.bf16("5000x6000x5056"), Configs.with(Configs.large(), hint + alone))
+                .dramBytes();
+    }
+
     @Test
     void drawingTilesCostsAHandOffInAClusterOnly() {
         double alone = settledNs("8192x8192x512", "scheduler=atomic clusterM=1 multicast=none")
@@ -117,7 +137,7 @@ class CostModelTest {
     @Test
     void parametersThatItDoesNotKnowHaveNoEffect() {
         Problem problem = Configs.bf16("2048x2048x4096");
-        Config config = Configs.with(Configs.large(), "l2Hint=evictLast turbo=7 epilogue=direct");
+        Config config = Configs.with(Configs.large(), "turbo=7 epilogue=direct");
         assertThat(model.settled(problem, config)).isEqualTo(model.settled(problem, Configs.large()));
     }
 
