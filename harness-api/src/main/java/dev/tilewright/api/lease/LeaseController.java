@@ -4,16 +4,12 @@ import dev.tilewright.api.platform.http.ApiProblem;
 import dev.tilewright.model.exchange.Heartbeat;
 import dev.tilewright.model.exchange.LeaseGrant;
 import dev.tilewright.model.exchange.LeaseRequest;
-import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.exchange.ReportBatch;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.security.SecurityRequirement;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import java.util.UUID;
-import org.springframework.http.HttpStatus;
-import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
-import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Work for workers. */
@@ -47,10 +43,16 @@ final class LeaseController {
         return leases.heartbeat(heartbeat);
     }
 
-    @Operation(summary = "Report what came of a lease; again is the same as once, 409 if the lease was lost")
-    @PostMapping("/api/v1/leases/{leaseId}/report")
-    @ResponseStatus(HttpStatus.NO_CONTENT)
-    void report(@PathVariable UUID leaseId, @RequestBody Report report) {
-        reports.take(leaseId, report);
+    @Operation(
+            summary = "Report what came of leases; again is the same as once",
+            description = "Each report is taken or refused by itself; the answer names those that were refused and why,"
+                    + " such as 409 if the lease was lost.")
+    @PostMapping("/api/v1/reports")
+    ReportBatch.Receipt report(@RequestBody ReportBatch batch) {
+        int size = batch.reports().size();
+        if (size < 1 || size > ReportBatch.MOST) {
+            throw ApiProblem.invalid("/reports", "must have from 1 to " + ReportBatch.MOST + " reports, got " + size);
+        }
+        return reports.take(batch.reports());
     }
 }

@@ -93,9 +93,9 @@ class LeaseMeters {
         onCommit(() -> ended(ending).increment(leases));
     }
 
-    /** A report was refused; nothing is committed, so it counts at once. */
+    /** A report was refused in the transaction at hand; one that fails is asked for again, and counts then. */
     void stale() {
-        stale.increment();
+        onCommit(stale::increment);
     }
 
     /** A trial ended in the transaction at hand, this much time after its lease. */

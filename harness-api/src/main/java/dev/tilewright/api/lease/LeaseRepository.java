@@ -6,9 +6,12 @@ import dev.tilewright.api.platform.database.JsonColumn;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -47,6 +50,17 @@ public class LeaseRepository {
                 .param("id", id)
                 .query((row, number) -> map(row))
                 .optional();
+    }
+
+    /** The study of each lease; leases that nobody knows are left out. */
+    Map<UUID, UUID> studies(Collection<UUID> ids) {
+        Map<UUID, UUID> studies = new HashMap<>();
+        jdbc.sql("select id, study_id from lease where id in (:ids)")
+                .param("ids", ids)
+                .query(row -> {
+                    studies.put(row.getObject("id", UUID.class), row.getObject("study_id", UUID.class));
+                });
+        return studies;
     }
 
     /**

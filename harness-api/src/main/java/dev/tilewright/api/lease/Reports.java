@@ -8,12 +8,17 @@ import dev.tilewright.api.study.StudyRow;
 import dev.tilewright.api.trial.MeasurementRepository;
 import dev.tilewright.api.trial.TrialRepository;
 import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.exchange.ReportBatch;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.TrialOutcome;
 import java.time.Clock;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.springframework.stereotype.Service;
-import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.TransactionTemplate;
 
 /** Takes what workers report, once for each lease. */
 @Service
@@ -29,6 +34,7 @@ public class Reports {
     private final Refusals refusals;
     private final TrialEvents events;
     private final LeaseMeters meters;
+    private final TransactionTemplate transactions;
     private final Clock clock;
 
     Reports(
@@ -42,6 +48,7 @@ public class Reports {
             Refusals refusals,
             TrialEvents events,
             LeaseMeters meters,
+            TransactionTemplate transactions,
             Clock clock) {
         this.studies = studies;
         this.flow = flow;
@@ -53,23 +60,74 @@ public class Reports {
         this.refusals = refusals;
         this.events = events;
         this.meters = meters;
+        this.transactions = transactions;
         this.clock = clock;
     }
 
     /**
-     * Takes a report. The same one again changes nothing; one of a cancelled lease is dropped, because its work is
-     * recorded as cancelled already.
+     * Takes reports, those of each study in one transaction: a study is locked, moved on and written to the disk once
+     * for all of them. No transaction holds two studies, so batches cannot wait for each other in a ring. Where one
+     * fails, those before it are committed; the batch is sent again and changes nothing there.
      *
-     * @throws ApiProblem 404 for an unknown lease, 409 if the work was leased to somebody else since, 422 if it makes
-     *     no sense
+     * @return those that were refused: 404 for an unknown lease, 409 if the work was leased to somebody else since, 422
+     *     if the report makes no sense
      */
-    @Transactional
-    public void take(UUID leaseId, Report report) {
-        UUID studyId = leases.find(leaseId)
-                .orElseThrow(() -> ApiProblem.notFound("lease", leaseId))
-                .studyId();
+    public ReportBatch.Receipt take(List<ReportBatch.LeaseReport> reports) {
+        Map<UUID, UUID> studyOf = leases.studies(
+                reports.stream().map(ReportBatch.LeaseReport::leaseId).toList());
+        List<ReportBatch.RefusedReport> refused = new ArrayList<>();
+        Map<UUID, List<ReportBatch.LeaseReport>> byStudy = new LinkedHashMap<>();
+        for (ReportBatch.LeaseReport each : reports) {
+            UUID studyId = studyOf.get(each.leaseId());
+            if (studyId == null) {
+                refused.add(refusal(each.leaseId(), ApiProblem.notFound("lease", each.leaseId())));
+            } else {
+                byStudy.computeIfAbsent(studyId, study -> new ArrayList<>()).add(each);
+            }
+        }
+        byStudy.forEach((studyId, own) -> transactions.executeWithoutResult(status -> take(studyId, own, refused)));
+        return new ReportBatch.Receipt(refused);
+    }
+
+    private void take(
+            UUID studyId, List<ReportBatch.LeaseReport> reports, List<ReportBatch.RefusedReport> refused) {
         StudyRow study = studies.lock(studyId).orElseThrow();
-        // Again, now that nobody else can end it.
+        boolean taken = false;
+        for (ReportBatch.LeaseReport each : reports) {
+            try {
+                taken |= take(study, each.leaseId(), each.report());
+            } catch (ApiProblem problem) {
+                refused.add(refusal(each.leaseId(), problem));
+            }
+        }
+        if (taken) {
+            flow.advance(studyId);
+        }
+    }
+
+    private static ReportBatch.RefusedReport refusal(UUID leaseId, ApiProblem problem) {
+        return new ReportBatch.RefusedReport(
+                leaseId,
+                problem.type().uri().toString(),
+                problem.type().title(),
+                problem.type().status().value(),
+                String.valueOf(problem.getMessage()),
+                problem.faults().stream()
+                        .map(fault -> new ReportBatch.ReportFault(fault.pointer(), fault.detail()))
+                        .toList());
+    }
+
+    /**
+     * Takes a report of a study that the caller holds. All that may be refused is asked before anything is written, so
+     * a refused report leaves nothing behind in the transaction that it shares.
+     *
+     * @param study as it was locked: whether it has accepted a report may have changed since
+     * @return false if there was nothing to do: the report was taken before, or the lease was cancelled and its work is
+     *     recorded as such already
+     * @throws ApiProblem if it is refused
+     */
+    private boolean take(StudyRow study, UUID leaseId, Report report) {
+        // Read now that nobody else can end it, and anew for each: a report before may have ended the study.
         LeaseRow lease = leases.find(leaseId).orElseThrow();
         if (lease.fence() != report.fence()) {
             meters.stale();
@@ -83,14 +141,14 @@ public class Reports {
                 throw new ApiProblem(
                         ProblemType.STALE_LEASE, "lease " + leaseId + " expired: its work went back to the queue");
             }
-            return;
+            return false;
         }
         switch (report) {
             case Report.Screened screened -> takeScreened(study, lease, screened);
             case Report.Finished finished -> takeFinished(study, lease, finished);
             case Report.Refused refused -> takeRefused(study, lease, refused);
         }
-        flow.advance(studyId);
+        return true;
     }
 
     private void takeScreened(StudyRow study, LeaseRow lease, Report.Screened report) {
@@ -130,7 +188,8 @@ public class Reports {
             trials.requeue(lease.trialId(), false);
         }
         refusals.note(study, lease.workerId(), report.reason());
-        if (!study.accepted() && refusals.nobodyIsLeft(study)) {
+        boolean accepted = studies.find(study.id()).orElseThrow().accepted();
+        if (!accepted && refusals.nobodyIsLeft(study)) {
             flow.end(study, "every worker that may take it refused the work; the last one: " + report.reason());
         }
     }

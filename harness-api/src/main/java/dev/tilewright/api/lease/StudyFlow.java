@@ -87,13 +87,8 @@ public class StudyFlow {
         if (study.state() != StudyState.RUNNING) {
             return;
         }
-        boolean exhausted = study.exhausted() || stopIfTimeIsUp(study);
-        TrialCounts counts = trials.counts(studyId);
-        if (!exhausted) {
-            exhausted = !ask(study, counts);
-            counts = trials.counts(studyId);
-        }
-        if (exhausted && counts.open() == 0) {
+        boolean exhausted = study.exhausted() || stopIfTimeIsUp(study) || !ask(study, trials.counts(studyId));
+        if (exhausted && !trials.anyOpen(studyId)) {
             conclude(study);
         }
     }

@@ -222,6 +222,14 @@ public class TrialRepository {
                 .single();
     }
 
+    /** Whether trials are queued or leased. */
+    public boolean anyOpen(UUID studyId) {
+        return jdbc.sql("select exists (select from trial where study_id = :study and state <> 'finished')")
+                .param("study", studyId)
+                .query(Boolean.class)
+                .single();
+    }
+
     public Optional<TrialRow> find(UUID id) {
         return jdbc.sql("select * from trial where id = :id")
                 .param("id", id)

@@ -10,8 +10,11 @@ import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** A worker at work: one loop and one thread of reports a device, one thread of heartbeats. */
 public final class LeaseLoop {
@@ -23,7 +26,9 @@ public final class LeaseLoop {
     private final int depth;
     private final Sleeper sleeper;
     private final LiveLeases leases = new LiveLeases();
-    private final ReportOutbox outbox;
+    /** One for each device: studies on several GPUs do not wait for each other's reports. */
+    private final Map<String, ReportOutbox> outboxes;
+
     private final List<Thread> threads = new ArrayList<>();
     private final CompletableFuture<Void> end = new CompletableFuture<>();
 
@@ -36,7 +41,9 @@ public final class LeaseLoop {
         this.devices = Map.copyOf(devices);
         this.depth = depth;
         this.sleeper = sleeper;
-        this.outbox = new ReportOutbox(session, leases, sleeper);
+        this.outboxes = devices.keySet().stream()
+                .collect(Collectors.toUnmodifiableMap(
+                        Function.identity(), label -> new ReportOutbox(session, leases, sleeper)));
     }
 
     /**
@@ -49,7 +56,7 @@ public final class LeaseLoop {
         synchronized (threads) {
             start("heartbeats", this::heartbeats);
             devices.forEach((label, path) -> {
-                // One for each device: the reports of several GPUs at full rate are too many for one after the other.
+                ReportOutbox outbox = Objects.requireNonNull(outboxes.get(label));
                 start("reports " + label, outbox::run);
                 DeviceLoop loop = new DeviceLoop(label, path, session, leases, outbox, sleeper, depth);
                 start("fetch " + label, loop::fetch);
@@ -115,17 +122,33 @@ public final class LeaseLoop {
     public void stop() {
         interruptAll();
         try {
-            outbox.flush();
-            for (Lease lease : leases.all()) {
-                session.report(lease.leaseId(), new Report.Refused(lease.fence(), "worker is stopping"));
+            if (!(flushed() && givenBack())) {
+                LOG.log(Level.WARNING, leases.all().size() + " leases were not given back: the service is away");
             }
-        } catch (IOException | ApiRefusedException notTaken) {
+        } catch (ApiRefusedException notTaken) {
             LOG.log(Level.WARNING, leases.all().size() + " leases were not given back: " + notTaken.getMessage());
         } catch (InterruptedException hurry) {
             Thread.currentThread().interrupt();
         } finally {
             end.complete(null);
         }
+    }
+
+    private boolean flushed() throws InterruptedException, ApiRefusedException {
+        for (ReportOutbox outbox : outboxes.values()) {
+            if (!outbox.flush()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean givenBack() throws InterruptedException, ApiRefusedException {
+        ReportOutbox back = new ReportOutbox(session, leases, sleeper);
+        for (Lease lease : leases.all()) {
+            back.add(lease.leaseId(), new Report.Refused(lease.fence(), "worker is stopping"));
+        }
+        return back.flush();
     }
 
     private void interruptAll() {

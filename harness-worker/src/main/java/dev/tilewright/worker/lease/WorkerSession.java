@@ -4,7 +4,7 @@ import dev.tilewright.model.exchange.Heartbeat;
 import dev.tilewright.model.exchange.KernelCheck;
 import dev.tilewright.model.exchange.LeaseGrant;
 import dev.tilewright.model.exchange.LeaseRequest;
-import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.exchange.ReportBatch;
 import dev.tilewright.model.exchange.WorkerRegistration;
 import dev.tilewright.model.trial.Checked;
 import dev.tilewright.worker.client.ApiClient;
@@ -55,11 +55,11 @@ public final class WorkerSession {
         return known(() -> api.post("/api/v1/heartbeats", heartbeat, Heartbeat.Reply.class));
     }
 
-    void report(UUID lease, Report report) throws IOException, ApiRefusedException, InterruptedException {
-        watched(() -> {
-            api.post("/api/v1/leases/" + lease + "/report", report);
-            return report;
-        });
+    /** Answers which reports were refused. */
+    List<ReportBatch.RefusedReport> report(ReportBatch batch)
+            throws IOException, ApiRefusedException, InterruptedException {
+        return watched(() -> api.post("/api/v1/reports", batch, ReportBatch.Receipt.class))
+                .refused();
     }
 
     /** What is known of a text to this build of the emulator. */

@@ -8,6 +8,7 @@ import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.LeaseGrant;
 import dev.tilewright.model.exchange.LeaseRequest;
 import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.exchange.ReportBatch;
 import dev.tilewright.model.exchange.WorkerRegistration;
 import dev.tilewright.worker.client.ApiClient;
 import dev.tilewright.worker.json.Json;
@@ -38,12 +39,14 @@ final class FakeApi implements AutoCloseable {
     private final HttpServer server;
     private final Deque<Lease> queue = new ArrayDeque<>();
     private final Map<UUID, Report> reports = new HashMap<>();
+    private final List<List<UUID>> batches = new ArrayList<>();
     private final List<String> requests = new ArrayList<>();
     private final Map<String, KernelCheck> checks = new HashMap<>();
     private final Set<UUID> workers = new HashSet<>();
     private final Set<UUID> stale = new HashSet<>();
     private final Set<UUID> stopped = new HashSet<>();
     private int faults;
+    private int mostReports = ReportBatch.MOST;
     private int largestRequest;
     private int keptAlive;
 
@@ -81,6 +84,16 @@ final class FakeApi implements AutoCloseable {
     /** The next heartbeat is told to stop this lease. */
     synchronized void stop(UUID lease) {
         stopped.add(lease);
+    }
+
+    /** Batches with more reports are refused as a whole. */
+    synchronized void takeAtMost(int reports) {
+        mostReports = reports;
+    }
+
+    /** The leases of each batch that was understood, in the order in which they came. */
+    synchronized List<List<UUID>> batches() {
+        return List.copyOf(batches);
     }
 
     synchronized Map<UUID, Report> reports() {
@@ -154,11 +167,12 @@ final class FakeApi implements AutoCloseable {
                     answer(exchange, 200, new Heartbeat.Reply(List.copyOf(stopped)));
                 }
             }
+            case "/api/v1/reports" -> report(exchange, Json.mapper().readValue(body, ReportBatch.class));
             default -> {
                 if (path.startsWith(CHECKS)) {
                     check(exchange, path.substring(CHECKS.length()), body);
                 } else {
-                    report(exchange, UUID.fromString(path.split("/")[4]), body);
+                    answer(exchange, 404, problem(404, "there is no " + path));
                 }
             }
         }
@@ -181,13 +195,25 @@ final class FakeApi implements AutoCloseable {
         }
     }
 
-    private void report(HttpExchange exchange, UUID lease, byte[] body) throws IOException {
-        if (stale.contains(lease)) {
-            answer(exchange, 409, problem(409, "lease " + lease + " has a newer fence"));
-        } else {
-            reports.put(lease, Json.mapper().readValue(body, Report.class));
-            answer(exchange, 204, null);
+    private void report(HttpExchange exchange, ReportBatch batch) throws IOException {
+        List<ReportBatch.RefusedReport> refused = new ArrayList<>();
+        batches.add(batch.reports().stream()
+                .map(ReportBatch.LeaseReport::leaseId)
+                .toList());
+        if (batch.reports().size() > mostReports) {
+            answer(exchange, 422, problem(422, "/reports: must have from 1 to " + mostReports + " reports"));
+            return;
         }
+        for (ReportBatch.LeaseReport each : batch.reports()) {
+            UUID lease = each.leaseId();
+            if (stale.contains(lease)) {
+                String detail = "lease " + lease + " has a newer fence";
+                refused.add(new ReportBatch.RefusedReport(lease, "about:blank", "lost", 409, detail, List.of()));
+            } else {
+                reports.put(lease, each.report());
+            }
+        }
+        answer(exchange, 200, new ReportBatch.Receipt(refused));
     }
 
     private boolean known(HttpExchange exchange, UUID worker) throws IOException {

@@ -351,6 +351,7 @@ class LeaseLoopTest {
                 .isSubsetOf(leases.stream().map(Lease::leaseId).toList());
         assertThat(IntStream.range(0, DEPTH).mapToObj(i -> reason(leases.get(i))))
                 .containsOnly("worker is stopping");
+        assertThat(api.batches()).extracting(List::size).containsExactly(DEPTH);
     }
 
     @Test

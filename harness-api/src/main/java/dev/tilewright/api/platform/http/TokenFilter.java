@@ -22,7 +22,7 @@ import org.springframework.web.filter.OncePerRequestFilter;
 @Order(Ordered.HIGHEST_PRECEDENCE + 10)
 final class TokenFilter extends OncePerRequestFilter {
 
-    private static final Pattern WORKERS = Pattern.compile("/api/v1/(workers|leases|heartbeats)(/.*)?");
+    private static final Pattern WORKERS = Pattern.compile("/api/v1/(workers|leases|heartbeats|reports)(/.*)?");
     private static final Pattern CHECKS = Pattern.compile("/api/v1/checks/.*");
     private static final Pattern BEARER = Pattern.compile("Bearer +(\\S+) *", Pattern.CASE_INSENSITIVE);
 
