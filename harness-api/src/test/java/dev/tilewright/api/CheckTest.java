@@ -191,16 +191,16 @@ class CheckTest {
         assertThat(lease.check()).isTrue();
         Report.Screened report = worker.completed(lease, 100);
         String needsProof = "/checked: a trial of a job with check is completed only with a proof";
-        assertThat(Api.errors(worker.report(lease, report).problem(422))).containsExactly(needsProof);
+        assertThat(Api.errors(worker.report(lease, report).refused(422))).containsExactly(needsProof);
         assertThat(Api.errors(worker.report(
                                 lease, with(report, TrialOutcome.COMPLETED, checked(Verdict.SHALLOW, EMULATOR)))
-                        .problem(422)))
+                        .refused(422)))
                 .containsExactly(needsProof);
         Checked proof = checked(Verdict.PROVED, EMULATOR).fromCache();
-        worker.report(lease, with(report, TrialOutcome.COMPLETED, proof)).expect(204);
+        worker.report(lease, with(report, TrialOutcome.COMPLETED, proof)).taken();
         Lease other = worker.leaseOne();
         worker.report(other, with(worker.completed(other, 90), TrialOutcome.HAZARD, checked(Verdict.REFUTED, EMULATOR)))
-                .expect(204);
+                .taken();
         JsonNode trials = api.result(job).get("studies").get(0).get("trials");
         assertThat(api.mapper().treeToValue(trials.get(0).get("checked"), Checked.class))
                 .isEqualTo(proof);
@@ -238,17 +238,17 @@ class CheckTest {
         Lease lease = worker.leaseOne();
         Report.Screened proved =
                 with(worker.completed(lease, 100), TrialOutcome.COMPLETED, checked(Verdict.PROVED, EMULATOR));
-        assertThat(Api.errors(worker.report(lease, proved).problem(422)))
+        assertThat(Api.errors(worker.report(lease, proved).refused(422)))
                 .containsExactly("/measurements: must be empty: an emulated GPU gives no times");
         assertThat(Api.errors(worker.report(lease, untimed(with(proved, TrialOutcome.COMPLETED, null)))
-                        .problem(422)))
+                        .refused(422)))
                 .containsExactly("/checked: a trial completed on an emulated GPU was proved");
-        worker.report(lease, untimed(proved)).expect(204);
+        worker.report(lease, untimed(proved)).taken();
         Lease shallow = worker.leaseOne();
         worker.report(shallow, with(proved(worker, shallow), TrialOutcome.PRUNED, checked(Verdict.SHALLOW, EMULATOR)))
-                .expect(204);
+                .taken();
         Lease last = worker.leaseOne();
-        worker.report(last, untimed(proved(worker, last))).expect(204);
+        worker.report(last, untimed(proved(worker, last))).taken();
 
         // A trial that its worker pruned counts like any other, and its config is not asked again.
         assertThat(worker.lease(1)).isEmpty();

@@ -2,13 +2,18 @@ package dev.tilewright.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.exchange.ReportBatch;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
 import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -195,29 +200,66 @@ class ErrorTest {
 
     @Test
     void workersNeedTheirToken(Api api) {
-        for (String path : List.of(
-                "/api/v1/workers", "/api/v1/leases", "/api/v1/heartbeats", "/api/v1/leases/" + ID + "/report")) {
+        for (String path : List.of("/api/v1/workers", "/api/v1/leases", "/api/v1/heartbeats", "/api/v1/reports")) {
             Api.Answer without = api.post(path, "{}");
             without.problem(401);
             assertThat(without.header("www-authenticate")).isEqualTo("Bearer");
             api.post(path, "{}", "authorization", "Basic dXNlcg==").problem(401);
             api.post(path, "{}", "authorization", "Bearer wrong").problem(403);
-            assertThat(api.work(path, java.util.Map.of()).status()).isEqualTo(422);
+            assertThat(api.work(path, Map.of()).status()).isEqualTo(422);
         }
     }
 
     @Test
     void aWorkersBodyMustBeWhole(Api api) {
         assertThat(Api.errors(
-                        api.work("/api/v1/workers", java.util.Map.of("pid", 1)).problem(422)))
+                        api.work("/api/v1/workers", Map.of("pid", 1)).problem(422)))
                 .contains(
                         "/workerId: is required",
                         "/host: is required",
                         "/devices: is required",
                         "/families: is required");
-        assertThat(api.work("/api/v1/leases/" + ID + "/report", java.util.Map.of("type", "other", "fence", 1))
-                        .status())
-                .isEqualTo(422);
+        assertThat(Api.errors(api.work("/api/v1/reports", Map.of()).problem(422)))
+                .containsExactly("/reports: is required");
+        Map<String, Object> other = Map.of("type", "other", "fence", 1);
+        assertThat(Api.errors(
+                        api.work("/api/v1/reports", Map.of("reports", List.of(entry(other))))
+                                .problem(422)))
+                .singleElement()
+                .asString()
+                .startsWith("/reports/0/report");
+        Map<String, Object> noReason = Map.of("type", "refused", "fence", 1);
+        assertThat(Api.errors(api.work("/api/v1/reports", Map.of("reports", List.of(entry(noReason))))
+                        .problem(422)))
+                .containsExactly("/reports/0/report/reason: is required");
+    }
+
+    private static Map<String, Object> entry(Map<String, Object> report) {
+        return Map.of("leaseId", ID, "report", report);
+    }
+
+    /** A full batch of reports with long logs is larger than any body that a user may send. */
+    @Test
+    void aBatchHasFrom1To64ReportsAndMayBeLarge(Api api) {
+        ReportBatch.LeaseReport large = new ReportBatch.LeaseReport(
+                UUID.fromString(ID), new Report.Refused(1, "x".repeat(200_000)));
+        assertThat(api.work("/api/v1/reports", new ReportBatch(Collections.nCopies(64, large)))
+                        .expect(200)
+                        .get("refused"))
+                .hasSize(64)
+                .allSatisfy(refused -> {
+                    assertThat(refused.get("leaseId").asString()).isEqualTo(ID);
+                    assertThat(refused.get("type").asString()).isEqualTo("urn:tilewright:problem:not-found");
+                    assertThat(refused.get("status").asInt()).isEqualTo(404);
+                    assertThat(refused.get("detail").asString()).isEqualTo("there is no lease " + ID);
+                });
+        ReportBatch.LeaseReport small =
+                new ReportBatch.LeaseReport(UUID.fromString(ID), new Report.Refused(1, "another build"));
+        for (int size : List.of(0, 65)) {
+            assertThat(Api.errors(api.work("/api/v1/reports", new ReportBatch(Collections.nCopies(size, small)))
+                            .problem(422)))
+                    .containsExactly("/reports: must have from 1 to 64 reports, got " + size);
+        }
     }
 
     @Test

@@ -126,8 +126,8 @@ class FinalTest {
         assertThat(before.get("state").asString()).isEqualTo("running");
         assertThat(api.result(id).get("studies").get(0).get("best").isNull()).isTrue();
 
-        worker.report(lease, finished(lease)).expect(204);
-        worker.report(lease, finished(lease)).expect(204);
+        worker.report(lease, finished(lease)).taken();
+        worker.report(lease, finished(lease)).taken();
 
         JsonNode study = api.result(id).get("studies").get(0);
         assertThat(api.job(id).get("state").asString()).isEqualTo("finished");
@@ -186,11 +186,11 @@ class FinalTest {
         String id = api.post("/api/v1/jobs", body).expect(202).get("id").asString();
         ScriptedWorker worker = ScriptedWorker.cuda(api, 0);
         Lease quiet = reachFinal(worker);
-        worker.report(quiet, finished(quiet)).expect(204);
+        worker.report(quiet, finished(quiet)).taken();
         Lease busy = reachFinal(worker);
         assertThat(quiet.problem().scenario().busySms()).isZero();
         assertThat(busy.problem().scenario().busySms()).isEqualTo(16);
-        worker.report(busy, finished(busy)).expect(204);
+        worker.report(busy, finished(busy)).taken();
 
         JsonNode studies = api.result(id).get("studies");
         assertThat(studies.valueStream()
@@ -212,11 +212,11 @@ class FinalTest {
         String id = api.post("/api/v1/jobs", body).expect(202).get("id").asString();
         ScriptedWorker worker = ScriptedWorker.cuda(api, 0);
         Lease ordinary = reachFinal(worker);
-        worker.report(ordinary, finished(ordinary)).expect(204);
+        worker.report(ordinary, finished(ordinary)).taken();
         Lease overlapped = reachFinal(worker);
         assertThat(ordinary.problem().scenario()).isEqualTo(Scenario.QUIET);
         assertThat(overlapped.problem().scenario()).isEqualTo(Scenario.QUIET.overlapping());
-        worker.report(overlapped, finished(overlapped)).expect(204);
+        worker.report(overlapped, finished(overlapped)).taken();
 
         JsonNode studies = api.result(id).get("studies");
         assertThat(studies.get(0).at("/problem/scenario").has("launchOverlap")).isFalse();
@@ -245,7 +245,7 @@ class FinalTest {
                 List.of(),
                 "row 3 is wrong");
         worker.report(lease, new Report.Finished(lease.fence(), List.of(wrong), List.of(), List.of(), List.of(), ""))
-                .expect(204);
+                .taken();
         JsonNode study = api.result(id).get("studies").get(0);
         assertThat(study.get("best").isNull()).isTrue();
         assertThat(study.get("error").asString()).startsWith("no finalist completed the final");
@@ -267,7 +267,7 @@ class FinalTest {
             assertThat(again.fence()).isEqualTo(i);
             assertThat(again.work()).isEqualTo(lease.work());
         }
-        assertThat(worker.report(lease, finished(lease)).status()).isEqualTo(409);
+        worker.report(lease, finished(lease)).refused(409);
         service.clock().advance(Duration.ofSeconds(15));
         assertThat(worker.lease(1)).isEmpty();
         JsonNode study = api.job(id).get("studies").get(0);
@@ -289,13 +289,13 @@ class FinalTest {
                         Stage.FINAL, Question.STEADY_STATE, Mode.COLD, 0, 0, "c", 0, null, null, null, 0)),
                 List.of(),
                 "");
-        assertThat(Api.errors(worker.report(lease, nonsense).problem(422)))
+        assertThat(Api.errors(worker.report(lease, nonsense).refused(422)))
                 .containsExactly(
                         "/arms/1/name: two arms are named 'a'",
                         "/blocks/0/arm: no arm is named 'c'",
                         "/blocks/0/launchNs: must be positive, got 0.0",
                         "/ratios/0/peer: no arm is named 'b'");
-        worker.report(lease, finished(lease)).expect(204);
+        worker.report(lease, finished(lease)).taken();
     }
 
     @Test
@@ -304,7 +304,7 @@ class FinalTest {
         ScriptedWorker worker = ScriptedWorker.cuda(api, 0);
         Lease lease = worker.leaseOne();
         worker.report(lease, ScriptedWorker.failed(lease, TrialOutcome.SPILL, "12 bytes"))
-                .expect(204);
+                .taken();
         assertThat(worker.lease(1)).isEmpty();
         assertThat(api.job(id).get("state").asString()).isEqualTo("finished");
     }
@@ -351,7 +351,7 @@ class FinalTest {
             worker.report(
                             leases.getFirst(),
                             anchored(worker, leases.getFirst(), 1000 + asked.size(), 1 + asked.size() / 1e4))
-                    .expect(204);
+                    .taken();
             leases = worker.lease(1);
         }
         Work.Final work = (Work.Final) leases.getFirst().work();
@@ -379,7 +379,7 @@ class FinalTest {
         while (leases.getFirst().work() instanceof Work.Screen screen) {
             double seen = screen.config().whole("tileM") == 256 ? ratio : 1.2;
             worker.report(leases.getFirst(), anchored(worker, leases.getFirst(), 1000, seen))
-                    .expect(204);
+                    .taken();
             leases = worker.lease(1);
         }
         Work.Final work = (Work.Final) leases.getFirst().work();
@@ -407,7 +407,7 @@ class FinalTest {
         worker.report(
                         lease,
                         new Report.Finished(lease.fence(), List.of(raced), List.of(), List.of(), List.of(), "noisy"))
-                .expect(204);
+                .taken();
         JsonNode study = api.result(id).get("studies").get(0);
         assertThat(study.get("error").asString()).isEqualTo("no finalist completed the final: noisy");
         assertThat(study.get("best").isNull()).isTrue();

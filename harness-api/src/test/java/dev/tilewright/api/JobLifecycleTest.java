@@ -52,7 +52,7 @@ class JobLifecycleTest {
         assertThat(api.job(id).get("state").asString()).isEqualTo("running");
         service.clock().advance(Duration.ofSeconds(2));
         worker.report(first, ScriptedWorker.failed(first, TrialOutcome.CRASH, "illegal address"))
-                .expect(204);
+                .taken();
         assertThat(worker.workOff(10_000, 100)).isEqualTo(19);
 
         assertThat(api.job(id).get("state").asString()).isEqualTo("finished");

@@ -57,7 +57,7 @@ class LeaseTest {
         assertThat(((Work.Screen) second.work()).attempt()).isEqualTo(2);
         assertThat(second.fence()).isGreaterThan(first.fence());
 
-        JsonNode stale = lost.report(first, lost.completed(first, 100)).problem(409);
+        JsonNode stale = lost.report(first, lost.completed(first, 100)).refused(409);
         assertThat(stale.get("type").asString()).isEqualTo("urn:tilewright:problem:stale-lease");
         assertThat(lost.heartbeat(first)).containsExactly(first.leaseId());
         next.complete(second, 300);
@@ -124,9 +124,7 @@ class LeaseTest {
         JsonNode study = api.result(id).get("studies").get(0);
         assertThat(study.get("counts").get("finished").asInt()).isEqualTo(1);
         assertThat(study.get("trials").get(0).get("measurements")).hasSize(1);
-        assertThat(worker.report(lease, new Report.Refused(lease.fence() + 1, "other"))
-                        .status())
-                .isEqualTo(409);
+        worker.report(lease, new Report.Refused(lease.fence() + 1, "other")).refused(409);
     }
 
     @Test
@@ -153,7 +151,7 @@ class LeaseTest {
     }
 
     private static void refuse(ScriptedWorker worker, Lease lease, String reason) {
-        worker.report(lease, new Report.Refused(lease.fence(), reason)).expect(204);
+        worker.report(lease, new Report.Refused(lease.fence(), reason)).taken();
     }
 
     @Test
@@ -249,12 +247,12 @@ class LeaseTest {
         ScriptedWorker worker = ScriptedWorker.cuda(api, 0);
         Lease lease = worker.leaseOne();
         Report empty = ScriptedWorker.failed(lease, TrialOutcome.COMPLETED, "");
-        assertThat(Api.errors(worker.report(lease, empty).problem(422)))
+        assertThat(Api.errors(worker.report(lease, empty).refused(422)))
                 .containsExactly(
                         "/measurements: a completed trial has a sustained measurement",
                         "/errorRatio: a trial completed on a real GPU was verified");
         Report other = new Report.Finished(lease.fence(), List.of(), List.of(), List.of(), List.of(), "");
-        assertThat(worker.report(lease, other).problem(422).get("detail").asString())
+        assertThat(worker.report(lease, other).refused(422).get("detail").asString())
                 .isEqualTo("/type: the lease is of a trial: report 'screened' or 'refused', got 'finished'");
         worker.complete(lease, 100);
     }

@@ -1,11 +1,14 @@
 package dev.tilewright.api;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.tilewright.model.exchange.DeviceOffer;
 import dev.tilewright.model.exchange.Heartbeat;
 import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.LeaseGrant;
 import dev.tilewright.model.exchange.LeaseRequest;
 import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.exchange.ReportBatch;
 import dev.tilewright.model.exchange.Work;
 import dev.tilewright.model.exchange.WorkerRegistration;
 import dev.tilewright.model.space.Config;
@@ -23,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /** A worker over HTTP whose results are written down beforehand. */
 record ScriptedWorker(Api api, UUID id, String device, Testbed testbed) {
@@ -79,13 +83,35 @@ record ScriptedWorker(Api api, UUID id, String device, Testbed testbed) {
                 .stop();
     }
 
-    Api.Answer report(Lease lease, Report report) {
-        return api.work("/api/v1/leases/" + lease.leaseId() + "/report", report);
+    /** What came of a report: an empty list, or the problem document that refused it. */
+    record Reported(JsonNode refused) {
+
+        void taken() {
+            assertThat(refused).isEmpty();
+        }
+
+        /** The only problem, with this status. */
+        JsonNode refused(int status) {
+            assertThat(refused).hasSize(1);
+            assertThat(refused.get(0).get("status").asInt()).isEqualTo(status);
+            assertThat(refused.get(0).get("title").asString()).isNotBlank();
+            assertThat(refused.get(0).get("detail").asString()).isNotBlank();
+            return refused.get(0);
+        }
+    }
+
+    Reported report(Lease lease, Report report) {
+        return new Reported(report(List.of(new ReportBatch.LeaseReport(lease.leaseId(), report))));
+    }
+
+    /** Reports together; returns those that were refused. */
+    JsonNode report(List<ReportBatch.LeaseReport> reports) {
+        return api.work("/api/v1/reports", new ReportBatch(reports)).expect(200).get("refused");
     }
 
     /** Reports a completed screen. */
     void complete(Lease lease, double medianNs) {
-        report(lease, completed(lease, medianNs)).expect(204);
+        report(lease, completed(lease, medianNs)).taken();
     }
 
     Report.Screened completed(Lease lease, double medianNs) {

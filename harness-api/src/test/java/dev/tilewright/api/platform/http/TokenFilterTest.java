@@ -51,8 +51,9 @@ class TokenFilterTest {
         "/api/v1/jobs,    the-user, 200",
         "/api/v1/leases,  the-user, 403",
         "/api/v1/leases,  the-worker, 200",
-        "/api/v1/leases/1/report, the-worker, 200",
-        "/api/v1/leases/1/report, , 401",
+        "/api/v1/reports, the-worker, 200",
+        "/api/v1/reports, the-user,  403",
+        "/api/v1/reports,          , 401",
         "/actuator/health,        , 200",
         "/actuator/prometheus,    , 200"
     })

@@ -1,0 +1,247 @@
+package dev.tilewright.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tilewright.api.RunningService.Service;
+import dev.tilewright.api.lease.LeaseExpiry;
+import dev.tilewright.model.exchange.Lease;
+import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.exchange.ReportBatch;
+import dev.tilewright.model.exchange.ReportBatch.LeaseReport;
+import dev.tilewright.model.exchange.Work;
+import dev.tilewright.model.trial.TrialOutcome;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import tools.jackson.databind.JsonNode;
+
+/** Reports that come together: each counts as if it had come alone. */
+@ExtendWith(RunningService.class)
+class ReportBatchTest {
+
+    private static final Duration TTL = Duration.ofSeconds(15);
+
+    private static LeaseReport of(Lease lease, Report report) {
+        return new LeaseReport(lease.leaseId(), report);
+    }
+
+    private static LeaseReport completed(ScriptedWorker worker, Lease lease, double medianNs) {
+        return of(lease, worker.completed(lease, medianNs));
+    }
+
+    private static UUID trial(Lease lease) {
+        return ((Work.Screen) lease.work()).trialId();
+    }
+
+    private static int finished(Api api, String job, int study) {
+        return api.result(job)
+                .get("studies")
+                .get(study)
+                .get("counts")
+                .get("finished")
+                .asInt();
+    }
+
+    private static int measurements(Service service) {
+        return service.jdbc()
+                .sql("select count(*) from measurement")
+                .query(Integer.class)
+                .single();
+    }
+
+    private static double stale(Api api) {
+        return api.get("/actuator/prometheus")
+                .text()
+                .lines()
+                .filter(line -> line.startsWith("tilewright_reports_stale_total"))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+                .sum();
+    }
+
+    private static List<String> refusals(JsonNode refused) {
+        return refused.valueStream()
+                .map(each ->
+                        each.get("leaseId").asString() + " " + each.get("status").asInt())
+                .toList();
+    }
+
+    @Test
+    void goodReportsAreStoredWhateverElseIsInTheBatchAndTheSameBatchAgainChangesNothing(Api api, Service service) {
+        String job = api.submit("cuda", "random", 9, "640x384x256");
+        ScriptedWorker worker = ScriptedWorker.cuda(api, 0);
+        Lease lost = ScriptedWorker.cuda(api, 1).leaseOne();
+        service.clock().advance(TTL);
+        service.bean(LeaseExpiry.class).sweep();
+        List<Lease> leases = worker.lease(4);
+        UUID unknown = UUID.randomUUID();
+        Lease senseless = leases.get(2);
+        List<LeaseReport> batch = List.of(
+                completed(worker, leases.get(1), 120),
+                completed(worker, lost, 80),
+                new LeaseReport(unknown, worker.completed(lost, 70)),
+                of(senseless, ScriptedWorker.failed(senseless, TrialOutcome.COMPLETED, "")),
+                completed(worker, leases.get(0), 110),
+                completed(worker, leases.get(1), 60));
+        double before = stale(api);
+
+        JsonNode refused = worker.report(batch);
+
+        assertThat(refusals(refused))
+                .containsExactlyInAnyOrder(lost.leaseId() + " 409", unknown + " 404", senseless.leaseId() + " 422");
+        assertThat(refused.valueStream().filter(each -> each.get("status").asInt() == 422))
+                .singleElement()
+                .satisfies(each -> assertThat(Api.errors(each))
+                        .containsExactly(
+                                "/measurements: a completed trial has a sustained measurement",
+                                "/errorRatio: a trial completed on a real GPU was verified"));
+        assertThat(stale(api) - before).isEqualTo(1);
+        assertThat(finished(api, job, 0)).isEqualTo(2);
+        assertThat(service.jdbc()
+                        .sql("select id from trial where state = 'finished' order by finish_seq")
+                        .query(UUID.class)
+                        .list())
+                .as("in the order of the batch")
+                .containsExactly(trial(leases.get(1)), trial(leases.get(0)));
+        assertThat(service.jdbc()
+                        .sql("select median_ns from measurement order by id")
+                        .query(Double.class)
+                        .list())
+                .containsExactly(120.0, 110.0);
+
+        assertThat(refusals(worker.report(batch))).containsExactlyInAnyOrderElementsOf(refusals(refused));
+        assertThat(finished(api, job, 0)).isEqualTo(2);
+        assertThat(measurements(service)).isEqualTo(2);
+        worker.complete(senseless, 130);
+        worker.complete(leases.get(3), 140);
+        assertThat(finished(api, job, 0)).isEqualTo(4);
+    }
+
+    @Test
+    void reportsOfTwoStudiesMoveBothOn(Api api) {
+        String job = api.submit("simulated:h200", "random", 3, "640x384x256", "128x256x512");
+        ScriptedWorker worker = ScriptedWorker.simulated(api);
+        List<Lease> leases = worker.lease(6);
+        assertThat(leases.stream().map(Lease::studyId).distinct()).hasSize(2);
+        List<LeaseReport> mixed = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            mixed.add(completed(worker, leases.get(i), 100 + i));
+            mixed.add(completed(worker, leases.get(3 + i), 200 + i));
+        }
+
+        assertThat(worker.report(mixed)).isEmpty();
+
+        assertThat(finished(api, job, 0)).isEqualTo(3);
+        assertThat(finished(api, job, 1)).isEqualTo(3);
+        assertThat(api.job(job).get("state").asString()).isEqualTo("finished");
+    }
+
+    /** Each round both batches name both studies, the one in the order of the other's end. */
+    @Test
+    void batchesInOppositeOrderDoNotWaitForEachOther(Api api) throws Exception {
+        int trials = 20;
+        String job = api.submit("simulated:h200", "exhaustive", trials, "640x384x256", "128x256x512");
+        ScriptedWorker worker = ScriptedWorker.simulated(api);
+        List<Lease> leases = worker.lease(2 * trials);
+        assertThat(leases).hasSize(2 * trials);
+        CyclicBarrier together = new CyclicBarrier(2);
+        List<Callable<Integer>> senders = new ArrayList<>();
+        for (int sender = 0; sender < 2; sender++) {
+            int own = sender;
+            senders.add(() -> {
+                int refused = 0;
+                for (int i = own; i < trials; i += 2) {
+                    LeaseReport first = completed(worker, leases.get(i), 100 + i);
+                    LeaseReport second = completed(worker, leases.get(trials + i), 200 + i);
+                    together.await();
+                    refused += worker.report(own == 0 ? List.of(first, second) : List.of(second, first))
+                            .size();
+                }
+                return refused;
+            });
+        }
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (Future<Integer> sender : threads.invokeAll(senders)) {
+                assertThat(sender.get()).isZero();
+            }
+        }
+        assertThat(finished(api, job, 0)).isEqualTo(trials);
+        assertThat(finished(api, job, 1)).isEqualTo(trials);
+        assertThat(api.job(job).get("state").asString()).isEqualTo("finished");
+    }
+
+    @Test
+    void whatComesBehindTheReportThatEndsAStudyIsDropped(Api api, Service service) {
+        String job = api.submit("simulated:h200", "random", 5, "640x384x256");
+        ScriptedWorker only = ScriptedWorker.simulated(api);
+        List<Lease> leases = only.lease(3);
+
+        assertThat(only.report(List.of(
+                        of(leases.get(0), new Report.Refused(leases.get(0).fence(), "another build")),
+                        completed(only, leases.get(1), 100),
+                        of(leases.get(2), new Report.Refused(leases.get(2).fence(), "another build")))))
+                .isEmpty();
+
+        JsonNode study = api.result(job).get("studies").get(0);
+        assertThat(study.get("state").asString()).isEqualTo("finished");
+        assertThat(study.get("error").asString()).endsWith("the last one: another build");
+        assertThat(study.get("trials"))
+                .allSatisfy(trial -> assertThat(trial.get("outcome").asString()).isEqualTo("cancelled"));
+        assertThat(measurements(service)).isZero();
+    }
+
+    @Test
+    void aRefusalBehindAnAcceptedReportEndsNothing(Api api) {
+        String job = api.submit("simulated:h200", "random", 3, "640x384x256");
+        ScriptedWorker only = ScriptedWorker.simulated(api);
+        List<Lease> leases = only.lease(2);
+
+        assertThat(only.report(List.of(
+                        completed(only, leases.get(0), 100),
+                        of(leases.get(1), new Report.Refused(leases.get(1).fence(), "out of order")))))
+                .isEmpty();
+
+        assertThat(only.workOff(200, 1)).isEqualTo(2);
+        assertThat(api.job(job).get("state").asString()).isEqualTo("finished");
+        assertThat(finished(api, job, 0)).isEqualTo(3);
+    }
+
+    /** What no check foresees fails the request; studies before it have theirs, and sending again is safe. */
+    @Test
+    void aReportThatCannotBeStoredLeavesNothingOfItsStudy(Api api) {
+        String job = api.submit("cuda", "random", 3, "640x384x256", "128x256x512");
+        ScriptedWorker worker = ScriptedWorker.cuda(api, 0);
+        List<Lease> leases = worker.lease(6);
+        Lease bad = leases.get(4);
+        Report.Screened good = worker.completed(bad, 210);
+        Report negative = new Report.Screened(
+                good.fence(),
+                good.outcome(),
+                -1.0,
+                good.compilation(),
+                good.executed(),
+                good.measurements(),
+                good.evidence(),
+                good.checked(),
+                good.timesNs(),
+                good.log());
+        LeaseReport ofFirst = completed(worker, leases.get(0), 100);
+        LeaseReport ofSecond = completed(worker, leases.get(3), 200);
+
+        api.work("/api/v1/reports", new ReportBatch(List.of(ofFirst, ofSecond, of(bad, negative))))
+                .problem(500);
+        assertThat(finished(api, job, 0)).isEqualTo(1);
+        assertThat(finished(api, job, 1)).isZero();
+
+        assertThat(worker.report(List.of(ofFirst, ofSecond, of(bad, good)))).isEmpty();
+        assertThat(finished(api, job, 0)).isEqualTo(1);
+        assertThat(finished(api, job, 1)).isEqualTo(2);
+    }
+}
