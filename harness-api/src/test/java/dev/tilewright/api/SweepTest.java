@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.tilewright.api.RunningService.Service;
 import dev.tilewright.model.exchange.Lease;
+import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.exchange.Work;
 import dev.tilewright.model.trial.TrialOutcome;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -57,6 +60,66 @@ class SweepTest {
         assertThat(sweep.get("gpuWaitShares").get("outside").asDouble())
                 .as("the whole without what the trials account for")
                 .isCloseTo((80 - 12 - 3 - 6.0) / 80, ROUNDING);
+    }
+
+    private static Report waited(ScriptedWorker worker, Lease lease, Duration request) {
+        Report.Screened told = worker.completed(lease, 100);
+        Map<String, Long> timesNs = new HashMap<>(told.timesNs());
+        timesNs.put("gpuWait.request", request.toNanos());
+        return new Report.Screened(
+                told.fence(),
+                told.outcome(),
+                told.errorRatio(),
+                told.compilation(),
+                told.executed(),
+                told.measurements(),
+                told.evidence(),
+                told.checked(),
+                timesNs,
+                told.log());
+    }
+
+    /** Each completed trial has 4 ms of work, 1 ms of spinning and 2 ms of loading beside its wait for a request. */
+    @Test
+    void whatARunnerWaitedForBeforeTheStudyIsNotOfTheStudy(Api api, Service service) {
+        String id = api.submit("cuda", "random", 3, "640x384x256");
+        ScriptedWorker worker = ScriptedWorker.cuda(api, 0);
+        ScriptedWorker late = ScriptedWorker.cuda(api, 1);
+        Lease first = worker.leaseOne();
+        service.clock().advance(Duration.ofMillis(800));
+        // The runner was up for seconds: of its wait no more than 800 - 7 ms can be of the study.
+        worker.report(first, waited(worker, first, Duration.ofMillis(3184))).taken();
+        Lease second = worker.leaseOne();
+        Lease other = late.leaseOne();
+        service.clock().advance(Duration.ofMillis(200));
+        worker.report(second, waited(worker, second, Duration.ofMillis(150))).taken();
+        // That this device came late is a wait of the study: all of it counts, up to its start.
+        late.report(other, waited(late, other, Duration.ofMillis(5000))).taken();
+
+        JsonNode sweep = sweep(api, id);
+        JsonNode waits = sweep.get("gpuWaitShares");
+        assertThat(sweep.get("seconds").asDouble()).isCloseTo(1, ROUNDING);
+        assertThat(waits.get("request").asDouble()).isCloseTo((793 + 150 + 993) / 2000.0, ROUNDING);
+        assertThat(waits.get("load").asDouble()).isCloseTo(6 / 2000.0, ROUNDING);
+        assertThat(waits.get("outside").asDouble())
+                .isCloseTo((2000 - 793 - 150 - 993 - 3 * 7) / 2000.0, ROUNDING);
+        assertThat(waits.valueStream().mapToDouble(JsonNode::asDouble).sum()
+                        + sweep.get("gpuBusyShare").asDouble()
+                        + sweep.get("gpuSpinFlushShare").asDouble())
+                .isCloseTo(1, ROUNDING);
+    }
+
+    /** A report whose other parts fill the time already, as clocks of two machines may have it. */
+    @Test
+    void aWaitIsCutToNothingAndNotBelow(Api api, Service service) {
+        String id = api.submit("cuda", "random", 2, "640x384x256");
+        ScriptedWorker worker = ScriptedWorker.cuda(api, 0);
+        Lease first = worker.leaseOne();
+        service.clock().advance(Duration.ofMillis(5));
+        worker.report(first, waited(worker, first, Duration.ofMillis(40))).taken();
+        JsonNode waits = sweep(api, id).get("gpuWaitShares");
+        assertThat(waits.get("request").asDouble()).isZero();
+        assertThat(waits.get("load").asDouble()).isCloseTo(2 / 5.0, ROUNDING);
     }
 
     @Test

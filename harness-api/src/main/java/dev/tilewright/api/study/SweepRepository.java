@@ -50,16 +50,36 @@ class SweepRepository {
                 .filter(sweep -> sweep.seconds() > 0);
     }
 
-    /** For how long GPUs had nothing to do, by what their runners were at. */
+    /**
+     * For how long GPUs had nothing to do, by what their runners were at. A runner that is up waits for its first
+     * request of a study since long before there was one. What a trial has on its account, from the start of the study
+     * to its report, is no longer than that time: the rest is cut from that wait and from no other, because whatever
+     * else the runner was at it was at for a trial of the study.
+     */
     private Map<String, Long> waitsNs(UUID studyId) {
         Map<String, Long> sums = new HashMap<>();
         jdbc.sql("""
-                select substr(wait.key, length(:prefix) + 1) as part, sum(wait.value::bigint)::bigint as nanos
-                from lease l join trial t on t.id = l.trial_id cross join lateral jsonb_each_text(t.times_ns) wait
-                where l.study_id = :study and l.ending = 'reported' and starts_with(wait.key, :prefix)
-                group by wait.key""").param("study", studyId).param("prefix", WAIT).query(row -> {
-            sums.put(row.getString("part"), row.getLong("nanos"));
-        });
+                with attempt as (
+                    select l.id, l.ending, t.times_ns,
+                        (extract(epoch from l.ended_at - min(l.granted_at) over ()) * 1000000000)::bigint as since_start
+                    from lease l join trial t on t.id = l.trial_id
+                    where l.study_id = :study),
+                account as (
+                    select gpu.key, gpu.value::bigint as nanos, a.since_start - coalesce(sum(gpu.value::bigint)
+                        filter (where gpu.key <> :request) over (partition by a.id), 0) as room
+                    from attempt a cross join lateral jsonb_each_text(a.times_ns) gpu
+                    where a.ending = 'reported'
+                        and (gpu.key in ('gpuBusy', 'gpuSpinFlush') or starts_with(gpu.key, :prefix)))
+                select substr(key, length(:prefix) + 1) as part,
+                    sum(case key when :request then greatest(0, least(nanos, room)) else nanos end)::bigint as nanos
+                from account where starts_with(key, :prefix)
+                group by key""")
+                .param("study", studyId)
+                .param("prefix", WAIT)
+                .param("request", WAIT + "request")
+                .query(row -> {
+                    sums.put(row.getString("part"), row.getLong("nanos"));
+                });
         return sums;
     }
 }
