@@ -161,7 +161,9 @@ public class Reports {
         trials.finish(trialId, report, clock.instant());
         measurements.insert(study.id(), trialId, null, report.measurements(), clock.instant());
         end(lease, LeaseRow.Ending.REPORTED);
-        studies.accept(study.id());
+        if (!study.accepted()) {
+            studies.accept(study.id());
+        }
         events.finished(study, trialId, lease.grantedAt());
     }
 
