@@ -12,13 +12,17 @@ import dev.tilewright.model.exchange.Work;
 import dev.tilewright.model.trial.TrialOutcome;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import tools.jackson.databind.JsonNode;
@@ -174,6 +178,39 @@ class ReportBatchTest {
         }
         assertThat(finished(api, job, 0)).isEqualTo(trials);
         assertThat(finished(api, job, 1)).isEqualTo(trials);
+        assertThat(api.job(job).get("state").asString()).isEqualTo("finished");
+    }
+
+    /** Heartbeats hold leases by id; the batches end them in the opposite order, and both are at it all the time. */
+    @Test
+    void heartbeatsAndBatchesDoNotWaitForEachOther(Api api) throws Exception {
+        String job = api.submit("simulated:h200", "exhaustive", 20, "640x384x256", "128x256x512", "72x88x96");
+        ScriptedWorker worker = ScriptedWorker.simulated(api);
+        List<Lease> leases = worker.lease(60);
+        assertThat(leases).hasSize(60);
+        Map<UUID, List<LeaseReport>> batches = leases.stream()
+                .sorted(Comparator.comparing((Lease lease) -> lease.leaseId().toString())
+                        .reversed())
+                .collect(Collectors.groupingBy(
+                        Lease::studyId, Collectors.mapping(lease -> completed(worker, lease, 100), Collectors.toList())));
+        AtomicBoolean reported = new AtomicBoolean();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<Integer> heartbeats = threads.submit(() -> {
+                int beats = 0;
+                for (; beats == 0 || !reported.get(); beats++) {
+                    worker.heartbeat(leases.toArray(Lease[]::new));
+                }
+                return beats;
+            });
+            try {
+                for (List<LeaseReport> batch : batches.values()) {
+                    assertThat(worker.report(batch)).isEmpty();
+                }
+            } finally {
+                reported.set(true);
+            }
+            assertThat(heartbeats.get()).isPositive();
+        }
         assertThat(api.job(job).get("state").asString()).isEqualTo("finished");
     }
 

@@ -64,9 +64,17 @@ public class LeaseRepository {
     }
 
     /**
-     * Lets the worker's own live leases live on; returns those. Whoever changes several leases takes them by id: two
-     * that wait for each other's rows would wait for ever.
+     * Holds leases until the transaction ends. Whoever changes several takes them by id: two that wait for each other's
+     * rows would wait for ever.
      */
+    void hold(Collection<UUID> ids) {
+        jdbc.sql("select id from lease where id in (:ids) order by id for no key update")
+                .param("ids", ids)
+                .query(UUID.class)
+                .list();
+    }
+
+    /** Lets the worker's own live leases live on, taken by id; returns those. */
     Set<UUID> extend(UUID workerId, List<UUID> leases, Instant expiresAt) {
         if (leases.isEmpty()) {
             return Set.of();
