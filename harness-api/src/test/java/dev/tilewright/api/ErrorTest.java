@@ -212,8 +212,7 @@ class ErrorTest {
 
     @Test
     void aWorkersBodyMustBeWhole(Api api) {
-        assertThat(Api.errors(
-                        api.work("/api/v1/workers", Map.of("pid", 1)).problem(422)))
+        assertThat(Api.errors(api.work("/api/v1/workers", Map.of("pid", 1)).problem(422)))
                 .contains(
                         "/workerId: is required",
                         "/host: is required",
@@ -222,9 +221,8 @@ class ErrorTest {
         assertThat(Api.errors(api.work("/api/v1/reports", Map.of()).problem(422)))
                 .containsExactly("/reports: is required");
         Map<String, Object> other = Map.of("type", "other", "fence", 1);
-        assertThat(Api.errors(
-                        api.work("/api/v1/reports", Map.of("reports", List.of(entry(other))))
-                                .problem(422)))
+        assertThat(Api.errors(api.work("/api/v1/reports", Map.of("reports", List.of(entry(other))))
+                        .problem(422)))
                 .singleElement()
                 .asString()
                 .startsWith("/reports/0/report");
@@ -241,8 +239,8 @@ class ErrorTest {
     /** A full batch of reports with long logs is larger than any body that a user may send. */
     @Test
     void aBatchHasFrom1To64ReportsAndMayBeLarge(Api api) {
-        ReportBatch.LeaseReport large = new ReportBatch.LeaseReport(
-                UUID.fromString(ID), new Report.Refused(1, "x".repeat(200_000)));
+        ReportBatch.LeaseReport large =
+                new ReportBatch.LeaseReport(UUID.fromString(ID), new Report.Refused(1, "x".repeat(200_000)));
         assertThat(api.work("/api/v1/reports", new ReportBatch(Collections.nCopies(64, large)))
                         .expect(200)
                         .get("refused"))

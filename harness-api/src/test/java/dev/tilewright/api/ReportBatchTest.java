@@ -72,8 +72,8 @@ class ReportBatchTest {
 
     private static List<String> refusals(JsonNode refused) {
         return refused.valueStream()
-                .map(each ->
-                        each.get("leaseId").asString() + " " + each.get("status").asInt())
+                .map(each -> each.get("leaseId").asString() + " "
+                        + each.get("status").asInt())
                 .toList();
     }
 
@@ -192,7 +192,8 @@ class ReportBatchTest {
                 .sorted(Comparator.comparing((Lease lease) -> lease.leaseId().toString())
                         .reversed())
                 .collect(Collectors.groupingBy(
-                        Lease::studyId, Collectors.mapping(lease -> completed(worker, lease, 100), Collectors.toList())));
+                        Lease::studyId,
+                        Collectors.mapping(lease -> completed(worker, lease, 100), Collectors.toList())));
         AtomicBoolean reported = new AtomicBoolean();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             Future<Integer> heartbeats = threads.submit(() -> {

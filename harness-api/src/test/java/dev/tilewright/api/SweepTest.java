@@ -101,8 +101,7 @@ class SweepTest {
         assertThat(sweep.get("seconds").asDouble()).isCloseTo(1, ROUNDING);
         assertThat(waits.get("request").asDouble()).isCloseTo((793 + 150 + 993) / 2000.0, ROUNDING);
         assertThat(waits.get("load").asDouble()).isCloseTo(6 / 2000.0, ROUNDING);
-        assertThat(waits.get("outside").asDouble())
-                .isCloseTo((2000 - 793 - 150 - 993 - 3 * 7) / 2000.0, ROUNDING);
+        assertThat(waits.get("outside").asDouble()).isCloseTo((2000 - 793 - 150 - 993 - 3 * 7) / 2000.0, ROUNDING);
         assertThat(waits.valueStream().mapToDouble(JsonNode::asDouble).sum()
                         + sweep.get("gpuBusyShare").asDouble()
                         + sweep.get("gpuSpinFlushShare").asDouble())

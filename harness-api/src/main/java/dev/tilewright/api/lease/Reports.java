@@ -89,8 +89,7 @@ public class Reports {
         return new ReportBatch.Receipt(refused);
     }
 
-    private void take(
-            UUID studyId, List<ReportBatch.LeaseReport> reports, List<ReportBatch.RefusedReport> refused) {
+    private void take(UUID studyId, List<ReportBatch.LeaseReport> reports, List<ReportBatch.RefusedReport> refused) {
         StudyRow study = studies.lock(studyId).orElseThrow();
         // They are ended in the order of the reports, and a heartbeat may be at them.
         leases.hold(reports.stream().map(ReportBatch.LeaseReport::leaseId).toList());

@@ -15,8 +15,8 @@ import java.util.UUID;
 
 /**
  * Reports on their way to the API. A report stays until it is accepted, or refused because the lease is no longer ours;
- * the device does not wait for it. What has gathered while a request was under way goes out together in the next one:
- * a report of an idle worker leaves at once, and many that come faster than the API answers share its cost.
+ * the device does not wait for it. What has gathered while a request was under way goes out together in the next one: a
+ * report of an idle worker leaves at once, and many that come faster than the API answers share its cost.
  */
 final class ReportOutbox {
 

@@ -26,8 +26,7 @@ public record SecondStage(int more, String why) {
      */
     public static SecondStage after(Timed first, List<String> ours, List<String> peers, TwoStage plan) {
         List<String> own = fastestFirst(first, ours);
-        List<String> others =
-                peers.isEmpty() ? own.stream().skip(1).toList() : fastestFirst(first, peers);
+        List<String> others = peers.isEmpty() ? own.stream().skip(1).toList() : fastestFirst(first, peers);
         if (own.isEmpty() || others.isEmpty()) {
             return new SecondStage(0, "no second stage: there are no two arms whose ratio it would be for");
         }

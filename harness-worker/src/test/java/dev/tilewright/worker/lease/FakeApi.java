@@ -197,9 +197,8 @@ final class FakeApi implements AutoCloseable {
 
     private void report(HttpExchange exchange, ReportBatch batch) throws IOException {
         List<ReportBatch.RefusedReport> refused = new ArrayList<>();
-        batches.add(batch.reports().stream()
-                .map(ReportBatch.LeaseReport::leaseId)
-                .toList());
+        batches.add(
+                batch.reports().stream().map(ReportBatch.LeaseReport::leaseId).toList());
         if (batch.reports().size() > mostReports) {
             answer(exchange, 422, problem(422, "/reports: must have from 1 to " + mostReports + " reports"));
             return;

@@ -23,10 +23,8 @@ class SecondStageTest {
         int position = (int) blocks.stream().map(TimedBlock::arm).distinct().count();
         for (int turn = 0; turn < 10; turn++) {
             double launchNs = nanos * (1 + (turn % 2 == 0 ? share : -share));
-            Run run = new Run(
-                    100, launchNs, OptionalDouble.empty(), OptionalDouble.empty(), OptionalDouble.empty(), 0);
-            blocks.add(new TimedBlock(
-                    Stage.FINAL, Question.STEADY_STATE, Mode.SUSTAINED, turn, position, name, run));
+            Run run = new Run(100, launchNs, OptionalDouble.empty(), OptionalDouble.empty(), OptionalDouble.empty(), 0);
+            blocks.add(new TimedBlock(Stage.FINAL, Question.STEADY_STATE, Mode.SUSTAINED, turn, position, name, run));
         }
     }
 
@@ -42,8 +40,7 @@ class SecondStageTest {
         arm("peer-best", 1100, 0);
         assertThat(after(List.of("ours-slow", "ours-best"), List.of("peer-slow", "peer-best")))
                 .isEqualTo(new SecondStage(
-                        23,
-                        "10 turns gave the ratio of ours-best to peer-best within +-0.91 %: 23 more for 0.5 %"));
+                        23, "10 turns gave the ratio of ours-best to peer-best within +-0.91 %: 23 more for 0.5 %"));
     }
 
     @Test

@@ -78,8 +78,8 @@ class TwoStageTest {
      * How often the interval after both stages holds the truth, and is as narrow as wanted, over 10,000 synthetic
      * finals. The ranges are what is reached, 1 % wide to each side: independent blocks at least 94 %, since a first
      * stage of small spread is followed by fewer blocks; others less than three points below what ten blocks in one
-     * stage reach ({@code rho} 0.3: 91 %, 0.5: 86 %), in which the autocorrelation is found too small. {@code
-     * docs/methodology.md} has the same numbers.
+     * stage reach ({@code rho} 0.3: 91 %, 0.5: 86 %), in which the autocorrelation is found too small.
+     * {@code docs/methodology.md} has the same numbers.
      */
     @ParameterizedTest
     @CsvSource({
@@ -97,13 +97,7 @@ class TwoStageTest {
         "0.0300, 0.5, 0.904, 0.924, 38.5, 40.0, 0.00"
     })
     void theIntervalHoldsTheTruthAsOftenAsThatOfOneStage(
-            double deviation,
-            double rho,
-            double least,
-            double most,
-            double fewest,
-            double fullest,
-            double narrow) {
+            double deviation, double rho, double least, double most, double fewest, double fullest, double narrow) {
         Random random = new Random(20_261_122);
         int runs = 10_000;
         int covered = 0;

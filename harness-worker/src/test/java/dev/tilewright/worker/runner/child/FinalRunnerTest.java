@@ -145,9 +145,7 @@ class FinalRunnerTest {
             double expected = ratio.arm().equals("arm-fast") ? 25_000 / 20_000.0 : 25_000 / 30_000.0;
             assertThat(ratio.ratio().value()).isCloseTo(expected, within(1e-9));
         });
-        assertThat(done.log())
-                .contains("libvendor 1")
-                .endsWith(CALM);
+        assertThat(done.log()).contains("libvendor 1").endsWith(CALM);
         assertThat(announced).containsExactly("reference", "load", "verify", "final", "verify");
     }
 
@@ -193,9 +191,10 @@ class FinalRunnerTest {
                     .containsExactlyElementsOf(
                             IntStream.range(0, sustained).boxed().toList());
         });
-        assertThat(done.ratios()).isNotEmpty().allSatisfy(ratio -> assertThat(
-                        ratio.ratio().blocks())
-                .isEqualTo(ratio.mode() == Mode.SUSTAINED ? sustained : 5));
+        assertThat(done.ratios())
+                .isNotEmpty()
+                .allSatisfy(ratio ->
+                        assertThat(ratio.ratio().blocks()).isEqualTo(ratio.mode() == Mode.SUSTAINED ? sustained : 5));
     }
 
     @Test
@@ -210,8 +209,7 @@ class FinalRunnerTest {
         GpuState hotter = hot(() -> runs.get() > 6 + 10 * 7 ? 0x40 : 0);
         FinalDone done = new FinalRunner(
                         Workbench.open(gpu, hotter, PLAN, this::vendor), new Phases(() -> 0, announced::add))
-                .run(new RunFinal(
-                        Candidate.PROBLEM, List.of(entrant("noisy")), 1, null, List.of("vendor"), 9, MODES));
+                .run(new RunFinal(Candidate.PROBLEM, List.of(entrant("noisy")), 1, null, List.of("vendor"), 9, MODES));
         assertThat(done.log()).contains("7 more");
         assertThat(done.arms()).hasSize(2).allSatisfy(arm -> {
             assertThat(arm.outcome()).isEqualTo(TrialOutcome.NOISE);
@@ -229,9 +227,7 @@ class FinalRunnerTest {
     @Test
     void inABusyScenarioOursAndThePeersAreTimedBesideTheSameHolders() {
         FinalDone done = run(Candidate.PROBLEM.beside(new Scenario(2)), this::vendor, "fast");
-        assertThat(done.log())
-                .contains("SMs held while timed: 0, 1\n")
-                .endsWith(CALM);
+        assertThat(done.log()).contains("SMs held while timed: 0, 1\n").endsWith(CALM);
         assertThat(done.ratios()).hasSize(2);
         List<String> held = gpu.history.subList(gpu.history.indexOf("hold 2"), gpu.history.indexOf("let go"));
         assertThat(held).contains("fast", "vendor").doesNotContain("compare_bf16");
