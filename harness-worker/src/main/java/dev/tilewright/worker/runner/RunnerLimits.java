@@ -10,13 +10,13 @@ import java.time.Duration;
  * @param probe of the known-good kernel
  * @param trial of a trial of a tiny problem, beside what {@link #trial(Problem)} adds for the work in it
  * @param finalArm of each arm of a final of short launches, peers counted as {@link #PEER_ARMS}: fifty turns (forty and
- *     a fifth of all discarded) of 0.16 s on the GPU, with as much again for a slow host, and the race
+ *     a fifth of all discarded) of 0.3 s on the GPU, with as much again for a slow host, and the race
  */
 public record RunnerLimits(Duration start, Duration probe, Duration trial, Duration finalArm) {
 
     /** Limits for a GPU of our time. */
     public static final RunnerLimits STANDARD = new RunnerLimits(
-            Duration.ofSeconds(60), Duration.ofSeconds(20), Duration.ofSeconds(20), Duration.ofSeconds(30));
+            Duration.ofSeconds(60), Duration.ofSeconds(20), Duration.ofSeconds(20), Duration.ofSeconds(45));
 
     /** Limits for the emulator, which needs seconds where a GPU needs microseconds. */
     public static final RunnerLimits EMULATOR =
