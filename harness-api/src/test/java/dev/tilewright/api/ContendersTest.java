@@ -28,7 +28,7 @@ class ContendersTest {
         List<Lease> leases = worker.lease(1);
         while (leases.getFirst().work() instanceof Work.Screen) {
             worker.report(leases.getFirst(), worker.completed(leases.getFirst(), 400_000))
-                    .expect(204);
+                    .taken();
             leases = worker.lease(1);
         }
         Work.Final last = (Work.Final) leases.getFirst().work();

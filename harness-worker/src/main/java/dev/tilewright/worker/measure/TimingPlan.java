@@ -37,8 +37,8 @@ public record TimingPlan(
     private static final TwoStage HALF_A_PERCENT = new TwoStage(0.005, 40);
 
     /**
-     * What the methodology asks for. Under the power limit the clock lags the load by about 0.1 s: of the clock of the arm
-     * before it a sixth is left in what is timed.
+     * What the methodology asks for. Under the power limit the clock lags the load by about 0.1 s: of the clock of the
+     * arm before it a sixth is left in what is timed.
      */
     public static final TimingPlan STANDARD = new TimingPlan(5, 3, 2e6, 100e6, 200e6, 10, 7);
 
