@@ -25,12 +25,14 @@ final class BlackwellConstants {
             0.85 * 8000, // datasheet 8 TB/s; 85 % as the H200
             0, // dramBesideL2: no sweep that could tell
             500, // assumption: 400 and, for half of the loads, 300 clk of way to the other die
-            0); // missLatencyNs: no sweep that could tell
+            0, // missLatencyNs: no sweep that could tell
+            1); // slotHeldShare, assumption: one thread multiplies, and nobody gives it time
 
     static final GpuConstants.Overheads OVERHEADS = new GpuConstants.Overheads(
             700, // launchNs, assumption
             800, // clusterLaunchNs, lab 3 of the H200
             300, // ctaLaunchNs, assumption
+            0, // clusterTurnNs: no sweep that could tell
             1200, // prologueClk: 800, and tensor memory is allocated (assumption)
             1200, // overlapSavesNs, as the H200
             1000, // drawLatencyNs, as the H200
@@ -39,7 +41,10 @@ final class BlackwellConstants {
             0, // clusterHandoffNs: an answer comes to all CTAs at once
             16, // epilogueElementsPerClk, assumption: 32 columns of a thread take about 40 instructions, half hidden
             40, // panelSyncClk, assumption
-            500); // storeDrainNs, assumption
+            0, // cutPanelClk: its tiles are multiples of 16 columns
+            500, // storeDrainNs, assumption
+            64, // sumsBytesPerClk: its kernels split no tiles; as an SM takes in
+            0); // sumsHandoffNs, likewise
 
     /** One number for both parts, such that case (a) of the page comes out as published. */
     static final GpuConstants.Variation VARIATION = new GpuConstants.Variation(0.076, 0.076, Double.POSITIVE_INFINITY);

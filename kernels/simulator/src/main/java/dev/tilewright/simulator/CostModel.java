@@ -4,7 +4,9 @@ import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.raster.Raster;
 import dev.tilewright.model.space.Config;
+import java.util.Collections;
 import java.util.List;
+import java.util.PriorityQueue;
 
 /**
  * What a launch takes, without walking its tiles: microseconds of work instead of the simulator's milliseconds, from
@@ -201,43 +203,76 @@ public final class CostModel {
                 WaveTraffic waves = WaveTraffic.of(
                         gpu.memory(),
                         problem,
-                        shape,
                         raster,
                         traffic,
                         plan.keptOperand(),
                         Math.min(count, (long) slots * together),
-                        plan.splitK());
+                        plan.splitK(),
+                        (double) shape.m() * shape.n() * problem.types().d().bytes(),
+                        sums());
                 this.tileDramBytes = waves.bytes() * problem.batch() / count;
                 this.missShare = waves.missShare();
                 l2Bytes += count * traffic.l2();
                 dramBytes += count * tileDramBytes;
             }
 
-            double ns() {
-                if (late) {
-                    return 2.0 * Math.ceilDiv(count, launched) * waveNs(1, slots);
+            /** Bytes that the pieces of all tiles leave for each other. */
+            private double sums() {
+                long clusters = (long) slots * together;
+                long pieces = plan.splitK() > 1 ? count : 0;
+                if (plan.sharesTiles() && count % clusters > 0) {
+                    pieces = clusters + count % clusters;
                 }
+                return (double) pieces * plan.clusterSize() * plan.tileM() * plan.tileN() * Float.BYTES;
+            }
+
+            double ns() {
                 long wave = (long) slots * together;
+                if (late) {
+                    return turns(wave) * waveNs(together, slots);
+                }
+                long full = count / wave;
                 long rest = count % wave;
-                double ns = count / wave * waveNs(together, slots);
                 if (rest > 0 && plan.sharesTiles()) {
-                    ns += sharesNs(rest, wave);
-                } else if (rest > 0) {
+                    return sharesNs(rest, wave, full > 0) + full * waveNs(together, slots);
+                }
+                double ns = full == 0 ? 0 : firstWaveNs(together, slots) + (full - 1) * waveNs(together, slots);
+                if (rest > 0) {
                     int sharing = (int) Math.ceilDiv(rest, slots);
-                    ns += waveNs(sharing, rest / (double) sharing);
+                    double clusters = rest / (double) sharing;
+                    ns += full == 0 ? firstWaveNs(sharing, clusters) : waveNs(sharing, clusters);
                 }
                 return ns;
             }
 
             /**
-             * The wave in which all clusters share some tiles. The one that counts has pieces of two of them: it leaves
-             * the one and adds up the other.
+             * Tiles one behind the other where a static grid has more clusters than are resident: each of them has its
+             * share, and the last ones begin when the first of the others have ended.
              */
-            private double sharesNs(long tiles, long clusters) {
+            private double turns(long resident) {
+                long share = count / launched;
+                long longer = count % launched;
+                PriorityQueue<Long> free = new PriorityQueue<>(Collections.nCopies((int) resident, 0L));
+                long last = 0;
+                for (int cluster = 0; cluster < launched; cluster++) {
+                    long end = free.remove() + share + (cluster < longer ? 1 : 0);
+                    last = Math.max(last, end);
+                    free.add(end);
+                }
+                return last;
+            }
+
+            /**
+             * The first wave, in which all clusters share some tiles. The one that counts has pieces of two of them: it
+             * leaves the one and adds up the other.
+             */
+            private double sharesNs(long tiles, long clusters, boolean followed) {
                 double share = tiles / (double) clusters;
                 int pieces = (int) Math.ceilDiv(clusters, tiles);
                 double epilogueNs = model.epilogueNs(pieces) + (tiles > 1 ? model.leaveNs() : 0);
-                return waveNs(together, slots, share, epilogueNs);
+                double ns = waveNs(together, slots, share, epilogueNs, false);
+                boolean hidden = followed || plan.mainloop().tilesInFlight() == 1;
+                return hidden ? ns : ns + model.epilogueNs(pieces) - model.epilogueNs();
             }
 
             /** What stays visible of the first loads, and of the last epilogue where others are hidden. */
@@ -253,21 +288,31 @@ public final class CostModel {
              * @param clusters at work beside each other, without those that share their SMs
              */
             double waveNs(int sharing, double clusters) {
-                return waveNs(sharing, clusters, 1, model.epilogueNs());
+                return waveNs(sharing, clusters, 1, model.epilogueNs(), true);
             }
 
-            /** @param part of a tile that each cluster has */
-            private double waveNs(int sharing, double clusters, double part, double epilogueNs) {
+            /** Of tiles before which there is no epilogue behind which they could be loaded. */
+            private double firstWaveNs(int sharing, double clusters) {
+                return waveNs(sharing, clusters, 1, model.epilogueNs(), false);
+            }
+
+            /**
+             * @param part of a tile that each cluster has
+             * @param follows whether there was a tile before, behind whose epilogue these are loaded
+             */
+            private double waveNs(int sharing, double clusters, double part, double epilogueNs, boolean follows) {
                 double running = clusters * sharing;
                 double dramNs = part * tileDramBytes * running / gpu.memory().dramBytesPerNs();
                 double mainloopNs = model.mainloopNs(
                         part * blocks,
                         part * traffic.smFill(),
-                        new TileModel.Load(part * traffic.l2() * running, dramNs, missShare, sharing, epilogueNs));
+                        new TileModel.Load(
+                                part * traffic.l2() * running, dramNs, missShare, sharing, follows ? epilogueNs : 0));
                 return switch (plan.scheduler()) {
                     case SINGLE -> {
                         double startNs = gpu.overheads().ctaLaunchNs() + model.latencyNs(missShare);
-                        yield Math.max(mainloopNs, mainloopNs / sharing + epilogueNs + startNs);
+                        yield Math.max(mainloopNs, mainloopNs / sharing + epilogueNs + startNs)
+                                + (follows ? sharing * model.clusterTurnNs() : 0);
                     }
                     case STATIC -> tileNs(mainloopNs, epilogueNs, sharing);
                     case ATOMIC, CLC ->

@@ -100,6 +100,9 @@ public record GpuConstants(
      *     one after the other (fitted)
      * @param loadLatencyNs from issuing a TMA load that hits L2 to its data, with the other SMs loading too (fitted)
      * @param missLatencyNs how much longer one takes that goes on to DRAM (fitted)
+     * @param slotHeldShare how much of the time in which a block is multiplied its slot of the load ring is held, and
+     *     of a slot that waits for the next block is lost: 0 nothing, 1 all of it, as if the warpgroups, and two CTAs
+     *     of an SM, never gave each other time (fitted)
      */
     public record MemorySystem(
             double l2BytesPerClk,
@@ -110,7 +113,8 @@ public record GpuConstants(
             double dramBytesPerNs,
             double dramBesideL2,
             double loadLatencyNs,
-            double missLatencyNs) {}
+            double missLatencyNs,
+            double slotHeldShare) {}
 
     /**
      * What a launch, a CTA and a tile cost beside their mainloop.
@@ -120,6 +124,8 @@ public record GpuConstants(
      * @param clusterLaunchNs what starting a grid of clusters costs more than one of CTAs (fitted; lab 3 saw 800)
      * @param ctaLaunchNs from the exit of a CTA to the start of the next on its SM; the load latency comes on top
      *     (fitted together with it: nothing is left)
+     * @param clusterTurnNs how much longer that takes for each further CTA of a cluster, all of which need their place
+     *     at one time; the SM has no other work meanwhile (fitted)
      * @param prologueClk barriers, tensor maps and role set-up of a CTA, where {@code launchNs} has not got them
      * @param overlapSavesNs what programmatic dependent launch hides of {@code launchNs} (lab 3, 1024^3)
      * @param drawLatencyNs from drawing a tile from the global counter to having it in every CTA of the cluster
@@ -131,12 +137,19 @@ public record GpuConstants(
      *     multiply (its instructions counted)
      * @param panelSyncClk what a panel of the epilogue costs beside that: barrier, fence, and its store, for which the
      *     panel after the next waits (fitted)
+     * @param cutPanelClk what it costs more where tiles begin inside a sector of L2, so that a row of a panel is
+     *     written into two lines (fitted)
      * @param storeDrainNs from staging the last panel to its being in memory, paid when the CTA exits (assumption)
+     * @param sumsBytesPerClk sums of a piece of a tile that one warpgroup writes, or reads and adds, bytes a clock: its
+     *     registers hold a few loads at a time (fitted)
+     * @param sumsHandoffNs from the last of these writes to knowing whether the piece is the last one of its tile: a
+     *     fence, a counter, two barriers (fitted)
      */
     public record Overheads(
             double launchNs,
             double clusterLaunchNs,
             double ctaLaunchNs,
+            double clusterTurnNs,
             double prologueClk,
             double overlapSavesNs,
             double drawLatencyNs,
@@ -145,7 +158,10 @@ public record GpuConstants(
             double clusterHandoffNs,
             double epilogueElementsPerClk,
             double panelSyncClk,
-            double storeDrainNs) {
+            double cutPanelClk,
+            double storeDrainNs,
+            double sumsBytesPerClk,
+            double sumsHandoffNs) {
 
         /** What is seen of {@code launchNs}: all of it, or what is left where launches overlap. */
         double launchNs(boolean overlapping) {

@@ -201,7 +201,7 @@ final class GridRun {
                 newcomer.leave(plan.clusterSize(), exitNs);
             }
         } else if (Double.isFinite(freeNs)) {
-            events.add(new Event(freeNs + gpu.overheads().ctaLaunchNs(), slot));
+            events.add(new Event(freeNs + gpu.overheads().ctaLaunchNs() + model.clusterTurnNs(), slot));
         }
         return false;
     }

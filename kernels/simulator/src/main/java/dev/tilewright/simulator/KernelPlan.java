@@ -8,8 +8,8 @@ import java.util.Locale;
 /**
  * What the model reads from a config, checked and typed. {@code scheduler}, {@code tileM}, {@code tileN}, {@code tileK}
  * and {@code loadStages} must be there; the others have the default that their comment states. Parameters that the
- * model has no term for ({@code swizzle}, {@code clcStages}, any that it does not know) are ignored, and so predict the
- * same time for all their values.
+ * model has no term for ({@code clcStages}, any that it does not know) are ignored, and so predict the same time for
+ * all their values.
  *
  * @param tileM rows of the output tile of a CTA, of each warpgroup under ping-pong; a multiple of 64. A config of
  *     {@code sm100-gemm} gives the rows of a whole CTA pair where it has one
@@ -25,6 +25,8 @@ import java.util.Locale;
  * @param rasterOrder groupedM if absent
  * @param rasterGroup extent of a band in cluster tiles; 8 if absent
  * @param keptOperand which operand L2 is asked to keep ({@code l2Hint}); none if absent
+ * @param swizzle bytes of a row of A and B that lie together in shared memory, and that a load brings at a time; 128 if
+ *     absent, and on {@code sm100}, where no sweep shows what less would cost
  * @param epilogueN width of an epilogue panel in columns; 64 if absent
  * @param gridSize CTAs of a persistent grid; 0, also if absent: as many as are resident
  * @param registers of a consumer thread; 0, also if absent: as the assembler shares them out
@@ -56,6 +58,7 @@ record KernelPlan(
         RasterOrder rasterOrder,
         int rasterGroup,
         KeptOperand keptOperand,
+        int swizzle,
         int epilogueN,
         int gridSize,
         int registers,
@@ -135,6 +138,7 @@ record KernelPlan(
                 config.has("rasterOrder") ? RasterOrder.parse(config.name("rasterOrder")) : RasterOrder.GROUPED_M,
                 whole(config, "rasterGroup", 8),
                 KeptOperand.of(config),
+                architecture == GpuConstants.Architecture.SM90 ? whole(config, "swizzle", 128) : 128,
                 whole(config, "epilogueN", 64),
                 whole(config, "gridSize", 0),
                 whole(config, "registers", 0),
@@ -267,10 +271,13 @@ record KernelPlan(
         return clusterSize() == 1 ? scheduler == TileScheduler.Kind.STATIC : clusterM > 1;
     }
 
-    /** Panels below each other in the rows of a warpgroup; one for tensor memory, whose epilogue takes them at once. */
+    /**
+     * Panels below each other in a tile: those of all its warpgroups follow each other, as there is one way out of an
+     * SM; one for tensor memory, whose epilogue takes them at once.
+     */
     int panelRows() {
         return switch (mainloop) {
-            case Mainloop.Wgmma wgmma -> Math.ceilDiv(tileM, 64 * wgmma.epilogueWarpgroups());
+            case Mainloop.Wgmma wgmma -> tileM / 64;
             case Mainloop.Tcgen05 tcgen05 -> 1;
         };
     }

@@ -45,15 +45,19 @@ final class L2Cache {
 
     L2Cache(GpuConstants.MemorySystem constants, Problem problem, TiledProblem tiled, KeptOperand hint) {
         this.constants = constants;
-        this.coldShare = coldShare(constants, problem);
+        this.coldShare = coldShare(constants, problem, 0);
         this.hint = hint;
         this.a = new Panels(KeptOperand.A, tiled.rows());
         this.b = new Panels(KeptOperand.B, tiled.columns());
     }
 
-    /** Part of its first reads that a launch finds in DRAM, if a launch of the same problem went before it. */
-    static double coldShare(GpuConstants.MemorySystem constants, Problem problem) {
-        double excess = footprint(problem) - constants.l2KeptBytes();
+    /**
+     * Part of its first reads that a launch finds in DRAM, if a launch of the same problem went before it.
+     *
+     * @param sums bytes that it moves beside the matrices
+     */
+    static double coldShare(GpuConstants.MemorySystem constants, Problem problem, double sums) {
+        double excess = footprint(problem) + sums - constants.l2KeptBytes();
         return Math.clamp(excess / constants.l2KeptBytes(), 0, 1);
     }
 

@@ -18,6 +18,9 @@ sealed interface Mainloop {
     /** K blocks that hold their slot of the load ring while one of them is multiplied. */
     int blocksInUse();
 
+    /** Slots whose blocks may be multiplied already, but which become free only when the block after them has come. */
+    int slotsThatWait();
+
     /** CTAs that multiply as one and each load their part of B. */
     int ctaGroup();
 
@@ -53,6 +56,11 @@ sealed interface Mainloop {
         @Override
         public int blocksInUse() {
             return 1 + waitDepth;
+        }
+
+        @Override
+        public int slotsThatWait() {
+            return waitDepth;
         }
 
         @Override
@@ -93,6 +101,11 @@ sealed interface Mainloop {
         @Override
         public int blocksInUse() {
             return 1;
+        }
+
+        @Override
+        public int slotsThatWait() {
+            return 0;
         }
     }
 }

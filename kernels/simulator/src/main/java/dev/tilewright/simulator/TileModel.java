@@ -12,12 +12,19 @@ import dev.tilewright.simulator.TiledProblem.Section;
  *   tensor   2*tileM*tileN*tileK / flop rate, or the reads and the fill of shared memory, and a wait, for each block
  *   port     bytes into the SM / what an SM can take in
  *   L2       bytes read from L2 by all running clusters / what L2 delivers, and a part of what DRAM takes
- *   latency  (load latency + port + blocks in use * tensor) / stages for each block, the life of a slot of the ring
+ *   latency  (load latency + transfer + part of the blocks in use * tensor) / stages for each block, the life of a
+ *            slot of the ring; a part of a slot is lost where one becomes free only when the next block is there
  * </pre>
  *
  * <p>The last three may have begun while the warpgroups were still at the epilogue before.
  */
 final class TileModel {
+
+    /** What a load brings in a clock at the most: a row of the widest swizzle. Narrower rows take as long. */
+    private static final double ROW_BYTES = 128;
+
+    /** What L2 writes at the least; tiles whose width is no multiple of it begin inside a sector, every other one. */
+    private static final int SECTOR_BYTES = 32;
 
     private final GpuConstants gpu;
     private final KernelPlan plan;
@@ -146,12 +153,14 @@ final class TileModel {
      */
     double mainloopNs(double blocks, double smFill, Load load) {
         GpuConstants.MemorySystem memory = gpu.memory();
-        double portNs = smFill / memory.smFillBytesPerClk() * clkNs;
+        double portNs = smFill / (memory.smFillBytesPerClk() * Math.min(1, plan.swizzle() / ROW_BYTES)) * clkNs;
         double l2Ns = load.l2Bytes() / memory.l2BytesPerClk() * clkNs + memory.dramBesideL2() * load.dramNs();
+        double held = memory.slotHeldShare();
         double slotNs = latencyNs(load.missShare())
-                + portNs / blocks
-                + plan.mainloop().blocksInUse() * tensorNs * load.together();
-        double loadsNs = overlap(overlap(portNs * load.together(), l2Ns), blocks * (slotNs / plan.stages()));
+                + overlap(portNs, l2Ns) / blocks
+                + held * plan.mainloop().blocksInUse() * tensorNs * load.together();
+        double slots = plan.stages() - held * plan.mainloop().slotsThatWait();
+        double loadsNs = overlap(overlap(portNs * load.together(), l2Ns), blocks * (slotNs / slots));
         double aheadNs = Math.min(load.aheadNs(), loadsNs / blocks * plan.loadedAhead());
         return overlap(blocks * tensorNs * load.together(), Math.max(0, loadsNs - aheadNs));
     }
@@ -182,16 +191,25 @@ final class TileModel {
         };
     }
 
-    /** Time in which the warpgroups leave the sums of a piece for another one; all clusters do so at once. */
+    /**
+     * Time in which the warpgroups leave the sums of a piece for another one, all clusters at once, and learn whether
+     * they are the last.
+     */
     double leaveNs() {
-        return sumsOfPieceNs(1);
+        return sumsOfPieceNs(1) + gpu.overheads().sumsHandoffNs();
     }
 
-    /** @param oneOf how many clusters there are for each that moves sums, and has its part of L2 */
+    /**
+     * The warpgroups move what they can, at most what the SM takes in, and its part of what L2 delivers.
+     *
+     * @param oneOf how many clusters there are for each that moves sums, and has its part of L2
+     */
     private double sumsOfPieceNs(int oneOf) {
         GpuConstants.MemorySystem memory = gpu.memory();
+        double ofWarpgroups =
+                gpu.overheads().sumsBytesPerClk() * plan.mainloop().epilogueWarpgroups();
         double bytesPerClk = Math.min(
-                memory.smFillBytesPerClk(),
+                Math.min(memory.smFillBytesPerClk(), ofWarpgroups),
                 oneOf * memory.l2BytesPerClk() / gpu.topology().smCount());
         return (double) plan.tileM() * plan.tileN() * Float.BYTES / bytesPerClk * clkNs;
     }
@@ -213,14 +231,25 @@ final class TileModel {
         double clk = elements
                         / (gpu.overheads().epilogueElementsPerClk()
                                 * plan.mainloop().epilogueWarpgroups())
-                + panels * gpu.overheads().panelSyncClk();
+                + panels * (gpu.overheads().panelSyncClk() + cutPanelClk());
         return clk * clkNs + sumsNs(pieces);
+    }
+
+    private double cutPanelClk() {
+        return plan.tileN() * types.d().bytes() % SECTOR_BYTES == 0
+                ? 0
+                : gpu.overheads().cutPanelClk();
     }
 
     /** From the start of a CTA to the first full stage. */
     double prologueNs() {
         double cluster = plan.clusterSize() > 1 ? gpu.overheads().clusterLaunchNs() : 0;
         return cluster + gpu.overheads().prologueClk() * clkNs + gpu.memory().loadLatencyNs();
+    }
+
+    /** From the exit of a cluster to the start of the next one in its place, beside what a CTA takes for that. */
+    double clusterTurnNs() {
+        return gpu.overheads().clusterTurnNs() * (plan.clusterSize() - 1);
     }
 
     /** What each tile that was drawn or claimed costs, although that was done ahead. */

@@ -1,7 +1,6 @@
 package dev.tilewright.simulator;
 
 import dev.tilewright.model.problem.Problem;
-import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.raster.BandRaster;
 import dev.tilewright.model.raster.HilbertRaster;
 import dev.tilewright.model.raster.Raster;
@@ -24,16 +23,19 @@ record WaveTraffic(double bytes, double missShare) {
      * @param hint the operand that is to stay
      * @param wave how many of them run at a time
      * @param pieces of each tile along K
+     * @param output bytes that are written of D
+     * @param sums bytes that pieces leave for each other, and which are read while they are still in L2
      */
     static WaveTraffic of(
             GpuConstants.MemorySystem memory,
             Problem problem,
-            ProblemShape shape,
             Raster order,
             TileModel.Traffic tile,
             KeptOperand hint,
             double wave,
-            int pieces) {
+            int pieces,
+            double output,
+            double sums) {
         BandRaster raster = bands(order, wave);
         double banded = raster.alongN() ? raster.tilesN() : raster.tilesM();
         double other = raster.alongN() ? raster.tilesM() : raster.tilesN();
@@ -54,9 +56,9 @@ record WaveTraffic(double bytes, double missShare) {
         double bands = Math.ceil(banded / raster.group());
         double otherReads = otherAll * (otherKept + (1 - otherKept) * bands);
 
-        double cold = L2Cache.coldShare(memory, problem);
+        double cold = L2Cache.coldShare(memory, problem, sums);
         double reads = (bandedReads + otherReads) * pieces * cold;
-        double written = (double) shape.m() * shape.n() * problem.types().d().bytes() * cold;
+        double written = (output + sums) * cold;
         double wanted = banded * other * (bandedPanel + otherPanel) * pieces;
         return new WaveTraffic(reads + written, Math.min(1, reads / wanted));
     }

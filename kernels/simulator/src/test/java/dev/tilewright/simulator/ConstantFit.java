@@ -17,18 +17,23 @@ final class ConstantFit {
 
     private static final int MOST_STEPS = 60;
     /** Of a sweep, evenly spread: more would not change the constants, only take longer. */
-    private static final int MOST_ROWS = 400;
+    private static final int MOST_ROWS = 200;
 
     private static final double DIFFERENCE = 1e-3;
     private static final double OUTLIER = 0.1;
     /** No constant moves further from where the fit starts than this factor, in logarithms. */
     private static final double FURTHEST = 2;
 
-    /** The counted cycles weigh as much as so many shapes: no clock blurs them. */
-    private static final double COUNTED_WEIGHT = 4;
+    /** The counted cycles weigh nearly as much as all sweeps, which are 22: no clock blurs them. */
+    private static final double COUNTED_WEIGHT = 16;
 
     private final GpuConstants start;
     private final List<Row> rows = new ArrayList<>();
+
+    /** Rows from one index to another that were timed beside an anchor. */
+    private record Anchored(int from, int to) {}
+
+    private final List<Anchored> anchored = new ArrayList<>();
 
     /** A time, or cycles that somebody counted; in nanoseconds or cycles. */
     private record Row(Problem problem, Config config, boolean cycles, double measured, double weight) {
@@ -48,9 +53,13 @@ final class ConstantFit {
             List<Sweep.Timed> timed = sweep.timed();
             int stride = Math.ceilDiv(timed.size(), MOST_ROWS);
             double each = Math.sqrt((double) stride / timed.size());
+            int from = rows.size();
             for (int i = 0; i < timed.size(); i += stride) {
                 Sweep.Timed row = timed.get(i);
                 rows.add(new Row(sweep.problem(), row.config(), false, row.ns(), each));
+            }
+            if (timed.stream().allMatch(row -> row.time().anchorRatio() != null)) {
+                anchored.add(new Anchored(from, rows.size()));
             }
         }
         Problem counted = Configs.bf16("8192x8192x8192");
@@ -108,10 +117,22 @@ final class ConstantFit {
         return FreeConstants.with(start, values);
     }
 
-    /** log(predicted / measured) of every row. */
+    /**
+     * log(predicted / measured) of every row; in a sweep of ratios to an anchor, beyond what all of them are off, for
+     * that is how fast the anchor's GPU was.
+     */
     private double[] errors(double[] logs) {
         CostModel model = CostModel.of(constants(logs));
-        return rows.stream().mapToDouble(row -> row.error(model)).toArray();
+        double[] errors =
+                rows.parallelStream().mapToDouble(row -> row.error(model)).toArray();
+        for (Anchored sweep : anchored) {
+            double mean =
+                    Arrays.stream(errors, sweep.from(), sweep.to()).average().orElseThrow();
+            for (int row = sweep.from(); row < sweep.to(); row++) {
+                errors[row] -= mean;
+            }
+        }
+        return errors;
     }
 
     /** The derivative of each error by each logarithm of a constant. */

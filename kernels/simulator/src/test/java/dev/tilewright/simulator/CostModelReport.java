@@ -1,13 +1,14 @@
 package dev.tilewright.simulator;
 
+import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.simulator.sweep.Sweep;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -18,7 +19,9 @@ import java.util.stream.Stream;
  * @param commit of the source; {@code unknown} if nobody said
  * @param version of the constants
  * @param fitted the free constants, as committed and as the fit to all sweeps gives them now
- * @param shapes one for each sweep
+ * @param shapes one for each sweep of the narrow space, in which every parameter was tried that the first kernels had
+ * @param broad one for each sweep of the whole space
+ * @param later sweeps that nothing is fitted to
  * @param data where the times come from
  */
 record CostModelReport(
@@ -26,6 +29,7 @@ record CostModelReport(
         String version,
         Map<String, Fitted> fitted,
         List<Shape> shapes,
+        List<Shape> broad,
         List<Later> later,
         List<Data> data) {
 
@@ -102,19 +106,16 @@ record CostModelReport(
         }
     }
 
-    /** @param later sweeps that nothing is fitted to */
-    static CostModelReport make(String commit, GpuConstants gpu, List<Sweep> sweeps, List<Sweep> later) {
+    /** A shape is left out with all its sweeps. */
+    static CostModelReport make(
+            String commit, GpuConstants gpu, List<Sweep> narrow, List<Sweep> broad, List<Sweep> later) {
+        List<Sweep> sweeps = Stream.concat(narrow.stream(), broad.stream()).toList();
         GpuConstants now = ConstantFit.fit(gpu, sweeps);
-        List<double[]> fits = new ArrayList<>();
-        List<Shape> shapes = new ArrayList<>();
+        Map<ProblemShape, GpuConstants> without = new LinkedHashMap<>();
         for (Sweep left : sweeps) {
-            List<Sweep> others = new ArrayList<>(sweeps);
-            others.remove(left);
-            GpuConstants fit = ConstantFit.fit(gpu, others);
-            fits.add(FreeConstants.of(fit));
-            shapes.add(new Shape(
-                    left.shape().toString(), left.timed().size(), Judged.of(gpu, left), Judged.of(fit, left)));
+            without.computeIfAbsent(left.shape(), shape -> ConstantFit.fit(gpu, without(sweeps, shape)));
         }
+        List<double[]> fits = without.values().stream().map(FreeConstants::of).toList();
         Map<String, Fitted> fitted = new LinkedHashMap<>();
         for (int i = 0; i < FreeConstants.NAMES.size(); i++) {
             int constant = i;
@@ -140,15 +141,31 @@ record CostModelReport(
                         sweep.pieces()))
                 .toList();
         List<Later> judged = later.stream().map(sweep -> Later.of(gpu, sweep)).toList();
-        return new CostModelReport(commit, gpu.version(), fitted, shapes, judged, data);
+        return new CostModelReport(
+                commit, gpu.version(), fitted, shapes(gpu, without, narrow), shapes(gpu, without, broad), judged, data);
+    }
+
+    /** All sweeps but those of a shape. */
+    static List<Sweep> without(List<Sweep> sweeps, ProblemShape shape) {
+        return sweeps.stream().filter(sweep -> !sweep.shape().equals(shape)).toList();
+    }
+
+    private static List<Shape> shapes(GpuConstants gpu, Map<ProblemShape, GpuConstants> without, List<Sweep> sweeps) {
+        return sweeps.stream()
+                .map(sweep -> new Shape(
+                        sweep.shape().toString(),
+                        sweep.timed().size(),
+                        Judged.of(gpu, sweep),
+                        Judged.of(Objects.requireNonNull(without.get(sweep.shape())), sweep)))
+                .toList();
     }
 
     String markdown() {
         StringBuilder text = new StringBuilder("""
                 # The cost model of the H200 beside stored sweeps
 
-                Written by `CostModelReportTest`; `docs/simulator.md` says what the model is and how it is fitted. *Left out*: the free constants were fitted to all other shapes, so the shape is
-                one that they do not know. *Held by n*: speed of the best of the model's first n picks over that of the best of the whole sweep, as the screens measured both. *Bias*: geometric
+                Written by `CostModelReportTest`; `docs/simulator.md` says what the model is and how it is fitted. *Left out*: the free constants were fitted to all sweeps of all other shapes, so the
+                shape is one that they do not know. *Held by n*: speed of the best of the model's first n picks over that of the best of the whole sweep, as the screens measured both. *Bias*: geometric
                 mean of predicted / measured time; *spread*: standard deviation of its logarithm.
 
                 """);
@@ -157,42 +174,15 @@ record CostModelReport(
                 .append(", commit ")
                 .append(commit)
                 .append(".\n\n");
+        table(text, shapes);
         text.append("""
-                | shape | configs | rank correlation, **left out** | held by 16, **left out** | held by 1 / 4 / 64 | bias | spread | rank correlation, fitted with |
-                | --- | --- | --- | --- | --- | --- | --- | --- |
+                ## The whole space
+
+                Random configs of all parameters and values that the kernel has, each timed beside an anchor. The constants are fitted to every fifth of them; all are judged. The bias is that of the
+                clock as well, which was lower than in the sweeps above; the fit takes out what all configs of a sweep are off.
+
                 """);
-        for (Shape shape : shapes) {
-            Judged left = shape.leftOut();
-            text.append(String.format(
-                    Locale.ROOT,
-                    "| %s | %d | **%.3f** | **%.1f %%** | %.1f / %.1f / %.1f %% | %.2f | %.3f | %.3f |%n",
-                    shape.shape(),
-                    shape.configs(),
-                    left.spearman(),
-                    100 * left.heldBySixteen(),
-                    100 * left.held().get(0),
-                    100 * left.held().get(1),
-                    100 * left.held().get(3),
-                    left.bias(),
-                    left.spread(),
-                    shape.committed().spearman()));
-        }
-        text.append(String.format(
-                Locale.ROOT,
-                "%nLeast rank correlation of a left-out shape %.3f, mean %.3f; least share held by 16 picks %.1f %%.%n%n",
-                shapes.stream()
-                        .mapToDouble(shape -> shape.leftOut().spearman())
-                        .min()
-                        .orElseThrow(),
-                shapes.stream()
-                        .mapToDouble(shape -> shape.leftOut().spearman())
-                        .average()
-                        .orElseThrow(),
-                100
-                        * shapes.stream()
-                                .mapToDouble(shape -> shape.leftOut().heldBySixteen())
-                                .min()
-                                .orElseThrow()));
+        table(text, broad);
         text.append("""
                 ## Sweeps that nothing was fitted to
 
@@ -245,5 +235,44 @@ record CostModelReport(
                 sweep.timed(),
                 String.join("; ", sweep.pieces()))));
         return text.toString();
+    }
+
+    private static void table(StringBuilder text, List<Shape> shapes) {
+        text.append("""
+                | shape | configs | rank correlation, **left out** | held by 16, **left out** | held by 1 / 4 / 64 | bias | spread | rank correlation, fitted with |
+                | --- | --- | --- | --- | --- | --- | --- | --- |
+                """);
+        for (Shape shape : shapes) {
+            Judged left = shape.leftOut();
+            text.append(String.format(
+                    Locale.ROOT,
+                    "| %s | %d | **%.3f** | **%.1f %%** | %.1f / %.1f / %.1f %% | %.2f | %.3f | %.3f |%n",
+                    shape.shape(),
+                    shape.configs(),
+                    left.spearman(),
+                    100 * left.heldBySixteen(),
+                    100 * left.held().get(0),
+                    100 * left.held().get(1),
+                    100 * left.held().get(3),
+                    left.bias(),
+                    left.spread(),
+                    shape.committed().spearman()));
+        }
+        text.append(String.format(
+                Locale.ROOT,
+                "%nLeast rank correlation of a left-out shape %.3f, mean %.3f; least share held by 16 picks %.1f %%.%n%n",
+                shapes.stream()
+                        .mapToDouble(shape -> shape.leftOut().spearman())
+                        .min()
+                        .orElseThrow(),
+                shapes.stream()
+                        .mapToDouble(shape -> shape.leftOut().spearman())
+                        .average()
+                        .orElseThrow(),
+                100
+                        * shapes.stream()
+                                .mapToDouble(shape -> shape.leftOut().heldBySixteen())
+                                .min()
+                                .orElseThrow()));
     }
 }

@@ -15,7 +15,6 @@ final class FreeConstants {
             "clusterLaunchNs",
             "loadLatencyNs",
             "missLatencyNs",
-            "blockClk",
             "panelSyncClk",
             "l2BytesPerClk",
             "l2KeptBytes",
@@ -26,13 +25,19 @@ final class FreeConstants {
             "l2PicojoulePerByte",
             "overlapExponent",
             "lagMs",
-            "fillShare");
+            "fillShare",
+            "sumsBytesPerClk",
+            "sumsHandoffNs",
+            "slotHeldShare",
+            "clusterTurnNs",
+            "cutPanelClk");
 
     /**
      * Where a fit begins: round figures from before any sweep was looked at, so that none of a left-out shape is in
      * them.
      */
-    private static final double[] FIRST = {1500, 500, 600, 400, 20, 150, 5500, 30e6, 0.5, 0.7, 500, 0.6, 36, 8, 10, 0.5
+    private static final double[] FIRST = {
+        1500, 500, 600, 400, 150, 5500, 30e6, 0.5, 0.7, 500, 0.6, 36, 8, 10, 0.5, 32, 1000, 0.5, 500, 50
     };
 
     /** The constants of the GPU, with first guesses for those that are fitted. */
@@ -46,7 +51,6 @@ final class FreeConstants {
             gpu.overheads().clusterLaunchNs(),
             gpu.memory().loadLatencyNs(),
             gpu.memory().missLatencyNs(),
-            gpu.tensorCores().blockClk(),
             gpu.overheads().panelSyncClk(),
             gpu.memory().l2BytesPerClk(),
             gpu.memory().l2KeptBytes(),
@@ -57,7 +61,12 @@ final class FreeConstants {
             gpu.power().l2PicojoulePerByte(),
             gpu.variation().overlapExponent(),
             gpu.power().lagMs(),
-            gpu.tensorCores().fillShare()
+            gpu.tensorCores().fillShare(),
+            gpu.overheads().sumsBytesPerClk(),
+            gpu.overheads().sumsHandoffNs(),
+            gpu.memory().slotHeldShare(),
+            gpu.overheads().clusterTurnNs(),
+            gpu.overheads().cutPanelClk()
         };
     }
 
@@ -75,43 +84,48 @@ final class FreeConstants {
                 new GpuConstants.TensorCores(
                         cores.flopPerClk(),
                         cores.sharedReadBytesPerClk(),
-                        Math.min(1, value[15]),
+                        Math.min(1, value[14]),
                         cores.issueEfficiency(),
-                        value[4],
+                        cores.blockClk(),
                         cores.drainClk()),
                 new GpuConstants.MemorySystem(
-                        value[6],
+                        value[5],
                         memory.smFillBytesPerClk(),
-                        value[7],
+                        value[6],
                         memory.driftMissFraction(),
-                        Math.min(1, value[9]),
-                        memory.dramBytesPerNs(),
                         Math.min(1, value[8]),
+                        memory.dramBytesPerNs(),
+                        Math.min(1, value[7]),
                         value[2],
-                        value[3]),
+                        value[3],
+                        Math.min(1, value[17])),
                 new GpuConstants.Overheads(
                         value[0],
                         value[1],
                         overheads.ctaLaunchNs(),
+                        value[18],
                         overheads.prologueClk(),
                         overheads.overlapSavesNs(),
                         overheads.drawLatencyNs(),
                         overheads.queryLatencyNs(),
                         overheads.drawHandoffClk(),
-                        value[10],
+                        value[9],
                         overheads.epilogueElementsPerClk(),
-                        value[5],
-                        overheads.storeDrainNs()),
-                new GpuConstants.Variation(variation.tile(), variation.sm(), value[13]),
+                        value[4],
+                        value[19],
+                        overheads.storeDrainNs(),
+                        value[15],
+                        value[16]),
+                new GpuConstants.Variation(variation.tile(), variation.sm(), value[12]),
                 new GpuConstants.Power(
                         power.boostMhz(),
                         power.limitWatt(),
                         power.staticWatt(),
                         power.referenceMhz(),
+                        value[10],
                         value[11],
-                        value[12],
                         power.dramPicojoulePerByte(),
                         power.clockExponent(),
-                        value[14]));
+                        value[13]));
     }
 }
