@@ -22,7 +22,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
@@ -30,7 +29,7 @@ import org.springframework.stereotype.Service;
 /**
  * Chooses who races for the final: of kernels that really differ those with the fastest screens, and the best of every
  * tile that is not far behind. A screen is too short to see what a kernel draws, and a steady state is what the power
- * allows: each screen counts as so much longer as the cost model expects, where there is one.
+ * allows: each screen counts as what the cost model expects of it in the long run, where there is one.
  */
 @Service
 class Contenders {
@@ -69,6 +68,10 @@ class Contenders {
 
         static Candidate ofRatio(TrialRow trial, Ratio faster) {
             return new Candidate(trial, 1 / faster.value(), 1 / faster.high(), 1 / faster.low());
+        }
+
+        Config config() {
+            return trial.config();
         }
 
         Candidate longer(double factor) {
@@ -129,19 +132,35 @@ class Contenders {
                 .toList();
         boolean anchored =
                 screens.stream().allMatch(screen -> screen.measurement().ratioToAnchor() != null);
-        ToDoubleFunction<Config> settling = Prediction.of(study.family(), study.problem())
-                .<ToDoubleFunction<Config>>map(prediction -> prediction::settling)
-                .orElse(config -> 1);
-        return screens.stream()
+        List<Candidate> screened = screens.stream()
                 .map(screen -> anchored
                         ? Candidate.ofRatio(
                                 screen.trial(),
                                 Objects.requireNonNull(screen.measurement().ratioToAnchor()))
                         : Candidate.ofTime(screen.trial(), screen.measurement()))
-                .map(candidate -> candidate.longer(
-                        settling.applyAsDouble(candidate.trial().config())))
+                .toList();
+        return Prediction.of(study.family(), study.problem())
+                .map(prediction -> settled(prediction, screened))
+                .orElse(screened)
+                .stream()
                 .sorted(Comparator.comparingDouble(Candidate::estimate)
                         .thenComparing(candidate -> candidate.trial().ordinal()))
+                .toList();
+    }
+
+    /** What the screens are expected to become in the long run. */
+    private static List<Candidate> settled(Prediction prediction, List<Candidate> screened) {
+        double common = screened.stream()
+                .filter(candidate -> prediction.knows(candidate.config()))
+                .mapToDouble(candidate -> prediction.error(candidate.config(), candidate.estimate()))
+                .average()
+                .orElse(0);
+        return screened.stream()
+                .map(candidate -> prediction.knows(candidate.config())
+                        ? candidate.longer(prediction.settling(
+                                candidate.config(),
+                                prediction.error(candidate.config(), candidate.estimate()) - common))
+                        : candidate)
                 .toList();
     }
 

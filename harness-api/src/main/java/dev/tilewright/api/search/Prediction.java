@@ -15,6 +15,13 @@ public final class Prediction {
 
     private static final String HOPPER = "sm90-gemm";
 
+    /**
+     * The part of a screen's error that says nothing of the long run. In the races of 34 studies on H200 nodes the
+     * order of screens agreed with what was raced with a rank correlation of 0.49 on average; of those expected so, of
+     * 0.57.
+     */
+    private static final double CHANCE = 0.25;
+
     private final CostModel model = CostModel.of(SimulatedGpus.H200);
     private final Problem problem;
 
@@ -37,12 +44,27 @@ public final class Prediction {
         return logTime(model::settled, config);
     }
 
+    /** Whether the model has something to say of the config. */
+    public boolean knows(Config config) {
+        return Double.isFinite(screened(config));
+    }
+
     /**
-     * How many times as long a launch takes in the long run as in a screen; 1 for a config that is beyond the model.
+     * By how much a screen took longer than predicted, as a logarithm.
+     *
+     * @param time in any unit that all screens of the problem have in common
      */
-    public double settling(Config config) {
-        double settled = settled(config);
-        return Double.isInfinite(settled) ? 1 : StrictMath.exp(settled - screened(config));
+    public double error(Config config, double time) {
+        return StrictMath.log(time) - screened(config);
+    }
+
+    /**
+     * How many times as long as in its screen a launch is expected to take in the long run.
+     *
+     * @param error of the screen beyond what all screens have in common
+     */
+    public double settling(Config config, double error) {
+        return StrictMath.exp(settled(config) - screened(config) - CHANCE * error);
     }
 
     private double logTime(BiFunction<Problem, Config, CostModel.Cost> question, Config config) {
