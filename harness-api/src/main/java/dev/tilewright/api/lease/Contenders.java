@@ -148,19 +148,18 @@ class Contenders {
                 .toList();
     }
 
-    /** What the screens are expected to become in the long run. */
+    /** What the screens are expected to become in the long run, if the model knows all of them. */
     private static List<Candidate> settled(Prediction prediction, List<Candidate> screened) {
+        if (!screened.stream().allMatch(candidate -> prediction.knows(candidate.config()))) {
+            return screened;
+        }
         double common = screened.stream()
-                .filter(candidate -> prediction.knows(candidate.config()))
                 .mapToDouble(candidate -> prediction.error(candidate.config(), candidate.estimate()))
                 .average()
                 .orElse(0);
         return screened.stream()
-                .map(candidate -> prediction.knows(candidate.config())
-                        ? candidate.longer(prediction.settling(
-                                candidate.config(),
-                                prediction.error(candidate.config(), candidate.estimate()) - common))
-                        : candidate)
+                .map(candidate -> candidate.longer(prediction.settling(
+                        candidate.config(), prediction.error(candidate.config(), candidate.estimate()) - common)))
                 .toList();
     }
 

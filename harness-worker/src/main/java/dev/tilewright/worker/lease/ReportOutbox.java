@@ -20,8 +20,8 @@ import java.util.UUID;
  */
 final class ReportOutbox {
 
-    /** Reports in a request: the API reads bodies of 32 MiB, which leaves a MiB for each. */
-    static final int MOST = 32;
+    /** Fewer than the API takes: it reads bodies of 32 MiB, which leaves a MiB for each. */
+    static final int MOST_IN_A_REQUEST = 32;
 
     private static final Logger LOG = System.getLogger(ReportOutbox.class.getName());
 
@@ -81,7 +81,7 @@ final class ReportOutbox {
     }
 
     private synchronized List<LeaseReport> oldest() {
-        return waiting.values().stream().limit(MOST).toList();
+        return waiting.values().stream().limit(MOST_IN_A_REQUEST).toList();
     }
 
     /** A batch that did not go through, for whatever reason, is still the first: to send it again does no harm. */
@@ -89,7 +89,7 @@ final class ReportOutbox {
         boolean sent = sent(batch);
         if (sent) {
             synchronized (this) {
-                batch.forEach(each -> waiting.remove(each.leaseId()));
+                batch.forEach(each -> waiting.remove(each.leaseId(), each));
             }
             batch.forEach(each -> leases.drop(each.leaseId()));
         }

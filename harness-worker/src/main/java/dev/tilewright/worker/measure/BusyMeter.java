@@ -127,7 +127,9 @@ public final class BusyMeter implements AutoCloseable {
         }
         told.add(span);
         // All before it have passed too; but of what was queued before a run was repeated somebody has still to tell.
-        while (!told.isEmpty() && (spans.getFirst().isWork() || told.contains(spans.getFirst()))) {
+        while (!told.isEmpty()
+                && spans.size() > later
+                && (spans.getFirst().isWork() || told.contains(spans.getFirst()))) {
             settle();
         }
     }

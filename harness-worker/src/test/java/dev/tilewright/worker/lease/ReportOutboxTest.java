@@ -93,11 +93,11 @@ class ReportOutboxTest {
 
     @Test
     void whatWaitsGoesInOneRequestAndTheOldestFirst() throws Exception {
-        add(outbox, ReportOutbox.MOST + 8);
+        add(outbox, ReportOutbox.MOST_IN_A_REQUEST + 8);
 
         assertThat(outbox.flush()).isTrue();
 
-        assertThat(api.batches()).extracting(List::size).containsExactly(ReportOutbox.MOST, 8);
+        assertThat(api.batches()).extracting(List::size).containsExactly(ReportOutbox.MOST_IN_A_REQUEST, 8);
         assertThat(sent()).isEqualTo(added);
         assertThat(api.reports()).hasSize(added.size()).containsOnlyKeys(added);
         assertThat(leases.ids()).isEmpty();

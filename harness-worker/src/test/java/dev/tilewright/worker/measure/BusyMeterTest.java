@@ -82,13 +82,13 @@ class BusyMeterTest {
         BusyMeter watching = new BusyMeter(gpu, gpu::hostNs);
         BusyMeter.Span refused = gated(watching);
         watching.cut();
+        watching.busy(() -> arm.enqueue(0));
         BusyMeter.Span next = gated(watching);
         BusyMeter.Span repeated = gated(watching);
         watching.passed(refused, 0);
         watching.passed(repeated, 2000);
 
         assertThat(watching.take()).as("spun, and run").isEqualTo(new BusyMeter.Usage(2000, 2000));
-        watching.busy(() -> arm.enqueue(0));
         watching.passed(next, 1500);
         assertThat(watching.take()).as("what stood behind the cut").isEqualTo(new BusyMeter.Usage(3500, 500));
     }

@@ -96,7 +96,7 @@ class TwoStageTest {
         "0.0070, 0.5, 0.825, 0.845, 20.5, 22.3, 0.75",
         "0.0300, 0.5, 0.904, 0.924, 38.5, 40.0, 0.00"
     })
-    void theIntervalHoldsTheTruthAsOftenAsThatOfOneStage(
+    void theIntervalHoldsTheTruthNearlyAsOftenAsThatOfOneStage(
             double deviation, double rho, double least, double most, double fewest, double fullest, double narrow) {
         Random random = new Random(20_261_122);
         int runs = 10_000;

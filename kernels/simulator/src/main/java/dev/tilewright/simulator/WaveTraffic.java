@@ -24,7 +24,8 @@ record WaveTraffic(double bytes, double missShare) {
      * @param wave how many of them run at a time
      * @param pieces of each tile along K
      * @param output bytes that are written of D
-     * @param sums bytes that pieces leave for each other, and which are read while they are still in L2
+     * @param sums bytes that pieces of all GEMMs of a batch leave for each other, and which are read while they are
+     *     still in L2
      */
     static WaveTraffic of(
             GpuConstants.MemorySystem memory,
@@ -58,7 +59,7 @@ record WaveTraffic(double bytes, double missShare) {
 
         double cold = L2Cache.coldShare(memory, problem, sums);
         double reads = (bandedReads + otherReads) * pieces * cold;
-        double written = (output + sums) * cold;
+        double written = (output + sums / problem.batch()) * cold;
         double wanted = banded * other * (bandedPanel + otherPanel) * pieces;
         return new WaveTraffic(reads + written, Math.min(1, reads / wanted));
     }

@@ -24,7 +24,7 @@ final class ConstantFit {
     /** No constant moves further from where the fit starts than this factor, in logarithms. */
     private static final double FURTHEST = 2;
 
-    /** The counted cycles weigh nearly as much as all sweeps, which are 22: no clock blurs them. */
+    /** The counted cycles weigh nearly as much as all sweeps, which are 23: no clock blurs them. */
     private static final double COUNTED_WEIGHT = 16;
 
     private final GpuConstants start;

@@ -149,6 +149,14 @@ class CostModelTest {
                 .isLessThan(settledNs("256x256x16384", "splitK=1 clusterM=1") / 2);
     }
 
+    @Test
+    void aBatchMovesTheSumsOfItsGemmsAndNoMore() {
+        Config halves = Configs.with(Configs.large(), "splitK=2 clusterM=1 multicast=none");
+        double one = model.settled(Configs.grouped(1, "4096x5120x4096"), halves).dramBytes();
+        assertThat(model.settled(Configs.grouped(4, "4096x5120x4096"), halves).dramBytes())
+                .isBetween(3.9 * one, 4.2 * one);
+    }
+
     /** Where tiles fill the waves, the sums of pieces only cost; the more pieces, the more. */
     @Test
     void splitTilesPayForTheirSums() {
@@ -174,7 +182,9 @@ class CostModelTest {
         assertThat(run.timeNs()).isLessThan(simulator.run(problem, whole, 1).timeNs());
     }
 
-    /** 144 tiles are a wave and 12 on 132 SMs; 132 are one; of 260 only 4 are missing to two. */
+    /**
+     * 144 tiles are a wave and 12 on 132 SMs; 132 are one; of 260 only 4 are missing to two. Sums cost a part of it.
+     */
     @Test
     void tilesAreSharedWithProfitWhereTheLastWaveIsPoor() {
         String alone = "scheduler=static clusterM=1 clusterN=1 multicast=none tileM=128 tileN=256 rasterGroup=4 ";
@@ -250,17 +260,15 @@ class CostModelTest {
     @Test
     void clustersOfAStaticGridThatFindNoRoomComeWhenTheOthersEnd() {
         String four = "clusterM=4 scheduler=static";
-        // 512 cluster tiles: 33 clusters have 15 or 16 each, and 3 of them begin behind 15; 30 have up to 18. In
-        // cycles:
-        // the longer launch, which idles for half of it, runs at the higher clock.
+        // 512 cluster tiles: 33 clusters have 15 or 16 each, and 3 of them begin behind 15; 30 have up to 18. Cycles
+        // are compared: the longer launch, which idles for half of it, runs at the higher clock.
         double late = settledCycles("8192x8192x4096", four);
         assertThat(late / settledCycles("8192x8192x4096", four + " gridSize=120"))
                 .isBetween(1.55, 1.75);
         assertThat(late / settledCycles("8192x8192x4096", "clusterM=4 scheduler=atomic"))
                 .isBetween(1.4, 1.75);
         assertThat(settledCycles("2560x2048x4096", four) / settledCycles("2560x2048x4096", four + " gridSize=120"))
-                .as(
-                        "40 cluster tiles: 7 clusters have two, the last three one, behind the first of those that have one")
+                .as("of 40 cluster tiles 7 clusters have two, and the last three one, behind others with one")
                 .isBetween(0.97, 1.03);
         String small = four + " tileM=64 tileN=64 consumers=1 loadStages=3";
         assertThat(settledNs("8192x8192x4096", small) / settledNs("8192x8192x4096", small + " gridSize=120"))

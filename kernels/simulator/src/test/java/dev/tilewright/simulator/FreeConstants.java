@@ -34,7 +34,7 @@ final class FreeConstants {
 
     /**
      * Where a fit begins: round figures from before any sweep was looked at, so that none of a left-out shape is in
-     * them.
+     * them. The terms of the last five were chosen with the broad sweeps in sight.
      */
     private static final double[] FIRST = {
         1500, 500, 600, 400, 150, 5500, 30e6, 0.5, 0.7, 500, 0.6, 36, 8, 10, 0.5, 32, 1000, 0.5, 500, 50
