@@ -6,7 +6,6 @@ import dev.tilewright.api.RunningService.Service;
 import dev.tilewright.api.lease.LeaseExpiry;
 import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.Report;
-import dev.tilewright.model.exchange.ReportBatch;
 import dev.tilewright.model.exchange.ReportBatch.LeaseReport;
 import dev.tilewright.model.exchange.Work;
 import dev.tilewright.model.trial.TrialOutcome;
@@ -251,9 +250,9 @@ class ReportBatchTest {
         assertThat(finished(api, job, 0)).isEqualTo(3);
     }
 
-    /** What no check foresees fails the request; studies before it have theirs, and sending again is safe. */
+    /** What no check foresees the database refuses; the others of the batch are stored. */
     @Test
-    void aReportThatCannotBeStoredLeavesNothingOfItsStudy(Api api) {
+    void aReportThatCannotBeStoredIsRefusedAlone(Api api) {
         String job = api.submit("cuda", "random", 3, "640x384x256", "128x256x512");
         ScriptedWorker worker = ScriptedWorker.cuda(api, 0);
         List<Lease> leases = worker.lease(6);
@@ -273,10 +272,14 @@ class ReportBatchTest {
         LeaseReport ofFirst = completed(worker, leases.get(0), 100);
         LeaseReport ofSecond = completed(worker, leases.get(3), 200);
 
-        api.work("/api/v1/reports", new ReportBatch(List.of(ofFirst, ofSecond, of(bad, negative))))
-                .problem(500);
+        JsonNode refused = worker.report(List.of(ofFirst, of(bad, negative), ofSecond));
+        assertThat(refusals(refused)).containsExactly(bad.leaseId() + " 422");
+        assertThat(refused.get(0).get("detail").asString())
+                .startsWith("the report cannot be stored: ")
+                .contains("trial_error_ratio_check")
+                .doesNotContain("\n");
         assertThat(finished(api, job, 0)).isEqualTo(1);
-        assertThat(finished(api, job, 1)).isZero();
+        assertThat(finished(api, job, 1)).isEqualTo(1);
 
         assertThat(worker.report(List.of(ofFirst, ofSecond, of(bad, good)))).isEmpty();
         assertThat(finished(api, job, 0)).isEqualTo(1);

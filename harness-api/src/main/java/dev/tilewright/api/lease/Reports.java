@@ -17,7 +17,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.stereotype.Service;
+import org.springframework.transaction.SavepointManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** Takes what workers report, once for each lease. */
@@ -70,7 +72,7 @@ public class Reports {
      * fails, those before it are committed; the batch is sent again and changes nothing there.
      *
      * @return those that were refused: 404 for an unknown lease, 409 if the work was leased to somebody else since, 422
-     *     if the report makes no sense
+     *     if the report makes no sense or cannot be stored
      */
     public ReportBatch.Receipt take(List<ReportBatch.LeaseReport> reports) {
         Map<UUID, UUID> studyOf = leases.studies(
@@ -85,25 +87,44 @@ public class Reports {
                 byStudy.computeIfAbsent(studyId, study -> new ArrayList<>()).add(each);
             }
         }
-        byStudy.forEach((studyId, own) -> transactions.executeWithoutResult(status -> take(studyId, own, refused)));
+        byStudy.forEach(
+                (studyId, own) -> transactions.executeWithoutResult(status -> take(studyId, own, refused, status)));
         return new ReportBatch.Receipt(refused);
     }
 
-    private void take(UUID studyId, List<ReportBatch.LeaseReport> reports, List<ReportBatch.RefusedReport> refused) {
+    private void take(
+            UUID studyId,
+            List<ReportBatch.LeaseReport> reports,
+            List<ReportBatch.RefusedReport> refused,
+            SavepointManager transaction) {
         StudyRow study = studies.lock(studyId).orElseThrow();
         // They are ended in the order of the reports, and a heartbeat may be at them.
         leases.hold(reports.stream().map(ReportBatch.LeaseReport::leaseId).toList());
         boolean taken = false;
         for (ReportBatch.LeaseReport each : reports) {
+            Object before = transaction.createSavepoint();
             try {
                 taken |= take(study, each.leaseId(), each.report());
             } catch (ApiProblem problem) {
                 refused.add(refusal(each.leaseId(), problem));
+            } catch (DataIntegrityViolationException broken) {
+                // A rule that only the database knows: sent again it would fail again, and hold up all behind it.
+                transaction.rollbackToSavepoint(before);
+                refused.add(refusal(each.leaseId(), new ApiProblem(ProblemType.INVALID, rule(broken))));
             }
+            transaction.releaseSavepoint(before);
         }
         if (taken) {
             flow.advance(studyId);
         }
+    }
+
+    private static String rule(DataIntegrityViolationException broken) {
+        return "the report cannot be stored: "
+                + String.valueOf(broken.getMostSpecificCause().getMessage())
+                        .lines()
+                        .findFirst()
+                        .orElse("a rule of the database is broken");
     }
 
     private static ReportBatch.RefusedReport refusal(UUID leaseId, ApiProblem problem) {
