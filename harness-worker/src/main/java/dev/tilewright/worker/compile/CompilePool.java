@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * assembled is assembled once; one that is in the cache, not at all.
  */
 public final class CompilePool implements AutoCloseable {
+
+    private static final Duration LAST_WRITES = Duration.ofSeconds(1);
 
     private final AssemblerId id;
     private final AssemblerSource source;
@@ -105,11 +108,19 @@ public final class CompilePool implements AutoCloseable {
         }
     }
 
-    /** Takes no more texts and ends the assemblers; those at work end with their text. */
+    /**
+     * Takes no more texts and ends the assemblers; those at work end with their text. They are waited for a moment: who
+     * has just finished one is still writing it into the cache.
+     */
     @Override
     public void close() {
         closed = true;
         threads.shutdownNow();
+        try {
+            threads.awaitTermination(LAST_WRITES.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException hurry) {
+            Thread.currentThread().interrupt();
+        }
         for (Assembler assembler = idle.poll(); assembler != null; assembler = idle.poll()) {
             assembler.close();
         }
