@@ -153,13 +153,8 @@ class Contenders {
         if (!screened.stream().allMatch(candidate -> prediction.knows(candidate.config()))) {
             return screened;
         }
-        double common = screened.stream()
-                .mapToDouble(candidate -> prediction.error(candidate.config(), candidate.estimate()))
-                .average()
-                .orElse(0);
         return screened.stream()
-                .map(candidate -> candidate.longer(prediction.settling(
-                        candidate.config(), prediction.error(candidate.config(), candidate.estimate()) - common)))
+                .map(candidate -> candidate.longer(prediction.settling(candidate.config(), candidate.estimate())))
                 .toList();
     }
 

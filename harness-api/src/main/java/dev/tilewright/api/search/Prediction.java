@@ -50,21 +50,14 @@ public final class Prediction {
     }
 
     /**
-     * By how much a screen took longer than predicted, as a logarithm.
+     * How many times as long as in its screen a launch is expected to take in the long run, but for a factor that all
+     * configs of the problem have in common.
      *
-     * @param time in any unit that all screens of the problem have in common
+     * @param time that its screen took, in any unit that all screens of the problem have in common
      */
-    public double error(Config config, double time) {
-        return StrictMath.log(time) - screened(config);
-    }
-
-    /**
-     * How many times as long as in its screen a launch is expected to take in the long run.
-     *
-     * @param error of the screen beyond what all screens have in common
-     */
-    public double settling(Config config, double error) {
-        return StrictMath.exp(settled(config) - screened(config) - CHANCE * error);
+    public double settling(Config config, double time) {
+        double screened = screened(config);
+        return StrictMath.exp(settled(config) - screened - CHANCE * (StrictMath.log(time) - screened));
     }
 
     private double logTime(BiFunction<Problem, Config, CostModel.Cost> question, Config config) {

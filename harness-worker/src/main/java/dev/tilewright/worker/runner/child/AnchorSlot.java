@@ -70,20 +70,25 @@ final class AnchorSlot implements AutoCloseable {
 
     /** Loads and verifies the anchor, or gives the one that is held. */
     Answer get(Kernel kernel, TestData data) {
-        if (held == null || held.data != data || !held.kernel.equals(kernel)) {
+        return held(kernel, data).orElseGet(() -> {
             close();
-            Releases releases = new Releases();
-            try {
-                held = new Held(kernel, data, releases, load(kernel, data, releases));
-            } catch (CudaException | IllegalArgumentException refused) {
-                releases.close();
-                if (refused instanceof CudaException failure && failure.isSticky()) {
-                    throw failure;
-                }
-                held = new Held(kernel, data, new Releases(), new Answer.None(String.valueOf(refused.getMessage())));
+            Held taken = take(kernel, data);
+            held = taken;
+            return taken.answer;
+        });
+    }
+
+    private Held take(Kernel kernel, TestData data) {
+        Releases releases = new Releases();
+        try {
+            return new Held(kernel, data, releases, load(kernel, data, releases));
+        } catch (CudaException | IllegalArgumentException refused) {
+            releases.close();
+            if (refused instanceof CudaException failure && failure.isSticky()) {
+                throw failure;
             }
+            return new Held(kernel, data, new Releases(), new Answer.None(String.valueOf(refused.getMessage())));
         }
-        return held.answer;
     }
 
     private Answer load(Kernel kernel, TestData data, Releases releases) {

@@ -20,6 +20,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the host does while the GPU works, on clocks of their own: to load a module takes the host 30 us. */
 class OverlapTest {
@@ -120,35 +122,25 @@ class OverlapTest {
     }
 
     @Test
-    void aLaunchThatIsRefusedAheadIsRefusedInItsOwnTrial() {
-        RunTrial next = trial("refused");
-        TrialDone first = run(trial("gemm"), next);
-        TrialDone second = run(next, null);
-
-        assertThat(first.outcome()).isEqualTo(TrialOutcome.COMPLETED);
-        assertThat(second.outcome()).isEqualTo(TrialOutcome.LAUNCH);
-        assertThat(second.log()).contains("701");
-        assertThat(run(trial("other"), null).outcome()).isEqualTo(TrialOutcome.COMPLETED);
-    }
-
-    @Test
     void nothingIsWaitedForBetweenVerificationTimingAndTraces() {
         TrialDone first = run(trial("gemm"), null);
 
         assertThat(waits(first).keySet()).isSubsetOf("load", "reference");
     }
 
-    @Test
-    void whatTheDriverRefusesAheadIsTheRefusalOfItsOwnTrial() {
-        RunTrial next = trial("unknown");
+    /** To load, and to launch. */
+    @ParameterizedTest
+    @CsvSource({"unknown, unknown", "refused, 701"})
+    void whatTheDriverRefusesAheadIsTheRefusalOfItsOwnTrial(String kernel, String reason) {
+        RunTrial next = trial(kernel);
         TrialDone first = run(trial("gemm"), next);
         TrialDone second = run(next, null);
 
         assertThat(first.outcome()).isEqualTo(TrialOutcome.COMPLETED);
         assertThat(first.log()).isEmpty();
         assertThat(second.outcome()).isEqualTo(TrialOutcome.LAUNCH);
-        assertThat(second.log()).contains("unknown");
-        assertThat(run(trial("gemm"), null).outcome()).isEqualTo(TrialOutcome.COMPLETED);
+        assertThat(second.log()).contains(reason);
+        assertThat(run(trial("other"), null).outcome()).isEqualTo(TrialOutcome.COMPLETED);
     }
 
     @Test
