@@ -39,6 +39,9 @@ class Contenders {
 
     private static final int MOST = 16;
 
+    /** So many of them each the best of its tile: the tile of a winner was the sixth at the worst. */
+    private static final int TILES = 10;
+
     /** So much longer a screen of another tile may take: clocks in steady state were seen to differ by as much. */
     private static final double OTHER_TILES = 0.07;
 
@@ -84,9 +87,9 @@ class Contenders {
     }
 
     /**
-     * The best of each tile that is near the best of all, then those of which the screen cannot say that they are
-     * slower than that, fastest first: at most sixteen, and at least eight or as many as may reach the final. Two
-     * configs with one text and one launch are the same kernel.
+     * The best of each of the ten fastest tiles that are near the best of all, then those of which the screen cannot
+     * say that they are slower than that, fastest first: at most sixteen, and at least eight or as many as may reach
+     * the final. Two configs with one text and one launch are the same kernel.
      */
     List<Work.Contender> of(StudyRow study) {
         List<Candidate> ranked = ranked(study);
@@ -101,7 +104,7 @@ class Contenders {
         for (Candidate candidate : different) {
             boolean near = candidate.estimate()
                     <= (1 + OTHER_TILES) * ranked.getFirst().estimate();
-            if (chosen.size() < MOST
+            if (chosen.size() < TILES
                     && near
                     && tiles.add(Tile.of(candidate.trial().config()))) {
                 chosen.add(candidate);

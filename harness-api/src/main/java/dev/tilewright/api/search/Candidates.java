@@ -34,9 +34,9 @@ final class Candidates {
     /** So much slower than the best a tile may be predicted, as a logarithm: the model errs by less. */
     private static final double WORTH_IT = 0.25;
 
-    private static final int KEPT_A_TILE = 24;
+    private static final int KEPT_A_TILE = 8;
     /** Rules tie parameters together: a larger tile needs fewer stages, and neither move alone is allowed. */
-    private static final int PAIRS = 120;
+    private static final int PAIRS = 40;
 
     private Candidates() {}
 

@@ -52,7 +52,7 @@ final class Expectation {
 
         /**
          * By how much it is expected to be faster than the fastest so far, slower ones counting as not faster (expected
-         * improvement). Without anything measured, what is predicted decides.
+         * improvement). The first ask is what is predicted to be the fastest.
          */
         double improvement() {
             if (Double.isInfinite(least)) {
@@ -146,6 +146,7 @@ final class Expectation {
 
     /** It was asked. */
     void pending(Candidate candidate) {
+        least = Math.min(least, candidate.expected());
         errors.observe(candidate.error, candidate.error.mean());
     }
 

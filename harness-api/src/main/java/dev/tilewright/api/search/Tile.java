@@ -5,14 +5,14 @@ import dev.tilewright.model.space.ParameterValue;
 import java.util.List;
 
 /**
- * How the output is cut, and how a CTA shares the work on its part: what decides how a shape fits the waves of a GPU
- * and what a kernel draws. Configs of one tile differ in details.
+ * How the output is cut, how a CTA shares the work on its part, and how many CTAs share operands: what decides how a
+ * shape fits the waves of a GPU and what a kernel draws. Configs of one tile differ in details.
  *
  * @param values of the parameters that make a tile, as far as the family has them
  */
 public record Tile(List<ParameterValue> values) {
 
-    static final List<String> PARAMETERS = List.of("mode", "tileM", "tileN");
+    static final List<String> PARAMETERS = List.of("mode", "tileM", "tileN", "clusterM", "clusterN");
 
     public Tile {
         values = List.copyOf(values);
