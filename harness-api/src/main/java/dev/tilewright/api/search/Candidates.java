@@ -34,6 +34,9 @@ final class Candidates {
     /** So much slower than the best a tile may be predicted, as a logarithm: the model errs by less. */
     private static final double WORTH_IT = 0.25;
 
+    /** So much slower the best of a tile may be predicted for all its pairs of moves to be tried. */
+    private static final double NEAR = 0.08;
+
     private static final int KEPT_A_TILE = 8;
     /** Rules tie parameters together: a larger tile needs fewer stages, and neither move alone is allowed. */
     private static final int PAIRS = 40;
@@ -69,6 +72,10 @@ final class Candidates {
                     .filter(config -> !candidates.containsKey(config) && rules.allow(config))
                     .forEach(config -> add(candidates, config, logTime));
         }
+        best(candidates, 1, NEAR).keySet().parallelStream()
+                .flatMap(config -> neighbours(inside, config).flatMap(moved -> neighbours(inside, moved)))
+                .filter(config -> !candidates.containsKey(config) && rules.allow(config))
+                .forEach(config -> add(candidates, config, logTime));
         return best(candidates, KEPT_A_TILE, WORTH_IT);
     }
 
