@@ -252,7 +252,7 @@ public class TrialRepository {
      * A trial as the search sees it.
      *
      * @param outcome {@code null} while it is open
-     * @param tflops last-stage sustained median; {@code null} without a measurement
+     * @param tflops sustained median of the screen; {@code null} without a measurement
      * @param ratioToAnchor speed over that of the anchor beside it; {@code null} if there was none
      */
     public record Seen(
@@ -264,11 +264,11 @@ public class TrialRepository {
     /** What the search asked so far, in the order in which it asked. */
     public List<Seen> history(UUID studyId) {
         return jdbc.sql("""
-                select t.config, t.outcome, last.tflops, last.anchor_ratio
+                select t.config, t.outcome, screen.tflops, screen.anchor_ratio
                 from trial t left join lateral (
                     select m.tflops, m.anchor_ratio from measurement m
-                    where m.trial_id = t.id and m.mode = 'sustained'
-                    order by array_position(array['final', 'contend', 'screen'], m.stage), m.id desc limit 1) last on true
+                    where m.trial_id = t.id and m.mode = 'sustained' and m.stage = 'screen'
+                    order by m.id desc limit 1) screen on true
                 where t.study_id = :study and (t.outcome is distinct from 'pruned' or t.attempts > 0)
                 order by t.ordinal""")
                 .param("study", studyId)

@@ -1,6 +1,7 @@
 package dev.tilewright.worker.board;
 
 import dev.tilewright.model.trial.Measurement;
+import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.worker.board.ResultDocument.Study;
@@ -14,6 +15,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -167,10 +169,12 @@ public record Leaderboard(int top) {
         return lines;
     }
 
-    /** How much faster it is than the anchor of the study, by its last measurement. */
+    /** How much faster it is than the anchor of the study, by the last measurement beside it. */
     private static Optional<String> toAnchor(Trial trial) {
-        return trial.decisive()
-                .flatMap(last -> Optional.ofNullable(last.ratioToAnchor()))
+        return trial.measurements().stream()
+                .filter(measurement -> measurement.mode() == Mode.SUSTAINED)
+                .flatMap(measurement -> Stream.ofNullable(measurement.ratioToAnchor()))
+                .reduce((_, later) -> later)
                 .map(ratio -> ratio(ratio.value(), List.of(ratio.low(), ratio.high())));
     }
 

@@ -36,7 +36,7 @@ final class Contest {
     private Timed timed = Timed.NOTHING;
 
     /**
-     * @param anchor runs in every block; {@code null} if there is none
+     * @param anchor runs in every block at the same clock; {@code null} if there is none
      * @param log is told who left, and what disturbed the race
      */
     Contest(Workbench bench, Problem problem, @Nullable Arm anchor, List<String> log) {
@@ -64,16 +64,17 @@ final class Contest {
         TimingPlan plan = bench.plan();
         SameClock sameClock = new SameClock(bench.stopwatch(), plan, Stage.CONTEND, seed);
         sameClock.settle(contenders, plan.settle());
-        List<Contender> left = race(sameClock, plan.sameClock(), contenders, wanted);
+        List<Contender> left = race(sameClock, plan.sameClock(), contenders, anchor, wanted);
         if (left.size() > wanted) {
             SteadyState steady = new SteadyState(bench.stopwatch(), plan, Mode.SUSTAINED, Stage.CONTEND, seed);
-            left = race(steady, plan.steadyState(), left, wanted);
+            left = race(steady, plan.steadyState(), left, null, wanted);
         }
         return left;
     }
 
-    private List<Contender> race(Rounds rounds, RacePlan plan, List<Contender> contenders, int wanted) {
-        Race.Outcome<Contender> outcome = new Race(rounds, plan).run(contenders, anchor, wanted);
+    private List<Contender> race(
+            Rounds rounds, RacePlan plan, List<Contender> contenders, @Nullable Arm beside, int wanted) {
+        Race.Outcome<Contender> outcome = new Race(rounds, plan).run(contenders, beside, wanted);
         Timed now = rounds.timed();
         timed = timed.plus(now);
         log.addAll(now.notes());
@@ -82,11 +83,11 @@ final class Contest {
             log.add("the race was stopped: " + now.discards().size() + " blocks were disturbed");
         }
         contenders.forEach(contender ->
-                measurement(contender, now).ifPresent(measurement -> measurements.put(contender, measurement)));
+                measurement(contender, now, beside).ifPresent(measurement -> measurements.put(contender, measurement)));
         return outcome.ranked();
     }
 
-    private Optional<Measurement> measurement(Contender contender, Timed now) {
+    private Optional<Measurement> measurement(Contender contender, Timed now, @Nullable Arm beside) {
         List<Run> runs = now.runs(contender.name(), Mode.SUSTAINED);
         return runs.size() < BlockSummary.LEAST_BLOCKS
                 ? Optional.empty()
@@ -95,7 +96,7 @@ final class Contest {
                         Mode.SUSTAINED,
                         Stage.CONTEND,
                         runs,
-                        Anchored.ratio(now, contender, anchor, Mode.SUSTAINED)));
+                        Anchored.ratio(now, contender, beside, Mode.SUSTAINED)));
     }
 
     /** What the last race that a contender was in says of it; empty if there was none. */

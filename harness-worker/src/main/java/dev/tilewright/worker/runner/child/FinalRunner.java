@@ -259,7 +259,7 @@ final class FinalRunner {
                         mode,
                         Stage.FINAL,
                         runs,
-                        Anchored.ratio(last.timed(), contender, anchor, mode)));
+                        Anchored.ratio(last.timed(), contender, last.anchor(), mode)));
             }
         }
         return measurements;

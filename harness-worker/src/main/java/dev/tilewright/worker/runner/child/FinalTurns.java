@@ -15,9 +15,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stage {@code final}: the finalists and the anchor in turns, sustained ones in two stages.
+ * Stage {@code final}: the finalists in turns, sustained ones in two stages.
  *
- * @param anchor runs in every turn; {@code null} if there is none
+ * @param anchor runs in every turn where no peer does; {@code null} if there is none
  * @param log is told how many turns were run and why, and what disturbed them
  */
 record FinalTurns(Workbench bench, @Nullable Arm anchor, List<String> log) {
@@ -26,14 +26,16 @@ record FinalTurns(Workbench bench, @Nullable Arm anchor, List<String> log) {
      * What the final gave.
      *
      * @param finalists ours and those of the peers
+     * @param anchor that ran with them; {@code null} if none did
      * @param noisy modes in which too many turns were discarded
      */
-    record Result(List<Contender> finalists, Timed timed, Set<Mode> noisy) {}
+    record Result(List<Contender> finalists, @Nullable Arm anchor, Timed timed, Set<Mode> noisy) {}
 
     Result run(RunnerRequest.RunFinal round, List<Contender> finalists) {
         List<Arm> all = new ArrayList<>(finalists);
-        if (anchor != null && !all.contains(anchor)) {
-            all.add(anchor);
+        Arm beside = beside(finalists);
+        if (beside != null && !all.contains(beside)) {
+            all.add(beside);
         }
         Timed timed = Timed.NOTHING;
         Set<Mode> noisy = EnumSet.noneOf(Mode.class);
@@ -53,7 +55,16 @@ record FinalTurns(Workbench bench, @Nullable Arm anchor, List<String> log) {
             hold.confirm();
         }
         timed.notes().stream().distinct().forEach(log::add);
-        return new Result(finalists, timed, noisy);
+        return new Result(finalists, beside, timed, noisy);
+    }
+
+    /**
+     * The anchor that runs with such finalists; {@code null} if none does. One that is far from the best draws less
+     * than the power limit, the clock rises, and for most of a second the arms after it pay for that: where there are
+     * peers to compare with, it stays away.
+     */
+    private @Nullable Arm beside(List<Contender> finalists) {
+        return finalists.stream().allMatch(Contender::isOurs) ? anchor : null;
     }
 
     private int more(Timed first, List<Contender> finalists) {
