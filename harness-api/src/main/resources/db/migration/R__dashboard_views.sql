@@ -26,13 +26,13 @@ select r.id as trial_id, r.study_id, s.job_id, r.ordinal, r.family, r.config, r.
        r.evidence -> 'firstStartNs' as first_start_ns, r.evidence -> 'lastEndNs' as last_end_ns,
        r.evidence -> 'stealsPerCluster' as steals_per_cluster, (r.evidence ->> 'failedQueries')::integer as failed_queries,
        r.checked ->> 'verdict' as verdict, r.times_ns, r.log, t.kind as testbed_kind, t.device as testbed_device,
-       last.stage as last_stage, last.median_ns, last.ci_low_ns, last.ci_high_ns, last.tflops, last.anchor_ratio,
+       last.stage as last_stage, last.median_ns, last.ci_low_ns, last.ci_high_ns, last.tflops,
        r.created_at, r.finished_at, r.finish_seq
 from trial r
 join study s on s.id = r.study_id
 left join testbed t on t.id = s.testbed_id
 left join lateral (
-    select m.stage, m.median_ns, m.ci_low_ns, m.ci_high_ns, m.tflops, m.anchor_ratio
+    select m.stage, m.median_ns, m.ci_low_ns, m.ci_high_ns, m.tflops
     from measurement m
     where m.trial_id = r.id and m.mode = 'sustained'
     order by array_position(array['final', 'contend', 'screen'], m.stage), m.id desc

@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
 /**
- * Chooses who races for the final: of kernels that really differ those with the fastest screens, and the best of every
- * tile that is not far behind. A screen is too short to see what a kernel draws, and a steady state is what the power
- * allows: each screen counts as what the cost model expects of it in the long run, where there is one.
+ * Chooses who races for the final: of kernels that really differ those with the fastest screens, and the best of each
+ * of the fastest tiles. A screen is too short to see what a kernel draws, and a steady state is what the power allows:
+ * each screen counts as what the cost model expects of it in the long run, where there is one.
  */
 @Service
 class Contenders {
@@ -39,7 +39,7 @@ class Contenders {
 
     private static final int MOST = 16;
 
-    /** So many of them each the best of its tile: the tile of a winner was the sixth at the worst. */
+    /** So many of them each the best of its tile: in 17 finals on an H200 the winner's was the sixth at the worst. */
     private static final int TILES = 10;
 
     /** So much longer a screen of another tile may take: clocks in steady state were seen to differ by as much. */

@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  *
  * <p>The space is not walked, however large it is. A sample begins at points drawn uniformly, whether they keep the
  * rules or not, and takes the next few configs that do; then whatever differs from the best of a tile in one value is
- * tried, and some that differ in two.
+ * tried, and some that differ in two; all of these if the tile is near the best.
  */
 final class Candidates {
 
@@ -34,12 +34,14 @@ final class Candidates {
     /** So much slower than the best a tile may be predicted, as a logarithm: the model errs by less. */
     private static final double WORTH_IT = 0.25;
 
-    /** So much slower the best of a tile may be predicted for all its pairs of moves to be tried. */
+    /** So much slower the best of a tile may be predicted for all its pairs of moves to be tried, as a logarithm. */
     private static final double NEAR = 0.08;
 
     private static final int KEPT_A_TILE = 8;
     /** Rules tie parameters together: a larger tile needs fewer stages, and neither move alone is allowed. */
-    private static final int PAIRS = 40;
+    private static final int PAIRS_A_ROUND = 40;
+
+    private static final int PAIRS_AROUND = 120;
 
     private Candidates() {}
 
@@ -67,13 +69,13 @@ final class Candidates {
             // What a tile can do shows only after some moves, so the first rounds give up none of them.
             double worthIt = WORTH_IT * (ROUNDS - round);
             best(candidates, 1, worthIt).keySet().parallelStream()
-                    .flatMap(config ->
-                            Stream.concat(neighbours(space.parameters(), config), pairs(inside, config, seed)))
+                    .flatMap(config -> Stream.concat(
+                            neighbours(space.parameters(), config), pairs(inside, config, seed, PAIRS_A_ROUND)))
                     .filter(config -> !candidates.containsKey(config) && rules.allow(config))
                     .forEach(config -> add(candidates, config, logTime));
         }
         best(candidates, 1, NEAR).keySet().parallelStream()
-                .flatMap(config -> neighbours(inside, config).flatMap(moved -> neighbours(inside, moved)))
+                .flatMap(config -> allPairs(inside, config))
                 .filter(config -> !candidates.containsKey(config) && rules.allow(config))
                 .forEach(config -> add(candidates, config, logTime));
         return best(candidates, KEPT_A_TILE, WORTH_IT);
@@ -120,7 +122,7 @@ final class Candidates {
                 .filter(parameter -> parameter.values().size() > 1)
                 .toList();
         Map<Config, Double> candidates = new LinkedHashMap<>();
-        Stream.concat(neighbours(moving, config), pairs(moving, config, seed))
+        Stream.concat(neighbours(moving, config), pairs(moving, config, seed, PAIRS_AROUND))
                 .distinct()
                 .filter(moved -> space.violation(moved).isEmpty())
                 .forEach(moved -> add(candidates, moved, logTime));
@@ -132,13 +134,20 @@ final class Candidates {
                 .flatMap(parameter -> parameter.values().stream().map(value -> config.with(parameter.name(), value)));
     }
 
+    private static Stream<Config> allPairs(List<Parameter> moving, Config config) {
+        return IntStream.range(0, moving.size())
+                .boxed()
+                .flatMap(first -> neighbours(List.of(moving.get(first)), config)
+                        .flatMap(moved -> neighbours(moving.subList(first + 1, moving.size()), moved)));
+    }
+
     /** Some of what differs from the config in two values: others for another config. */
-    private static Stream<Config> pairs(List<Parameter> moving, Config config, long seed) {
+    private static Stream<Config> pairs(List<Parameter> moving, Config config, long seed, int count) {
         if (moving.isEmpty()) {
             return Stream.empty();
         }
         RandomGenerator random = RandomStrategy.stream(~seed, config.canonical().hashCode());
-        return IntStream.range(0, PAIRS).mapToObj(_ -> moved(moving, moved(moving, config, random), random));
+        return IntStream.range(0, count).mapToObj(_ -> moved(moving, moved(moving, config, random), random));
     }
 
     private static Config moved(List<Parameter> moving, Config config, RandomGenerator random) {

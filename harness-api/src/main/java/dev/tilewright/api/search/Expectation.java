@@ -52,7 +52,7 @@ final class Expectation {
 
         /**
          * By how much it is expected to be faster than the fastest so far, slower ones counting as not faster (expected
-         * improvement). The first ask is what is predicted to be the fastest.
+         * improvement). With nothing measured nor under way, what is predicted decides.
          */
         double improvement() {
             if (Double.isInfinite(least)) {

@@ -76,7 +76,7 @@ public final class ModelStrategy implements SearchStrategy {
         private final List<Expectation.Candidate> candidates;
 
         Ranking(SearchSpace space, History history, Prediction prediction, CandidateCache cache) {
-            // A screen is what most of the history measured, and what the next ask will be measured by.
+            // A screen is what the history measured, and what the next ask will be measured by.
             ToDoubleFunction<Config> screened = prediction::screened;
             ToDoubleFunction<Config> sought = switch (history.sought()) {
                 case MEASURED -> screened;

@@ -106,6 +106,16 @@ class ExpectationTest {
     }
 
     @Test
+    void beforeTheFirstAnswerAnUnlikeConfigIsWorthMoreThanAnEqualOneThatIsLikeWhatIsUnderWay() {
+        Expectation waiting = after(ended(config(1, 1, 1), null));
+        assertThat(waiting.candidate(config(1, 2, 2)).expected())
+                .isCloseTo(waiting.candidate(config(1, 1, 2)).expected(), within(1e-9));
+        assertThat(waiting.candidate(config(1, 2, 2)).improvement())
+                .isGreaterThan(waiting.candidate(config(1, 1, 2)).improvement())
+                .isPositive();
+    }
+
+    @Test
     void aConfigThatCannotRunWarnsOfOthersLikeItAndADisturbedOneDoesNot() {
         double before =
                 after(measured(config(1, 1, 1), 1)).candidate(config(1, 2, 3)).expected();

@@ -73,6 +73,9 @@ class ModelStrategyTest extends SearchStrategyContract {
                         .map(config -> config.only(List.of("tileM", "tileN", "mode")))
                         .distinct())
                 .hasSizeGreaterThanOrEqualTo(4);
+        assertThat(asks.stream().limit(7).map(Tile::of).distinct())
+                .as("of those that the model chose")
+                .hasSizeGreaterThanOrEqualTo(4);
     }
 
     @Test

@@ -1,7 +1,6 @@
 package dev.tilewright.worker.board;
 
 import dev.tilewright.model.trial.Measurement;
-import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.worker.board.ResultDocument.Study;
@@ -15,7 +14,6 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -169,12 +167,10 @@ public record Leaderboard(int top) {
         return lines;
     }
 
-    /** How much faster it is than the anchor of the study, by the last measurement beside it. */
+    /** How much faster than the anchor of the study it was in its screen. */
     private static Optional<String> toAnchor(Trial trial) {
-        return trial.measurements().stream()
-                .filter(measurement -> measurement.mode() == Mode.SUSTAINED)
-                .flatMap(measurement -> Stream.ofNullable(measurement.ratioToAnchor()))
-                .reduce((_, later) -> later)
+        return trial.screened()
+                .flatMap(screen -> Optional.ofNullable(screen.ratioToAnchor()))
                 .map(ratio -> ratio(ratio.value(), List.of(ratio.low(), ratio.high())));
     }
 

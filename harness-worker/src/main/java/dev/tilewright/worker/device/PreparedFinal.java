@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param arms the fastest screen first
  * @param finalists how many of them reach the final at most
- * @param anchor runs beside them; {@code null} if there is none
+ * @param anchor runs in races at the same clock, and beside a finalist that is alone; {@code null} if there is none
  * @param peers families whose kernels the device finds by itself
  * @param seed of the input data
  */

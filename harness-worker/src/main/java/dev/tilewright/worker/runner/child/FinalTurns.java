@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Stage {@code final}: the finalists in turns, sustained ones in two stages.
  *
- * @param anchor runs in every turn where no peer does; {@code null} if there is none
+ * @param anchor runs beside a finalist that is alone; {@code null} if there is none
  * @param log is told how many turns were run and why, and what disturbed them
  */
 record FinalTurns(Workbench bench, @Nullable Arm anchor, List<String> log) {
@@ -59,12 +59,11 @@ record FinalTurns(Workbench bench, @Nullable Arm anchor, List<String> log) {
     }
 
     /**
-     * The anchor that runs with such finalists; {@code null} if none does. One that is far from the best draws less
-     * than the power limit, the clock rises, and for most of a second the arms after it pay for that: where there are
-     * peers to compare with, it stays away.
+     * The anchor if there is nothing else to compare with; {@code null} if none runs. One that is far from the best
+     * draws less than the power limit, the clock rises, and for most of a second the arms after it pay for that.
      */
     private @Nullable Arm beside(List<Contender> finalists) {
-        return finalists.stream().allMatch(Contender::isOurs) ? anchor : null;
+        return finalists.size() == 1 ? anchor : null;
     }
 
     private int more(Timed first, List<Contender> finalists) {

@@ -35,14 +35,13 @@ public sealed interface Work {
     }
 
     /**
-     * Race the contenders beside the anchor until few are left, then time these beside the peers: in one process, in
-     * turn.
+     * Race the contenders until few are left, then time these beside the peers: in one process, in turn.
      *
      * @param contenders trials that completed their screen, the fastest first
      * @param finalists how many of them reach the final at most
      * @param peers families whose kernels run beside them in the final, found at run time by the worker
      *     ({@code cublaslt})
-     * @param anchor likewise
+     * @param anchor runs in races at the same clock, and beside a finalist that is alone
      */
     record Final(
             List<Contender> contenders,

@@ -6,7 +6,9 @@ import java.util.Locale;
 public enum Stage {
     /** A few launches, to see who may contend. */
     SCREEN,
-    /** Blocks beside each other and the anchor, to choose the finalists. */
+    /**
+     * Blocks beside each other, to choose the finalists: at the same clock with the anchor, in steady state without.
+     */
     CONTEND,
     /** Fresh blocks in steady state beside the peers; best configs and ratios come from here alone. */
     FINAL;
