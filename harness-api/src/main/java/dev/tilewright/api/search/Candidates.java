@@ -28,18 +28,18 @@ final class Candidates {
     /** A space of no more configs is taken whole. */
     private static final int FEW = 1200;
 
-    private static final int STARTS_A_TILE = 3;
+    private static final int STARTS_A_TILE = 1;
     private static final int CONFIGS_A_START = 2;
-    private static final int ROUNDS = 4;
+    private static final int ROUNDS = 3;
     /** So much slower than the best a tile may be predicted, as a logarithm: the model errs by less. */
     private static final double WORTH_IT = 0.25;
 
     /** So much slower the best of a tile may be predicted for all its pairs of moves to be tried, as a logarithm. */
     private static final double NEAR = 0.08;
 
-    private static final int KEPT_A_TILE = 8;
+    private static final int KEPT_A_TILE = 4;
     /** Rules tie parameters together: a larger tile needs fewer stages, and neither move alone is allowed. */
-    private static final int PAIRS_A_ROUND = 40;
+    private static final int PAIRS_A_ROUND = 20;
 
     private static final int PAIRS_AROUND = 120;
 

@@ -12,7 +12,7 @@ import java.util.List;
  */
 public record Tile(List<ParameterValue> values) {
 
-    static final List<String> PARAMETERS = List.of("mode", "tileM", "tileN", "clusterM", "clusterN");
+    static final List<String> PARAMETERS = List.of("mode", "tileM", "tileN", "tileK", "clusterM", "clusterN");
 
     public Tile {
         values = List.copyOf(values);

@@ -38,7 +38,7 @@ class CandidatesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"mode tileM tileN, 1.15, 30", "mode tileM tileN clusterM clusterN, 1.1, 20"})
+    @CsvSource({"mode tileM tileN, 1.15, 30", "mode tileM tileN tileK clusterM clusterN, 1.1, 20"})
     void ofEveryTileWorthALookThereIsOneThatRandomConfigsDoNotBeat(String tile, double slower, int atLeast) {
         List<String> names = List.of(tile.split(" "));
         Map<Config, Double> drawn = new HashMap<>();
