@@ -2,9 +2,13 @@ package dev.tilewright.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tilewright.api.search.Prediction;
 import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.Work;
+import dev.tilewright.model.space.Config;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -12,18 +16,29 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(RunningService.class)
 class ContendersTest {
 
+    private static final List<String> TILE = List.of("tileN", "clusterM");
+
     /** One tile in bands along M, with each hint; B passes through while the band of A is wanted again and again. */
-    private static final String JOB = """
+    private static final String HINTS = job("""
+            "l2Hint":["none","keepA","keepB"],"tileN":[152],"clusterM":[1]""");
+
+    /** Twelve tiles with three hints each. */
+    private static final String TILES = job("""
+            "l2Hint":["none","keepA","keepB"],"tileN":[136,144,152,160,168,176],"clusterM":[1,2]""");
+
+    private static String job(String parameters) {
+        return """
             {"problems":[{"m":5000,"n":6000,"k":5056}],"family":"sm90-gemm","strategy":"exhaustive","device":"cuda",
-            "schedulers":["static"],"parameters":{"l2Hint":["none","keepA","keepB"],"mode":["pingpong"],"tileM":[128],
-            "tileN":[152],"tileK":[64],"consumers":[2],"loadStages":[5],"clusterM":[1],"clusterN":[1],
+            "schedulers":["static"],"parameters":{%s,"mode":["pingpong"],"tileM":[128],
+            "tileK":[64],"consumers":[2],"loadStages":[5],"clusterN":[1],
             "rasterOrder":["groupedM"],"rasterGroup":[16],"registers":[232],"swizzle":[128],"epilogueN":[32],
             "epilogueStages":[2],"waitDepth":[1],"gridSize":[0],"splitK":[1],"streamK":["none"],"ctasPerSm":[1],
-            "multicast":["none"],"tileLocation":["raster"]}}""";
+            "multicast":["none"],"tileLocation":["raster"]}}""".formatted(parameters);
+    }
 
     @Test
     void ofEqualScreensTheOneThatDrawsLeastIsFirst(Api api) {
-        api.post("/api/v1/jobs", JOB).expect(202);
+        api.post("/api/v1/jobs", HINTS).expect(202);
         ScriptedWorker worker = ScriptedWorker.cuda(api, 0);
         List<Lease> leases = worker.lease(1);
         while (leases.getFirst().work() instanceof Work.Screen) {
@@ -34,5 +49,47 @@ class ContendersTest {
         Work.Final last = (Work.Final) leases.getFirst().work();
         assertThat(last.contenders()).hasSize(3);
         assertThat(last.contenders().getFirst().config().name("l2Hint")).isEqualTo("keepA");
+    }
+
+    /** All within 2 % of the best, and each hint of a tile before the next tile. */
+    @Test
+    void theBestOfEachOfTheTenFastestTilesRacesClustersToldApart(Api api) {
+        api.post("/api/v1/jobs", TILES).expect(202);
+        ScriptedWorker worker = ScriptedWorker.cuda(api, 0);
+        List<Lease> leases = worker.lease(1);
+        Map<Config, Integer> places = new HashMap<>();
+        Map<Config, Config> fastest = new HashMap<>();
+        Map<Config, Integer> seen = new HashMap<>();
+        while (leases.getFirst().work() instanceof Work.Screen screen) {
+            Config tile = screen.config().only(TILE);
+            int place = places.computeIfAbsent(tile, _ -> places.size());
+            int hint = seen.merge(tile, 1, Integer::sum) - 1;
+            fastest.putIfAbsent(tile, screen.config());
+            double expected = 400_000 * (1 + place / 600.0 + hint / 3000.0);
+            worker.report(
+                            leases.getFirst(),
+                            worker.completed(leases.getFirst(), screened(leases.getFirst(), screen, expected)))
+                    .taken();
+            leases = worker.lease(1);
+        }
+        Work.Final last = (Work.Final) leases.getFirst().work();
+        assertThat(places).hasSize(12);
+        assertThat(last.contenders().stream().map(Work.Contender::config))
+                .containsAll(places.entrySet().stream()
+                        .filter(tile -> tile.getValue() < 10)
+                        .map(tile -> fastest.get(tile.getKey()))
+                        .toList());
+        assertThat(last.contenders().stream()
+                        .map(contender -> contender.config().only(TILE))
+                        .distinct())
+                .hasSize(10);
+    }
+
+    /** What a screen has to take for this to be expected of it in the long run: the expectation is a power of it. */
+    private static double screened(Lease lease, Work.Screen screen, double expected) {
+        Prediction prediction = Prediction.of("sm90-gemm", lease.problem()).orElseThrow();
+        double ofOne = prediction.settling(screen.config(), 1);
+        double ofTen = 10 * prediction.settling(screen.config(), 10);
+        return Math.pow(expected / ofOne, 1 / Math.log10(ofTen / ofOne));
     }
 }
