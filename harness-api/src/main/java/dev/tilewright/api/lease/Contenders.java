@@ -39,7 +39,7 @@ class Contenders {
 
     private static final int MOST = 16;
 
-    /** So many of them each the best of its tile: in 17 finals on an H200 the winner's was the sixth at the worst. */
+    /** So many of them each the best of its tile; the others are what the fastest tiles have besides. */
     private static final int TILES = 10;
 
     /** So much longer a screen of another tile may take: clocks in steady state were seen to differ by as much. */
@@ -104,9 +104,7 @@ class Contenders {
         for (Candidate candidate : different) {
             boolean near = candidate.estimate()
                     <= (1 + OTHER_TILES) * ranked.getFirst().estimate();
-            if (chosen.size() < TILES
-                    && near
-                    && tiles.add(Tile.of(candidate.trial().config()))) {
+            if (chosen.size() < TILES && near && tiles.add(Tile.of(candidate.config()))) {
                 chosen.add(candidate);
             }
         }
@@ -118,8 +116,7 @@ class Contenders {
         }
         return different.stream()
                 .filter(chosen::contains)
-                .map(candidate -> new Work.Contender(
-                        candidate.trial().id(), candidate.trial().config()))
+                .map(candidate -> new Work.Contender(candidate.trial().id(), candidate.config()))
                 .toList();
     }
 

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
@@ -68,17 +69,25 @@ final class Candidates {
         for (int round = 0; round < ROUNDS; round++) {
             // What a tile can do shows only after some moves, so the first rounds give up none of them.
             double worthIt = WORTH_IT * (ROUNDS - round);
-            best(candidates, 1, worthIt).keySet().parallelStream()
-                    .flatMap(config -> Stream.concat(
-                            neighbours(space.parameters(), config), pairs(inside, config, seed, PAIRS_A_ROUND)))
-                    .filter(config -> !candidates.containsKey(config) && rules.allow(config))
-                    .forEach(config -> add(candidates, config, logTime));
+            Function<Config, Stream<Config>> some = config ->
+                    Stream.concat(neighbours(space.parameters(), config), pairs(inside, config, seed, PAIRS_A_ROUND));
+            move(candidates, worthIt, some, rules, logTime);
         }
-        best(candidates, 1, NEAR).keySet().parallelStream()
-                .flatMap(config -> allPairs(inside, config))
+        move(candidates, NEAR, config -> allPairs(inside, config), rules, logTime);
+        return best(candidates, KEPT_A_TILE, WORTH_IT);
+    }
+
+    /** Adds what the best of every tile that is worth it may move to. */
+    private static void move(
+            Map<Config, Double> candidates,
+            double worthIt,
+            Function<Config, Stream<Config>> moves,
+            Rules rules,
+            ToDoubleFunction<Config> logTime) {
+        best(candidates, 1, worthIt).keySet().parallelStream()
+                .flatMap(moves)
                 .filter(config -> !candidates.containsKey(config) && rules.allow(config))
                 .forEach(config -> add(candidates, config, logTime));
-        return best(candidates, KEPT_A_TILE, WORTH_IT);
     }
 
     private static Stream<Config> starts(SearchSpace part, RandomGenerator random) {

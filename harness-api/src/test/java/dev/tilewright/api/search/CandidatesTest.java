@@ -60,32 +60,20 @@ class CandidatesTest {
     void theBestOfANearTileIsFoundAcrossAMoveThatIsWorse() {
         Problem square = Problem.of(new ProblemShape(4096, 4096, 4096), DataType.BF16);
         SearchSpace space = new Sm90GemmSpace().space(square, DeviceLimits.of(132));
-        SearchSpace pingpong = space.restrict(Map.of(
-                "mode", only(space, "mode", "pingpong"),
-                "tileM", only(space, "tileM", "128"),
-                "tileN", only(space, "tileN", "208"),
-                "splitK", only(space, "splitK", "1"),
-                "streamK", only(space, "streamK", "none"),
-                "tileLocation", only(space, "tileLocation", "raster")));
+        Map<String, List<ParameterValue>> one = new HashMap<>();
+        Config.parse("mode=pingpong tileM=128 tileN=208 splitK=1 streamK=none tileLocation=raster")
+                .values()
+                .forEach((name, value) -> one.put(name, List.of(value)));
         CostModel model = CostModel.of(SimulatedGpus.H200);
         ToDoubleFunction<Config> settled =
                 config -> StrictMath.log(model.settled(square, config).ns());
-        Config best = Candidates.of(pingpong, 2026, settled)
-                .entrySet()
+        Config best = Candidates.of(space.restrict(one), 2026, settled)
+                .keySet()
                 .iterator()
-                .next()
-                .getKey();
+                .next();
         assertThat(best.name("rasterOrder")).isEqualTo("groupedM");
         assertThat(best.whole("rasterGroup")).isEqualTo(16);
         assertThat(best.name("l2Hint")).isEqualTo("keepA");
-    }
-
-    private static List<ParameterValue> only(SearchSpace space, String name, String value) {
-        return space.parameters().stream()
-                .filter(parameter -> parameter.name().equals(name))
-                .flatMap(parameter -> parameter.values().stream())
-                .filter(one -> one.toString().equals(value))
-                .toList();
     }
 
     @Test
