@@ -4,6 +4,7 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.Parameter;
 import dev.tilewright.model.space.Rules;
 import dev.tilewright.model.space.SearchSpace;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -133,6 +134,19 @@ final class Candidates {
         Map<Config, Double> candidates = new LinkedHashMap<>();
         Stream.concat(neighbours(moving, config), pairs(moving, config, seed, PAIRS_AROUND))
                 .distinct()
+                .filter(moved -> space.violation(moved).isEmpty())
+                .forEach(moved -> add(candidates, moved, logTime));
+        return candidates;
+    }
+
+    /** The config with the tile of each of the others in place of its own. */
+    static Map<Config, Double> withOtherTiles(
+            SearchSpace space, Config config, Collection<Config> others, ToDoubleFunction<Config> logTime) {
+        Map<Config, Double> candidates = new LinkedHashMap<>();
+        others.stream()
+                .map(Tile::of)
+                .distinct()
+                .map(tile -> tile.in(config))
                 .filter(moved -> space.violation(moved).isEmpty())
                 .forEach(moved -> add(candidates, moved, logTime));
         return candidates;

@@ -88,18 +88,33 @@ public final class ModelStrategy implements SearchStrategy {
             this.wanted = config -> predicted.computeIfAbsent(config, sought::applyAsDouble);
             this.expectation = new Expectation(space, history, screened, wanted);
             Set<Config> configs = new LinkedHashSet<>(ofAll.keySet());
-            fastest(history)
-                    .forEach(config -> configs.addAll(Candidates.around(space, config, history.seed(), wanted)
+            List<Config> byTime = byTime(history);
+            List<Config> ofTiles = fastestOfTiles(byTime);
+            Stream.concat(byTime.stream().limit(FASTEST), ofTiles.stream())
+                    .distinct()
+                    .forEach(fast -> configs.addAll(Candidates.around(space, fast, history.seed(), wanted)
                             .keySet()));
+            ofTiles.forEach(fast -> configs.addAll(Candidates.withOtherTiles(space, fast, ofAll.keySet(), wanted)
+                    .keySet()));
             this.candidates = configs.stream().map(expectation::candidate).toList();
         }
 
-        private static Stream<Config> fastest(History history) {
+        /** All that were measured, the fastest first. */
+        private static List<Config> byTime(History history) {
             return history.asked().stream()
                     .filter(asked -> asked.speed() != null)
                     .sorted(Comparator.comparing(History.Asked::speed, Comparator.nullsLast(Comparator.reverseOrder())))
+                    .map(History.Asked::config)
+                    .toList();
+        }
+
+        /** The fastest config of each of the fastest few tiles. */
+        private static List<Config> fastestOfTiles(List<Config> byTime) {
+            Set<Tile> tiles = new HashSet<>();
+            return byTime.stream()
+                    .filter(config -> tiles.add(Tile.of(config)))
                     .limit(FASTEST)
-                    .map(History.Asked::config);
+                    .toList();
         }
 
         Optional<Config> best(Set<Config> known) {

@@ -2,7 +2,9 @@ package dev.tilewright.api.search;
 
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
+import java.util.Iterator;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * How the output is cut, how a CTA shares the work on its part, and how many CTAs share operands: what decides how a
@@ -19,7 +21,20 @@ public record Tile(List<ParameterValue> values) {
     }
 
     public static Tile of(Config config) {
-        return new Tile(
-                PARAMETERS.stream().filter(config::has).map(config::value).toList());
+        return new Tile(present(config).map(config::value).toList());
+    }
+
+    /** The config with this tile instead of its own; one of the same family. */
+    Config in(Config config) {
+        Config moved = config;
+        Iterator<ParameterValue> next = values.iterator();
+        for (String parameter : present(config).toList()) {
+            moved = moved.with(parameter, next.next());
+        }
+        return moved;
+    }
+
+    private static Stream<String> present(Config config) {
+        return PARAMETERS.stream().filter(config::has);
     }
 }

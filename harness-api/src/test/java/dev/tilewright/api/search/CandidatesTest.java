@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -43,7 +44,7 @@ class CandidatesTest {
         List<String> names = List.of(tile.split(" "));
         Map<Config, Double> drawn = new HashMap<>();
         new RandomStrategy()
-                .ask(SPACE, History.empty(PROBLEM, 8), 2000)
+                .ask(SPACE, History.empty(PROBLEM, 8), 3000)
                 .forEach(config -> drawn.put(config, logTime(config)));
         Map<Config, Double> found = bestOfEach(names, Candidates.of(SPACE, 7, CandidatesTest::logTime));
         double fastest = found.values().stream().mapToDouble(time -> time).min().orElseThrow();
@@ -74,6 +75,34 @@ class CandidatesTest {
         assertThat(best.name("rasterOrder")).isEqualTo("groupedM");
         assertThat(best.whole("rasterGroup")).isEqualTo(16);
         assertThat(best.name("l2Hint")).isEqualTo("keepA");
+    }
+
+    @Test
+    void withOtherTilesKeepsTheDetailsAndTheRules() {
+        Config fast =
+                Config.parse("clusterM=2 clusterN=1 consumers=3 ctasPerSm=1 epilogueN=32 epilogueStages=2 gridSize=0"
+                        + " l2Hint=none loadStages=4 mode=cooperative multicast=both rasterGroup=8 rasterOrder=groupedM"
+                        + " registers=160 scheduler=single splitK=1 streamK=none swizzle=128 tileK=64 tileLocation=raster"
+                        + " tileM=192 tileN=176 waitDepth=1");
+        assertThat(SPACE.violation(fast)).isEmpty();
+        List<Config> others = Stream.of(
+                        "tileN=192 clusterN=4 loadStages=3", // of a tile that the model gives fewer stages
+                        "tileN=192 clusterN=4 loadStages=2", // the same tile
+                        "tileN=208", // four stages of it do not fit
+                        "mode=pingpong consumers=2 tileM=128") // 3 consumers do not take turns
+                .map(change -> {
+                    Config other = fast;
+                    for (var value : Config.pairs(change).entrySet()) {
+                        other = other.with(value.getKey(), value.getValue());
+                    }
+                    return other;
+                })
+                .toList();
+        Config expected = fast.with("tileN", others.getFirst().value("tileN"))
+                .with("clusterN", others.getFirst().value("clusterN"));
+        assertThat(Candidates.withOtherTiles(SPACE, fast, others, CandidatesTest::logTime))
+                .containsOnlyKeys(expected)
+                .containsEntry(expected, logTime(expected));
     }
 
     @Test

@@ -35,6 +35,10 @@ public record Options(int sms, long seed, long stepLimit, Optional<Mood> mood, L
         return new Options(DEFAULT_SMS, seed, 500_000_000L);
     }
 
+    public Options withSms(int count) {
+        return new Options(count, seed, stepLimit, mood, launching);
+    }
+
     public Options withStepLimit(long limit) {
         return new Options(sms, seed, limit, mood, launching);
     }

@@ -120,8 +120,7 @@ public final class CostModel {
             int inputBytes = problem.types().a().bytes();
             int fit = plan.residentCtas(inputBytes);
             int grid = plan.gridSize() > 0 && plan.scheduler().residentGrid() ? plan.gridSize() : ctas * fit;
-            this.slots = Math.max(
-                    1, Math.min(size == 4 ? gpu.topology().clustersOf4() : ctas / size, Math.min(ctas, grid) / size));
+            this.slots = Math.max(1, Math.min(gpu.topology().residentClusters(size), Math.min(ctas, grid) / size));
             int most = Math.min(fit, Math.ceilDiv(grid, ctas));
             this.together = Math.clamp(Math.ceilDiv(busyClusters(), slots), 1, most);
             int wanted = plan.gridSize() > 0 ? plan.gridSize() : gpu.topology().smCount() * fit;

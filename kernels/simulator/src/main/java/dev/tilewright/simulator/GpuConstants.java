@@ -1,5 +1,9 @@
 package dev.tilewright.simulator;
 
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
 /**
  * All that the model knows of a GPU: nothing in here belongs to one shape or one config.
  *
@@ -36,26 +40,30 @@ public record GpuConstants(
      * SMs and how many clusters of large kernels (one CTA fills an SM) are resident at once.
      *
      * @param smCount SMs (datasheet)
-     * @param clustersOf2 resident clusters of two CTAs: every SM pair holds one (lab 1, Placement)
-     * @param clustersOf4 resident clusters of four CTAs: GPCs of an odd number of pairs leave some idle (lab 1,
-     *     Placement)
+     * @param clusters resident clusters of 2, 4, .. CTAs, as far as they were counted: every SM pair holds one of two;
+     *     of larger ones GPCs leave some SMs idle
      */
-    public record Topology(int smCount, int clustersOf2, int clustersOf4) {
+    public record Topology(int smCount, List<Integer> clusters) {
+
+        public Topology {
+            clusters = List.copyOf(clusters);
+        }
 
         /**
          * Clusters that are resident at once on a quiet GPU.
          *
-         * @throws IllegalArgumentException for a cluster size whose residency was never measured
+         * @throws IllegalArgumentException for a cluster size whose residency was never counted
          */
         public int residentClusters(int clusterSize) {
-            return switch (clusterSize) {
-                case 1 -> smCount;
-                case 2 -> clustersOf2;
-                case 4 -> clustersOf4;
-                default ->
-                    throw new IllegalArgumentException(
-                            "the simulator knows clusters of 1, 2 and 4 CTAs, got a cluster of " + clusterSize);
-            };
+            int doublings = Integer.numberOfTrailingZeros(clusterSize);
+            if (Integer.bitCount(clusterSize) != 1 || doublings > clusters.size()) {
+                throw new IllegalArgumentException("the simulator knows clusters of "
+                        + IntStream.rangeClosed(0, clusters.size())
+                                .mapToObj(each -> "" + (1 << each))
+                                .collect(Collectors.joining(", "))
+                        + " CTAs, got a cluster of " + clusterSize);
+            }
+            return doublings == 0 ? smCount : clusters.get(doublings - 1);
         }
     }
 

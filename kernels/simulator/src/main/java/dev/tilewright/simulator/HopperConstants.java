@@ -1,5 +1,7 @@
 package dev.tilewright.simulator;
 
+import java.util.List;
+
 /**
  * What is known of the H200. The same table with longer reasons is in {@code docs/simulator.md}. <i>Fitted</i>: to the
  * times of the stored sweeps and to four counted kernels, all constants of that word at once, by
@@ -12,8 +14,10 @@ final class HopperConstants {
 
     static final GpuConstants.Topology TOPOLOGY = new GpuConstants.Topology(
             132, // datasheet
-            66, // lab 1: a cluster of two sits on an SM pair
-            30); // lab 1: counted at 222 KiB of shared memory
+            List.of(
+                    66, // lab 1: a cluster of two sits on an SM pair
+                    30, // lab 1: counted at 222 KiB of shared memory
+                    15)); // what the driver answers for 220 KiB of shared memory
 
     static final GpuConstants.TensorCores TENSOR_CORES = new GpuConstants.TensorCores(
             4096, // playbook 4.6: m64n256k16 takes 128 clk

@@ -199,7 +199,7 @@ class BlackwellTest {
             value = {
                 "ctaGroup=3 | ctaGroup must be 1 or 2, got 3",
                 "clusterM=1 | clusterM must be a multiple of ctaGroup 2, got 1",
-                "clusterM=6 | the simulator knows clusters of 1, 2 and 4 CTAs, got a cluster of 6",
+                "clusterM=6 | the simulator knows clusters of 1, 2, 4 CTAs, got a cluster of 6",
                 "tileM=192 | tileM must be a positive multiple of 128, got 192",
                 "accumulatorStages=0 | accumulatorStages must be at least 1, got 0",
                 "accumulatorStages=3 | tensor memory has 512 columns, and 3 accumulators of tileN 256 need 768",

@@ -207,7 +207,7 @@ class SimulatorTest {
                 problem,
                 "scheduler=clc",
                 "the simulator has no scheduler 'clc' for sm90; known: single, static, atomic");
-        refuses(problem, "clusterM=3", "the simulator knows clusters of 1, 2 and 4 CTAs, got a cluster of 3");
+        refuses(problem, "clusterM=3", "the simulator knows clusters of 1, 2, 4, 8 CTAs, got a cluster of 3");
         refuses(problem, "tileM=100", "tileM must be a positive multiple of 64, got 100");
         refuses(problem, "loadStages=1", "loadStages must be at least 2, got 1");
         refuses(problem, "mode=turbo", "unknown mode 'turbo'; known: cooperative, pingpong");

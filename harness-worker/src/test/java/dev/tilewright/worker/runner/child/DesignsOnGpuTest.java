@@ -32,6 +32,8 @@ class DesignsOnGpuTest extends OnGpu {
             strings = {
                 "clusterM=2 clusterN=2 multicast=both",
                 "clusterM=2 clusterN=2 multicast=a tileN=176",
+                "clusterM=4 clusterN=2 multicast=both scheduler=single",
+                "clusterM=2 clusterN=4 multicast=both scheduler=atomic mode=pingpong tileM=64",
                 "clusterM=2 clusterN=2 multicast=b scheduler=atomic mode=pingpong tileM=64",
                 "consumers=1 registers=0",
                 "consumers=1 ctasPerSm=2 loadStages=3",

@@ -55,7 +55,9 @@ public final class GemmCase {
     private static final String SM100 = "clusterM=1 clusterN=1 ctaGroup=1 tileM=128 tileN=64 tileK=64 loadStages=2 "
             + "accumulatorStages=1 clcStages=1 clcPrefetch=1 clcThrottle=none multicast=none epilogueN=32 "
             + "inputType=bf16 outputType=bf16 scheduler=static rasterGroup=1 rasterOrder=alongM gridSize=0";
+    /** As small as it may be, so that tiles queue; a cluster that is larger needs its own. */
     private static final int SMS = 4;
+
     private static final int GUARD = 4096;
     /** Not 1, which a kernel could forget, and exact. */
     private static final float SCALE = -0.75f;
@@ -101,6 +103,11 @@ public final class GemmCase {
         return new GemmCase(sm90(parameters), groups, batch, data, traced);
     }
 
+    /** SMs of the machine that the launch is made for. */
+    int sms() {
+        return Math.max(SMS, config.whole("clusterM") * config.whole("clusterN"));
+    }
+
     /** A config of sm100-gemm likewise; its types are those of the problem. */
     public static GemmCase sm100(String parameters, int m, int n, int k, Data data, boolean traced) {
         return sm100(parameters, List.of(new ProblemShape(m, n, k)), data, traced);
@@ -128,7 +135,8 @@ public final class GemmCase {
         problem = new Problem(groups, batch, types, majors, Scenario.QUIET);
         layout = OperandLayout.of(problem);
         GemmFamily builder = GemmFamilies.standard().named(family);
-        SearchSpace space = builder.space().space(problem, DeviceLimits.of(SMS));
+        DeviceLimits limits = DeviceLimits.of(sms());
+        SearchSpace space = builder.space().space(problem, limits);
         // A value that the space does not list still builds; a rule that is broken does not.
         space.constraints().stream()
                 .map(constraint -> constraint.violation(config))
@@ -138,7 +146,7 @@ public final class GemmCase {
                     throw new IllegalArgumentException(config + ": " + violation);
                 });
         kernel = builder.build(config, traced);
-        KernelLaunch unscaled = kernel.launch(problem, DeviceLimits.of(SMS), config);
+        KernelLaunch unscaled = kernel.launch(problem, limits, config);
         scale = unscaled.takesScale() ? SCALE : 1;
         launch = unscaled.takesScale() ? unscaled.withScale(SCALE) : unscaled;
         ProblemShape first = problem.shape();

@@ -27,15 +27,19 @@ class GemmTest {
         assertThat(gemm.tilesPerCluster()).as("tiles of a cluster").isGreaterThanOrEqualTo(persistent ? 3 : 1);
         PtxEmulator emulator = emulator(gemm);
         for (int seed = 0; seed < seeds; seed++) {
-            Verdict.Completed verdict = completed(gemm, emulator, Options.seed(seed));
+            Verdict.Completed verdict = completed(gemm, emulator, options(gemm, seed));
             exact(gemm, verdict, seed);
             assertThat(verdict.statistics().ctas())
                     .isEqualTo(gemm.kernelLaunch().gridX());
         }
         GemmCase traced = new GemmCase(parameters, m, n, k, Data.NORMAL, true);
-        Verdict.Completed verdict = completed(traced, emulator(traced), Options.seed(seeds));
+        Verdict.Completed verdict = completed(traced, emulator(traced), options(traced, seeds));
         withinBound(traced, verdict);
         everyTile(traced, verdict);
+    }
+
+    private static Options options(GemmCase gemm, long seed) {
+        return Options.seed(seed).withSms(gemm.sms());
     }
 
     private static final String SPREAD = """
@@ -62,6 +66,9 @@ class GemmTest {
         scheduler=static clusterM=2 clusterN=2 multicast=a tileN=72 epilogueN=32 | 712 | 520 | 264
         scheduler=atomic mode=pingpong clusterM=2 clusterN=2 multicast=b tileM=64 tileN=72 loadStages=3 | 456 | 664 | 264
         scheduler=single consumers=1 registers=0 clusterM=2 clusterN=2 multicast=b tileM=64 tileN=96 | 328 | 520 | 264
+        scheduler=static consumers=1 registers=0 clusterM=4 clusterN=2 multicast=both tileM=64 tileN=72 | 1032 | 328 | 264
+        scheduler=atomic mode=pingpong clusterM=2 clusterN=4 multicast=both tileM=64 tileN=72 loadStages=2 | 456 | 1032 | 264
+        scheduler=single consumers=1 registers=0 clusterM=4 clusterN=2 multicast=b tileM=64 tileN=64 waitDepth=1 | 328 | 264 | 264
         scheduler=static consumers=1 registers=232 ctasPerSm=2 tileM=128 tileN=72 loadStages=2 | 1480 | 392 | 136
         scheduler=atomic registers=0 ctasPerSm=2 tileN=80 loadStages=2 clusterM=2 multicast=both | 1224 | 744 | 136
         scheduler=single consumers=1 registers=0 ctasPerSm=2 tileM=64 tileN=72 loadStages=3 | 456 | 392 | 264

@@ -9,6 +9,7 @@ import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B16;
 import dev.tilewright.ptx.type.RegisterType.B32;
+import dev.tilewright.ptx.type.RegisterType.Pred;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -39,16 +40,42 @@ public record ClusterSharing(Multicast multicast, int clusterM, int clusterN, Ct
     }
 
     /**
-     * Rank of a CTA that loads a part of what this one reads; where both operands are shared, of any of the cluster.
+     * A CTA that loads a part of what this one reads.
      *
-     * @param index below the number of them, a power of two
+     * @param rank of it, a valid one on every lane
+     * @param exists on the lanes that have one
      */
-    Reg<B32> writer(CodeBuilder b, ClusterPlace cluster, Reg<B32> index) {
-        return switch (multicast) {
+    record Writer(Reg<B32> rank, Reg<Pred> exists) {}
+
+    /**
+     * The writers, one for each of the first lanes; in a cluster of which both operands are shared those of the row
+     * first, then the others of the column.
+     *
+     * @param lane 0..127
+     */
+    Writer writer(CodeBuilder b, ClusterPlace cluster, Reg<B32> lane) {
+        if (sharesA() && sharesB()) {
+            return ofRowOrColumn(b, cluster, lane);
+        }
+        int writers = readers();
+        Reg<Pred> exists = b.lt(lane, writers);
+        Reg<B32> index = b.and(lane, writers - 1L);
+        Reg<B32> rank = switch (multicast) {
             case NONE, BOTH -> index;
             case A -> b.mad(index, Immediate.b32(clusterM), cluster.m(b));
             case B -> b.mad(cluster.n(b), Immediate.b32(clusterM), index);
         };
+        return new Writer(rank, exists);
+    }
+
+    private Writer ofRowOrColumn(CodeBuilder b, ClusterPlace cluster, Reg<B32> lane) {
+        Operand<B32> row = cluster.m(b);
+        Reg<B32> inRow = b.mad(b.and(lane, clusterN - 1L), Immediate.b32(clusterM), row);
+        Reg<B32> below = b.and(b.sub(lane, clusterN), clusterM - 1L);
+        Reg<B32> inColumn = b.mad(cluster.n(b), Immediate.b32(clusterM), below);
+        Reg<Pred> first = b.lt(lane, clusterN);
+        Reg<Pred> others = b.andPred(b.lt(lane, clusterN + clusterM), b.ne(below, row));
+        return new Writer(b.select(first, inRow, inColumn), b.orPred(first, others));
     }
 
     /** Which of the slices of B in its column the CTA loads. */

@@ -80,11 +80,14 @@ public final class WgmmaMainloop {
         Reg<B32> startA = b.mad(rowInTile, Immediate.b32(stages.layout().a().rowStep()), b.add(sharedBase, data));
         descriptorA = operandA.lowWord(b, startA);
         descriptorB = operandB.lowWord(b, b.add(sharedBase, data + stages.offsetB()));
-        releases = b.lt(threadInWarpgroup, config.sharers());
-        emptyBase = config.sharers() == 1
-                ? b.add(sharedBase, stages.pipeline().empty().offset())
-                : stages.remoteEmptyBase(
-                        b, sharedBase, sharing.writer(b, cluster, b.and(threadInWarpgroup, config.sharers() - 1)));
+        if (config.sharers() == 1) {
+            releases = b.lt(threadInWarpgroup, 1);
+            emptyBase = b.add(sharedBase, stages.pipeline().empty().offset());
+        } else {
+            ClusterSharing.Writer writer = sharing.writer(b, cluster, threadInWarpgroup);
+            releases = writer.exists();
+            emptyBase = stages.remoteEmptyBase(b, sharedBase, writer.rank());
+        }
         state = stages.pipeline().consumerState(b);
         previous = b.b32();
     }

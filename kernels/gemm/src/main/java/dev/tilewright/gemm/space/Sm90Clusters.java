@@ -13,7 +13,8 @@ import java.util.stream.Stream;
 /** The rules of {@code sm90-gemm} about clusters: how large they are, and what their CTAs load for each other. */
 final class Sm90Clusters {
 
-    private static final int MAX_CLUSTER = 4;
+    /** As many as any GPU of the architecture promises to place side by side. */
+    private static final int MAX_CLUSTER = 8;
 
     private Sm90Clusters() {}
 

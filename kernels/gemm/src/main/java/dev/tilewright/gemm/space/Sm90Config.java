@@ -247,13 +247,13 @@ public record Sm90Config(
         return clusterM * clusterN;
     }
 
-    /** CTAs to which a consumer hands back a stage: those that load what it reads, or with both operands all. */
+    /** CTAs to which a consumer hands back a stage: those that load what it reads, of its row and of its column. */
     public int sharers() {
         return switch (multicast) {
             case NONE -> 1;
             case A -> clusterN;
             case B -> clusterM;
-            case BOTH -> clusterSize();
+            case BOTH -> clusterM + clusterN - 1;
         };
     }
 

@@ -117,7 +117,7 @@ public final class Sm90GemmSpace implements FamilySpace {
                 Parameter.text("loadStages", 2, 3, 4, 5, 6, 7, 8),
                 Parameter.text(WAIT_DEPTH, 1, 0),
                 Parameter.text("clusterM", within(Math.ceilDiv(m, SMALLEST_TILE), 1, 2, 4)),
-                Parameter.text("clusterN", within(Math.ceilDiv(n, SMALLEST_TILE), 1, 2)),
+                Parameter.text("clusterN", within(Math.ceilDiv(n, SMALLEST_TILE), 1, 2, 4)),
                 Parameter.text("multicast", "none", "a", "b", "both"),
                 Parameter.text("l2Hint", "none", "keepA", "keepB"),
                 Parameter.launch("rasterOrder", "alongM", "alongN", "groupedM", "groupedN", "hilbert"),

@@ -60,8 +60,8 @@ class Sm90GemmSpaceTest {
     @Test
     void sizeOfTheSpace() {
         SpaceSummary summary = space("4096x4096x4096").summary();
-        assertThat(summary.points()).isEqualTo(48_492_380_160L);
-        assertThat(summary.size()).isEqualTo(60_417_732);
+        assertThat(summary.points()).isEqualTo(72_738_570_240L);
+        assertThat(summary.size()).isEqualTo(116_097_660);
         assertThat(summary.prunedBy().values().stream()
                         .mapToLong(Long::longValue)
                         .sum())
@@ -144,7 +144,7 @@ class Sm90GemmSpaceTest {
                         + " splitK=1 tileLocation=raster tileM=256 tileN=176)",
                 "tileK=32 | swizzleSpan: a row of 32 elements has 64 bytes, the swizzle spans 128 (swizzle=128"
                         + " tileK=32)",
-                "clusterM=4 clusterN=2 | clusterSize: 8 CTAs in a cluster are more than 4 (clusterM=4 clusterN=2)",
+                "clusterM=4 clusterN=4 | clusterSize: 16 CTAs in a cluster are more than 8 (clusterM=4 clusterN=4)",
                 "multicast=both | multicastUnused: a cluster of 1 CTA has nobody to share with"
                         + " (clusterM=1 clusterN=1 multicast=both)",
                 "mode=pingpong tileM=64 registers=0 tileN=64 ctasPerSm=2 | modeCtas: pingpong hides its epilogues by"
