@@ -21,7 +21,7 @@ class DesignsOnGpuTest extends OnGpu {
     private static final String BASE = "clusterM=1 clusterN=1 consumers=2 ctasPerSm=1 epilogueN=64 epilogueStages=2"
             + " gridSize=0 l2Hint=none loadStages=4 mode=cooperative multicast=none rasterGroup=8 rasterOrder=groupedM"
             + " registers=232 scheduler=static swizzle=128 tileK=64 tileLocation=raster tileM=128 tileN=128"
-            + " waitDepth=1 splitK=1 streamK=none ";
+            + " waitDepth=1 splitK=1 streamK=none l2Promotion=128 ";
     private static final List<ProblemShape> SHAPES = List.of(
             ProblemShape.parse("1000x1512x704"),
             ProblemShape.parse("2056x1032x72"),
@@ -36,6 +36,7 @@ class DesignsOnGpuTest extends OnGpu {
                 "clusterM=2 clusterN=4 multicast=both scheduler=atomic mode=pingpong tileM=64",
                 "clusterM=2 clusterN=2 multicast=b scheduler=atomic mode=pingpong tileM=64",
                 "consumers=1 registers=0",
+                "l2Promotion=256",
                 "consumers=1 ctasPerSm=2 loadStages=3",
                 "consumers=1 ctasPerSm=2 tileN=200 loadStages=2 scheduler=atomic clusterM=2 multicast=both",
                 "ctasPerSm=2 registers=0 tileN=80 loadStages=3 scheduler=single",

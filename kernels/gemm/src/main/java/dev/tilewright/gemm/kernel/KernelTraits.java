@@ -58,6 +58,9 @@ public record KernelTraits(
         record Shares() implements Cut {}
     }
 
+    /** D is written, not fetched. */
+    private static final int NO_PROMOTION = 0;
+
     /** Of K-major inputs, a row-major output and no scale. */
     public KernelTraits(
             Scheduler scheduler, boolean traced, int threads, int tileK, TensorBox a, TensorBox b, List<TensorBox> d) {
@@ -86,27 +89,31 @@ public record KernelTraits(
         return split.filter(all -> all.cut() instanceof Cut.Shares).isPresent();
     }
 
-    /** The tensor map of A in one GEMM. */
-    Argument.TensorMap mapOfA(OperandLayout.Gemm gemm) {
+    /**
+     * The tensor map of A in one GEMM.
+     *
+     * @param promotion bytes that L2 fetches at once
+     */
+    Argument.TensorMap mapOfA(OperandLayout.Gemm gemm, int promotion) {
         ProblemShape shape = gemm.shape();
         return majors.a() == Major.K
-                ? a.map(BufferRole.A, gemm.a(), shape.k(), shape.m())
-                : a.map(BufferRole.A, gemm.a(), shape.m(), shape.k());
+                ? a.map(BufferRole.A, gemm.a(), shape.k(), shape.m(), promotion)
+                : a.map(BufferRole.A, gemm.a(), shape.m(), shape.k(), promotion);
     }
 
-    /** The tensor map of B in one GEMM. */
-    Argument.TensorMap mapOfB(OperandLayout.Gemm gemm) {
+    /** The tensor map of B in one GEMM, likewise. */
+    Argument.TensorMap mapOfB(OperandLayout.Gemm gemm, int promotion) {
         ProblemShape shape = gemm.shape();
         return majors.b() == Major.K
-                ? b.map(BufferRole.B, gemm.b(), shape.k(), shape.n())
-                : b.map(BufferRole.B, gemm.b(), shape.n(), shape.k());
+                ? b.map(BufferRole.B, gemm.b(), shape.k(), shape.n(), promotion)
+                : b.map(BufferRole.B, gemm.b(), shape.n(), shape.k(), promotion);
     }
 
     /** The tensor maps of D in one GEMM, one for each box. */
     List<Argument.TensorMap> mapsOfD(OperandLayout.Gemm gemm) {
         return d.stream()
                 .map(box -> box.map(
-                        BufferRole.D, gemm.d(), gemm.shape().n(), gemm.shape().m()))
+                        BufferRole.D, gemm.d(), gemm.shape().n(), gemm.shape().m(), NO_PROMOTION))
                 .toList();
     }
 

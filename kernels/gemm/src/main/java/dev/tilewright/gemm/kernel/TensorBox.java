@@ -11,16 +11,16 @@ import java.util.List;
  *
  * @param columns elements along the dimension whose neighbours are neighbours in memory
  * @param rows elements along the other one
- * @param promotionBytes L2 promotion
  */
-public record TensorBox(DataType type, int columns, int rows, Swizzle swizzle, int promotionBytes) {
+public record TensorBox(DataType type, int columns, int rows, Swizzle swizzle) {
 
     /**
      * The tensor map of a matrix of {@code outer} rows of {@code inner} elements each.
      *
      * @param first elements of the buffer before it
+     * @param promotionBytes that L2 fetches at once: 0 for no more than it must
      */
-    Argument.TensorMap map(BufferRole role, long first, int inner, int outer) {
+    Argument.TensorMap map(BufferRole role, long first, int inner, int outer, int promotionBytes) {
         return new Argument.TensorMap(
                 role,
                 first * type.bytes(),

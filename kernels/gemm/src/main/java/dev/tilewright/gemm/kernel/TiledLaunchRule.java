@@ -15,6 +15,7 @@ import dev.tilewright.gemm.launch.KernelLaunch;
 import dev.tilewright.gemm.launch.OperandLayout;
 import dev.tilewright.gemm.space.DeviceLimits;
 import dev.tilewright.gemm.space.FamilySpace;
+import dev.tilewright.gemm.space.L2Promotion;
 import dev.tilewright.gemm.space.Scheduler;
 import dev.tilewright.gemm.space.TileLocation;
 import dev.tilewright.model.problem.OperandTypes;
@@ -78,7 +79,7 @@ public record TiledLaunchRule(
                 buffers(tiles),
                 switch (tiles) {
                     case TileGrid _, StreamGrid _ -> List.of();
-                    case TileTable table -> List.of(maps(problem), words(table));
+                    case TileTable table -> List.of(maps(problem, config), words(table));
                 },
                 traits.overlaps());
     }
@@ -167,8 +168,9 @@ public record TiledLaunchRule(
     private void addOne(List<Argument> arguments, Problem problem, TileGrid grid, int pieces, Config config) {
         OperandLayout.Gemm gemm = OperandLayout.of(problem).gemms().getFirst();
         BandRaster raster = bands(grid, config);
-        arguments.add(traits.mapOfA(gemm));
-        arguments.add(traits.mapOfB(gemm));
+        int promotion = L2Promotion.bytes(config);
+        arguments.add(traits.mapOfA(gemm, promotion));
+        arguments.add(traits.mapOfB(gemm, promotion));
         arguments.addAll(traits.mapsOfD(gemm));
         arguments.add(new Argument.U32(grid.tilesM()));
         arguments.add(new Argument.U32(grid.tilesN()));
@@ -194,11 +196,11 @@ public record TiledLaunchRule(
     }
 
     /** The maps of several GEMMs: of each those of A, B and the boxes of D. */
-    private FilledBuffer maps(Problem problem) {
+    private FilledBuffer maps(Problem problem, Config config) {
         List<Argument.TensorMap> maps = new ArrayList<>();
         for (OperandLayout.Gemm gemm : OperandLayout.of(problem).gemms()) {
-            maps.add(traits.mapOfA(gemm));
-            maps.add(traits.mapOfB(gemm));
+            maps.add(traits.mapOfA(gemm, L2Promotion.bytes(config)));
+            maps.add(traits.mapOfB(gemm, L2Promotion.bytes(config)));
             maps.addAll(traits.mapsOfD(gemm));
         }
         return new FilledBuffer.Maps(BufferRole.MAPS, maps);

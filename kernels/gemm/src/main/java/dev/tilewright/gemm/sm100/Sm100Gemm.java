@@ -21,9 +21,6 @@ public final class Sm100Gemm implements GemmFamily {
     /** Name of the entry in every module of the family. */
     public static final String ENTRY = "gemm";
 
-    private static final int PROMOTION_BYTES = 128;
-    private static final int NO_PROMOTION = 0;
-
     private final Sm100GemmSpace space = new Sm100GemmSpace();
 
     @Override
@@ -53,8 +50,7 @@ public final class Sm100Gemm implements GemmFamily {
                         config.outputType(),
                         config.epilogueN(),
                         Sm100Config.CTA_ROWS,
-                        Swizzle.of(config.epilogueN() * config.outputType().bytes()),
-                        NO_PROMOTION)));
+                        Swizzle.of(config.epilogueN() * config.outputType().bytes()))));
     }
 
     private static TensorBox operand(Sm100Config config, int rows) {
@@ -62,7 +58,6 @@ public final class Sm100Gemm implements GemmFamily {
                 config.inputType(),
                 config.spanBytes() / config.inputType().bytes(),
                 rows,
-                Swizzle.of(config.spanBytes()),
-                PROMOTION_BYTES);
+                Swizzle.of(config.spanBytes()));
     }
 }

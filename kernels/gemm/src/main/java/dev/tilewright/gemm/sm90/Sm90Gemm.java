@@ -30,9 +30,6 @@ public final class Sm90Gemm implements GemmFamily {
     /** Name of the entry in every module of the family. */
     public static final String ENTRY = "gemm";
 
-    private static final int PROMOTION_BYTES = 128;
-    private static final int NO_PROMOTION = 0;
-
     private final Sm90GemmSpace space = new Sm90GemmSpace();
 
     @Override
@@ -82,13 +79,11 @@ public final class Sm90Gemm implements GemmFamily {
     /** One span of the swizzle wide: all of K that a stage holds, or as much of the rows. */
     private static TensorBox input(Sm90Config config, DataType type, Major major, int rows) {
         int span = config.swizzle() / type.bytes();
-        return new TensorBox(
-                type, span, major == Major.K ? rows : config.tileK(), Swizzle.of(config.swizzle()), PROMOTION_BYTES);
+        return new TensorBox(type, span, major == Major.K ? rows : config.tileK(), Swizzle.of(config.swizzle()));
     }
 
     private static TensorBox output(Sm90Config config, int columns) {
         DataType type = config.operands().d();
-        return new TensorBox(
-                type, columns, Sm90Config.MMA_ROWS, Swizzle.of(config.epilogueN() * type.bytes()), NO_PROMOTION);
+        return new TensorBox(type, columns, Sm90Config.MMA_ROWS, Swizzle.of(config.epilogueN() * type.bytes()));
     }
 }

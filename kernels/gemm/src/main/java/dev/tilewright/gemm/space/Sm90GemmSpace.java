@@ -121,7 +121,8 @@ public final class Sm90GemmSpace implements FamilySpace {
                 Parameter.text("multicast", "none", "a", "b", "both"),
                 Parameter.text("l2Hint", "none", "keepA", "keepB"),
                 Parameter.launch("rasterOrder", "alongM", "alongN", "groupedM", "groupedN", "hilbert"),
-                Parameter.launch("rasterGroup", UNUSED_GROUP, 8, 16));
+                Parameter.launch("rasterGroup", UNUSED_GROUP, 8, 16),
+                L2Promotion.parameter());
     }
 
     /**

@@ -271,7 +271,7 @@ class GroupedTest {
         SearchSpace space = space(PROBLEMS.getFirst());
 
         assertThat(space.names(Parameter.Kind.LAUNCH))
-                .containsExactly("rasterOrder", "rasterGroup", "gridSize", "tileOrder");
+                .containsExactly("rasterOrder", "rasterGroup", "l2Promotion", "gridSize", "tileOrder");
         assertThat(space.names(Parameter.Kind.TEXT)).contains("tileLocation", "scheduler", "mode", "clcThrottle");
         SearchSpace one = space(Problem.of(ProblemShape.parse("200x136x72"), DataType.BF16));
         assertThat(one.names(Parameter.Kind.TEXT)).contains("tileLocation").doesNotContain("clcThrottle");

@@ -54,14 +54,14 @@ class Sm90GemmSpaceTest {
                         "tileLocation",
                         "waitDepth");
         assertThat(space.names(Parameter.Kind.LAUNCH))
-                .containsExactlyInAnyOrder("rasterOrder", "rasterGroup", "gridSize");
+                .containsExactlyInAnyOrder("rasterOrder", "rasterGroup", "l2Promotion", "gridSize");
     }
 
     @Test
     void sizeOfTheSpace() {
         SpaceSummary summary = space("4096x4096x4096").summary();
-        assertThat(summary.points()).isEqualTo(72_738_570_240L);
-        assertThat(summary.size()).isEqualTo(116_097_660);
+        assertThat(summary.points()).isEqualTo(145_477_140_480L);
+        assertThat(summary.size()).isEqualTo(232_195_320);
         assertThat(summary.prunedBy().values().stream()
                         .mapToLong(Long::longValue)
                         .sum())
