@@ -30,7 +30,7 @@ final class Candidates {
     /** A space of no more configs is taken whole. */
     private static final int FEW = 1200;
 
-    private static final int STARTS_A_TILE = 1;
+    private static final int STARTS_A_TILE = 2;
     private static final int CONFIGS_A_START = 2;
     private static final int ROUNDS = 3;
     /** So much slower than the best a tile may be predicted, as a logarithm: the model errs by less. */

@@ -79,7 +79,7 @@ public record CompactConfig(Set<String> shown) {
             case "clcStages" -> aboveOne("q", value);
             case "clcPrefetch" -> aboveOne("p", value);
             case "clcThrottle" -> value.equals("none") ? "" : prefixed("after-", value);
-            case "l2Promotion" -> prefixed("l2-", value);
+            case "l2Promotion" -> value.equals("128") ? "" : prefixed("l2-", value);
             case "splitK" -> aboveOne("k/", value);
             case "streamK" -> value.isEmpty() || value.equals("none") ? "" : "stream-" + value;
             case "tileOrder" -> value.equals("asGiven") ? "" : value;
