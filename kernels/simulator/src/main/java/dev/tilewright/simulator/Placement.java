@@ -48,9 +48,11 @@ record Placement(int launched, int clusters, List<Integer> firstSms, List<Intege
             throw new IllegalArgumentException(
                     "gridSize " + plan.gridSize() + " holds no cluster of " + size + " CTAs");
         }
-        int wanted = (plan.gridSize() == 0 ? topology.smCount() : plan.gridSize()) / size;
-        int clusters = plan.scheduler().residentGrid() ? Math.min(wanted, clusterTiles) : clusterTiles;
-        int launched = Math.min(clusters * plan.takingTurns(), clusterTiles);
+        int ctas = plan.gridSize() == 0 ? topology.smCount() : plan.gridSize();
+        boolean residentGrid = plan.scheduler().residentGrid();
+        int clusters = residentGrid ? Math.min(ctas / size, clusterTiles) : clusterTiles;
+        // Of two CTAs on an SM, clusters of eight are one more than twice as many.
+        int launched = residentGrid ? Math.min(ctas * plan.takingTurns() / size, clusterTiles) : clusterTiles;
         return new Placement(launched, clusters, firstSms, busyFirstSms);
     }
 

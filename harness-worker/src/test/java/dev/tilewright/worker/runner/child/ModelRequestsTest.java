@@ -137,7 +137,7 @@ class ModelRequestsTest {
         ProblemShape shape = new ProblemShape(4096, 5120, 1024);
         Problem busy = Problem.of(shape, DataType.BF16).beside(new Scenario(16));
         // Of clusters of four some wait on a quiet GPU too, so that held SMs cost a static grid nothing more.
-        Config config = sample(shape, 400, 3)
+        Config config = sample(shape, 400, 4)
                 .filter(drawn -> drawn.name("scheduler").equals(scheduler))
                 .filter(drawn -> drawn.whole("clusterM") * drawn.whole("clusterN") <= 2)
                 .findFirst()

@@ -35,6 +35,9 @@ public record KernelTraits(
         Optional<Split> split,
         boolean overlaps) {
 
+    /** D is written, not fetched. */
+    private static final int NO_PROMOTION = 0;
+
     /**
      * Tiles that are split along K: their pieces leave their sums for the one that comes last.
      *
@@ -57,9 +60,6 @@ public record KernelTraits(
         /** Those that do not fill a wave, where the shares of the clusters end. */
         record Shares() implements Cut {}
     }
-
-    /** D is written, not fetched. */
-    private static final int NO_PROMOTION = 0;
 
     /** Of K-major inputs, a row-major output and no scale. */
     public KernelTraits(
