@@ -4,11 +4,11 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.Parameter;
 import dev.tilewright.model.space.Rules;
 import dev.tilewright.model.space.SearchSpace;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
@@ -139,13 +139,11 @@ final class Candidates {
         return candidates;
     }
 
-    /** The config with the tile of each of the others in place of its own. */
+    /** The config with each of the tiles in place of its own. */
     static Map<Config, Double> withOtherTiles(
-            SearchSpace space, Config config, Collection<Config> others, ToDoubleFunction<Config> logTime) {
+            SearchSpace space, Config config, Set<Tile> tiles, ToDoubleFunction<Config> logTime) {
         Map<Config, Double> candidates = new LinkedHashMap<>();
-        others.stream()
-                .map(Tile::of)
-                .distinct()
+        tiles.stream()
                 .map(tile -> tile.in(config))
                 .filter(moved -> space.violation(moved).isEmpty())
                 .forEach(moved -> add(candidates, moved, logTime));

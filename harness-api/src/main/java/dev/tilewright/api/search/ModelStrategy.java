@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -94,8 +95,10 @@ public final class ModelStrategy implements SearchStrategy {
                     .distinct()
                     .forEach(fast -> configs.addAll(Candidates.around(space, fast, history.seed(), wanted)
                             .keySet()));
-            ofTiles.forEach(fast -> configs.addAll(Candidates.withOtherTiles(space, fast, ofAll.keySet(), wanted)
-                    .keySet()));
+            Set<Tile> tiles =
+                    ofAll.keySet().stream().map(Tile::of).collect(Collectors.toCollection(LinkedHashSet::new));
+            ofTiles.forEach(fast -> configs.addAll(
+                    Candidates.withOtherTiles(space, fast, tiles, wanted).keySet()));
             this.candidates = configs.stream().map(expectation::candidate).toList();
         }
 

@@ -15,8 +15,10 @@ import dev.tilewright.simulator.SimulatedGpus;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -100,9 +102,11 @@ class CandidatesTest {
                     return other;
                 })
                 .toList();
+        Set<Tile> tiles = others.stream().map(Tile::of).collect(Collectors.toSet());
+        assertThat(tiles).as("the first two are of one").hasSize(3);
         Config expected = fast.with("tileN", others.getFirst().value("tileN"))
                 .with("clusterN", others.getFirst().value("clusterN"));
-        assertThat(Candidates.withOtherTiles(SPACE, fast, others, CandidatesTest::logTime))
+        assertThat(Candidates.withOtherTiles(SPACE, fast, tiles, CandidatesTest::logTime))
                 .containsOnlyKeys(expected)
                 .containsEntry(expected, logTime(expected));
     }

@@ -9,6 +9,7 @@ import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.ProblemShape;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What a kernel's arguments and its launch depend on.
@@ -90,31 +91,33 @@ public record KernelTraits(
     }
 
     /**
-     * The tensor map of A in one GEMM.
+     * The tensor maps of one GEMM: those of A and B, and one of D for each box.
      *
-     * @param promotion bytes that L2 fetches at once
+     * @param promotion bytes that L2 fetches at once of A and B
      */
-    Argument.TensorMap mapOfA(OperandLayout.Gemm gemm, int promotion) {
+    List<Argument.TensorMap> maps(OperandLayout.Gemm gemm, int promotion) {
+        Stream<Argument.TensorMap> inputs = Stream.of(mapOfA(gemm, promotion), mapOfB(gemm, promotion));
+        return Stream.concat(inputs, mapsOfD(gemm)).toList();
+    }
+
+    private Argument.TensorMap mapOfA(OperandLayout.Gemm gemm, int promotion) {
         ProblemShape shape = gemm.shape();
         return majors.a() == Major.K
                 ? a.map(BufferRole.A, gemm.a(), shape.k(), shape.m(), promotion)
                 : a.map(BufferRole.A, gemm.a(), shape.m(), shape.k(), promotion);
     }
 
-    /** The tensor map of B in one GEMM, likewise. */
-    Argument.TensorMap mapOfB(OperandLayout.Gemm gemm, int promotion) {
+    private Argument.TensorMap mapOfB(OperandLayout.Gemm gemm, int promotion) {
         ProblemShape shape = gemm.shape();
         return majors.b() == Major.K
                 ? b.map(BufferRole.B, gemm.b(), shape.k(), shape.n(), promotion)
                 : b.map(BufferRole.B, gemm.b(), shape.n(), shape.k(), promotion);
     }
 
-    /** The tensor maps of D in one GEMM, one for each box. */
-    List<Argument.TensorMap> mapsOfD(OperandLayout.Gemm gemm) {
+    private Stream<Argument.TensorMap> mapsOfD(OperandLayout.Gemm gemm) {
         return d.stream()
                 .map(box -> box.map(
-                        BufferRole.D, gemm.d(), gemm.shape().n(), gemm.shape().m(), NO_PROMOTION))
-                .toList();
+                        BufferRole.D, gemm.d(), gemm.shape().n(), gemm.shape().m(), NO_PROMOTION));
     }
 
     /** Tensor maps of one GEMM: those of A and B, and one for each box of the output. */

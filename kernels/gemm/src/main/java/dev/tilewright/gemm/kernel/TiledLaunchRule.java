@@ -168,10 +168,7 @@ public record TiledLaunchRule(
     private void addOne(List<Argument> arguments, Problem problem, TileGrid grid, int pieces, Config config) {
         OperandLayout.Gemm gemm = OperandLayout.of(problem).gemms().getFirst();
         BandRaster raster = bands(grid, config);
-        int promotion = L2Promotion.bytes(config);
-        arguments.add(traits.mapOfA(gemm, promotion));
-        arguments.add(traits.mapOfB(gemm, promotion));
-        arguments.addAll(traits.mapsOfD(gemm));
+        arguments.addAll(traits.maps(gemm, L2Promotion.bytes(config)));
         arguments.add(new Argument.U32(grid.tilesM()));
         arguments.add(new Argument.U32(grid.tilesN()));
         arguments.add(new Argument.U32(grid.clusterTilesM()));
@@ -197,13 +194,12 @@ public record TiledLaunchRule(
 
     /** The maps of several GEMMs: of each those of A, B and the boxes of D. */
     private FilledBuffer maps(Problem problem, Config config) {
-        List<Argument.TensorMap> maps = new ArrayList<>();
-        for (OperandLayout.Gemm gemm : OperandLayout.of(problem).gemms()) {
-            maps.add(traits.mapOfA(gemm, L2Promotion.bytes(config)));
-            maps.add(traits.mapOfB(gemm, L2Promotion.bytes(config)));
-            maps.addAll(traits.mapsOfD(gemm));
-        }
-        return new FilledBuffer.Maps(BufferRole.MAPS, maps);
+        int promotion = L2Promotion.bytes(config);
+        return new FilledBuffer.Maps(
+                BufferRole.MAPS,
+                OperandLayout.of(problem).gemms().stream()
+                        .flatMap(gemm -> traits.maps(gemm, promotion).stream())
+                        .toList());
     }
 
     private static FilledBuffer words(TileTable table) {

@@ -43,6 +43,9 @@ public final class WgmmaMainloop {
     private final List<Reg<F32>> accumulators;
     private final Reg<B32> descriptorA;
     private final Reg<B32> descriptorB;
+    /** Whether no other CTA loads what this one reads. */
+    private final boolean alone;
+
     private final Reg<B32> emptyBase;
     private final Reg<Pred> releases;
     private final PipelineState state;
@@ -80,7 +83,8 @@ public final class WgmmaMainloop {
         Reg<B32> startA = b.mad(rowInTile, Immediate.b32(stages.layout().a().rowStep()), b.add(sharedBase, data));
         descriptorA = operandA.lowWord(b, startA);
         descriptorB = operandB.lowWord(b, b.add(sharedBase, data + stages.offsetB()));
-        if (config.sharers() == 1) {
+        alone = sharing.readers() == 1;
+        if (alone) {
             releases = b.lt(threadInWarpgroup, 1);
             emptyBase = b.add(sharedBase, stages.pipeline().empty().offset());
         } else {
@@ -180,7 +184,7 @@ public final class WgmmaMainloop {
     /** One lane for each CTA that loaded a part of the stage. */
     private void release(CodeBuilder b, Reg<B32> slot, Reg<Pred> when) {
         Reg<B32> address = b.add(b.shl(slot, 3), emptyBase);
-        Address barrier = config.sharers() == 1 ? SharedAddress.of(address) : ClusterAddress.of(address);
+        Address barrier = alone ? SharedAddress.of(address) : ClusterAddress.of(address);
         b.guarded(when, g -> g.mbarrierArrive(barrier));
     }
 }

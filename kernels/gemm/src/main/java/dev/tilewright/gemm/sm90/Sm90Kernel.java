@@ -110,7 +110,7 @@ final class Sm90Kernel {
         SharedRegion stageData = OperandStages.declareData(entry, layout());
         SharedRegion panels = TmaStoreEpilogue.declare(entry, config);
         OperandStages stages = OperandStages.declareBarriers(
-                entry, layout(), config.warpgroupsPerTile() * config.sharers(), stageData);
+                entry, layout(), config.warpgroupsPerTile() * sharing().readers(), stageData);
         SchedulerChoice choice = SchedulerChoice.declare(
                 entry,
                 config.scheduler(),

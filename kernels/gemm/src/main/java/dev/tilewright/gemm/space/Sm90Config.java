@@ -247,16 +247,6 @@ public record Sm90Config(
         return clusterM * clusterN;
     }
 
-    /** CTAs to which a consumer hands back a stage: those that load what it reads, of its row and of its column. */
-    public int sharers() {
-        return switch (multicast) {
-            case NONE -> 1;
-            case A -> clusterN;
-            case B -> clusterM;
-            case BOTH -> clusterM + clusterN - 1;
-        };
-    }
-
     /** Warpgroups that multiply for one tile. */
     public int warpgroupsPerTile() {
         return mode.warpgroupsPerTile(consumers);
