@@ -61,9 +61,12 @@ public final class ConfigSample {
         return space.draws(random, DRAWS).filter(Predicate.not(known::contains)).findFirst();
     }
 
+    /** The two walks one after the other: a stream of both would hold whole branches of the space at once. */
     private static Optional<Config> behind(SearchSpace space, Config point, Set<Config> known) {
-        return Stream.concat(space.configsAfter(point), space.configs())
-                .filter(Predicate.not(known::contains))
-                .findFirst();
+        return first(space.configsAfter(point), known).or(() -> first(space.configs(), known));
+    }
+
+    private static Optional<Config> first(Stream<Config> configs, Set<Config> known) {
+        return configs.filter(Predicate.not(known::contains)).findFirst();
     }
 }
