@@ -41,7 +41,7 @@ final class Candidates {
 
     private static final int KEPT_A_TILE = 4;
     /** Rules tie parameters together: a larger tile needs fewer stages, and neither move alone is allowed. */
-    private static final int PAIRS_A_ROUND = 20;
+    private static final int PAIRS_A_ROUND = 28;
 
     private static final int PAIRS_AROUND = 120;
 

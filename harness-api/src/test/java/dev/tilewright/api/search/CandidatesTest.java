@@ -41,23 +41,21 @@ class CandidatesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"mode tileM tileN, 1.15, 30", "mode tileM tileN tileK clusterM clusterN, 1.1, 15"})
-    void ofNearlyEveryTileWorthALookThereIsOneThatRandomConfigsDoNotBeat(String tile, double slower, int atLeast) {
+    @CsvSource({"mode tileM tileN, 1.15, 30", "mode tileM tileN tileK clusterM clusterN, 1.1, 20"})
+    void ofEveryTileWorthALookThereIsOneThatRandomConfigsDoNotBeat(String tile, double slower, int atLeast) {
         List<String> names = List.of(tile.split(" "));
         Map<Config, Double> drawn = new HashMap<>();
         new RandomStrategy()
-                .ask(SPACE, History.empty(PROBLEM, 8), 2000)
+                .ask(SPACE, History.empty(PROBLEM, 8), 2200)
                 .forEach(config -> drawn.put(config, logTime(config)));
         Map<Config, Double> found = bestOfEach(names, Candidates.of(SPACE, 7, CandidatesTest::logTime));
         double fastest = found.values().stream().mapToDouble(time -> time).min().orElseThrow();
         Map<Config, Double> worthALook = bestOfEach(names, drawn);
         worthALook.values().removeIf(time -> time > fastest + StrictMath.log(slower));
-        assertThat(worthALook).hasSizeGreaterThan(atLeast);
-        List<Config> beaten = worthALook.entrySet().stream()
-                .filter(one -> found.getOrDefault(one.getKey(), Double.POSITIVE_INFINITY) > one.getValue() + 0.05)
-                .map(Map.Entry::getKey)
-                .toList();
-        assertThat(beaten).hasSizeLessThanOrEqualTo(1);
+        assertThat(worthALook)
+                .hasSizeGreaterThan(atLeast)
+                .allSatisfy((one, time) -> assertThat(found)
+                        .hasEntrySatisfying(one, best -> assertThat(best).isLessThan(time + 0.05)));
     }
 
     /** Bands of sixteen tiles are two moves from no bands, and the move between is worse than both. */
