@@ -1,5 +1,6 @@
 package dev.tilewright.gemm.epilogue;
 
+import dev.tilewright.gemm.division.Divisor;
 import dev.tilewright.gemm.scheduler.ClusterPlace;
 import dev.tilewright.gemm.scheduler.ShareCode;
 import dev.tilewright.gemm.space.Sm90Config;
@@ -117,12 +118,12 @@ public final class PartialSums {
             Reg<B32> before = one.atom32(
                     Ordering.acqRel(Scope.GPU),
                     AtomicOperation.INC,
-                    count(one, one.div(piece, pieces)),
+                    count(one, new Divisor(pieces).divide(one, piece)),
                     Immediate.b32(pieces - 1));
             one.eq(last, before, pieces - 1L);
         });
         b.ifThen(barrier.any(b, last), adds -> {
-            Reg<B32> index = adds.rem(piece, pieces);
+            Reg<B32> index = new Divisor(pieces).remainder(adds, piece);
             Reg<B32> first = adds.sub(piece, index);
             if (pieces == 2) {
                 add(adds, start(adds, adds.add(first, adds.xor(index, 1))), accumulators);

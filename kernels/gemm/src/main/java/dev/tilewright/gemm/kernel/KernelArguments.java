@@ -1,5 +1,6 @@
 package dev.tilewright.gemm.kernel;
 
+import dev.tilewright.gemm.raster.RasterCode;
 import dev.tilewright.gemm.scheduler.ClusterPlace;
 import dev.tilewright.gemm.scheduler.ShareCode;
 import dev.tilewright.gemm.space.Scheduler;
@@ -36,12 +37,9 @@ public record KernelArguments(
         Optional<Param> narrowMapD,
         Param tilesM,
         Param tilesN,
-        Param clusterTilesM,
-        Param clusterTilesN,
         Param clusterTiles,
         Param kBlocks,
-        Param rasterGroup,
-        Param rasterAlongN,
+        RasterCode raster,
         Optional<Param> scale,
         Optional<Param> counter,
         Optional<Param> workspace,
@@ -77,12 +75,9 @@ public record KernelArguments(
                 when(traits.d().size() > 1, entry, "narrowMapD", Param.Kind.TENSOR_MAP),
                 entry.u32("tilesM"),
                 entry.u32("tilesN"),
-                entry.u32("clusterTilesM"),
-                entry.u32("clusterTilesN"),
                 entry.u32("clusterTiles"),
                 entry.u32("kBlocks"),
-                entry.u32("rasterGroup"),
-                entry.u32("rasterAlongN"),
+                RasterCode.declare(entry),
                 scale(entry, traits),
                 counter(entry, traits),
                 when(traits.split().isPresent(), entry, "workspace", Param.Kind.POINTER),

@@ -1,6 +1,5 @@
 package dev.tilewright.gemm.kernel;
 
-import dev.tilewright.gemm.raster.RasterCode;
 import dev.tilewright.gemm.scheduler.ClusterPlace;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.Param;
@@ -11,11 +10,11 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /** The tiles of one GEMM: the place is computed, all else is the same for all. */
-public record RasterLookup(KernelArguments arguments, RasterCode raster, ClusterPlace cluster) implements TileLookup {
+public record RasterLookup(KernelArguments arguments, ClusterPlace cluster) implements TileLookup {
 
     @Override
     public Found find(CodeBuilder b, Reg<B32> tile) {
-        return new Found(TilePlace.of(b, raster, cluster, tile), Optional.empty());
+        return new Found(TilePlace.of(b, arguments.raster(), cluster, tile), Optional.empty());
     }
 
     @Override

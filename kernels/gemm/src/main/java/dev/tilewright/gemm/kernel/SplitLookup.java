@@ -1,5 +1,6 @@
 package dev.tilewright.gemm.kernel;
 
+import dev.tilewright.gemm.division.Divisor;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
@@ -16,27 +17,27 @@ import java.util.Optional;
  *   piece of the tile 0     1     2     0     1    ..        number mod P
  * </pre>
  */
-public record SplitLookup(RasterLookup whole, int pieces) implements PieceLookup {
+public record SplitLookup(RasterLookup whole, Divisor pieces) implements PieceLookup {
 
     @Override
     public Found find(CodeBuilder b, Reg<B32> number) {
-        return whole.find(b, b.div(number, pieces));
+        return whole.find(b, pieces.divide(b, number));
     }
 
     @Override
     public Depth depth(CodeBuilder b, Reg<B32> number, Found found) {
-        Reg<B32> index = b.rem(number, pieces);
+        Reg<B32> index = pieces.remainder(b, number);
         Reg<B32> first = firstBlock(b, index);
         return new Depth(Optional.of(first), b.sub(firstBlock(b, b.add(index, 1)), first));
     }
 
     private Reg<B32> firstBlock(CodeBuilder b, Reg<B32> index) {
-        return b.div(b.mulLo(index, whole.kBlocks(b)), pieces);
+        return pieces.divide(b, b.mulLo(index, whole.kBlocks(b)));
     }
 
     @Override
     public Reg<B32> kBlocks(CodeBuilder b, Reg<B32> number) {
-        Reg<B32> index = b.rem(number, pieces);
+        Reg<B32> index = pieces.remainder(b, number);
         return b.sub(firstBlock(b, b.add(index, 1)), firstBlock(b, index));
     }
 }

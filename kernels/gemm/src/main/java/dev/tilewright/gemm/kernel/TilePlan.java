@@ -1,6 +1,6 @@
 package dev.tilewright.gemm.kernel;
 
-import dev.tilewright.gemm.raster.RasterCode;
+import dev.tilewright.gemm.division.Divisor;
 import dev.tilewright.gemm.scheduler.ClusterPlace;
 import dev.tilewright.gemm.scheduler.TileScheduler;
 import dev.tilewright.ptx.CodeBuilder;
@@ -31,15 +31,10 @@ public record TilePlan(TileScheduler tiles, TileLookup lookup) {
     }
 
     private static TileLookup lookup(KernelArguments arguments, KernelTraits traits, ClusterPlace cluster) {
-        RasterCode raster = new RasterCode(
-                arguments.clusterTilesM(),
-                arguments.clusterTilesN(),
-                arguments.rasterGroup(),
-                arguments.rasterAlongN());
-        RasterLookup whole = new RasterLookup(arguments, raster, cluster);
+        RasterLookup whole = new RasterLookup(arguments, cluster);
         return traits.split()
                 .<TileLookup>map(split -> switch (split.cut()) {
-                    case KernelTraits.Cut.Even(int pieces) -> new SplitLookup(whole, pieces);
+                    case KernelTraits.Cut.Even(int pieces) -> new SplitLookup(whole, new Divisor(pieces));
                     case KernelTraits.Cut.Shares _ ->
                         new StreamLookup(whole, arguments.shareCode(cluster).orElseThrow());
                 })

@@ -13,6 +13,7 @@ import dev.tilewright.gemm.launch.BufferRole;
 import dev.tilewright.gemm.launch.FilledBuffer;
 import dev.tilewright.gemm.launch.KernelLaunch;
 import dev.tilewright.gemm.launch.OperandLayout;
+import dev.tilewright.gemm.raster.RasterCode;
 import dev.tilewright.gemm.space.DeviceLimits;
 import dev.tilewright.gemm.space.FamilySpace;
 import dev.tilewright.gemm.space.L2Promotion;
@@ -167,16 +168,12 @@ public record TiledLaunchRule(
     /** The arguments of one GEMM, in the order of {@link KernelArguments}. */
     private void addOne(List<Argument> arguments, Problem problem, TileGrid grid, int pieces, Config config) {
         OperandLayout.Gemm gemm = OperandLayout.of(problem).gemms().getFirst();
-        BandRaster raster = bands(grid, config);
         arguments.addAll(traits.maps(gemm, L2Promotion.bytes(config)));
         arguments.add(new Argument.U32(grid.tilesM()));
         arguments.add(new Argument.U32(grid.tilesN()));
-        arguments.add(new Argument.U32(grid.clusterTilesM()));
-        arguments.add(new Argument.U32(grid.clusterTilesN()));
         arguments.add(new Argument.U32(pieces));
         arguments.add(new Argument.U32(kBlocks(problem)));
-        arguments.add(new Argument.U32(raster.group()));
-        arguments.add(new Argument.U32(raster.alongN() ? 1 : 0));
+        arguments.addAll(RasterCode.arguments(bands(grid, config)));
     }
 
     /** The raster that a kernel computes; a curve it would have to look up. */

@@ -221,8 +221,9 @@ public final class TmaLoader {
     }
 
     /**
-     * Waits until every stage that was loaded has been read: nobody arrives at this CTA's barriers any more, so that it
-     * may end. In a loop, so that the text does not grow with the stages.
+     * Waits until every stage that was loaded has been read: nobody arrives at this CTA's barriers any more, and what
+     * others send it has come, so that it may end while they go on. In a loop, so that the text does not grow with the
+     * stages.
      */
     public void drain(CodeBuilder b) {
         Reg<B32> left = b.b32();

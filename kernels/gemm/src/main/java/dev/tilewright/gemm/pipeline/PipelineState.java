@@ -1,5 +1,6 @@
 package dev.tilewright.gemm.pipeline;
 
+import dev.tilewright.gemm.division.Divisor;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.type.Immediate;
 import dev.tilewright.ptx.type.Reg;
@@ -34,7 +35,7 @@ public record PipelineState(int slots, Reg<B32> slot, Reg<B32> parity) {
     /** Goes on by any number of slots, those that another consumer takes. */
     public void skip(CodeBuilder b, Reg<B32> count) {
         Reg<B32> position = b.add(slot, count);
-        Reg<B32> wraps = b.div(position, slots);
+        Reg<B32> wraps = new Divisor(slots).divide(b, position);
         b.sub(slot, position, b.mulLo(wraps, slots));
         b.xor(parity, parity, b.and(wraps, 1));
     }

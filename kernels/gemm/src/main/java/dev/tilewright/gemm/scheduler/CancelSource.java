@@ -1,5 +1,6 @@
 package dev.tilewright.gemm.scheduler;
 
+import dev.tilewright.gemm.division.Divisor;
 import dev.tilewright.gemm.pipeline.PipelineState;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.type.Reg;
@@ -58,7 +59,7 @@ public record CancelSource(ClusterPlace cluster) implements TileSource {
         tile.ifPresent(wanted -> {
             b.guarded(valid, g -> g.firstCtaX(wanted, answer));
             if (cluster.size() > 1) {
-                b.div(wanted, wanted, cluster.size());
+                b.mov(wanted, new Divisor(cluster.size()).divide(b, wanted));
             }
         });
     }

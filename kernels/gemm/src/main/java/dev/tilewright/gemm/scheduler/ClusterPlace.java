@@ -1,5 +1,6 @@
 package dev.tilewright.gemm.scheduler;
 
+import dev.tilewright.gemm.division.Divisor;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.type.Immediate;
 import dev.tilewright.ptx.type.Operand;
@@ -31,12 +32,18 @@ public record ClusterPlace(int rows, int columns) {
 
     /** The linear id of the cluster. */
     public Reg<B32> id(CodeBuilder b) {
-        return b.special(size() == 1 ? SpecialRegister.CTAID_X : SpecialRegister.CLUSTERID_X);
+        return inClusters(b, SpecialRegister.CTAID_X);
     }
 
     /** Clusters of the grid. */
     public Reg<B32> count(CodeBuilder b) {
-        return b.special(size() == 1 ? SpecialRegister.NCTAID_X : SpecialRegister.NCLUSTERID_X);
+        return inClusters(b, SpecialRegister.NCTAID_X);
+    }
+
+    /** {@code %clusterid} and {@code %nclusterid} are no registers: ptxas divides for them, by way of a float. */
+    private Reg<B32> inClusters(CodeBuilder b, SpecialRegister ctas) {
+        Reg<B32> count = b.special(ctas);
+        return size() == 1 ? count : new Divisor(size()).divide(b, count);
     }
 
     /** Rank of the CTA in its cluster. */
@@ -46,12 +53,12 @@ public record ClusterPlace(int rows, int columns) {
 
     /** Row of the CTA in its cluster. */
     public Operand<B32> m(CodeBuilder b) {
-        return rows == 1 ? ZERO : columns == 1 ? rank(b) : b.rem(rank(b), rows);
+        return rows == 1 ? ZERO : columns == 1 ? rank(b) : new Divisor(rows).remainder(b, rank(b));
     }
 
     /** Column of the CTA in its cluster. */
     public Operand<B32> n(CodeBuilder b) {
-        return columns == 1 ? ZERO : rows == 1 ? rank(b) : b.div(rank(b), rows);
+        return columns == 1 ? ZERO : rows == 1 ? rank(b) : new Divisor(rows).divide(b, rank(b));
     }
 
     /** How to wait for what another CTA of the cluster wrote with ordinary stores. */

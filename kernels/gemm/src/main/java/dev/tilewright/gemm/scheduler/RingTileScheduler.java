@@ -183,6 +183,15 @@ public record RingTileScheduler(
         }
     }
 
+    @Override
+    public void drain(CodeBuilder b, TileCursor cursor) {
+        PipelineState place = cursor.ring().orElseThrow().place();
+        for (int slot = 0; cluster.size() > 1 && slot < place.slots(); slot++) {
+            ring.waitEmpty(b, ahead(b, place, 0));
+            place.advance(b);
+        }
+    }
+
     private void readUntilTile(CodeBuilder b, TileCursor cursor, RingCursor.Flight flight, Optional<Note> note) {
         Reg<Pred> found = cursor.hasWork();
         // There was a tile: where failures are for good, nothing has failed yet.

@@ -28,8 +28,9 @@ public record SingleTileScheduler(ClusterPlace cluster, Param tiles) implements 
     }
 
     @Override
-    public void forEachTile(CodeBuilder b, TileReader reader, BiConsumer<CodeBuilder, Reg<B32>> body) {
+    public TileCursor forEachTile(CodeBuilder b, TileReader reader, BiConsumer<CodeBuilder, Reg<B32>> body) {
         TileCursor cursor = initialize(b, reader);
         b.ifThen(cursor.hasWork(), w -> body.accept(w, cursor.tile()));
+        return cursor;
     }
 }

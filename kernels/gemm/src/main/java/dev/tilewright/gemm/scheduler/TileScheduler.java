@@ -41,8 +41,14 @@ public sealed interface TileScheduler
     /** Goes to the role's next tile, or clears {@code hasWork}. */
     void advance(CodeBuilder b, TileCursor cursor);
 
-    /** Runs the body for each tile of the role. */
-    default void forEachTile(CodeBuilder b, TileReader reader, BiConsumer<CodeBuilder, Reg<B32>> body) {
+    /**
+     * The scheduler's own role, when it has no tile left: waits until nobody of another CTA has anything more to hand
+     * back to this one, so that it may end. No code unless tiles are handed over in a cluster.
+     */
+    default void drain(CodeBuilder b, TileCursor cursor) {}
+
+    /** Runs the body for each tile of the role, and returns the cursor behind the last. */
+    default TileCursor forEachTile(CodeBuilder b, TileReader reader, BiConsumer<CodeBuilder, Reg<B32>> body) {
         TileCursor cursor = initialize(b, reader);
         b.whileLoop("tile", w -> cursor.hasWork(), (w, loop) -> {
             if (reader.kind() == TileReader.Kind.SCHEDULER) {
@@ -51,5 +57,6 @@ public sealed interface TileScheduler
             body.accept(w, cursor.tile());
             advance(w, cursor);
         });
+        return cursor;
     }
 }

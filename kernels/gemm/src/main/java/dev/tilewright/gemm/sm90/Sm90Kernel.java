@@ -20,6 +20,7 @@ import dev.tilewright.gemm.mainloop.TmaLoader;
 import dev.tilewright.gemm.mainloop.WgmmaMainloop;
 import dev.tilewright.gemm.pipeline.TurnTaking;
 import dev.tilewright.gemm.scheduler.ClusterPlace;
+import dev.tilewright.gemm.scheduler.TileCursor;
 import dev.tilewright.gemm.scheduler.TileReader;
 import dev.tilewright.gemm.scheduler.TileScheduler;
 import dev.tilewright.gemm.space.LaunchOverlap;
@@ -58,7 +59,7 @@ import java.util.function.Consumer;
  *   warps       role        does                                                       registers
  *   0           load        one thread: TMA of A and B, stage by stage                 40 or 24
  *   1           scheduler   one thread of rank 0: asks for tiles (atomic alone)
- *   2, 3        -           wait at the end
+ *   2, 3        -           leave at once
  *   4..7        multiply    wgmma, then the epilogue                                   registers
  *   8..11       multiply    the other half of the tile, or another tile (pingpong)     registers
  *
@@ -73,6 +74,9 @@ import java.util.function.Consumer;
  * access to global memory each role waits until that has ended. Multiplying warps need not: they store what was loaded
  * behind the loading thread's wait, and wait themselves only if they look up a table first. No launch ends before its
  * own wait, so to wait for the one ahead is to wait for all.
+ *
+ * <p>CTAs of a cluster do not meet at the end: a cluster barrier that releases would wait for all that was stored. The
+ * load thread stays until all its stages have been handed back, the scheduler until its ring has.
  *
  * <p>Shared memory, in this order: stages (A, then B), panels of the epilogue, barriers of the stages, records of the
  * tile ring and its barriers.
@@ -128,11 +132,6 @@ final class Sm90Kernel {
                     WARPGROUP_WARPS,
                     config.consumers() * WARPGROUP_WARPS,
                     consumer -> multiply(consumer, shared));
-            if (config.clusterSize() > 1) {
-                // Nobody may leave while another CTA still arrives at its barriers or sends it data; a relaxed arrival
-                // would not wait for an arrival elsewhere that is on its way.
-                b.clusterSync();
-            }
             b.ret();
         });
     }
@@ -213,6 +212,9 @@ final class Sm90Kernel {
         if (config.launchOverlap() == LaunchOverlap.LOADED) {
             b.gridLaunchDependents();
         }
+        if (sharing().readers() > 1) {
+            loader.drain(b);
+        }
     }
 
     private void schedule(CodeBuilder b, Shared shared) {
@@ -222,7 +224,8 @@ final class Sm90Kernel {
                 : b.andPred(elected, b.eq(shared.cluster().rank(b), 0));
         b.ifThen(asks, thread -> {
             awaitLaunchesAhead(thread);
-            shared.tiles().forEachTile(thread, TileReader.scheduler(), (w, tile) -> {});
+            TileCursor end = shared.tiles().forEachTile(thread, TileReader.scheduler(), (w, tile) -> {});
+            shared.tiles().drain(thread, end);
         });
     }
 

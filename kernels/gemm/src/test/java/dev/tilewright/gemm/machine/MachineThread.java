@@ -156,7 +156,7 @@ final class MachineThread {
             case XOR -> a ^ b;
             case SHL -> b >= type.bits() ? 0 : a << b;
             case SHR -> b >= type.bits() ? 0 : a >>> b;
-            case MUL_HI -> throw new IllegalArgumentException("mul.hi is not known here");
+            case MUL_HI -> type.bits() == 64 ? Math.unsignedMultiplyHigh(a, b) : a * b >>> type.bits();
         };
     }
 

@@ -15,6 +15,7 @@ import dev.tilewright.ptx.type.GlobalAddress;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B64;
 import dev.tilewright.ptx.type.Target;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,16 +30,13 @@ class RasterCodeTest {
     private static final Entry PLACES = PtxModule.build(
                     Target.SM_90A,
                     m -> m.entry("places", e -> {
-                        Param tilesM = e.u32("tilesM");
-                        Param tilesN = e.u32("tilesN");
-                        Param group = e.u32("rasterGroup");
-                        Param alongN = e.u32("rasterAlongN");
+                        Param tiles = e.u32("tiles");
+                        RasterCode code = RasterCode.declare(e);
                         Param out = e.pointer("out");
                         e.launchBounds(32, 1);
                         e.code(b -> {
-                            RasterCode code = new RasterCode(tilesM, tilesN, group, alongN);
                             Reg<B64> start = b.globalPointer(out);
-                            b.forRange("tile", 0, b.mulLo(b.param32(tilesM), b.param32(tilesN)), (w, tile) -> {
+                            b.forRange("tile", 0, b.param32(tiles), (w, tile) -> {
                                 RasterCode.Place place = code.place(w, tile);
                                 GlobalAddress at = GlobalAddress.of(w.madWide(tile, 8, start));
                                 w.st32(at, place.m());
@@ -58,15 +56,11 @@ class RasterCodeTest {
         Assume.that(order != RasterOrder.HILBERT);
         BandRaster raster = (BandRaster) order.raster(tilesM, tilesN, group);
         Map<Long, Integer> memory = new HashMap<>();
-        Machine.run(
-                PLACES,
-                List.of(
-                        new Argument.U32(tilesM),
-                        new Argument.U32(tilesN),
-                        new Argument.U32(raster.group()),
-                        new Argument.U32(raster.alongN() ? 1 : 0),
-                        new Argument.Pointer(BufferRole.WORKSPACE, 0)),
-                memory);
+        List<Argument> arguments = new ArrayList<>();
+        arguments.add(new Argument.U32(tilesM * tilesN));
+        arguments.addAll(RasterCode.arguments(raster));
+        arguments.add(new Argument.Pointer(BufferRole.WORKSPACE, 0));
+        Machine.run(PLACES, arguments, memory);
         long start = Machine.address(BufferRole.WORKSPACE);
         for (int tile = 0; tile < tilesM * tilesN; tile++) {
             Place emitted = new Place(memory.get(start + 8L * tile), memory.get(start + 8L * tile + 4));

@@ -100,11 +100,19 @@ class Sm90GemmTest {
                         map(BufferRole.D, 1512, 1000, 48, 64, Swizzle.B128, 0),
                         new Argument.U32(8),
                         new Argument.U32(9),
-                        new Argument.U32(4),
-                        new Argument.U32(9),
                         new Argument.U32(36),
                         new Argument.U32(11),
+                        // Bands of 8 of the 9 columns x 4 rows, the last of one column: each with multiplier and shift.
+                        new Argument.U32(32),
+                        new Argument.U32(1 << 31),
+                        new Argument.U32(5),
                         new Argument.U32(8),
+                        new Argument.U32(1 << 31),
+                        new Argument.U32(3),
+                        new Argument.U32(1),
+                        new Argument.U32(1 << 31),
+                        new Argument.U32(0),
+                        new Argument.U32(1),
                         new Argument.U32(1),
                         new Argument.Pointer(BufferRole.COUNTER, 0),
                         new Argument.Pointer(BufferRole.TRACE, 0));
@@ -112,7 +120,7 @@ class Sm90GemmTest {
                 .containsExactly(
                         new BufferDemand(BufferRole.COUNTER, 4, BufferDemand.Zero.ONCE),
                         new BufferDemand(BufferRole.TRACE, 72 * 48, BufferDemand.Zero.EACH_LAUNCH));
-        assertThat(kernel.module().entry(launch.entry()).params()).hasSize(14);
+        assertThat(kernel.module().entry(launch.entry()).params()).hasSize(21);
         assertThat(launch.threads()).isEqualTo(384);
         assertThat(launch.clusterSize()).isEqualTo(2);
         assertThat(launch.gridX()).isEqualTo(72);
@@ -219,12 +227,9 @@ class Sm90GemmTest {
         KernelLaunch launch = family.build(config, true).launch(problem("2000x1816x712"), H200, config);
         assertThat(launch.gridX()).isEqualTo(132);
         StreamShares shares = new StreamShares(120, 12, 66);
-        assertThat(launch.arguments().subList(7, 18))
+        assertThat(launch.arguments().subList(5, 7)).containsExactly(new Argument.U32(119 + 66), new Argument.U32(12));
+        assertThat(launch.arguments().subList(18, 25))
                 .containsExactly(
-                        new Argument.U32(119 + 66),
-                        new Argument.U32(12),
-                        new Argument.U32(8),
-                        new Argument.U32(0),
                         new Argument.Pointer(BufferRole.WORKSPACE, 0),
                         new Argument.Pointer(BufferRole.ARRIVALS, 0),
                         new Argument.U32(54),

@@ -24,6 +24,25 @@ public record BandRaster(int tilesM, int tilesN, int group, boolean alongN) impl
         }
     }
 
+    /** Tiles of a whole band. */
+    public int bandTiles() {
+        return group * (alongN ? tilesM : tilesN);
+    }
+
+    /** The number of the last band, from 0. */
+    public int lastBand() {
+        return (banded() - 1) / group;
+    }
+
+    /** The extent of a band: that of the last may be smaller than the group. */
+    public int extent(int band) {
+        return Math.min(banded() - band * group, group);
+    }
+
+    private int banded() {
+        return alongN ? tilesN : tilesM;
+    }
+
     @Override
     public boolean neighboursShareA() {
         return alongN ? group > 1 : group == 1;
@@ -32,11 +51,9 @@ public record BandRaster(int tilesM, int tilesN, int group, boolean alongN) impl
     /** The arithmetic that kernels do on unsigned 32-bit numbers. */
     @Override
     public Place place(int tile) {
-        int banded = alongN ? tilesN : tilesM;
-        int other = alongN ? tilesM : tilesN;
-        int band = tile / (group * other);
-        int rest = tile - band * (group * other);
-        int extent = Math.min(banded - band * group, group);
+        int band = tile / bandTiles();
+        int rest = tile - band * bandTiles();
+        int extent = extent(band);
         int across = rest / extent;
         int along = band * group + (rest - across * extent);
         return alongN ? new Place(across, along) : new Place(along, across);

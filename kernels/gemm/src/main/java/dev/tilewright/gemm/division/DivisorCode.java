@@ -1,0 +1,52 @@
+package dev.tilewright.gemm.division;
+
+import dev.tilewright.gemm.launch.Argument;
+import dev.tilewright.ptx.CodeBuilder;
+import dev.tilewright.ptx.EntryBuilder;
+import dev.tilewright.ptx.Param;
+import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterType.B32;
+import dev.tilewright.ptx.type.RegisterType.Pred;
+import java.util.List;
+
+/** A {@link Divisor} that a launch knows: three parameters of the kernel. */
+public record DivisorCode(Param value, Param multiplier, Param shift) {
+
+    /** Declares the parameters {@code name}, {@code nameMultiplier} and {@code nameShift}. */
+    public static DivisorCode declare(EntryBuilder entry, String name) {
+        return new DivisorCode(entry.u32(name), entry.u32(name + "Multiplier"), entry.u32(name + "Shift"));
+    }
+
+    /** The arguments of these parameters, in their order. */
+    public static List<Argument> arguments(int value) {
+        Divisor divisor = new Divisor(value);
+        return List.of(
+                new Argument.U32(value), new Argument.U32(divisor.multiplier()), new Argument.U32(divisor.shift()));
+    }
+
+    /** In registers. */
+    public Loaded load(CodeBuilder b) {
+        return new Loaded(b.param32(value), b.param32(multiplier), b.param32(shift));
+    }
+
+    /** A divisor in registers. */
+    public record Loaded(Reg<B32> value, Reg<B32> multiplier, Reg<B32> shift) {
+
+        /** The other divisor where the predicate holds. */
+        public Loaded orWhere(CodeBuilder b, Reg<Pred> holds, Loaded other) {
+            return new Loaded(
+                    b.select(holds, other.value, value),
+                    b.select(holds, other.multiplier, multiplier),
+                    b.select(holds, other.shift, shift));
+        }
+
+        /** Quotient and remainder of n below 2^31. */
+        public Division divide(CodeBuilder b, Reg<B32> n) {
+            Reg<B32> quotient = b.shr(b.mulHi(b.shl(n, 1), multiplier), shift);
+            return new Division(quotient, b.sub(n, b.mulLo(quotient, value)));
+        }
+    }
+
+    /** What comes of a division. */
+    public record Division(Reg<B32> quotient, Reg<B32> remainder) {}
+}

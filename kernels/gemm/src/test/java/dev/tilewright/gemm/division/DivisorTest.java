@@ -1,0 +1,110 @@
+package dev.tilewright.gemm.division;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tilewright.gemm.launch.Argument;
+import dev.tilewright.gemm.launch.BufferRole;
+import dev.tilewright.gemm.machine.Machine;
+import dev.tilewright.ptx.Entry;
+import dev.tilewright.ptx.Param;
+import dev.tilewright.ptx.PtxModule;
+import dev.tilewright.ptx.type.GlobalAddress;
+import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterType.B32;
+import dev.tilewright.ptx.type.Target;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.junit.jupiter.api.Test;
+
+class DivisorTest {
+
+    /** Where a quotient that is a little too large, or too small, would first show, and what is in between. */
+    @Property
+    void dividesAsTheMachineDoes(@ForAll("divisors") int divisor, @ForAll("dividends") int any) {
+        List<Integer> dividends = new ArrayList<>(List.of(any, 0, Integer.MAX_VALUE, divisor - 1, divisor));
+        int below = any - any % divisor;
+        dividends.add(below);
+        dividends.add(Math.max(0, below - 1));
+        for (int n : dividends) {
+            assertThat(byText(divisor, n)).as(n + " / " + divisor).containsExactly(n / divisor, n % divisor);
+            assertThat(byLaunch(divisor, n)).as(n + " / " + divisor).containsExactly(n / divisor, n % divisor);
+        }
+    }
+
+    @Provide
+    Arbitrary<Integer> divisors() {
+        return Arbitraries.oneOf(
+                Arbitraries.integers().between(1, 300), Arbitraries.integers().between(1, Integer.MAX_VALUE));
+    }
+
+    @Provide
+    Arbitrary<Integer> dividends() {
+        return Arbitraries.integers().between(0, Integer.MAX_VALUE);
+    }
+
+    @Test
+    void namesADivisorThatIsNone() {
+        assertThatThrownBy(() -> new Divisor(0)).hasMessage("a divisor is at least 1, got 0");
+    }
+
+    /** With the divisor in the text. */
+    private static List<Integer> byText(int divisor, int n) {
+        Divisor known = new Divisor(divisor);
+        Entry entry = PtxModule.build(
+                        Target.SM_90A,
+                        m -> m.entry("divide", e -> {
+                            Param dividend = e.u32("dividend");
+                            Param out = e.pointer("out");
+                            e.launchBounds(32, 1);
+                            e.code(b -> {
+                                Reg<B32> value = b.param32(dividend);
+                                GlobalAddress at = GlobalAddress.of(b.globalPointer(out));
+                                b.st32(at, known.divide(b, value));
+                                b.st32(at.plus(4), known.remainder(b, value));
+                                b.ret();
+                            });
+                        }))
+                .entry("divide");
+        return run(entry, List.of(new Argument.U32(n)));
+    }
+
+    /** With the divisor in the arguments. */
+    private static List<Integer> byLaunch(int divisor, int n) {
+        Entry entry = PtxModule.build(
+                        Target.SM_90A,
+                        m -> m.entry("divide", e -> {
+                            Param dividend = e.u32("dividend");
+                            DivisorCode code = DivisorCode.declare(e, "divisor");
+                            Param out = e.pointer("out");
+                            e.launchBounds(32, 1);
+                            e.code(b -> {
+                                DivisorCode.Division division = code.load(b).divide(b, b.param32(dividend));
+                                GlobalAddress at = GlobalAddress.of(b.globalPointer(out));
+                                b.st32(at, division.quotient());
+                                b.st32(at.plus(4), division.remainder());
+                                b.ret();
+                            });
+                        }))
+                .entry("divide");
+        List<Argument> arguments = new ArrayList<>(List.of(new Argument.U32(n)));
+        arguments.addAll(DivisorCode.arguments(divisor));
+        return run(entry, arguments);
+    }
+
+    private static List<Integer> run(Entry entry, List<Argument> before) {
+        List<Argument> arguments = new ArrayList<>(before);
+        arguments.add(new Argument.Pointer(BufferRole.WORKSPACE, 0));
+        Map<Long, Integer> memory = new HashMap<>();
+        Machine.run(entry, arguments, memory);
+        long start = Machine.address(BufferRole.WORKSPACE);
+        return List.of(memory.get(start), memory.get(start + 4));
+    }
+}
