@@ -59,6 +59,9 @@ class GemmTest {
         scheduler=static consumers=1 registers=0 tileM=64 clusterN=2 multicast=both epilogueN=32 | 328 | 776 | 136
         scheduler=static consumers=3 registers=160 tileM=192 tileN=72 epilogueN=32 epilogueStages=3 | 1112 | 264 | 136
         scheduler=static consumers=3 registers=160 tileM=192 tileN=64 clusterM=2 multicast=both | 1480 | 200 | 136
+        scheduler=static tileM=192 tileN=208 loadStages=3 epilogueN=32 | 1112 | 648 | 136
+        scheduler=atomic tileM=192 tileN=80 clusterM=2 clusterN=2 multicast=both epilogueStages=3 | 1112 | 648 | 264
+        scheduler=single tileM=64 tileN=144 clusterM=2 multicast=both epilogueN=32 | 456 | 520 | 264
         scheduler=static tileN=272 epilogueN=32 l2Hint=keepB | 456 | 1032 | 136
         scheduler=static tileN=288 clusterM=2 multicast=both waitDepth=1 | 968 | 840 | 72
         scheduler=static tileN=72 clusterM=2 multicast=both waitDepth=1 | 712 | 264 | 328

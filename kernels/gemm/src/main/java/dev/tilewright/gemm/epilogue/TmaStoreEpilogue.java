@@ -1,6 +1,7 @@
 package dev.tilewright.gemm.epilogue;
 
 import dev.tilewright.gemm.space.Sm90Config;
+import dev.tilewright.gemm.space.WarpgroupTile;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.EntryBuilder;
 import dev.tilewright.ptx.SharedRegion;
@@ -68,7 +69,7 @@ public final class TmaStoreEpilogue {
      *
      * @param accumulators of the first 64 rows, then of the next
      * @param row first row of the warpgroup in D
-     * @param column first column in D
+     * @param column first column of the warpgroup in D
      * @param inside whether the tile holds output; the stores of a padding tile are left out, its barriers are not
      * @param maps of D: box {@code epilogueN} x 64, and that of the last panel if it is narrower
      */
@@ -81,14 +82,15 @@ public final class TmaStoreEpilogue {
             List<GenericAddress> maps) {
         Reg<Pred> storing = b.andPred(ring.issues(), inside);
         ring.begin(b);
-        int panelsAcross = Math.ceilDiv(config.tileN(), config.epilogueN());
-        int perMma = config.tileN() / 2;
-        for (int mma = 0; mma < config.mmaPerWarpgroup(); mma++) {
+        WarpgroupTile tile = config.warpgroupTile();
+        int panelsAcross = Math.ceilDiv(tile.columns(), config.epilogueN());
+        int perMma = tile.columns() / 2;
+        for (int mma = 0; mma < tile.mmaDown(); mma++) {
             Reg<B32> panelRow = mma == 0 ? row : b.add(row, (long) mma * Sm90Config.MMA_ROWS);
             for (int across = 0; across < panelsAcross; across++) {
                 int panel = mma * panelsAcross + across;
                 int firstColumn = across * config.epilogueN();
-                int columns = Math.min(config.epilogueN(), config.tileN() - firstColumn);
+                int columns = Math.min(config.epilogueN(), tile.columns() - firstColumn);
                 int firstAccumulator = mma * perMma + firstColumn / 2;
                 List<Reg<F32>> values = accumulators.subList(firstAccumulator, firstAccumulator + columns / 2);
                 writer.write(b, scaled(b, values), ring.offset(panel));

@@ -3,6 +3,7 @@ package dev.tilewright.gemm.mainloop;
 import dev.tilewright.gemm.pipeline.PipelineState;
 import dev.tilewright.gemm.scheduler.ClusterPlace;
 import dev.tilewright.gemm.space.Sm90Config;
+import dev.tilewright.gemm.space.WarpgroupTile;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.instruction.MatrixMultiply.Element;
@@ -57,7 +58,7 @@ public final class WgmmaMainloop {
      *
      * @param sharing to whom stages are handed back
      * @param threadInWarpgroup 0..127
-     * @param rowInTile first row of the warpgroup in the CTA's tile
+     * @param place of the warpgroup in the CTA's tile
      */
     public WgmmaMainloop(
             CodeBuilder b,
@@ -67,7 +68,7 @@ public final class WgmmaMainloop {
             ClusterPlace cluster,
             Reg<B32> sharedBase,
             Reg<B32> threadInWarpgroup,
-            Reg<B32> rowInTile) {
+            WarpgroupPlace place) {
         this.stages = stages;
         operandA = new WgmmaOperand(stages.layout().a());
         operandB = new WgmmaOperand(stages.layout().b());
@@ -80,9 +81,14 @@ public final class WgmmaMainloop {
         this.sharedBase = sharedBase;
         accumulators = b.f32Array("acc", config.accumulators());
         int data = stages.stages().offset();
-        Reg<B32> startA = b.mad(rowInTile, Immediate.b32(stages.layout().a().rowStep()), b.add(sharedBase, data));
+        Reg<B32> startA = b.mad(place.row(), Immediate.b32(stages.layout().a().rowStep()), b.add(sharedBase, data));
         descriptorA = operandA.lowWord(b, startA);
-        descriptorB = operandB.lowWord(b, b.add(sharedBase, data + stages.offsetB()));
+        Reg<B32> firstB = b.add(sharedBase, data + stages.offsetB());
+        int stepB = stages.layout().b().rowStep();
+        Reg<B32> startB = place.column()
+                .map(column -> b.mad(column, Immediate.b32(stepB), firstB))
+                .orElse(firstB);
+        descriptorB = operandB.lowWord(b, startB);
         alone = sharing.readers() == 1;
         if (alone) {
             releases = b.lt(threadInWarpgroup, 1);
@@ -157,16 +163,17 @@ public final class WgmmaMainloop {
                 b.mad(state.slot(), Immediate.b32(unitsPerStage), descriptorA), Immediate.b32(operandA.highWord()));
         Reg<B64> bTile = b.pack(
                 b.mad(state.slot(), Immediate.b32(unitsPerStage), descriptorB), Immediate.b32(operandB.highWord()));
-        int perMma = config.mmaColumns() / 2;
+        WarpgroupTile tile = config.warpgroupTile();
+        int perMma = tile.mmaColumns() / 2;
         b.wgmmaFence();
         for (int k = 0; k < config.tileK() / config.operands().mmaK(); k++) {
             int along = operandB.alongK(k);
-            List<Reg<B64>> bSteps = IntStream.range(0, config.mmaAcross())
-                    .mapToObj(across -> plus(b, bTile, along + operandB.alongRows(across * config.mmaColumns())))
+            List<Reg<B64>> bSteps = IntStream.range(0, tile.mmaAcross())
+                    .mapToObj(across -> plus(b, bTile, along + operandB.alongRows(across * tile.mmaColumns())))
                     .toList();
             ScaleD accumulate = k == 0 ? new ScaleD.When(notFirst) : new ScaleD.Fixed(true);
             int first = 0;
-            for (int down = 0; down < config.mmaPerWarpgroup(); down++) {
+            for (int down = 0; down < tile.mmaDown(); down++) {
                 Reg<B64> aStep = plus(b, a, operandA.alongK(k) + operandA.alongRows(down * Sm90Config.MMA_ROWS));
                 for (Reg<B64> bStep : bSteps) {
                     b.wgmma(inputs, accumulators.subList(first, first + perMma), aStep, bStep, accumulate);

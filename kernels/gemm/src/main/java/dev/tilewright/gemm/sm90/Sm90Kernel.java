@@ -17,6 +17,7 @@ import dev.tilewright.gemm.mainloop.OperandStages;
 import dev.tilewright.gemm.mainloop.OperandTile;
 import dev.tilewright.gemm.mainloop.StageLayout;
 import dev.tilewright.gemm.mainloop.TmaLoader;
+import dev.tilewright.gemm.mainloop.WarpgroupPlace;
 import dev.tilewright.gemm.mainloop.WgmmaMainloop;
 import dev.tilewright.gemm.pipeline.TurnTaking;
 import dev.tilewright.gemm.scheduler.ClusterPlace;
@@ -29,6 +30,7 @@ import dev.tilewright.gemm.space.Sm90Config;
 import dev.tilewright.gemm.space.Sm90Operands;
 import dev.tilewright.gemm.space.Throttle;
 import dev.tilewright.gemm.space.TileLocation;
+import dev.tilewright.gemm.space.WarpgroupTile;
 import dev.tilewright.model.problem.Major;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.EntryBuilder;
@@ -235,14 +237,9 @@ final class Sm90Kernel {
         }
         Reg<B32> warpgroup = b.sub(b.shr(b.warpIndex(), 2), 1);
         Reg<B32> thread = b.and(b.special(SpecialRegister.TID_X), 127);
-        int rows = config.mmaPerWarpgroup() * Sm90Config.MMA_ROWS;
-        Reg<B32> rowInTile = b.b32();
-        switch (config.mode()) {
-            case COOPERATIVE -> b.mulLo(rowInTile, warpgroup, rows);
-            case PINGPONG -> b.mov(rowInTile, 0);
-        }
+        WarpgroupPlace inTile = placeInTile(b, warpgroup);
         WgmmaMainloop mainloop = new WgmmaMainloop(
-                b, config, shared.stages(), sharing(), shared.cluster(), shared.base(), thread, rowInTile);
+                b, config, shared.stages(), sharing(), shared.cluster(), shared.base(), thread, inTile);
         TileLookup lookup = shared.lookup();
         List<TileLookup.Maps> mapsD = new ArrayList<>(List.of(lookup.maps(b, Matrix.D)));
         if (config.narrowPanelN() > 0) {
@@ -278,17 +275,31 @@ final class Sm90Kernel {
             turns.flatMap(order -> lookup.commonKBlocks()).ifPresent(depth -> mainloop.skip(w, depth.apply(w)));
             Consumer<CodeBuilder> store = s -> {
                 Reg<Pred> inside = extents.of(s, found);
-                Reg<B32> row = s.mad(place.m(), Immediate.b32(config.tileM()), rowInTile);
+                Reg<B32> row = s.mad(place.m(), Immediate.b32(config.tileM()), inTile.row());
                 List<GenericAddress> targets =
                         mapsD.stream().map(maps -> maps.of(s, found)).toList();
                 acquiring.acquire(s, found, targets, Optional.of(epilogue.issues()));
-                epilogue.store(s, mainloop.accumulators(), row, s.mulLo(place.n(), config.tileN()), inside, targets);
+                Reg<B32> column = inTile.columnOf(s, s.mulLo(place.n(), config.tileN()));
+                epilogue.store(s, mainloop.accumulators(), row, column, inside, targets);
             };
             partialSums.ifPresentOrElse(
                     sums -> sums.combine(w, tile, mainloop.accumulators(), store), () -> store.accept(w));
             trace.ifPresent(t -> t.record(w, tile, place.m(), place.n(), start.orElseThrow()));
         });
         epilogue.drain(b);
+    }
+
+    private WarpgroupPlace placeInTile(CodeBuilder b, Reg<B32> warpgroup) {
+        WarpgroupTile own = config.warpgroupTile();
+        if (config.sharesColumns()) {
+            return new WarpgroupPlace(b.mov(Immediate.b32(0)), Optional.of(b.mulLo(warpgroup, own.columns())));
+        }
+        return new WarpgroupPlace(
+                switch (config.mode()) {
+                    case COOPERATIVE -> b.mulLo(warpgroup, own.rows());
+                    case PINGPONG -> b.mov(Immediate.b32(0));
+                },
+                Optional.empty());
     }
 
     /**

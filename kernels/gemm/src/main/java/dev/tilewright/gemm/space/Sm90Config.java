@@ -10,7 +10,8 @@ import java.util.List;
  *
  * @param location how it knows where its tiles lie
  * @param throttle what a dynamic scheduler waits for before it asks
- * @param tileM rows of a CTA tile, a multiple of 64 for each warpgroup that shares it
+ * @param tileM rows of a CTA tile, a multiple of 64 for each warpgroup that shares it; of 64 where two share its
+ *     columns
  * @param tileN columns of a CTA tile, a multiple of 8 up to 256, of 16 up to 320
  * @param tileK depth of one stage in elements
  * @param consumers warpgroups that multiply
@@ -55,7 +56,7 @@ public record Sm90Config(
 
     /** How warpgroups share work. */
     public enum Mode {
-        /** All of them share one tile, by rows. */
+        /** All of them share one tile, by rows or by columns. */
         COOPERATIVE("cooperative"),
         /** Each has its own tile; one multiplies while the other stores. */
         PINGPONG("pingpong");
@@ -95,6 +96,9 @@ public record Sm90Config(
     /** Most columns of one wgmma. */
     static final int MAX_MMA_COLUMNS = 256;
 
+    /** Columns of a wgmma come in multiples of this. */
+    private static final int MMA_COLUMNS = 8;
+
     /** Rows of one wgmma, and of a panel. */
     public static final int MMA_ROWS = 64;
 
@@ -126,8 +130,9 @@ public record Sm90Config(
                     + Throttle.LOADED + "], got '" + throttle + "'");
         }
         int sharers = mode.warpgroupsPerTile(consumers);
+        require(tileM > 0 && tileM % MMA_ROWS == 0, "tileM must be a multiple of " + MMA_ROWS, tileM);
         require(
-                tileM > 0 && tileM % (MMA_ROWS * sharers) == 0,
+                WarpgroupTile.canShare(sharers, tileM),
                 "tileM must be a multiple of " + MMA_ROWS * sharers + ", " + MMA_ROWS + " for each of " + sharers
                         + " warpgroups that share a tile",
                 tileM);
@@ -181,8 +186,21 @@ public record Sm90Config(
                 operands.majorB() == Major.K || tileN <= MAX_MMA_COLUMNS,
                 "tileN of an operand that is n-major must be at most " + MAX_MMA_COLUMNS,
                 tileN);
+        if (WarpgroupTile.byColumns(sharers, tileM)) {
+            int unit = columnUnit(operands, swizzle);
+            require(
+                    tileN % unit == 0,
+                    "tileN must be a multiple of " + unit + " where two warpgroups share the columns of " + tileM
+                            + " rows",
+                    tileN);
+        }
         requireWholeSpans(operands.majorA(), "tileM", loadRows(multicast.ofA(), tileM, clusterN), swizzle, operands);
         requireWholeSpans(operands.majorB(), "tileN", loadRows(multicast.ofB(), tileN, clusterM), swizzle, operands);
+    }
+
+    /** Columns of a tile that two warpgroups share come in multiples of this. */
+    static int columnUnit(Sm90Operands operands, int swizzle) {
+        return 2 * (operands.majorB() == Major.K ? MMA_COLUMNS : swizzle / operands.inputBytes());
     }
 
     private static void requireWholeSpans(Major major, String tile, int loadRows, int swizzle, Sm90Operands operands) {
@@ -252,24 +270,19 @@ public record Sm90Config(
         return mode.warpgroupsPerTile(consumers);
     }
 
-    /** wgmma instructions side by side along M in one warpgroup. */
-    public int mmaPerWarpgroup() {
-        return tileM / MMA_ROWS / warpgroupsPerTile();
+    /** What one warpgroup multiplies of a tile. */
+    public WarpgroupTile warpgroupTile() {
+        return WarpgroupTile.of(mode, consumers, tileM, tileN);
     }
 
-    /** wgmma instructions side by side along N in one warpgroup. */
-    public int mmaAcross() {
-        return tileN <= MAX_MMA_COLUMNS ? 1 : 2;
-    }
-
-    /** Columns of one wgmma. */
-    public int mmaColumns() {
-        return tileN / mmaAcross();
+    /** Whether the warpgroups of a tile have all of its rows each. */
+    public boolean sharesColumns() {
+        return WarpgroupTile.byColumns(warpgroupsPerTile(), tileM);
     }
 
     /** f32 accumulators of a consumer thread. */
     public int accumulators() {
-        return mmaPerWarpgroup() * MMA_ROWS * tileN / THREADS_PER_WARPGROUP;
+        return warpgroupTile().rows() * warpgroupTile().columns() / THREADS_PER_WARPGROUP;
     }
 
     /** Registers of a producer thread after it gave the others up; 0 if they are not redistributed. */
@@ -313,7 +326,7 @@ public record Sm90Config(
 
     /** Columns of the last panel where they are fewer than {@link #epilogueN()}, otherwise 0. */
     public int narrowPanelN() {
-        return tileN % epilogueN;
+        return warpgroupTile().columns() % epilogueN;
     }
 
     /** Slots of the ring through which a dynamic scheduler hands out tiles; 0 without one. */

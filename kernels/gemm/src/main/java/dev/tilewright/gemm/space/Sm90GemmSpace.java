@@ -201,6 +201,14 @@ public final class Sm90GemmSpace implements FamilySpace {
                 rule("modeConsumers", Sm90GemmSpace::modeConsumers, "mode", "consumers"),
                 rule("modeCtas", Sm90GemmSpace::modeCtas, "mode", CTAS_PER_SM),
                 rule("consumerRows", Sm90GemmSpace::consumerRows, "mode", "consumers", "tileM"),
+                rule(
+                        "consumerColumns",
+                        config -> consumerColumns(operands, config),
+                        "mode",
+                        "consumers",
+                        "tileM",
+                        "tileN",
+                        "swizzle"),
                 rule("tileOverhang", config -> tileOverhang(groups, config), "tileM"),
                 rule("swizzleSpan", config -> swizzleSpan(operands, config), "tileK", "swizzle"),
                 rule(
@@ -246,11 +254,21 @@ public final class Sm90GemmSpace implements FamilySpace {
     }
 
     private static Optional<String> consumerRows(Config config) {
-        int rows = Sm90Config.MMA_ROWS * Mode.warpgroupsPerTile(config);
+        int sharers = Mode.warpgroupsPerTile(config);
+        int tileM = config.whole("tileM");
         return when(
-                config.whole("tileM") % rows != 0,
-                config.whole("tileM") + " rows are no multiple of " + rows + ", 64 for each of "
-                        + Mode.warpgroupsPerTile(config) + " warpgroups that share a tile");
+                !WarpgroupTile.canShare(sharers, tileM),
+                tileM + " rows are no multiple of " + Sm90Config.MMA_ROWS * sharers + ", 64 for each of " + sharers
+                        + " warpgroups that share a tile");
+    }
+
+    private static Optional<String> consumerColumns(Sm90Operands operands, Config config) {
+        int tileM = config.whole("tileM");
+        int tileN = config.whole("tileN");
+        int unit = Sm90Config.columnUnit(operands, config.whole("swizzle"));
+        return when(
+                WarpgroupTile.byColumns(Mode.warpgroupsPerTile(config), tileM) && tileN % unit != 0,
+                "two warpgroups share the columns of " + tileM + " rows, and " + tileN + " are no multiple of " + unit);
     }
 
     private static Optional<String> tileOverhang(List<ProblemShape> groups, Config config) {

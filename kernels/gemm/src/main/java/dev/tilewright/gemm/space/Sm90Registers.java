@@ -46,7 +46,14 @@ final class Sm90Registers {
         return Stream.of(
                 rule("entryRegisters", Sm90Registers::entry, "consumers", CTAS_PER_SM),
                 rule("registerPool", Sm90Registers::pool, "consumers", "registers", CTAS_PER_SM),
-                rule("instructionRegisters", Sm90Registers::instruction, "consumers", "tileN", CTAS_PER_SM),
+                rule(
+                        "instructionRegisters",
+                        Sm90Registers::instruction,
+                        "mode",
+                        "consumers",
+                        "tileM",
+                        "tileN",
+                        CTAS_PER_SM),
                 rule(
                         "accumulatorRegisters",
                         Sm90Registers::accumulators,
@@ -126,8 +133,7 @@ final class Sm90Registers {
 
     private static Optional<String> instruction(Config config) {
         int entry = atEntry(config.whole("consumers"), ctasPerSm(config));
-        int tileN = config.whole("tileN");
-        int columns = tileN <= Sm90Config.MAX_MMA_COLUMNS ? tileN : tileN / 2;
+        int columns = WarpgroupTile.of(config).mmaColumns();
         int needed = columns / 2 + INSTRUCTION;
         return when(
                 needed > entry,

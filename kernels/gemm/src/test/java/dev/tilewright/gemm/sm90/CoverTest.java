@@ -111,6 +111,8 @@ class CoverTest {
                         "mode=pingpong tileM=192 tileN=136 registers=240 loadStages=3 scheduler=atomic l2Hint=keepB"),
                 Configs.with("consumers=3 tileM=192 tileN=200 registers=160 loadStages=3 scheduler=atomic clusterM=2"
                         + " multicast=both l2Hint=keepA"),
+                Configs.with("tileM=192 tileN=272 registers=240 loadStages=3 epilogueN=32 scheduler=atomic clusterM=2"
+                        + " multicast=both"),
                 Configs.with("consumers=1 tileN=216 scheduler=atomic clusterN=2 multicast=both"));
         tightest.forEach(config ->
                 assertThat(SPACE.violation(config)).as(config.canonical()).isEmpty());

@@ -17,6 +17,7 @@ class GoldenTest {
         "SingleOneConsumer, false, scheduler=single consumers=1 tileM=64 tileN=64 epilogueN=32 loadStages=8",
         "StaticCooperative, false, tileN=64 tileK=32 swizzle=64 loadStages=6",
         "StaticMulticast, false, clusterM=2 multicast=both tileN=176",
+        "SharedColumns, false, tileM=64 tileN=144",
         "MulticastOfOne, false, consumers=1 tileM=64 tileN=72 clusterM=2 clusterN=2 multicast=a",
         "TwoCtasOnAnSm, false, ctasPerSm=2 registers=0 tileN=72 loadStages=2",
         "NoWaitDepth, false, waitDepth=0 consumers=1 tileM=64 tileN=64 loadStages=2",

@@ -303,10 +303,13 @@ class Sm90GemmTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "tileM=100 | tileM must be a multiple of 128, 64 for each of 2 warpgroups that share a tile, got 100",
-                "tileM=64 | tileM must be a multiple of 128, 64 for each of 2 warpgroups that share a tile, got 64",
-                "mode=pingpong tileM=96 | tileM must be a multiple of 64, 64 for each of 1 warpgroups",
-                "tileM=0 | tileM must be a multiple of 128",
+                "tileM=100 | tileM must be a multiple of 64, got 100",
+                "consumers=3 tileM=64 | tileM must be a multiple of 192, 64 for each of 3 warpgroups that share a tile,"
+                        + " got 64",
+                "tileM=192 tileN=200 | tileN must be a multiple of 16 where two warpgroups share the columns of 192"
+                        + " rows, got 200",
+                "mode=pingpong tileM=96 | tileM must be a multiple of 64, got 96",
+                "tileM=0 | tileM must be a multiple of 64",
                 "tileN=100 | tileN must be a multiple of 8 up to 320, got 100",
                 "tileN=328 | tileN must be a multiple of 8 up to 320, got 328",
                 "tileN=264 | tileN above 256 is made of two instructions side by side, so it must be a multiple of 16, got 264",

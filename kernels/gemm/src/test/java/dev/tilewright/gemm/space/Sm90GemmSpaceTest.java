@@ -61,7 +61,7 @@ class Sm90GemmSpaceTest {
     void sizeOfTheSpace() {
         SpaceSummary summary = space("4096x4096x4096").summary();
         assertThat(summary.points()).isEqualTo(145_477_140_480L);
-        assertThat(summary.size()).isEqualTo(232_195_320);
+        assertThat(summary.size()).isEqualTo(283_172_976);
         assertThat(summary.prunedBy().values().stream()
                         .mapToLong(Long::longValue)
                         .sum())
@@ -103,6 +103,8 @@ class Sm90GemmSpaceTest {
                 "mode=pingpong tileM=128 tileN=128 loadStages=6",
                 "mode=pingpong tileM=64 tileN=128 loadStages=8 clusterM=2 multicast=both l2Hint=keepA",
                 "tileM=256 tileN=200 loadStages=3 registers=240",
+                "tileM=192 tileN=208 loadStages=4 epilogueN=32 registers=232",
+                "tileM=64 tileN=256 loadStages=4",
                 "tileM=256 tileN=208 loadStages=3 registers=240 clusterN=2 multicast=both rasterGroup=16",
                 "tileM=256 tileN=152 loadStages=3",
                 "mode=pingpong tileM=128 tileN=208 loadStages=4 registers=240 clusterM=2 multicast=both",
@@ -124,16 +126,18 @@ class Sm90GemmSpaceTest {
             value = {
                 "mode=pingpong consumers=1 | modeConsumers: pingpong takes 2 consumers in turn, got 1"
                         + " (consumers=1 mode=pingpong)",
-                "tileM=64 | consumerRows: 64 rows are no multiple of 128, 64 for each of 2 warpgroups that"
-                        + " share a tile"
-                        + " (consumers=2 mode=cooperative tileM=64)",
+                "consumers=3 registers=160 tileM=64 | consumerRows: 64 rows are no multiple of 192, 64 for each of 3"
+                        + " warpgroups that share a tile (consumers=3 mode=cooperative tileM=64)",
+                "tileM=192 tileN=200 loadStages=3 registers=240 | consumerColumns: two warpgroups share the columns of"
+                        + " 192 rows, and 200 are no multiple of 16"
+                        + " (consumers=2 mode=cooperative swizzle=128 tileM=192 tileN=200)",
                 "consumers=1 registers=232 | registerPool: with 1 consumers a thread has 255 registers without"
                         + " redistribution, so 232 would be no more (consumers=1 ctasPerSm=1 registers=232)",
                 "consumers=3 tileM=192 registers=232 | registerPool: 3 consumers of 232 registers and a producer of 24"
                         + " are 720, more than the 512 that an SM has for 128 threads (consumers=3 ctasPerSm=1 registers=232)",
                 "consumers=3 tileM=192 tileN=208 registers=160 | instructionRegisters: an instruction of 208 columns"
                         + " takes 130 registers, more than the 128 that a thread of 3 consumers has at the entry"
-                        + " (consumers=3 ctasPerSm=1 tileN=208)",
+                        + " (consumers=3 ctasPerSm=1 mode=cooperative tileM=192 tileN=208)",
                 "tileM=256 tileN=256 | accumulatorRegisters: 256 accumulators and 32 working registers a thread"
                         + " are more than 232"
                         + " (consumers=2 ctasPerSm=1 mode=cooperative registers=232"
@@ -156,7 +160,7 @@ class Sm90GemmSpaceTest {
                         + " of 2 CTAs has 64 registers at the entry, fewer than 72 (consumers=3 ctasPerSm=2)",
                 "ctasPerSm=2 registers=0 tileN=112 | instructionRegisters: an instruction of 112 columns takes 82"
                         + " registers, more than the 80 that a thread of 2 consumers of each of 2 CTAs has at the entry"
-                        + " (consumers=2 ctasPerSm=2 tileN=112)",
+                        + " (consumers=2 ctasPerSm=2 mode=cooperative tileM=128 tileN=112)",
                 "ctasPerSm=2 registers=0 tileN=88 | accumulatorRegisters: 44 accumulators and 40 working registers a"
                         + " thread are more than 80 (consumers=2 ctasPerSm=2 mode=cooperative registers=0 splitK=1 tileLocation=raster tileM=128"
                         + " tileN=88)",
