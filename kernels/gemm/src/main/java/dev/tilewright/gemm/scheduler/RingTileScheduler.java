@@ -185,10 +185,14 @@ public record RingTileScheduler(
 
     @Override
     public void drain(CodeBuilder b, TileCursor cursor) {
+        if (cluster.size() == 1) {
+            return;
+        }
         PipelineState place = cursor.ring().orElseThrow().place();
-        for (int slot = 0; cluster.size() > 1 && slot < place.slots(); slot++) {
-            ring.waitEmpty(b, ahead(b, place, 0));
+        ring.waitEmpty(b, ahead(b, place, 0));
+        for (int slot = 1; slot < place.slots(); slot++) {
             place.advance(b);
+            ring.waitEmpty(b, ahead(b, place, 0));
         }
     }
 
