@@ -92,7 +92,7 @@ class CheckCommandTest {
                 "--types e4m3,e5m2,f16 --shape 200x264x272 --set tileK=128 --set streamK=none | A: {dtype: e4m3, shape: [200, 272] | f32: 1.0",
                 "--types bf16,bf16,f32 --major m,n --shape 200x264x77 --set tileK=32 --set streamK=none | A: {dtype: bf16, shape: [77, 200] | layout: KN",
                 "--launch-overlap --shape 200x264x136 --set tileK=64 --set launchOverlap=loaded | launchOverlap: true | grid: 4",
-                "--dtype f16 --major k,n --shape 201x264x136 --set tileK=32 | B: {dtype: f16, shape: [136, 264] | layout: MK",
+                "--dtype f16 --major k,n --shape 201x264x136 --set tileK=32 --set streamK=none | B: {dtype: f16, shape: [136, 264] | layout: MK",
             })
     void provesOtherTypesAndLayoutsAsConfigsAndAsFiles(String options, String buffer, String other) throws IOException {
         Seen configs = check(
