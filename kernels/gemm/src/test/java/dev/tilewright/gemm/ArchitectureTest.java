@@ -51,6 +51,7 @@ class ArchitectureTest {
             .that()
             .resideInAnyPackage(
                     "dev.tilewright.gemm.pipeline..",
+                    "dev.tilewright.gemm.division..",
                     "dev.tilewright.gemm.raster..",
                     "dev.tilewright.gemm.scheduler..",
                     "dev.tilewright.gemm.mainloop..",
