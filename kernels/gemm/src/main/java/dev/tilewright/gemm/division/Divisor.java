@@ -1,6 +1,7 @@
 package dev.tilewright.gemm.division;
 
 import dev.tilewright.ptx.CodeBuilder;
+import dev.tilewright.ptx.type.Immediate;
 import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
@@ -43,7 +44,12 @@ public record Divisor(int value) {
         if (isPowerOfTwo()) {
             return b.shr(n, shift());
         }
-        return b.shr(b.mulHi(b.shl(n, 1), Integer.toUnsignedLong(multiplier())), shift());
+        return quotient(b, n, Immediate.b32(Integer.toUnsignedLong(multiplier())), Immediate.b32(shift()));
+    }
+
+    /** The quotient by any divisor, of n below 2^31, its multiplier and its shift. */
+    static Reg<B32> quotient(CodeBuilder b, Operand<B32> n, Operand<B32> multiplier, Operand<B32> shift) {
+        return b.shr(b.mulHi(b.shl(n, 1), multiplier), shift);
     }
 
     /** {@code n mod d}, of n below 2^31. */

@@ -42,7 +42,7 @@ public record DivisorCode(Param value, Param multiplier, Param shift) {
 
         /** Quotient and remainder of n below 2^31. */
         public Division divide(CodeBuilder b, Reg<B32> n) {
-            Reg<B32> quotient = b.shr(b.mulHi(b.shl(n, 1), multiplier), shift);
+            Reg<B32> quotient = Divisor.quotient(b, n, multiplier, shift);
             return new Division(quotient, b.sub(n, b.mulLo(quotient, value)));
         }
     }

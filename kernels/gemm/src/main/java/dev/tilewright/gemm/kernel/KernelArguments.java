@@ -16,13 +16,10 @@ import java.util.Optional;
  * @param narrowMapD map of D with the box of the last panel, where it is narrower than the others
  * @param tilesM rows of CTA tiles that hold output
  * @param tilesN columns of CTA tiles that hold output
- * @param clusterTilesM rows of cluster tiles
- * @param clusterTilesN columns of cluster tiles
- * @param clusterTiles their product; of tiles that are split the number of all pieces, of those that clusters share of
- *     all numbers
+ * @param clusterTiles number of cluster tiles; of tiles that are split the number of all pieces, of those that clusters
+ *     share of all numbers
  * @param kBlocks blocks of {@code tileK} along K, the last maybe partial
- * @param rasterGroup extent of a band of the raster order
- * @param rasterAlongN 1 if bands are cut from N, 0 if from M
+ * @param raster order of the cluster tiles, and what they are divided by to find their places
  * @param scale the product of the per-tensor scales of 8-bit inputs
  * @param counter of the atomic scheduler
  * @param workspace sums of pieces, where tiles are split

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tilewright.gemm.launch.Argument;
 import dev.tilewright.gemm.launch.BufferRole;
 import dev.tilewright.gemm.machine.Machine;
+import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.Entry;
+import dev.tilewright.ptx.EntryBuilder;
 import dev.tilewright.ptx.Param;
 import dev.tilewright.ptx.PtxModule;
 import dev.tilewright.ptx.type.GlobalAddress;
@@ -17,6 +19,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
@@ -58,35 +61,35 @@ class DivisorTest {
     /** With the divisor in the text. */
     private static List<Integer> byText(int divisor, int n) {
         Divisor known = new Divisor(divisor);
-        Entry entry = PtxModule.build(
-                        Target.SM_90A,
-                        m -> m.entry("divide", e -> {
-                            Param dividend = e.u32("dividend");
-                            Param out = e.pointer("out");
-                            e.launchBounds(32, 1);
-                            e.code(b -> {
-                                Reg<B32> value = b.param32(dividend);
-                                GlobalAddress at = GlobalAddress.of(b.globalPointer(out));
-                                b.st32(at, known.divide(b, value));
-                                b.st32(at.plus(4), known.remainder(b, value));
-                                b.ret();
-                            });
-                        }))
-                .entry("divide");
-        return run(entry, List.of(new Argument.U32(n)));
+        return run(
+                n,
+                List.of(),
+                entry -> (b, value) -> new DivisorCode.Division(known.divide(b, value), known.remainder(b, value)));
     }
 
     /** With the divisor in the arguments. */
     private static List<Integer> byLaunch(int divisor, int n) {
+        return run(n, DivisorCode.arguments(divisor), entry -> {
+            DivisorCode code = DivisorCode.declare(entry, "divisor");
+            return (b, value) -> code.load(b).divide(b, value);
+        });
+    }
+
+    /** How a kernel divides, once its parameters are declared. */
+    private interface Dividing {
+        DivisorCode.Division of(CodeBuilder b, Reg<B32> dividend);
+    }
+
+    private static List<Integer> run(int n, List<Argument> ofDivisor, Function<EntryBuilder, Dividing> declare) {
         Entry entry = PtxModule.build(
                         Target.SM_90A,
                         m -> m.entry("divide", e -> {
                             Param dividend = e.u32("dividend");
-                            DivisorCode code = DivisorCode.declare(e, "divisor");
+                            Dividing dividing = declare.apply(e);
                             Param out = e.pointer("out");
                             e.launchBounds(32, 1);
                             e.code(b -> {
-                                DivisorCode.Division division = code.load(b).divide(b, b.param32(dividend));
+                                DivisorCode.Division division = dividing.of(b, b.param32(dividend));
                                 GlobalAddress at = GlobalAddress.of(b.globalPointer(out));
                                 b.st32(at, division.quotient());
                                 b.st32(at.plus(4), division.remainder());
@@ -95,12 +98,7 @@ class DivisorTest {
                         }))
                 .entry("divide");
         List<Argument> arguments = new ArrayList<>(List.of(new Argument.U32(n)));
-        arguments.addAll(DivisorCode.arguments(divisor));
-        return run(entry, arguments);
-    }
-
-    private static List<Integer> run(Entry entry, List<Argument> before) {
-        List<Argument> arguments = new ArrayList<>(before);
+        arguments.addAll(ofDivisor);
         arguments.add(new Argument.Pointer(BufferRole.WORKSPACE, 0));
         Map<Long, Integer> memory = new HashMap<>();
         Machine.run(entry, arguments, memory);

@@ -227,9 +227,22 @@ class Sm90GemmTest {
         KernelLaunch launch = family.build(config, true).launch(problem("2000x1816x712"), H200, config);
         assertThat(launch.gridX()).isEqualTo(132);
         StreamShares shares = new StreamShares(120, 12, 66);
-        assertThat(launch.arguments().subList(5, 7)).containsExactly(new Argument.U32(119 + 66), new Argument.U32(12));
-        assertThat(launch.arguments().subList(18, 25))
+        assertThat(launch.arguments().subList(5, 25))
                 .containsExactly(
+                        new Argument.U32(119 + 66),
+                        new Argument.U32(12),
+                        // One band of 8 rows x 15 columns.
+                        new Argument.U32(120),
+                        new Argument.U32((int) 2_290_649_225L),
+                        new Argument.U32(7),
+                        new Argument.U32(8),
+                        new Argument.U32(1 << 31),
+                        new Argument.U32(3),
+                        new Argument.U32(8),
+                        new Argument.U32(1 << 31),
+                        new Argument.U32(3),
+                        new Argument.U32(0),
+                        new Argument.U32(0),
                         new Argument.Pointer(BufferRole.WORKSPACE, 0),
                         new Argument.Pointer(BufferRole.ARRIVALS, 0),
                         new Argument.U32(54),
