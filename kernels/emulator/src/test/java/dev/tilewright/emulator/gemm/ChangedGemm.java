@@ -10,13 +10,19 @@ import dev.tilewright.ptx.Entry;
 import dev.tilewright.ptx.PtxModule;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Memory;
+import dev.tilewright.ptx.instruction.Move;
 import dev.tilewright.ptx.instruction.Statement;
+import dev.tilewright.ptx.type.Immediate;
 import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Ordering;
+import dev.tilewright.ptx.type.RegisterType.B32;
+import dev.tilewright.ptx.type.Sem;
+import dev.tilewright.ptx.type.StateSpace;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /** A GEMM with instructions of its kernel changed or left out, and what several runs find wrong with it. */
@@ -31,9 +37,38 @@ record ChangedGemm(GemmCase gemm) {
 
         /** The counts of pieces with another order. */
         static Change counted(Ordering ordering) {
-            return (before, instruction) -> instruction instanceof Memory.Atomic atomic
+            return counted(ordering, _ -> true);
+        }
+
+        /** Those of them that add such an operand. */
+        static Change counted(Ordering ordering, Predicate<Operand<?>> operand) {
+            return (before, instruction) -> instruction instanceof Memory.Atomic atomic && operand.test(atomic.b())
                     ? Optional.of(with(atomic, ordering, atomic.b()))
                     : Optional.of(instruction);
+        }
+
+        /** Loads that acquire, with another order. */
+        static Change acquired(Ordering ordering) {
+            return (before, instruction) -> instruction instanceof Memory.Load load
+                            && load.ordering().sem() == Sem.ACQUIRE
+                    ? Optional.of(new Memory.Load(ordering, load.cache(), load.type(), load.d(), load.address()))
+                    : Optional.of(instruction);
+        }
+
+        /** Without the reductions of an order. */
+        static Change withoutReductions(Sem sem) {
+            return (before, instruction) -> instruction instanceof Memory.Reduce reduce
+                            && reduce.ordering().sem() == sem
+                    ? Optional.empty()
+                    : Optional.of(instruction);
+        }
+
+        /** Registers that are set to a number are set to another one. */
+        static Change set(Immediate<B32> from, Immediate<B32> to) {
+            return (before, instruction) ->
+                    instruction instanceof Move.Copy copy && copy.a().equals(from)
+                            ? Optional.of(new Move.Copy(copy.type(), copy.d(), to))
+                            : Optional.of(instruction);
         }
 
         /** The counts of pieces with another end. */
@@ -53,12 +88,17 @@ record ChangedGemm(GemmCase gemm) {
             return (before, instruction) -> kind.isInstance(instruction) ? Optional.empty() : Optional.of(instruction);
         }
 
-        /** Without the instructions of a kind that stand right behind a store. */
-        static Change withoutBehindStores(Class<? extends Instruction> kind) {
+        /** Without the instructions of a kind that stand right behind a store to that space. */
+        static Change withoutBehindStores(Class<? extends Instruction> kind, StateSpace space) {
             return (before, instruction) ->
-                    kind.isInstance(instruction) && !before.isEmpty() && before.getLast() instanceof Memory.Store
+                    kind.isInstance(instruction) && !before.isEmpty() && stores(before.getLast(), space)
                             ? Optional.empty()
                             : Optional.of(instruction);
+        }
+
+        private static boolean stores(Statement statement, StateSpace space) {
+            return statement instanceof Memory.Store store && store.address().space() == space
+                    || statement instanceof Statement.Guarded guarded && stores(guarded.instruction(), space);
         }
     }
 

@@ -37,6 +37,17 @@ record PanelRing(
         barrier.synchronize(b);
     }
 
+    /** All threads learn what thread 0 has in the register, by the first panel, which is free between tiles. */
+    Reg<B32> tell(CodeBuilder b, Reg<B32> word) {
+        SharedAddress place = new SharedAddress(base, offset(0));
+        b.guarded(issues, g -> {
+            g.bulkWaitGroupRead(0);
+            g.st32(place, word);
+        });
+        barrier.synchronize(b);
+        return b.ld32(place);
+    }
+
     /** Offset of a panel from {@link #base}; panels of a tile count from 0. */
     int offset(int panel) {
         return region.offset() + panel % panels * panelBytes;

@@ -17,38 +17,42 @@ import dev.tilewright.ptx.type.RegisterType.F32;
 import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.Scope;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
  * Adds up a tile whose pieces along K were multiplied by several CTAs. Every piece leaves its accumulators in global
- * memory, as they lie in the registers, and counts itself; the one that comes last finds those of all others, adds them
- * up and stores the tile. So nobody waits for anybody, in whatever order pieces are handed out and CTAs begin. Each
- * warpgroup does this for its own rows.
+ * memory, as they lie in the registers, and counts itself ({@link PieceCount}). Those that are there when all have come
+ * add up some panels of the tile each, and store them. Nobody depends on a piece that has not begun, in whatever order
+ * pieces are handed out and CTAs begin. Each warpgroup does this for its own rows.
  *
  * <pre>
  *   all threads   store the accumulators
  *   warpgroup     meets
- *   thread 0      arrivals = (arrivals + 1) mod P, release and acquire: the old value of the last one is P-1
- *   warpgroup     meets; all learn whether it is the last one
- *   the last one  all threads load and add the sums of piece 0, 1, .. P-1; then the epilogue
+ *   thread 0      counts the piece, release and acquire; its duties: the panels of which pieces are added up here
+ *   warpgroup     is told the duties
+ *   all threads   of each such panel load and add the sums of piece 0, 1, .. P-1, then store it
  * </pre>
  *
- * <p>Which piece is the last one differs from launch to launch, the sum does not: it is taken in the order of the
- * pieces. Two pieces have but one order, so there the last one keeps its own sums and adds the other's.
+ * <p>Panel p is one of piece p mod P. Who adds it up differs from launch to launch, the sum does not: it is taken in
+ * the order of the pieces.
  *
  * <p>Where clusters share tiles, these differ in how many pieces they have, some have one alone, and the others are
- * whole.
- *
- * <p>The count needs no reset between launches: with the P-th arrival it is 0 again. After a launch that was broken off
- * it must be zeroed.
+ * whole. There the last one adds up all panels, and tells it from its count, which is 0 again with the last arrival.
  */
 public final class PartialSums {
 
     private static final int THREADS = 128;
     /** Accumulators that a thread moves at a time. */
     private static final int VECTOR = 4;
+
+    /** Of 16 bytes a thread, under way at a time where pieces are added up. */
+    private static final int MOST_VECTORS = 16;
+
+    /** Registers that a thread has in use there, beside those vectors and the accumulators. */
+    private static final int WORKING = 32;
 
     private static final int VECTOR_BYTES = VECTOR * Float.BYTES;
     private static final int ARRIVALS_BYTES = 4;
@@ -61,6 +65,16 @@ public final class PartialSums {
     private final Reg<B32> warpgroup;
     private final Reg<B32> thread;
     private final WarpgroupBarrier barrier;
+    private final TmaStoreEpilogue epilogue;
+    private final List<TilePanel> panels;
+
+    /** Stores a tile. */
+    @FunctionalInterface
+    public interface Finish {
+
+        /** @param sums where the panels are yet to be added up, each of them somewhere; absent if all are, here */
+        void store(CodeBuilder b, Optional<PanelSums> sums);
+    }
 
     /** Bytes that the warpgroups of a tile leave for a piece. */
     public static int tileBytes(Sm90Config config) {
@@ -76,6 +90,7 @@ public final class PartialSums {
      * @param shares where clusters share tiles; absent if all tiles are cut alike
      * @param warpgroup index among the consumers
      * @param thread 0..127, in the warpgroup
+     * @param epilogue of the warpgroup
      */
     public PartialSums(
             Sm90Config config,
@@ -84,7 +99,8 @@ public final class PartialSums {
             ClusterPlace cluster,
             Optional<ShareCode> shares,
             Reg<B32> warpgroup,
-            Reg<B32> thread) {
+            Reg<B32> thread,
+            TmaStoreEpilogue epilogue) {
         this.config = config;
         this.workspace = workspace;
         this.arrivals = arrivals;
@@ -92,52 +108,107 @@ public final class PartialSums {
         this.shares = shares;
         this.warpgroup = warpgroup;
         this.thread = thread;
+        this.epilogue = epilogue;
+        panels = TilePanel.of(config);
         barrier = new WarpgroupBarrier(config.consumers(), warpgroup);
     }
 
     /**
-     * Leaves the sums of a piece; behind the last one of a tile the accumulators are those of the tile. All threads of
-     * a warpgroup.
+     * Leaves the sums of a piece, and stores what of the tile is to be added up here. All threads of a warpgroup.
      *
      * @param piece its number among those of all tiles; those of a tile are neighbours
-     * @param finish what to do with a tile that is added up, or whole
+     * @param finish what to do with a tile that is added up, or whole, or with those panels of it that are
      */
-    public void combine(CodeBuilder b, Reg<B32> piece, List<Reg<F32>> accumulators, Consumer<CodeBuilder> finish) {
+    public void combine(CodeBuilder b, Reg<B32> piece, List<Reg<F32>> accumulators, Finish finish) {
         shares.ifPresentOrElse(
                 code -> combineShares(b, code, piece, accumulators, finish),
                 () -> combineEven(b, piece, accumulators, finish));
     }
 
-    private void combineEven(CodeBuilder b, Reg<B32> piece, List<Reg<F32>> accumulators, Consumer<CodeBuilder> finish) {
-        int pieces = config.splitK();
-        leave(b, piece, accumulators);
+    /** A piece keeps the sums of its own panels in its registers, unless it gives them up. */
+    private void combineEven(CodeBuilder b, Reg<B32> piece, List<Reg<F32>> accumulators, Finish finish) {
+        Reg<B32> tile = new Divisor(config.splitK()).divide(b, piece);
+        Reg<B32> first = b.mulLo(tile, config.splitK());
+        Reg<B32> index = b.sub(piece, first);
+        int owners = Math.min(config.splitK(), panels.size());
+        PieceCount count = new PieceCount(config.splitK(), owners, count(b, tile), index);
+        leaveOwned(b, piece, index, accumulators, false);
         barrier.synchronize(b);
-        Reg<Pred> last = b.pred();
-        b.clear(last);
-        b.ifThen(b.eq(thread, 0), one -> {
-            Reg<B32> before = one.atom32(
-                    Ordering.acqRel(Scope.GPU),
-                    AtomicOperation.INC,
-                    count(one, new Divisor(pieces).divide(one, piece)),
-                    Immediate.b32(pieces - 1));
-            one.eq(last, before, pieces - 1L);
+        Reg<Pred> counts = b.eq(thread, 0);
+        Reg<B32> mine = b.mov(Immediate.b32(0));
+        b.ifThen(counts, one -> count.arrive(one, mine));
+        Reg<B32> duties = epilogue.tell(b, mine);
+        b.ifThen(b.eq(duties, PieceCount.GIVES_UP), leaves -> {
+            leaveOwned(leaves, piece, index, accumulators, true);
+            barrier.synchronize(leaves);
+            leaves.ifThen(counts, one -> count.giveUp(one, mine));
+            leaves.mov(duties, epilogue.tell(leaves, mine));
         });
-        b.ifThen(barrier.any(b, last), adds -> {
-            Reg<B32> index = new Divisor(pieces).remainder(adds, piece);
-            Reg<B32> first = adds.sub(piece, index);
-            if (pieces == 2) {
-                add(adds, start(adds, adds.add(first, adds.xor(index, 1))), accumulators);
-            } else {
-                // In a loop: of all loads at once the assembler keeps more under way than there are registers.
-                Reg<B64> sums = start(adds, first);
-                load(adds, sums, accumulators);
-                adds.forRange("partial sums", 1, Immediate.b32(pieces), (w, next) -> {
-                    w.add(sums, sums, (long) cluster.size() * tileBytes(config));
-                    add(w, sums, accumulators);
+        b.ifThen(b.ne(duties, 0), adds -> {
+            Reg<B64> sums = start(adds, first);
+            finish.store(adds, Optional.of((w, panel, values, store) -> {
+                int owner = owner(panel);
+                w.ifThen(w.ne(w.and(duties, 1L << owner), 0), a -> {
+                    addPieces(a, sums, owner, a.eq(index, owner), panel.firstAccumulator(), values);
+                    store.accept(a);
                 });
-            }
-            finish.accept(adds);
+            }));
         });
+    }
+
+    /**
+     * From the owner of the panel on, once around, some vectors at a time: the loads of all would take more registers
+     * than there are.
+     *
+     * @param owns whether this piece is the owner, and has its sums in the registers
+     */
+    private void addPieces(
+            CodeBuilder b, Reg<B64> sums, int owner, Reg<Pred> owns, int firstAccumulator, List<Reg<F32>> values) {
+        int step = Math.max(1, vectorsAtATime() / (config.splitK() - 1)) * VECTOR;
+        for (int first = 0; first < values.size(); first += step) {
+            List<Reg<F32>> some = values.subList(first, Math.min(first + step, values.size()));
+            int place = firstAccumulator + first;
+            b.guardedNot(owns, g -> load(g, ofPiece(sums, owner), place, some));
+            List<List<Reg<F32>>> others = new ArrayList<>();
+            for (int next = 1; next < config.splitK(); next++) {
+                List<Reg<F32>> left = some.stream().map(_ -> b.f32()).toList();
+                load(b, ofPiece(sums, (owner + next) % config.splitK()), place, left);
+                others.add(left);
+            }
+            for (List<Reg<F32>> left : others) {
+                for (int i = 0; i < left.size(); i++) {
+                    b.fadd(some.get(i), some.get(i), left.get(i));
+                }
+            }
+        }
+    }
+
+    /** The index of the piece whose panel it is. */
+    private int owner(TilePanel panel) {
+        return panel.index() % config.splitK();
+    }
+
+    private int vectorsAtATime() {
+        int spare = config.consumerRegisters() - config.accumulators() - WORKING;
+        return Math.clamp(spare / VECTOR, 1, MOST_VECTORS);
+    }
+
+    private GlobalAddress ofPiece(Reg<B64> sums, int piece) {
+        return GlobalAddress.of(sums).plus(Math.multiplyExact(piece, cluster.size() * tileBytes(config)));
+    }
+
+    /** @param own whether to leave the sums of the own panels, or those of all others */
+    private void leaveOwned(CodeBuilder b, Reg<B32> piece, Reg<B32> index, List<Reg<F32>> accumulators, boolean own) {
+        GlobalAddress start = GlobalAddress.of(start(b, piece));
+        for (TilePanel panel : panels) {
+            Reg<Pred> owns = b.eq(index, owner(panel));
+            Consumer<CodeBuilder> leave = g -> leave(g, start, panel.firstAccumulator(), panel.in(accumulators));
+            if (own) {
+                b.guarded(owns, leave);
+            } else {
+                b.guardedNot(owns, leave);
+            }
+        }
     }
 
     /**
@@ -145,12 +216,12 @@ public final class PartialSums {
      * follows from the clusters whose shares hold its first and its last block.
      */
     private void combineShares(
-            CodeBuilder b, ShareCode code, Reg<B32> piece, List<Reg<F32>> accumulators, Consumer<CodeBuilder> finish) {
+            CodeBuilder b, ShareCode code, Reg<B32> piece, List<Reg<F32>> accumulators, Finish finish) {
         Reg<Pred> finishes = b.notPred(code.isPiece(b, piece));
         b.ifNot(finishes, part -> {
             part.eq(finishes, code.others(part, piece), 0);
             part.ifNot(finishes, cut -> {
-                leave(cut, piece, accumulators);
+                leave(cut, GlobalAddress.of(start(cut, piece)), 0, accumulators);
                 barrier.synchronize(cut);
                 cut.ifThen(cut.eq(thread, 0), one -> {
                     Reg<B32> others = code.others(one, piece);
@@ -166,7 +237,7 @@ public final class PartialSums {
                 cut.ifThen(finishes, adds -> addShares(adds, code, piece, accumulators));
             });
         });
-        b.ifThen(finishes, finish);
+        b.ifThen(finishes, w -> finish.store(w, Optional.empty()));
     }
 
     /** One loop for any number of pieces, so that the text has its loads once: with them twice the assembler spills. */
@@ -175,7 +246,7 @@ public final class PartialSums {
         Reg<B32> others = code.others(b, piece);
         Reg<B32> second = b.add(first, 1);
         Reg<Pred> two = b.eq(others, 1);
-        b.ifNot(two, more -> load(more, start(more, first), accumulators));
+        b.ifNot(two, more -> load(more, GlobalAddress.of(start(more, first)), 0, accumulators));
         Reg<B64> sums = start(b, b.select(two, b.sub(b.add(first, second), piece), second));
         b.doWhile("shared sums", w -> {
             add(w, sums, accumulators);
@@ -205,23 +276,23 @@ public final class PartialSums {
         return b.madWide(thread, VECTOR_BYTES, own);
     }
 
-    private void leave(CodeBuilder b, Reg<B32> piece, List<Reg<F32>> accumulators) {
-        Reg<B64> start = start(b, piece);
-        for (int first = 0; first < accumulators.size(); first += VECTOR) {
-            b.stVector(ScalarType.F32, vector(start, first), accumulators.subList(first, first + VECTOR));
+    /** @param place of the first value among the accumulators */
+    private static void leave(CodeBuilder b, GlobalAddress start, int place, List<Reg<F32>> values) {
+        for (int first = 0; first < values.size(); first += VECTOR) {
+            b.stVector(ScalarType.F32, vector(start, place + first), values.subList(first, first + VECTOR));
         }
     }
 
-    private static void load(CodeBuilder b, Reg<B64> start, List<Reg<F32>> accumulators) {
-        for (int first = 0; first < accumulators.size(); first += VECTOR) {
-            b.ldVector(ScalarType.F32, accumulators.subList(first, first + VECTOR), vector(start, first));
+    private static void load(CodeBuilder b, GlobalAddress start, int place, List<Reg<F32>> values) {
+        for (int first = 0; first < values.size(); first += VECTOR) {
+            b.ldVector(ScalarType.F32, values.subList(first, first + VECTOR), vector(start, place + first));
         }
     }
 
     private static void add(CodeBuilder b, Reg<B64> start, List<Reg<F32>> accumulators) {
         for (int first = 0; first < accumulators.size(); first += VECTOR) {
             List<Reg<F32>> left = List.of(b.f32(), b.f32(), b.f32(), b.f32());
-            b.ldVector(ScalarType.F32, left, vector(start, first));
+            b.ldVector(ScalarType.F32, left, vector(GlobalAddress.of(start), first));
             for (int i = 0; i < VECTOR; i++) {
                 Reg<F32> sum = accumulators.get(first + i);
                 b.fadd(sum, sum, left.get(i));
@@ -230,7 +301,7 @@ public final class PartialSums {
     }
 
     /** Neighbouring threads have neighbouring vectors. */
-    private static GlobalAddress vector(Reg<B64> start, int first) {
-        return GlobalAddress.of(start).plus(first / VECTOR * THREADS * VECTOR_BYTES);
+    private static GlobalAddress vector(GlobalAddress start, int first) {
+        return start.plus(first / VECTOR * THREADS * VECTOR_BYTES);
     }
 }

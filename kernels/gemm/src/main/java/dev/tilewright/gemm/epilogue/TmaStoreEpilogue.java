@@ -1,7 +1,6 @@
 package dev.tilewright.gemm.epilogue;
 
 import dev.tilewright.gemm.space.Sm90Config;
-import dev.tilewright.gemm.space.WarpgroupTile;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.EntryBuilder;
 import dev.tilewright.ptx.SharedRegion;
@@ -13,6 +12,7 @@ import dev.tilewright.ptx.type.RegisterType.F32;
 import dev.tilewright.ptx.type.RegisterType.Pred;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Stores the accumulators of one warpgroup in the type of D, panel by panel: 64 rows of {@code epilogueN} columns,
@@ -72,6 +72,7 @@ public final class TmaStoreEpilogue {
      * @param column first column of the warpgroup in D
      * @param inside whether the tile holds output; the stores of a padding tile are left out, its barriers are not
      * @param maps of D: box {@code epilogueN} x 64, and that of the last panel if it is narrower
+     * @param sums where others add up some of the panels
      */
     public void store(
             CodeBuilder b,
@@ -79,27 +80,38 @@ public final class TmaStoreEpilogue {
             Reg<B32> row,
             Reg<B32> column,
             Reg<Pred> inside,
-            List<GenericAddress> maps) {
+            List<GenericAddress> maps,
+            Optional<PanelSums> sums) {
         Reg<Pred> storing = b.andPred(ring.issues(), inside);
-        ring.begin(b);
-        WarpgroupTile tile = config.warpgroupTile();
-        int panelsAcross = Math.ceilDiv(tile.columns(), config.epilogueN());
-        int perMma = tile.columns() / 2;
-        for (int mma = 0; mma < tile.mmaDown(); mma++) {
-            Reg<B32> panelRow = mma == 0 ? row : b.add(row, (long) mma * Sm90Config.MMA_ROWS);
-            for (int across = 0; across < panelsAcross; across++) {
-                int panel = mma * panelsAcross + across;
-                int firstColumn = across * config.epilogueN();
-                int columns = Math.min(config.epilogueN(), tile.columns() - firstColumn);
-                int firstAccumulator = mma * perMma + firstColumn / 2;
-                List<Reg<F32>> values = accumulators.subList(firstAccumulator, firstAccumulator + columns / 2);
-                writer.write(b, scaled(b, values), ring.offset(panel));
-                ring.publish(b, panel);
-                Reg<B32> panelColumn = across == 0 ? column : b.add(column, (long) firstColumn);
-                GenericAddress target = columns == config.epilogueN() ? maps.getFirst() : maps.getLast();
-                ring.store(b, panel, target, panelColumn, panelRow, storing);
-            }
+        if (sums.isEmpty()) {
+            ring.begin(b);
         }
+        for (TilePanel panel : TilePanel.of(config)) {
+            List<Reg<F32>> values = panel.in(accumulators);
+            Consumer<CodeBuilder> store = w -> {
+                writer.write(w, scaled(w, values), ring.offset(panel.index()));
+                ring.publish(w, panel.index());
+                ring.store(
+                        w,
+                        panel.index(),
+                        panel.columns() == config.epilogueN() ? maps.getFirst() : maps.getLast(),
+                        panel.firstColumn() == 0 ? column : w.add(column, (long) panel.firstColumn()),
+                        panel.firstRow() == 0 ? row : w.add(row, (long) panel.firstRow()),
+                        storing);
+            };
+            // The ring does not know which panels are left out: each of the others begins anew.
+            sums.ifPresentOrElse(
+                    s -> s.ofPanel(b, panel, values, w -> {
+                        ring.begin(w);
+                        store.accept(w);
+                    }),
+                    () -> store.accept(b));
+        }
+    }
+
+    /** All threads of the warpgroup learn what its thread 0 has in the register; between tiles. */
+    Reg<B32> tell(CodeBuilder b, Reg<B32> word) {
+        return ring.tell(b, word);
     }
 
     /** Whether this thread issues the stores. */

@@ -49,7 +49,6 @@ import dev.tilewright.ptx.type.SpecialRegister;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /**
  * D[M,N] = A[M,K] · B[N,K]ᵀ, f32 accumulated, of the types and layouts of
@@ -248,7 +247,7 @@ final class Sm90Kernel {
         Optional<Reg<F32>> scale = shared.arguments().scale().map(b::paramF32);
         TmaStoreEpilogue epilogue =
                 new TmaStoreEpilogue(b, config, shared.panels(), shared.base(), warpgroup, thread, scale);
-        Optional<PartialSums> partialSums = partialSums(shared, warpgroup, thread);
+        Optional<PartialSums> partialSums = partialSums(shared, warpgroup, thread, epilogue);
         TileLookup.Acquiring acquiring = lookup.acquiring(b);
         TileLookup.Inside extents = lookup.inside(b);
         Optional<TileTrace> trace = trace(b, shared, warpgroup, thread);
@@ -273,17 +272,18 @@ final class Sm90Kernel {
             TilePlace place = found.place();
             mainloop.finish(w);
             turns.flatMap(order -> lookup.commonKBlocks()).ifPresent(depth -> mainloop.skip(w, depth.apply(w)));
-            Consumer<CodeBuilder> store = s -> {
+            PartialSums.Finish store = (s, panelSums) -> {
                 Reg<Pred> inside = extents.of(s, found);
                 Reg<B32> row = s.mad(place.m(), Immediate.b32(config.tileM()), inTile.row());
                 List<GenericAddress> targets =
                         mapsD.stream().map(maps -> maps.of(s, found)).toList();
                 acquiring.acquire(s, found, targets, Optional.of(epilogue.issues()));
                 Reg<B32> column = inTile.columnOf(s, s.mulLo(place.n(), config.tileN()));
-                epilogue.store(s, mainloop.accumulators(), row, column, inside, targets);
+                epilogue.store(s, mainloop.accumulators(), row, column, inside, targets, panelSums);
             };
             partialSums.ifPresentOrElse(
-                    sums -> sums.combine(w, tile, mainloop.accumulators(), store), () -> store.accept(w));
+                    sums -> sums.combine(w, tile, mainloop.accumulators(), store),
+                    () -> store.store(w, Optional.empty()));
             trace.ifPresent(t -> t.record(w, tile, place.m(), place.n(), start.orElseThrow()));
         });
         epilogue.drain(b);
@@ -313,7 +313,8 @@ final class Sm90Kernel {
     }
 
     /** Where tiles are split along K. */
-    private Optional<PartialSums> partialSums(Shared shared, Reg<B32> warpgroup, Reg<B32> thread) {
+    private Optional<PartialSums> partialSums(
+            Shared shared, Reg<B32> warpgroup, Reg<B32> thread, TmaStoreEpilogue epilogue) {
         return switch (shared.arguments()) {
             case KernelArguments one ->
                 one.workspace()
@@ -324,7 +325,8 @@ final class Sm90Kernel {
                                 shared.cluster(),
                                 one.shareCode(shared.cluster()),
                                 warpgroup,
-                                thread));
+                                thread,
+                                epilogue));
             case TableArguments _ -> Optional.empty();
         };
     }

@@ -93,6 +93,9 @@ public record Sm90Config(
     /** Panels with which the epilogue's ring can go round: one is written while the other is stored. */
     static final int LEAST_PANELS = 2;
 
+    /** Pieces of a tile that one word counts, with a mark for each that has given up. */
+    public static final int MOST_PIECES = 23;
+
     /** Most columns of one wgmma. */
     static final int MAX_MMA_COLUMNS = 256;
 
@@ -166,6 +169,7 @@ public record Sm90Config(
         require(waitDepth == 0 || waitDepth == 1, "waitDepth must be 0 or 1", waitDepth);
         require(loadStages >= 1, "loadStages must be at least 1", loadStages);
         require(splitK >= 1, "splitK must be at least 1", splitK);
+        require(splitK <= MOST_PIECES, "splitK must be at most " + MOST_PIECES, splitK);
         require(
                 splitK == 1 || location == TileLocation.RASTER,
                 "splitK must be 1 where tiles stand in a table, which gives each of them whole",
@@ -283,6 +287,11 @@ public record Sm90Config(
     /** f32 accumulators of a consumer thread. */
     public int accumulators() {
         return warpgroupTile().rows() * warpgroupTile().columns() / THREADS_PER_WARPGROUP;
+    }
+
+    /** Registers that a thread that multiplies has, after redistribution if there is one. */
+    public int consumerRegisters() {
+        return registers == 0 ? Sm90Registers.atEntry(consumers, ctasPerSm) : registers;
     }
 
     /** Registers of a producer thread after it gave the others up; 0 if they are not redistributed. */

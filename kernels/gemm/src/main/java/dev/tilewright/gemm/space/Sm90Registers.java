@@ -127,7 +127,7 @@ final class Sm90Registers {
     }
 
     /** Registers of a thread at the entry, in the units of 8 in which they are given. */
-    private static int atEntry(int consumers, int ctasPerSm) {
+    static int atEntry(int consumers, int ctasPerSm) {
         return Math.min(MOST, OF_A_WARPGROUP / ctasPerSm / (1 + consumers) / 8 * 8);
     }
 

@@ -36,7 +36,7 @@ final class SplitRules {
         }
         ProblemShape shape = problem.shape();
         boolean few = (long) shape.m() * shape.n() <= (long) MOST_TILES * LARGEST_TILE;
-        return few ? Parameter.text(SPLIT_K, 1, 2, 4) : Parameter.text(SPLIT_K, 1);
+        return few ? Parameter.text(SPLIT_K, 1, 2, 3, 4, 5, 6, 7, 8) : Parameter.text(SPLIT_K, 1);
     }
 
     static Stream<Constraint> of(Problem problem) {

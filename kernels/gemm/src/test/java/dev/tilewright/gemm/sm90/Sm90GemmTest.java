@@ -337,6 +337,7 @@ class Sm90GemmTest {
                 "clusterM=0 | clusterM must be at least 1, got 0",
                 "epilogueStages=1 | epilogueStages must be at least 2, got 1",
                 "splitK=0 | splitK must be at least 1, got 0",
+                "splitK=24 | splitK must be at most 23, got 24",
                 "splitK=2 tileLocation=table | splitK must be 1 where tiles stand in a table, which gives each of them whole, got 2",
                 "l2Hint=keepD | l2Hint must be one of [none, keepA, keepB], got 'keepD'",
                 "epilogueN=20 | epilogueN must be one of [16, 32, 64], a panel as wide as a swizzle, got 20",

@@ -50,7 +50,16 @@ class SplitCoverTest {
                         "splitK=4 mode=pingpong tileM=64 tileN=136 epilogueN=32 epilogueStages=3 clusterN=2 swizzle=64"
                                 + " loadStages=6 scheduler=static",
                         "splitK=2 tileN=64 epilogueN=32 epilogueStages=3 registers=240 loadStages=6 scheduler=atomic"
-                                + " clusterM=2 clusterN=2 multicast=a l2Hint=keepA"),
+                                + " clusterM=2 clusterN=2 multicast=a l2Hint=keepA",
+                        // Loads of many pieces are under way at a time.
+                        "splitK=8 tileM=256 tileN=192 registers=240 loadStages=3 scheduler=atomic clusterN=2 multicast=both",
+                        "splitK=8 tileN=240 epilogueN=32 registers=0 loadStages=3 scheduler=atomic clusterM=2 clusterN=2"
+                                + " multicast=both l2Hint=keepA",
+                        "splitK=7 consumers=3 tileM=192 tileN=200 registers=160 loadStages=3 scheduler=static clusterM=2"
+                                + " clusterN=4 multicast=both l2Hint=keepA",
+                        "splitK=8 mode=pingpong tileN=192 registers=240 scheduler=atomic clusterM=4 clusterN=2 multicast=both",
+                        "splitK=5 consumers=1 tileN=200 scheduler=single clusterM=2 clusterN=4 multicast=both",
+                        "splitK=8 ctasPerSm=2 registers=0 consumers=1 tileM=64 tileN=144 loadStages=3 scheduler=static"),
                 List.of(
                         "splitK=4 tileM=256 tileN=192 registers=240 typeD=f32 epilogueN=32 majorA=m loadStages=3"
                                 + " scheduler=atomic clusterM=2 multicast=both",
