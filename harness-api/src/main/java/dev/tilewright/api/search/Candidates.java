@@ -97,14 +97,15 @@ final class Candidates {
                 .flatMap(_ -> part.configsAfter(part.draw(random)).limit(CONFIGS_A_START));
     }
 
-    /** The space cut by tile. */
+    /** The space cut by tile; what a rule forbids altogether is left out before it is cut further. */
     private static List<SearchSpace> parts(SearchSpace space) {
         List<SearchSpace> parts = List.of(space);
         for (Parameter parameter : space.parameters()) {
             if (Tile.PARAMETERS.contains(parameter.name())) {
-                parts = parts.stream()
+                parts = parts.parallelStream()
                         .flatMap(part -> parameter.values().stream()
                                 .map(value -> part.restrict(Map.of(parameter.name(), List.of(value)))))
+                        .filter(part -> part.configs().findFirst().isPresent())
                         .toList();
             }
         }

@@ -26,7 +26,7 @@ import java.util.random.RandomGenerator;
 public final class RandomStrategy implements SearchStrategy {
 
     private static final String BALANCED = "scheduler";
-    private static final int MOST_DRAWS = 100_000;
+    private static final int MOST_DRAWS = 500_000;
     private static final int DRAWS_PER_POINT = 16;
 
     @Override

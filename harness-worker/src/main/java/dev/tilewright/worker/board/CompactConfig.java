@@ -34,9 +34,12 @@ public record CompactConfig(Set<String> shown) {
             "mode",
             "consumers");
 
+    /** What a tile is without these is another kernel: said wherever it is not as usual. */
+    private static final List<String> ALWAYS = List.of("splitK", "streamK", "swapAB");
+
     /** The form for a table with these configs. */
     public static CompactConfig of(List<Config> configs) {
-        Set<String> differing = new TreeSet<>();
+        Set<String> differing = new TreeSet<>(ALWAYS);
         for (Config config : configs) {
             config.values().forEach((name, value) -> {
                 boolean same = configs.stream()
@@ -81,6 +84,7 @@ public record CompactConfig(Set<String> shown) {
             case "clcThrottle" -> value.equals("none") ? "" : prefixed("after-", value);
             case "l2Promotion" -> value.equals("128") ? "" : prefixed("l2-", value);
             case "splitK" -> aboveOne("k/", value);
+            case "swapAB" -> value.equals("1") ? "swapAB" : "";
             case "streamK" -> value.isEmpty() || value.equals("none") ? "" : "stream-" + value;
             case "tileOrder" -> value.equals("asGiven") ? "" : value;
             case "multicast" -> value.equals("none") ? "" : value.equals("both") ? "mc" : prefixed("mc-", value);

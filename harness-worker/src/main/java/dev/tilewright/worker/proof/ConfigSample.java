@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 public final class ConfigSample {
 
     private static final String BALANCED = "scheduler";
-    private static final int DRAWS = 10_000;
+    private static final int DRAWS = 50_000;
 
     private ConfigSample() {}
 

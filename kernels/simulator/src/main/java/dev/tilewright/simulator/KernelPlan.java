@@ -87,6 +87,7 @@ record KernelPlan(
     private static final int WORKING_REGISTERS = 32;
 
     KernelPlan {
+        requireMultiple("tileM", tileM, 8);
         requireMultiple("tileN", tileN, 8);
         requireMultiple("tileK", tileK, 16);
         requireAtLeast("clusterM", clusterM, 1);
@@ -117,7 +118,8 @@ record KernelPlan(
             case SM100 -> tcgen05(config);
         };
         int ctaGroup = mainloop.ctaGroup();
-        requireMultiple("tileM", config.whole("tileM"), 64 * ctaGroup);
+        String ofRows = swapsAB(config) ? "tileN" : "tileM";
+        requireMultiple(ofRows, config.whole(ofRows), 64 * ctaGroup);
         int clusterM = whole(config, "clusterM", ctaGroup);
         int clusterN = whole(config, "clusterN", 1);
         if (clusterM % ctaGroup != 0) {
@@ -158,7 +160,14 @@ record KernelPlan(
         return choice(config, "clcThrottle", THROTTLES, 0);
     }
 
-    /** Of {@code sm90-gemm}: {@code consumers} 2, {@code mode} cooperative, {@code waitDepth} 1 if absent. */
+    private static boolean swapsAB(Config config) {
+        return whole(config, "swapAB", 0) == 1;
+    }
+
+    /**
+     * Of {@code sm90-gemm}: {@code consumers} 2, {@code mode} cooperative, {@code waitDepth} 1, {@code swapAB} 0 if
+     * absent.
+     */
     private static Mainloop wgmma(Config config) {
         refuseParameters(config, "sm90", List.of("ctaGroup", "accumulatorStages"));
         int consumers = whole(config, "consumers", 2);
@@ -166,12 +175,12 @@ record KernelPlan(
         requireAtLeast("consumers", consumers, 1);
         requireAtLeast("waitDepth", waitDepth, 0);
         boolean pingPong = choice(config, "mode", List.of("cooperative", "pingpong"), 0) == 1;
-        return new Mainloop.Wgmma(consumers, pingPong, waitDepth);
+        return new Mainloop.Wgmma(consumers, pingPong, waitDepth, swapsAB(config));
     }
 
     /** Of {@code sm100-gemm}: {@code ctaGroup} 1, {@code accumulatorStages} 2 if absent. */
     private static Mainloop tcgen05(Config config) {
-        refuseParameters(config, "sm100", List.of("consumers", "mode", "waitDepth"));
+        refuseParameters(config, "sm100", List.of("consumers", "mode", "waitDepth", "swapAB"));
         int ctaGroup = whole(config, "ctaGroup", 1);
         int accumulatorStages = whole(config, "accumulatorStages", 2);
         if (ctaGroup != 1 && ctaGroup != 2) {
@@ -272,14 +281,23 @@ record KernelPlan(
     }
 
     /**
-     * Panels below each other in a tile: those of all its warpgroups follow each other, as there is one way out of an
-     * SM; one for tensor memory, whose epilogue takes them at once.
+     * Panels of a tile: those of all its warpgroups follow each other, as there is one way out of an SM. They have 64
+     * rows, or columns where A and B are swapped; of tensor memory, whose epilogue takes them at once, all rows.
      */
-    int panelRows() {
+    int panels() {
         return switch (mainloop) {
-            case Mainloop.Wgmma wgmma -> tileM / 64;
-            case Mainloop.Tcgen05 tcgen05 -> 1;
+            case Mainloop.Wgmma wgmma -> rows(wgmma) / 64 * Math.ceilDiv(columns(wgmma), epilogueN);
+            case Mainloop.Tcgen05 tcgen05 -> Math.ceilDiv(tileN, epilogueN);
         };
+    }
+
+    /** Extent of a tile along the rows of its instructions. */
+    private int rows(Mainloop.Wgmma wgmma) {
+        return wgmma.swapAB() ? tileN : tileM;
+    }
+
+    private int columns(Mainloop.Wgmma wgmma) {
+        return wgmma.swapAB() ? tileM : tileN;
     }
 
     /**
@@ -322,7 +340,8 @@ record KernelPlan(
     /** N of wgmma: consumers split a tile by rows where 64 are left for each, otherwise by columns. */
     int wgmmaN(Mainloop.Wgmma wgmma) {
         int warpgroups = wgmma.epilogueWarpgroups();
-        int columns = tileM % (64 * warpgroups) == 0 ? tileN : Math.ceilDiv(tileN, warpgroups);
+        int all = columns(wgmma);
+        int columns = rows(wgmma) % (64 * warpgroups) == 0 ? all : Math.ceilDiv(all, warpgroups);
         return Math.ceilDiv(columns, Math.ceilDiv(columns, WIDEST_INSTRUCTION));
     }
 }

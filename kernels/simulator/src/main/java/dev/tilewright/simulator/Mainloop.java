@@ -30,8 +30,9 @@ sealed interface Mainloop {
      * @param consumers warpgroups
      * @param pingPong whether each of these has a tile of its own
      * @param waitDepth groups of wgmma that stay in flight while the next stage is waited for
+     * @param swapAB whether the rows of an instruction are those of B
      */
-    record Wgmma(int consumers, boolean pingPong, int waitDepth) implements Mainloop {
+    record Wgmma(int consumers, boolean pingPong, int waitDepth, boolean swapAB) implements Mainloop {
 
         @Override
         public int threads() {

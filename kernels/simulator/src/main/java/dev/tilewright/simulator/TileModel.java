@@ -226,7 +226,7 @@ final class TileModel {
 
     /** Time in which the warpgroups of a tile add up its pieces, convert and stage it, and do not multiply. */
     double epilogueNs(int pieces) {
-        int panels = Math.ceilDiv(plan.tileN(), plan.epilogueN()) * plan.panelRows();
+        int panels = plan.panels();
         double elements = (double) plan.tileM() * plan.tileN();
         double clk = elements
                         / (gpu.overheads().epilogueElementsPerClk()

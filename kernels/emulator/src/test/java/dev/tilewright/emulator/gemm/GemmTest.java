@@ -101,6 +101,16 @@ class GemmTest {
         scheduler=single consumers=1 registers=0 tileM=64 tileN=256 waitDepth=1 | 200 | 520 | 200
         scheduler=single clusterM=2 multicast=both | 456 | 520 | 136
         scheduler=single clusterN=2 multicast=both tileK=32 swizzle=64 | 328 | 520 | 104
+        scheduler=static swapAB=1 tileM=88 epilogueN=32 | 520 | 648 | 264
+        scheduler=static swapAB=1 tileM=176 tileN=192 epilogueN=32 | 712 | 1096 | 136
+        scheduler=static swapAB=1 mode=pingpong tileM=72 tileN=64 clusterM=2 multicast=both waitDepth=1 | 712 | 456 | 136
+        scheduler=static swapAB=1 consumers=1 registers=0 tileM=72 tileN=64 clusterM=2 clusterN=4 multicast=both | 584 | 1032 | 264
+        scheduler=static swapAB=1 consumers=1 registers=0 tileM=80 tileN=64 clusterM=4 multicast=none tileK=32 swizzle=64 | 1032 | 264 | 104
+        scheduler=static swapAB=1 consumers=1 registers=232 ctasPerSm=2 tileM=72 tileN=128 loadStages=2 | 712 | 1416 | 136
+        scheduler=atomic swapAB=1 consumers=1 registers=0 tileM=152 tileN=64 clusterN=2 multicast=both | 456 | 776 | 136
+        scheduler=atomic swapAB=1 tileM=256 tileN=128 clusterN=2 multicast=both loadStages=2 epilogueStages=3 | 1032 | 776 | 136
+        scheduler=single swapAB=1 consumers=3 registers=160 tileM=104 tileN=192 typeA=f16 typeB=f16 typeD=f16 | 328 | 520 | 104
+        scheduler=single swapAB=1 tileM=120 tileK=128 typeA=e4m3 typeB=e5m2 waitDepth=1 | 328 | 264 | 272
         """;
 
     @ParameterizedTest

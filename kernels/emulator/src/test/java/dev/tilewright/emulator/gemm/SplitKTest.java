@@ -44,6 +44,8 @@ class SplitKTest {
         scheduler=single splitK=2 | 328 | 264 | 200
         scheduler=single splitK=4 clusterM=2 multicast=both tileN=72 epilogueN=32 | 456 | 200 | 328
         scheduler=single splitK=3 consumers=3 registers=160 tileM=192 tileN=64 | 392 | 136 | 264
+        scheduler=single splitK=5 swapAB=1 tileM=88 epilogueN=32 clusterN=2 multicast=both | 200 | 456 | 392
+        scheduler=static splitK=8 swapAB=1 consumers=1 registers=0 tileM=152 tileN=64 | 328 | 136 | 520
         """;
 
     private static Verdict.Completed run(GemmCase gemm, long seed) {

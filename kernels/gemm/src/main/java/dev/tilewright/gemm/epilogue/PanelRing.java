@@ -62,11 +62,14 @@ record PanelRing(
         barrier.synchronize(b);
     }
 
-    /** @param storing whether this thread stores it: thread 0, unless the tile is padding */
-    void store(CodeBuilder b, int panel, GenericAddress map, Reg<B32> column, Reg<B32> row, Reg<Pred> storing) {
+    /**
+     * @param place in D, column and row
+     * @param storing whether this thread stores it: thread 0, unless the tile is padding
+     */
+    void store(CodeBuilder b, int panel, GenericAddress map, List<Reg<B32>> place, Reg<Pred> storing) {
         SharedAddress source = new SharedAddress(base, offset(panel));
         b.guarded(storing, g -> {
-            g.tmaStore(map, List.of(column, row), source);
+            g.tmaStore(map, place, source);
             g.bulkCommitGroup();
         });
     }

@@ -13,7 +13,7 @@ import java.util.List;
  * its 16-byte chunks are exchanged as the swizzle of that span does it: by row mod 8 over 128 bytes, by half the row
  * mod 4 over 64, by a quarter of the row mod 2 over 32.
  */
-sealed interface PanelWriter permits HalfPanelWriter, FloatPanelWriter {
+sealed interface PanelWriter permits HalfPanelWriter, FloatPanelWriter, TransposedPanelWriter {
 
     /** Bytes that the swizzle moves as one. */
     int CHUNK_BYTES = 16;
@@ -39,11 +39,19 @@ sealed interface PanelWriter permits HalfPanelWriter, FloatPanelWriter {
      */
     static PanelWriter of(CodeBuilder b, DataType type, int columns, Reg<B32> base, Reg<B32> threadInWarpgroup) {
         return switch (type) {
-            case BF16 -> HalfPanelWriter.of(b, ScalarType.BF16X2, columns, base, threadInWarpgroup);
-            case F16 -> HalfPanelWriter.of(b, ScalarType.F16X2, columns, base, threadInWarpgroup);
+            case BF16, F16 -> HalfPanelWriter.of(b, pair(type), columns, base, threadInWarpgroup);
             case F32 -> FloatPanelWriter.of(b, columns, base, threadInWarpgroup);
             case E4M3, E5M2 ->
                 throw new IllegalArgumentException("an output is stored as bf16, f16 or f32, got " + type);
+        };
+    }
+
+    /** Two elements of a type of 16 bits. */
+    static ScalarType pair(DataType type) {
+        return switch (type) {
+            case BF16 -> ScalarType.BF16X2;
+            case F16 -> ScalarType.F16X2;
+            case F32, E4M3, E5M2 -> throw new IllegalArgumentException("elements of 16 bits go in pairs, got " + type);
         };
     }
 

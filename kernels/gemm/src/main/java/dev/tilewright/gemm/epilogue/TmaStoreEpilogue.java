@@ -61,17 +61,20 @@ public final class TmaStoreEpilogue {
                 base,
                 issues,
                 new WarpgroupBarrier(config.consumers(), warpgroup));
-        writer = PanelWriter.of(b, config.operands().d(), config.epilogueN(), ring.base(), threadInWarpgroup);
+        writer = config.swapAB()
+                ? TransposedPanelWriter.of(b, config.operands().d(), ring.base(), threadInWarpgroup)
+                : PanelWriter.of(b, config.operands().d(), config.epilogueN(), ring.base(), threadInWarpgroup);
     }
 
     /**
      * Stores a tile.
      *
      * @param accumulators of the first 64 rows, then of the next
-     * @param row first row of the warpgroup in D
-     * @param column first column of the warpgroup in D
+     * @param row first row of the warpgroup in D; first column where A and B are swapped
+     * @param column first column of the warpgroup in D; first row where A and B are swapped
      * @param inside whether the tile holds output; the stores of a padding tile are left out, its barriers are not
-     * @param maps of D: box {@code epilogueN} x 64, and that of the last panel if it is narrower
+     * @param maps of D: box {@code epilogueN} x 64, 64 x {@code epilogueN} where A and B are swapped, and that of the
+     *     last panel if it is narrower
      * @param sums where others add up some of the panels
      */
     public void store(
@@ -91,12 +94,13 @@ public final class TmaStoreEpilogue {
             Consumer<CodeBuilder> store = w -> {
                 writer.write(w, scaled(w, values), ring.offset(panel.index()));
                 ring.publish(w, panel.index());
+                Reg<B32> first = panel.firstColumn() == 0 ? column : w.add(column, (long) panel.firstColumn());
+                Reg<B32> top = panel.firstRow() == 0 ? row : w.add(row, (long) panel.firstRow());
                 ring.store(
                         w,
                         panel.index(),
                         panel.columns() == config.epilogueN() ? maps.getFirst() : maps.getLast(),
-                        panel.firstColumn() == 0 ? column : w.add(column, (long) panel.firstColumn()),
-                        panel.firstRow() == 0 ? row : w.add(row, (long) panel.firstRow()),
+                        config.swapAB() ? List.of(top, first) : List.of(first, top),
                         storing);
             };
             // The ring does not know which panels are left out: each of the others begins anew.

@@ -43,6 +43,7 @@ public final class TmaLoader {
     private final Optional<Reg<B16>> maskB;
     private final int loadedA;
     private final int loadedB;
+    private final Optional<Turn> turnOfA;
     private final Optional<Turn> turnOfB;
     private final Optional<Reg<B64>> policyA;
     private final Optional<Reg<B64>> policyB;
@@ -71,12 +72,15 @@ public final class TmaLoader {
         this.sharedBase = sharedBase;
         boolean sharesA = sharing.sharesA();
         boolean sharesB = sharing.sharesB();
-        loadedA = LoadedRows.of(layout.rowsA(), sharesA ? sharing.clusterN() : 1);
+        int slicesOfA = sharesA ? sharing.clusterN() : 1;
+        boolean slicesA = sharesA && LoadedRows.cut(layout.rowsA(), slicesOfA);
+        loadedA = LoadedRows.of(layout.rowsA(), slicesOfA);
         int slicesOfB = sharesB ? sharing.clusterM() / sharing.group().ctas() : 1;
         boolean slicesB = sharesB && LoadedRows.cut(layout.rowsB(), slicesOfB);
         loadedB = LoadedRows.of(layout.rowsB(), slicesOfB);
-        sliceA = sharesA ? b.mulLo(cluster.n(b), loadedA) : Immediate.b32(0);
+        sliceA = slicesA ? b.mulLo(cluster.n(b), loadedA) : Immediate.b32(0);
         sliceB = slicesB ? b.mulLo(sharing.sliceOfB(b, cluster), loadedB) : Immediate.b32(0);
+        turnOfA = sharesA && !slicesA ? Optional.of(new Turn(cluster.n(b), slicesOfA)) : Optional.empty();
         turnOfB =
                 sharesB && !slicesB ? Optional.of(new Turn(sharing.sliceOfB(b, cluster), slicesOfB)) : Optional.empty();
         maskA = sharesA ? Optional.of(sharing.maskA(b, cluster)) : Optional.empty();
@@ -137,21 +141,35 @@ public final class TmaLoader {
             SharedAddress bAddress = stages.slotA(w, baseB, state.slot()).plus(stages.offsetB());
             for (int panel = 0; panel < layout.panels(); panel++) {
                 Reg<B32> at = panel == 0 ? k : w.add(k, (long) panel * layout.rowElements());
-                boxesA.forEach(
-                        w, panel, at, (offset, place) -> box(w, a.plus(offset), mapA, place, full, maskA, policyA));
                 int panelAlongK = panel;
-                Consumer<CodeBuilder> loadB = c -> boxesB.forEach(
-                        c,
-                        panelAlongK,
-                        at,
-                        (offset, place) -> box(c, bAddress.plus(offset), mapB, place, full, maskB, policyB));
-                turnOfB.ifPresentOrElse(turn -> w.ifThen(turn.has(w, block), loadB), () -> loadB.accept(w));
+                inTurn(
+                        w,
+                        turnOfA,
+                        block,
+                        c -> boxesA.forEach(
+                                c,
+                                panelAlongK,
+                                at,
+                                (offset, place) -> box(c, a.plus(offset), mapA, place, full, maskA, policyA)));
+                inTurn(
+                        w,
+                        turnOfB,
+                        block,
+                        c -> boxesB.forEach(
+                                c,
+                                panelAlongK,
+                                at,
+                                (offset, place) -> box(c, bAddress.plus(offset), mapB, place, full, maskB, policyB)));
             }
             state.advance(w);
             w.add(k, k, layout.tileK());
             w.add(block, block, 1);
             return w.lt(block, kBlocks);
         });
+    }
+
+    private static void inTurn(CodeBuilder b, Optional<Turn> turns, Reg<B32> block, Consumer<CodeBuilder> load) {
+        turns.ifPresentOrElse(turn -> b.ifThen(turn.has(b, block), load), () -> load.accept(b));
     }
 
     /**
@@ -192,9 +210,9 @@ public final class TmaLoader {
     }
 
     /**
-     * Where rows cannot be cut into equal slices, the CTAs of a column take turns: one loads all rows of a block.
+     * Where rows cannot be cut into equal slices, the CTAs that share them take turns: one loads all rows of a block.
      *
-     * @param own the number of the CTA in its column
+     * @param own the number of the CTA among them
      * @param turns a power of two
      */
     private record Turn(Operand<B32> own, int turns) {

@@ -23,7 +23,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The multiplying side of the K loop: one warpgroup, 64 rows an instruction, both operands from shared memory.
+ * The multiplying side of the K loop: one warpgroup, 64 rows an instruction, both operands from shared memory. Rows are
+ * those of A, and with {@code swapAB} those of B: then it multiplies a part of the transposed output.
  *
  * <p>Of a matrix descriptor only the low word changes: by the next elements of K, by 64 rows for the next instruction
  * along M, by a stage for the next slot; {@link WgmmaOperand} says by how much. With wait depth 1 the wgmmas of a stage
@@ -36,8 +37,12 @@ public final class WgmmaMainloop {
     private static final int DESCRIPTOR_UNIT = 16;
 
     private final OperandStages stages;
+    /** What the instructions have as their rows: A, or B where they are swapped. */
     private final WgmmaOperand operandA;
+
+    /** What they have as their columns. */
     private final WgmmaOperand operandB;
+
     private final Wgmma.Inputs inputs;
     private final Sm90Config config;
     private final Reg<B32> sharedBase;
@@ -70,21 +75,25 @@ public final class WgmmaMainloop {
             Reg<B32> threadInWarpgroup,
             WarpgroupPlace place) {
         this.stages = stages;
-        operandA = new WgmmaOperand(stages.layout().a());
-        operandB = new WgmmaOperand(stages.layout().b());
+        boolean swaps = config.swapAB();
+        OperandTile rows = swaps ? stages.layout().b() : stages.layout().a();
+        OperandTile columns = swaps ? stages.layout().a() : stages.layout().b();
+        operandA = new WgmmaOperand(rows);
+        operandB = new WgmmaOperand(columns);
         inputs = new Wgmma.Inputs(
-                element(config.operands().a()),
-                element(config.operands().b()),
+                element(swaps ? config.operands().b() : config.operands().a()),
+                element(swaps ? config.operands().a() : config.operands().b()),
                 operandA.transposed(),
                 operandB.transposed());
         this.config = config;
         this.sharedBase = sharedBase;
         accumulators = b.f32Array("acc", config.accumulators());
         int data = stages.stages().offset();
-        Reg<B32> startA = b.mad(place.row(), Immediate.b32(stages.layout().a().rowStep()), b.add(sharedBase, data));
+        Reg<B32> firstA = b.add(sharedBase, data + (swaps ? stages.offsetB() : 0));
+        Reg<B32> startA = b.mad(place.row(), Immediate.b32(rows.rowStep()), firstA);
         descriptorA = operandA.lowWord(b, startA);
-        Reg<B32> firstB = b.add(sharedBase, data + stages.offsetB());
-        int stepB = stages.layout().b().rowStep();
+        Reg<B32> firstB = b.add(sharedBase, data + (swaps ? 0 : stages.offsetB()));
+        int stepB = columns.rowStep();
         Reg<B32> startB = place.column()
                 .map(column -> b.mad(column, Immediate.b32(stepB), firstB))
                 .orElse(firstB);

@@ -82,8 +82,13 @@ public final class Sm90Gemm implements GemmFamily {
         return new TensorBox(type, span, major == Major.K ? rows : config.tileK(), Swizzle.of(config.swizzle()));
     }
 
+    /** A panel: 64 rows of D, or where A and B are swapped as many columns. */
     private static TensorBox output(Sm90Config config, int columns) {
         DataType type = config.operands().d();
+        if (config.swapAB()) {
+            int span = Sm90Config.MMA_ROWS * type.bytes();
+            return new TensorBox(type, Sm90Config.MMA_ROWS, columns, Swizzle.of(span));
+        }
         return new TensorBox(type, columns, Sm90Config.MMA_ROWS, Swizzle.of(config.epilogueN() * type.bytes()));
     }
 }

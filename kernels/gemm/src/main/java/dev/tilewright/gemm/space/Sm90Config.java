@@ -10,6 +10,8 @@ import java.util.List;
  *
  * @param location how it knows where its tiles lie
  * @param throttle what a dynamic scheduler waits for before it asks
+ * @param swapAB whether instructions have the rows of B as theirs, and multiply a part of the transposed output: then
+ *     what is said of tileM holds for tileN, and the other way round, and tileM is up to 256
  * @param tileM rows of a CTA tile, a multiple of 64 for each warpgroup that shares it; of 64 where two share its
  *     columns
  * @param tileN columns of a CTA tile, a multiple of 8 up to 256, of 16 up to 320
@@ -35,6 +37,7 @@ public record Sm90Config(
         Throttle throttle,
         Mode mode,
         int consumers,
+        boolean swapAB,
         int tileM,
         int tileN,
         int tileK,
@@ -100,7 +103,7 @@ public record Sm90Config(
     static final int MAX_MMA_COLUMNS = 256;
 
     /** Columns of a wgmma come in multiples of this. */
-    private static final int MMA_COLUMNS = 8;
+    static final int MMA_COLUMNS = 8;
 
     /** Rows of one wgmma, and of a panel. */
     public static final int MMA_ROWS = 64;
@@ -133,21 +136,30 @@ public record Sm90Config(
                     + Throttle.LOADED + "], got '" + throttle + "'");
         }
         int sharers = mode.warpgroupsPerTile(consumers);
-        require(tileM > 0 && tileM % MMA_ROWS == 0, "tileM must be a multiple of " + MMA_ROWS, tileM);
         require(
-                WarpgroupTile.canShare(sharers, tileM),
-                "tileM must be a multiple of " + MMA_ROWS * sharers + ", " + MMA_ROWS + " for each of " + sharers
+                !swapAB || SwapAB.possible(operands),
+                SwapAB.PARAMETER + " must be 0 unless A and B are K-major and D has 16 bits",
+                swapAB ? 1 : 0);
+        int rows = swapAB ? tileN : tileM;
+        int columns = swapAB ? tileM : tileN;
+        String ofRows = swapAB ? "tileN" : "tileM";
+        String ofColumns = swapAB ? "tileM" : "tileN";
+        int mostColumns = swapAB ? MAX_MMA_COLUMNS : MAX_TILE_N;
+        require(rows > 0 && rows % MMA_ROWS == 0, ofRows + " must be a multiple of " + MMA_ROWS, rows);
+        require(
+                WarpgroupTile.canShare(sharers, rows),
+                ofRows + " must be a multiple of " + MMA_ROWS * sharers + ", " + MMA_ROWS + " for each of " + sharers
                         + " warpgroups that share a tile",
-                tileM);
+                rows);
         require(
-                tileN >= 8 && tileN <= MAX_TILE_N && tileN % 8 == 0,
-                "tileN must be a multiple of 8 up to " + MAX_TILE_N,
-                tileN);
+                columns >= MMA_COLUMNS && columns <= mostColumns && columns % MMA_COLUMNS == 0,
+                ofColumns + " must be a multiple of " + MMA_COLUMNS + " up to " + mostColumns,
+                columns);
         require(
-                tileN <= MAX_MMA_COLUMNS || tileN % 16 == 0,
-                "tileN above " + MAX_MMA_COLUMNS + " is made of two instructions side by side, so it must be a multiple"
-                        + " of 16",
-                tileN);
+                columns <= MAX_MMA_COLUMNS || columns % (2 * MMA_COLUMNS) == 0,
+                ofColumns + " above " + MAX_MMA_COLUMNS
+                        + " is made of two instructions side by side, so it must be a multiple of 16",
+                columns);
         require(
                 !operands.anyKMajor() || tileK * operands.inputBytes() % swizzle == 0,
                 "tileK must fill spans of the swizzle, " + swizzle + " bytes each",
@@ -183,20 +195,16 @@ public record Sm90Config(
         require(clusterM >= 1, "clusterM must be at least 1", clusterM);
         require(clusterN >= 1, "clusterN must be at least 1", clusterN);
         require(
-                !multicast.ofA() || tileM % (8 * clusterN) == 0,
-                "with multicast over " + clusterN + " CTAs, tileM must be a multiple of " + 8 * clusterN,
-                tileM);
-        require(
                 operands.majorB() == Major.K || tileN <= MAX_MMA_COLUMNS,
                 "tileN of an operand that is n-major must be at most " + MAX_MMA_COLUMNS,
                 tileN);
-        if (WarpgroupTile.byColumns(sharers, tileM)) {
+        if (WarpgroupTile.byColumns(sharers, rows)) {
             int unit = columnUnit(operands, swizzle);
             require(
-                    tileN % unit == 0,
-                    "tileN must be a multiple of " + unit + " where two warpgroups share the columns of " + tileM
+                    columns % unit == 0,
+                    ofColumns + " must be a multiple of " + unit + " where two warpgroups share the columns of " + rows
                             + " rows",
-                    tileN);
+                    columns);
         }
         requireWholeSpans(operands.majorA(), "tileM", loadRows(multicast.ofA(), tileM, clusterN), swizzle, operands);
         requireWholeSpans(operands.majorB(), "tileN", loadRows(multicast.ofB(), tileN, clusterM), swizzle, operands);
@@ -239,6 +247,7 @@ public record Sm90Config(
                 Throttle.orNone(config),
                 Mode.of(config),
                 config.whole("consumers"),
+                SwapAB.of(config),
                 config.whole("tileM"),
                 config.whole("tileN"),
                 config.whole("tileK"),
@@ -276,12 +285,12 @@ public record Sm90Config(
 
     /** What one warpgroup multiplies of a tile. */
     public WarpgroupTile warpgroupTile() {
-        return WarpgroupTile.of(mode, consumers, tileM, tileN);
+        return WarpgroupTile.of(mode, consumers, swapAB ? tileN : tileM, swapAB ? tileM : tileN);
     }
 
-    /** Whether the warpgroups of a tile have all of its rows each. */
+    /** Whether the warpgroups of a tile have all of its rows each, and half of its columns. */
     public boolean sharesColumns() {
-        return WarpgroupTile.byColumns(warpgroupsPerTile(), tileM);
+        return WarpgroupTile.byColumns(warpgroupsPerTile(), swapAB ? tileN : tileM);
     }
 
     /** f32 accumulators of a consumer thread. */

@@ -104,7 +104,8 @@ public final class Sm90GemmSpace implements FamilySpace {
         return Stream.of(
                 Parameter.text("mode", "cooperative", "pingpong"),
                 Parameter.text("consumers", 1, 2, 3),
-                Parameter.text("tileM", 64, 128, 192, 256),
+                SwapAB.parameter(operands),
+                SwapAB.tileRows(operands),
                 Parameter.text("tileN", tileColumns(operands)),
                 Parameter.text("registers", 0, 160, 232, 240),
                 Parameter.text(CTAS_PER_SM, 1, 2),
@@ -200,12 +201,21 @@ public final class Sm90GemmSpace implements FamilySpace {
         return Stream.of(
                 rule("modeConsumers", Sm90GemmSpace::modeConsumers, "mode", "consumers"),
                 rule("modeCtas", Sm90GemmSpace::modeCtas, "mode", CTAS_PER_SM),
-                rule("consumerRows", Sm90GemmSpace::consumerRows, "mode", "consumers", "tileM"),
+                rule(
+                        "consumerRows",
+                        Sm90GemmSpace::consumerRows,
+                        "mode",
+                        "consumers",
+                        SwapAB.PARAMETER,
+                        "tileM",
+                        "tileN"),
+                SwapAB.unused(),
                 rule(
                         "consumerColumns",
                         config -> consumerColumns(operands, config),
                         "mode",
                         "consumers",
+                        SwapAB.PARAMETER,
                         "tileM",
                         "tileN",
                         "swizzle"),
@@ -255,20 +265,21 @@ public final class Sm90GemmSpace implements FamilySpace {
 
     private static Optional<String> consumerRows(Config config) {
         int sharers = Mode.warpgroupsPerTile(config);
-        int tileM = config.whole("tileM");
+        int rows = SwapAB.rows(config);
         return when(
-                !WarpgroupTile.canShare(sharers, tileM),
-                tileM + " rows are no multiple of " + Sm90Config.MMA_ROWS * sharers + ", 64 for each of " + sharers
+                !WarpgroupTile.canShare(sharers, rows),
+                rows + " rows are no multiple of " + Sm90Config.MMA_ROWS * sharers + ", 64 for each of " + sharers
                         + " warpgroups that share a tile");
     }
 
     private static Optional<String> consumerColumns(Sm90Operands operands, Config config) {
-        int tileM = config.whole("tileM");
-        int tileN = config.whole("tileN");
+        int rows = SwapAB.rows(config);
+        int columns = SwapAB.columns(config);
         int unit = Sm90Config.columnUnit(operands, config.whole("swizzle"));
         return when(
-                WarpgroupTile.byColumns(Mode.warpgroupsPerTile(config), tileM) && tileN % unit != 0,
-                "two warpgroups share the columns of " + tileM + " rows, and " + tileN + " are no multiple of " + unit);
+                WarpgroupTile.byColumns(Mode.warpgroupsPerTile(config), rows) && columns % unit != 0,
+                "two warpgroups share the columns of " + rows + " rows, and " + columns + " are no multiple of "
+                        + unit);
     }
 
     private static Optional<String> tileOverhang(List<ProblemShape> groups, Config config) {

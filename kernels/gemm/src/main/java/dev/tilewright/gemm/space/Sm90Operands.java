@@ -167,6 +167,11 @@ public record Sm90Operands(DataType a, DataType b, DataType d, Major majorA, Maj
         return eight(a);
     }
 
+    /** Whether rows of A and of B lie along K. */
+    boolean bothKMajor() {
+        return majorA == Major.K && majorB == Major.K;
+    }
+
     /** Whether rows of A or B lie along K, so that a swizzle spans them. */
     boolean anyKMajor() {
         return majorA == Major.K || majorB == Major.K;

@@ -51,6 +51,7 @@ final class Sm90Registers {
                         Sm90Registers::instruction,
                         "mode",
                         "consumers",
+                        SwapAB.PARAMETER,
                         "tileM",
                         "tileN",
                         CTAS_PER_SM),

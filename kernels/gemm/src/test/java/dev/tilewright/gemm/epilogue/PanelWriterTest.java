@@ -6,6 +6,7 @@ import dev.tilewright.gemm.launch.Argument;
 import dev.tilewright.gemm.launch.BufferRole;
 import dev.tilewright.gemm.machine.Machine;
 import dev.tilewright.model.problem.DataType;
+import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.Entry;
 import dev.tilewright.ptx.Param;
 import dev.tilewright.ptx.PtxModule;
@@ -19,6 +20,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,8 +31,17 @@ class PanelWriterTest {
     private static final int THREADS = 128;
     private static final int BANKS_BYTES = 128;
 
-    /** Addresses of each thread, step by step, in a panel at 0. */
+    /** What makes a writer. */
+    private interface Making {
+        PanelWriter of(CodeBuilder b, Reg<B32> base, Reg<B32> thread);
+    }
+
     private static int[][] addresses(DataType type, int columns, int steps) {
+        return addresses((b, base, thread) -> PanelWriter.of(b, type, columns, base, thread), steps);
+    }
+
+    /** Addresses of each thread, step by step, in a panel at 0. */
+    private static int[][] addresses(Making making, int steps) {
         Entry entry = PtxModule.build(
                         Target.SM_90A,
                         m -> m.entry("addresses", e -> {
@@ -41,9 +52,10 @@ class PanelWriterTest {
                                 Reg<B32> start = b.param32(base);
                                 Reg<B64> to = b.globalPointer(out);
                                 b.forRange("thread", 0, b.add(start, THREADS), (w, thread) -> {
-                                    List<Reg<B32>> written = switch (PanelWriter.of(w, type, columns, start, thread)) {
+                                    List<Reg<B32>> written = switch (making.of(w, start, thread)) {
                                         case HalfPanelWriter half -> half.laneAddresses();
                                         case FloatPanelWriter single -> single.addresses();
+                                        case TransposedPanelWriter turned -> List.of(turned.lane());
                                     };
                                     assertThat(written).hasSize(steps);
                                     GlobalAddress at = GlobalAddress.of(w.madWide(thread, 4 * steps, to));
@@ -118,6 +130,23 @@ class PanelWriterTest {
                 }
                 assertThat(met).as("banks of threads from " + first).hasSize(8);
             }
+        }
+    }
+
+    /** Eight lanes name the lines of a matrix, each with eight elements of the warp's 32 bytes of a line. */
+    @Test
+    void transposedHalvesAreInTheirPlacesAndMeetEveryBankOnce() {
+        int[][] addresses = addresses((b, base, thread) -> TransposedPanelWriter.of(b, DataType.BF16, base, thread), 1);
+        for (int first = 0; first < THREADS; first += 8) {
+            Set<Integer> met = new HashSet<>();
+            int matrix = first / 8 % 4;
+            for (int thread = first; thread < first + 8; thread++) {
+                int line = matrix / 2 * 8 + thread % 8;
+                int inLine = 32 * (thread / 32) + 16 * (matrix % 2);
+                assertThat(addresses[thread][0]).as("thread " + thread).isEqualTo(swizzled(line, inLine, 128));
+                met.add(addresses[thread][0] % BANKS_BYTES / 16);
+            }
+            assertThat(met).as("banks of threads from " + first).hasSize(8);
         }
     }
 }

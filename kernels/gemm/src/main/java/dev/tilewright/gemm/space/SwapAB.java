@@ -1,0 +1,70 @@
+package dev.tilewright.gemm.space;
+
+import static dev.tilewright.gemm.space.GemmRules.rule;
+import static dev.tilewright.gemm.space.GemmRules.when;
+
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.space.Constraint;
+import dev.tilewright.model.space.Parameter;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * Which operand an instruction has as its rows, of which there are 64: those of A, or with {@code swapAB} those of B.
+ * Then tiles have rows in steps of 8 and columns in steps of 64, and a warpgroup multiplies a part of the transposed
+ * output.
+ */
+final class SwapAB {
+
+    static final String PARAMETER = "swapAB";
+
+    private static final int WHOLE_PANEL_BYTES = 2;
+
+    private SwapAB() {}
+
+    static boolean of(Config config) {
+        return config.whole(PARAMETER, 0) == 1;
+    }
+
+    /** Whether a kernel can: it stores panels transposed, of 16 bits; operands along another extent are not tried. */
+    static boolean possible(Sm90Operands operands) {
+        return operands.outputBytes() == WHOLE_PANEL_BYTES && operands.bothKMajor();
+    }
+
+    static Parameter parameter(Sm90Operands operands) {
+        return possible(operands) ? Parameter.text(PARAMETER, 0, 1) : Parameter.text(PARAMETER, 0);
+    }
+
+    /** Rows of tiles: of a swapped one as many as an instruction may have columns. */
+    static Parameter tileRows(Sm90Operands operands) {
+        int step = possible(operands) ? Sm90Config.MMA_COLUMNS : Sm90Config.MMA_ROWS;
+        return Parameter.text(
+                "tileM",
+                IntStream.iterate(Sm90Config.MMA_ROWS, rows -> rows <= Sm90Config.MAX_MMA_COLUMNS, rows -> rows + step)
+                        .toArray());
+    }
+
+    /** Extent of a tile along the rows of its instructions. */
+    static int rows(Config config) {
+        return config.whole(of(config) ? "tileN" : "tileM");
+    }
+
+    /** Extent of a tile along the columns of its instructions. */
+    static int columns(Config config) {
+        return config.whole(of(config) ? "tileM" : "tileN");
+    }
+
+    /** A tile that either operand could be the rows of is tried with the shorter side as rows, which reads less. */
+    static Constraint unused() {
+        return rule("swapUnused", SwapAB::unused, PARAMETER, "tileM", "tileN");
+    }
+
+    private static Optional<String> unused(Config config) {
+        int tileM = config.whole("tileM");
+        int tileN = config.whole("tileN");
+        return when(
+                of(config) && tileM % Sm90Config.MMA_ROWS == 0 && tileM <= tileN,
+                "a tile of " + tileM + "x" + tileN + " reads no less with A and B swapped, so " + PARAMETER
+                        + " must be 0, got 1");
+    }
+}
