@@ -44,7 +44,7 @@ public final class RandomStrategy implements SearchStrategy {
         if (count < 1) {
             throw new IllegalArgumentException("count must be at least 1, got " + count);
         }
-        List<SearchSpace> strata = new ArrayList<>(strata(space));
+        List<Stratum> strata = strata(space);
         Set<Config> known = new HashSet<>(history.configs());
         List<Config> asks = new ArrayList<>();
         while (asks.size() < count) {
@@ -66,23 +66,29 @@ public final class RandomStrategy implements SearchStrategy {
         return new SplittableRandom(new SplittableRandom(new SplittableRandom(seed).nextLong() + turn).nextLong());
     }
 
+    /** A part of the space; what its rules have said is remembered from draw to draw. */
+    private record Stratum(SearchSpace space, SearchSpace.Draws draws) {
+        Stratum(SearchSpace space) {
+            this(space, space.draws());
+        }
+    }
+
     /** The space cut by scheduler; the whole space if it has no such parameter. */
-    private static List<SearchSpace> strata(SearchSpace space) {
+    private static List<Stratum> strata(SearchSpace space) {
         return space.parameters().stream()
                 .filter(parameter -> parameter.name().equals(BALANCED))
                 .findFirst()
                 .map(Parameter::values)
                 .map(values -> values.stream()
-                        .map(value -> space.restrict(Map.of(BALANCED, List.of(value))))
+                        .map(value -> new Stratum(space.restrict(Map.of(BALANCED, List.of(value)))))
                         .toList())
-                .orElse(List.of(space));
+                .orElseGet(() -> List.of(new Stratum(space)));
     }
 
-    private static Optional<Config> next(
-            List<SearchSpace> strata, Set<Config> known, int turn, RandomGenerator random) {
+    private static Optional<Config> next(List<Stratum> strata, Set<Config> known, int turn, RandomGenerator random) {
         for (int i = 0; i < strata.size(); i++) {
-            SearchSpace stratum = strata.get((turn + i) % strata.size());
-            Optional<Config> drawn = drawn(stratum, known, random).or(() -> chosen(stratum, known, random));
+            Stratum stratum = strata.get((turn + i) % strata.size());
+            Optional<Config> drawn = drawn(stratum, known, random).or(() -> chosen(stratum.space(), known, random));
             if (drawn.isPresent()) {
                 return drawn;
             }
@@ -90,10 +96,11 @@ public final class RandomStrategy implements SearchStrategy {
         return Optional.empty();
     }
 
-    private static Optional<Config> drawn(SearchSpace stratum, Set<Config> known, RandomGenerator random) {
-        long points = stratum.points();
+    private static Optional<Config> drawn(Stratum stratum, Set<Config> known, RandomGenerator random) {
+        long points = stratum.space().points();
         long draws = points < MOST_DRAWS / DRAWS_PER_POINT ? points * DRAWS_PER_POINT : MOST_DRAWS;
-        return stratum.draws(random, draws)
+        return stratum.draws()
+                .of(random, draws)
                 .filter(config -> !known.contains(config))
                 .findFirst();
     }

@@ -58,7 +58,10 @@ public final class ConfigSample {
     }
 
     private static Optional<Config> drawn(SearchSpace space, RandomGenerator random, Set<Config> known) {
-        return space.draws(random, DRAWS).filter(Predicate.not(known::contains)).findFirst();
+        return space.draws()
+                .of(random, DRAWS)
+                .filter(Predicate.not(known::contains))
+                .findFirst();
     }
 
     /** The two walks one after the other: a stream of both would hold whole branches of the space at once. */

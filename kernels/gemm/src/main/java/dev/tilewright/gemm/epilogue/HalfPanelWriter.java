@@ -44,15 +44,9 @@ record HalfPanelWriter(ScalarType pair, List<Reg<B32>> laneAddresses) implements
     public void write(CodeBuilder b, List<Reg<F32>> accumulators, int buffer) {
         int columns = accumulators.size() * 2;
         for (int column = 0; column < columns; column += STEP_COLUMNS) {
-            List<Reg<B32>> packed = new ArrayList<>();
-            int last = Math.min(column + STEP_COLUMNS, columns);
-            for (int first = column / 2; first < last / 2; first += 2) {
-                Reg<B32> both = b.b32();
-                b.cvtPair(pair, both, accumulators.get(first), accumulators.get(first + 1));
-                packed.add(both);
-            }
+            List<Reg<F32>> step = accumulators.subList(column / 2, Math.min(column + STEP_COLUMNS, columns) / 2);
             Reg<B32> lane = laneAddresses.get(column / STEP_COLUMNS);
-            b.stmatrix(new SharedAddress(lane, buffer), packed);
+            b.stmatrix(new SharedAddress(lane, buffer), PanelWriter.packed(b, pair, step));
         }
         if (columns % CHUNK_COLUMNS != 0) {
             throw new IllegalArgumentException("a panel has a multiple of 8 columns, got " + columns);

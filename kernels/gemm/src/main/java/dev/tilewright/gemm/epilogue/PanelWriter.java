@@ -6,6 +6,7 @@ import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.F32;
 import dev.tilewright.ptx.type.ScalarType;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -44,6 +45,17 @@ sealed interface PanelWriter permits HalfPanelWriter, FloatPanelWriter, Transpos
             case E4M3, E5M2 ->
                 throw new IllegalArgumentException("an output is stored as bf16, f16 or f32, got " + type);
         };
+    }
+
+    /** Pairs of neighbouring accumulators, each in the type of two elements. */
+    static List<Reg<B32>> packed(CodeBuilder b, ScalarType pair, List<Reg<F32>> accumulators) {
+        List<Reg<B32>> packed = new ArrayList<>();
+        for (int first = 0; first < accumulators.size(); first += 2) {
+            Reg<B32> both = b.b32();
+            b.cvtPair(pair, both, accumulators.get(first), accumulators.get(first + 1));
+            packed.add(both);
+        }
+        return packed;
     }
 
     /** Two elements of a type of 16 bits. */

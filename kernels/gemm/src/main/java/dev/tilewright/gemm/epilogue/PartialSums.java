@@ -23,21 +23,21 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Adds up a tile whose pieces along K were multiplied by several CTAs. Every piece leaves its accumulators in global
- * memory, as they lie in the registers, and counts itself ({@link PieceCount}). Those that are there when all have come
- * add up some panels of the tile each, and store them. Nobody depends on a piece that has not begun, in whatever order
+ * Adds up a tile whose pieces along K were multiplied by several CTAs. Panel p belongs to piece p mod P. Every piece
+ * leaves the accumulators of all panels but its own in global memory, as they lie in the registers, and counts itself
+ * ({@link PieceCount}). Those that are there when all have come add up their own panels and store them; who gives up
+ * leaves these too, and the last one adds them up. Nobody depends on a piece that has not begun, in whatever order
  * pieces are handed out and CTAs begin. Each warpgroup does this for its own rows.
  *
  * <pre>
- *   all threads   store the accumulators
+ *   all threads   store the accumulators of the others' panels
  *   warpgroup     meets
  *   thread 0      counts the piece, release and acquire; its duties: the panels of which pieces are added up here
  *   warpgroup     is told the duties
- *   all threads   of each such panel load and add the sums of piece 0, 1, .. P-1, then store it
+ *   all threads   of each such panel load and add the sums of its piece and of the next ones, once around; store it
  * </pre>
  *
- * <p>Panel p is one of piece p mod P. Who adds it up differs from launch to launch, the sum does not: it is taken in
- * the order of the pieces.
+ * <p>Who adds up a panel differs from launch to launch, the sum does not: its order does not depend on that.
  *
  * <p>Where clusters share tiles, these differ in how many pieces they have, some have one alone, and the others are
  * whole. There the last one adds up all panels, and tells it from its count, which is 0 again with the last arrival.

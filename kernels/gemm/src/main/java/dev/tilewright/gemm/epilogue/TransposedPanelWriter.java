@@ -8,7 +8,6 @@ import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.F32;
 import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.SharedAddress;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -43,14 +42,9 @@ record TransposedPanelWriter(ScalarType pair, Reg<B32> lane) implements PanelWri
     public void write(CodeBuilder b, List<Reg<F32>> accumulators, int buffer) {
         int lines = accumulators.size() * 2;
         for (int line = 0; line < lines; line += STEP_LINES) {
-            List<Reg<B32>> packed = new ArrayList<>();
-            int last = Math.min(line + STEP_LINES, lines);
-            for (int first = line / 2; first < last / 2; first += 2) {
-                Reg<B32> both = b.b32();
-                b.cvtPair(pair, both, accumulators.get(first), accumulators.get(first + 1));
-                packed.add(both);
-            }
-            b.stmatrixTransposed(new SharedAddress(lane, buffer + line * LINE_BYTES), packed);
+            List<Reg<F32>> step = accumulators.subList(line / 2, Math.min(line + STEP_LINES, lines) / 2);
+            SharedAddress start = new SharedAddress(lane, buffer + line * LINE_BYTES);
+            b.stmatrixTransposed(start, PanelWriter.packed(b, pair, step));
         }
     }
 }

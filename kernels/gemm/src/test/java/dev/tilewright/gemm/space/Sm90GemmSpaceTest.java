@@ -84,7 +84,7 @@ class Sm90GemmSpaceTest {
             assertThat(rate).as(scheduler).isGreaterThan(0.00004);
             SplittableRandom random = new SplittableRandom(1);
             int draws = 400_000;
-            List<Config> drawn = space.draws(random, draws).toList();
+            List<Config> drawn = space.draws().of(random, draws).toList();
             assertThat(drawn).allMatch(config -> space.violation(config).isEmpty());
             double hits = drawn.size();
             assertThat(hits / draws).as(scheduler).isBetween(rate * 0.5, rate * 1.5);

@@ -122,17 +122,30 @@ public record SearchSpace(String family, List<Parameter> parameters, List<Constr
         return point(random.nextLong(points()));
     }
 
-    /**
-     * Configs drawn uniformly from those that keep all rules: combinations are drawn, each up to the first rule that it
-     * breaks, so that many cost little.
-     *
-     * @param combinations how many are drawn, valid or not
-     */
-    public Stream<Config> draws(RandomGenerator random, long combinations) {
-        SpaceWalk walk = new SpaceWalk(this);
-        return LongStream.range(0, combinations)
-                .mapToObj(drawn -> walk.draw(random))
-                .flatMap(Optional::stream);
+    /** Draws that remember what the rules have said, for as long as they are kept. */
+    public Draws draws() {
+        return new Draws(new SpaceWalk(this));
+    }
+
+    /** Draws from a space. */
+    public static final class Draws {
+        private final SpaceWalk walk;
+
+        private Draws(SpaceWalk walk) {
+            this.walk = walk;
+        }
+
+        /**
+         * Configs drawn uniformly from those that keep all rules: combinations are drawn, each up to the first rule
+         * that it breaks, so that many cost little.
+         *
+         * @param combinations how many are drawn, valid or not
+         */
+        public Stream<Config> of(RandomGenerator random, long combinations) {
+            return LongStream.range(0, combinations)
+                    .mapToObj(drawn -> walk.draw(random))
+                    .flatMap(Optional::stream);
+        }
     }
 
     /** Every config that keeps all rules, in the order of the parameters, found lazily. */
