@@ -73,7 +73,7 @@ public final class Sm90GemmSpace implements FamilySpace {
                         operands.parameters(),
                         Stream.of(location(problem.isSingle())),
                         Stream.of(SplitRules.parameter(problem)),
-                        ofTheKernel(problem.groups(), operands),
+                        ofTheKernel(problem.groups(), operands, limits),
                         Stream.of(Sm90GridSize.parameter(problem.isSingle(), limits)),
                         // Last of a single GEMM: what is drawn with a value that breaks a rule is a step from a config.
                         Stream.of(StreamRules.parameter(problem, limits)),
@@ -98,14 +98,15 @@ public final class Sm90GemmSpace implements FamilySpace {
      * where they were measured, so that they are tried only where they might: with few stages, and without another
      * wave. No cluster is tried that is larger than an output of the smallest tiles.
      */
-    private static Stream<Parameter> ofTheKernel(List<ProblemShape> groups, Sm90Operands operands) {
+    private static Stream<Parameter> ofTheKernel(
+            List<ProblemShape> groups, Sm90Operands operands, DeviceLimits limits) {
         int m = groups.stream().mapToInt(ProblemShape::m).max().orElseThrow();
         int n = groups.stream().mapToInt(ProblemShape::n).max().orElseThrow();
         return Stream.of(
                 Parameter.text("mode", "cooperative", "pingpong"),
                 Parameter.text("consumers", 1, 2, 3),
                 SwapAB.parameter(operands),
-                SwapAB.tileRows(operands),
+                SwapAB.tileRows(groups, operands, limits),
                 Parameter.text("tileN", tileColumns(operands)),
                 Parameter.text("registers", 0, 160, 232, 240),
                 Parameter.text(CTAS_PER_SM, 1, 2),

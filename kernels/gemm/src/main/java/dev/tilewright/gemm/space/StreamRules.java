@@ -82,7 +82,7 @@ final class StreamRules {
                         PARAMETER));
     }
 
-    private static boolean isEmulated(DeviceLimits limits) {
+    static boolean isEmulated(DeviceLimits limits) {
         return limits.smCount() < FEWEST_SMS;
     }
 

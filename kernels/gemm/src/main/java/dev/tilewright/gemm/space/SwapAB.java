@@ -3,10 +3,13 @@ package dev.tilewright.gemm.space;
 import static dev.tilewright.gemm.space.GemmRules.rule;
 import static dev.tilewright.gemm.space.GemmRules.when;
 
+import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.Constraint;
 import dev.tilewright.model.space.Parameter;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
@@ -35,13 +38,27 @@ final class SwapAB {
         return possible(operands) ? Parameter.text(PARAMETER, 0, 1) : Parameter.text(PARAMETER, 0);
     }
 
-    /** Rows of tiles: of a swapped one as many as an instruction may have columns. */
-    static Parameter tileRows(Sm90Operands operands) {
-        int step = possible(operands) ? Sm90Config.MMA_COLUMNS : Sm90Config.MMA_ROWS;
+    /**
+     * Rows of tiles: those that either operand can have, and of a swapped one as many as an instruction may have
+     * columns, where no fewer would do for as many tiles. A GPU of few SMs is an emulated one: what it proves was drawn
+     * for another problem.
+     */
+    static Parameter tileRows(List<ProblemShape> groups, Sm90Operands operands, DeviceLimits limits) {
+        IntPredicate tried = rows -> rows % Sm90Config.MMA_ROWS == 0
+                || possible(operands) && (StreamRules.isEmulated(limits) || fit(groups, rows));
         return Parameter.text(
                 "tileM",
-                IntStream.iterate(Sm90Config.MMA_ROWS, rows -> rows <= Sm90Config.MAX_MMA_COLUMNS, rows -> rows + step)
+                IntStream.rangeClosed(
+                                Sm90Config.MMA_ROWS / Sm90Config.MMA_COLUMNS,
+                                Sm90Config.MAX_MMA_COLUMNS / Sm90Config.MMA_COLUMNS)
+                        .map(columns -> columns * Sm90Config.MMA_COLUMNS)
+                        .filter(tried)
                         .toArray());
+    }
+
+    private static boolean fit(List<ProblemShape> groups, int rows) {
+        int less = rows - Sm90Config.MMA_COLUMNS;
+        return groups.stream().anyMatch(shape -> Math.ceilDiv(shape.m(), less) > Math.ceilDiv(shape.m(), rows));
     }
 
     /** Extent of a tile along the rows of its instructions. */

@@ -61,8 +61,8 @@ class Sm90GemmSpaceTest {
     @Test
     void sizeOfTheSpace() {
         SpaceSummary summary = space("4096x4096x4096").summary();
-        assertThat(summary.points()).isEqualTo(1_818_464_256_000L);
-        assertThat(summary.size()).isEqualTo(523_023_396);
+        assertThat(summary.points()).isEqualTo(1_672_987_115_520L);
+        assertThat(summary.size()).isEqualTo(511_572_906);
         assertThat(summary.prunedBy().values().stream()
                         .mapToLong(Long::longValue)
                         .sum())
