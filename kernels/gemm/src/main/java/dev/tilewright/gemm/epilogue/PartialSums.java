@@ -52,7 +52,7 @@ public final class PartialSums {
     private static final int MOST_VECTORS = 16;
 
     /** Registers that a thread has in use there, beside those vectors and the accumulators. */
-    private static final int WORKING = 32;
+    private static final int WORKING = 64;
 
     private static final int VECTOR_BYTES = VECTOR * Float.BYTES;
     private static final int ARRIVALS_BYTES = 4;
