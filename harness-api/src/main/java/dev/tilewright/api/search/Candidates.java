@@ -103,8 +103,7 @@ final class Candidates {
         for (Parameter parameter : space.parameters()) {
             if (Tile.PARAMETERS.contains(parameter.name())) {
                 parts = parts.parallelStream()
-                        .flatMap(part -> parameter.values().stream()
-                                .map(value -> part.restrict(Map.of(parameter.name(), List.of(value)))))
+                        .flatMap(part -> part.cut(parameter.name()).stream())
                         .filter(part -> part.configs().findFirst().isPresent())
                         .toList();
             }

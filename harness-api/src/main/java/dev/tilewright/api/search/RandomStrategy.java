@@ -1,12 +1,10 @@
 package dev.tilewright.api.search;
 
 import dev.tilewright.model.space.Config;
-import dev.tilewright.model.space.Parameter;
 import dev.tilewright.model.space.SearchSpace;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -26,7 +24,7 @@ import java.util.random.RandomGenerator;
 public final class RandomStrategy implements SearchStrategy {
 
     private static final String BALANCED = "scheduler";
-    private static final int MOST_DRAWS = 500_000;
+    private static final int MOST_DRAWS = 100_000;
     private static final int DRAWS_PER_POINT = 16;
 
     @Override
@@ -44,7 +42,7 @@ public final class RandomStrategy implements SearchStrategy {
         if (count < 1) {
             throw new IllegalArgumentException("count must be at least 1, got " + count);
         }
-        List<Stratum> strata = strata(space);
+        List<Stratum> strata = space.cut(BALANCED).stream().map(Stratum::new).toList();
         Set<Config> known = new HashSet<>(history.configs());
         List<Config> asks = new ArrayList<>();
         while (asks.size() < count) {
@@ -71,18 +69,6 @@ public final class RandomStrategy implements SearchStrategy {
         Stratum(SearchSpace space) {
             this(space, space.draws());
         }
-    }
-
-    /** The space cut by scheduler; the whole space if it has no such parameter. */
-    private static List<Stratum> strata(SearchSpace space) {
-        return space.parameters().stream()
-                .filter(parameter -> parameter.name().equals(BALANCED))
-                .findFirst()
-                .map(Parameter::values)
-                .map(values -> values.stream()
-                        .map(value -> new Stratum(space.restrict(Map.of(BALANCED, List.of(value)))))
-                        .toList())
-                .orElseGet(() -> List.of(new Stratum(space)));
     }
 
     private static Optional<Config> next(List<Stratum> strata, Set<Config> known, int turn, RandomGenerator random) {

@@ -5,7 +5,6 @@ import dev.tilewright.model.space.SearchSpace;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -22,7 +21,7 @@ import java.util.stream.Stream;
 public final class ConfigSample {
 
     private static final String BALANCED = "scheduler";
-    private static final int DRAWS = 50_000;
+    private static final int DRAWS = 10_000;
 
     private ConfigSample() {}
 
@@ -30,7 +29,7 @@ public final class ConfigSample {
     public static List<Config> of(SearchSpace space, int count, long seed) {
         RandomGenerator random = new SplittableRandom(new SplittableRandom(seed).nextLong());
         Set<Config> sample = new LinkedHashSet<>();
-        List<SearchSpace> strata = new ArrayList<>(strata(space));
+        List<SearchSpace> strata = new ArrayList<>(space.cut(BALANCED));
         int turn = 0;
         while (sample.size() < count && !strata.isEmpty()) {
             SearchSpace stratum = strata.get(turn % strata.size());
@@ -44,17 +43,6 @@ public final class ConfigSample {
             }
         }
         return new ArrayList<>(sample);
-    }
-
-    /** The space cut by scheduler; the whole space if it has no such parameter. */
-    private static List<SearchSpace> strata(SearchSpace space) {
-        return space.parameters().stream()
-                .filter(parameter -> parameter.name().equals(BALANCED))
-                .findFirst()
-                .map(parameter -> parameter.values().stream()
-                        .map(value -> space.restrict(Map.of(BALANCED, List.of(value))))
-                        .toList())
-                .orElse(List.of(space));
     }
 
     private static Optional<Config> drawn(SearchSpace space, RandomGenerator random, Set<Config> known) {

@@ -75,25 +75,23 @@ public final class WgmmaMainloop {
             Reg<B32> threadInWarpgroup,
             WarpgroupPlace place) {
         this.stages = stages;
-        boolean swaps = config.swapAB();
-        OperandTile rows = swaps ? stages.layout().b() : stages.layout().a();
-        OperandTile columns = swaps ? stages.layout().a() : stages.layout().b();
-        operandA = new WgmmaOperand(rows);
-        operandB = new WgmmaOperand(columns);
+        int data = stages.stages().offset();
+        Source ofA = new Source(config.operands().a(), stages.layout().a(), data);
+        Source ofB = new Source(config.operands().b(), stages.layout().b(), data + stages.offsetB());
+        Source rows = config.swapAB() ? ofB : ofA;
+        Source columns = config.swapAB() ? ofA : ofB;
+        operandA = new WgmmaOperand(rows.tile());
+        operandB = new WgmmaOperand(columns.tile());
         inputs = new Wgmma.Inputs(
-                element(swaps ? config.operands().b() : config.operands().a()),
-                element(swaps ? config.operands().a() : config.operands().b()),
-                operandA.transposed(),
-                operandB.transposed());
+                element(rows.type()), element(columns.type()), operandA.transposed(), operandB.transposed());
         this.config = config;
         this.sharedBase = sharedBase;
         accumulators = b.f32Array("acc", config.accumulators());
-        int data = stages.stages().offset();
-        Reg<B32> firstA = b.add(sharedBase, data + (swaps ? stages.offsetB() : 0));
-        Reg<B32> startA = b.mad(place.row(), Immediate.b32(rows.rowStep()), firstA);
+        Reg<B32> firstA = b.add(sharedBase, rows.offset());
+        Reg<B32> startA = b.mad(place.row(), Immediate.b32(rows.tile().rowStep()), firstA);
         descriptorA = operandA.lowWord(b, startA);
-        Reg<B32> firstB = b.add(sharedBase, data + (swaps ? 0 : stages.offsetB()));
-        int stepB = columns.rowStep();
+        Reg<B32> firstB = b.add(sharedBase, columns.offset());
+        int stepB = columns.tile().rowStep();
         Reg<B32> startB = place.column()
                 .map(column -> b.mad(column, Immediate.b32(stepB), firstB))
                 .orElse(firstB);
@@ -110,6 +108,9 @@ public final class WgmmaMainloop {
         state = stages.pipeline().consumerState(b);
         previous = b.b32();
     }
+
+    /** A matrix in the stages: its type, how its tile lies, and where in shared memory the first one begins. */
+    private record Source(DataType type, OperandTile tile, int offset) {}
 
     private static Element element(DataType type) {
         return switch (type) {

@@ -274,15 +274,13 @@ final class Sm90Kernel {
             turns.flatMap(order -> lookup.commonKBlocks()).ifPresent(depth -> mainloop.skip(w, depth.apply(w)));
             PartialSums.Finish store = (s, panelSums) -> {
                 Reg<Pred> inside = extents.of(s, found);
-                boolean swaps = config.swapAB();
-                Reg<B32> row = swaps
-                        ? s.mad(place.n(), Immediate.b32(config.tileN()), inTile.row())
-                        : s.mad(place.m(), Immediate.b32(config.tileM()), inTile.row());
+                Reg<B32> alongRows = config.swapAB() ? place.n() : place.m();
+                Reg<B32> alongColumns = config.swapAB() ? place.m() : place.n();
+                Reg<B32> row = s.mad(alongRows, Immediate.b32(config.tileRows()), inTile.row());
                 List<GenericAddress> targets =
                         mapsD.stream().map(maps -> maps.of(s, found)).toList();
                 acquiring.acquire(s, found, targets, Optional.of(epilogue.issues()));
-                Reg<B32> column = inTile.columnOf(
-                        s, swaps ? s.mulLo(place.m(), config.tileM()) : s.mulLo(place.n(), config.tileN()));
+                Reg<B32> column = inTile.columnOf(s, s.mulLo(alongColumns, config.tileColumns()));
                 epilogue.store(s, mainloop.accumulators(), row, column, inside, targets, panelSums);
             };
             partialSums.ifPresentOrElse(

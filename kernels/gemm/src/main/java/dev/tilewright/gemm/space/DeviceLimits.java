@@ -14,12 +14,22 @@ public record DeviceLimits(int smCount, int sharedBytesPerCta, int registersPerS
     /** Of the shared memory of an SM, what each CTA takes for the system. */
     private static final int RESERVED_BYTES = 1024;
 
+    /** GPUs with fewer SMs are emulated ones. */
+    private static final int FEWEST_SMS = 16;
+
     /** How many CTAs an SM has at a time; 1 where a config does not say it. */
     public static final String CTAS_PER_SM = "ctasPerSm";
 
     /** Hopper and Blackwell data-centre parts with this number of SMs. */
     public static DeviceLimits of(int smCount) {
         return new DeviceLimits(smCount, 232_448, 65_536);
+    }
+
+    /**
+     * Whether it is an emulated GPU: on these a config is proved that was drawn for a larger one and another problem.
+     */
+    boolean emulated() {
+        return smCount < FEWEST_SMS;
     }
 
     /** CTAs of a config that are resident at a time, where nobody else holds SMs. */

@@ -140,26 +140,12 @@ public record Sm90Config(
                 !swapAB || SwapAB.possible(operands),
                 SwapAB.PARAMETER + " must be 0 unless A and B are K-major and D has 16 bits",
                 swapAB ? 1 : 0);
-        int rows = swapAB ? tileN : tileM;
-        int columns = swapAB ? tileM : tileN;
-        String ofRows = swapAB ? "tileN" : "tileM";
-        String ofColumns = swapAB ? "tileM" : "tileN";
-        int mostColumns = swapAB ? MAX_MMA_COLUMNS : MAX_TILE_N;
-        require(rows > 0 && rows % MMA_ROWS == 0, ofRows + " must be a multiple of " + MMA_ROWS, rows);
-        require(
-                WarpgroupTile.canShare(sharers, rows),
-                ofRows + " must be a multiple of " + MMA_ROWS * sharers + ", " + MMA_ROWS + " for each of " + sharers
-                        + " warpgroups that share a tile",
-                rows);
-        require(
-                columns >= MMA_COLUMNS && columns <= mostColumns && columns % MMA_COLUMNS == 0,
-                ofColumns + " must be a multiple of " + MMA_COLUMNS + " up to " + mostColumns,
-                columns);
-        require(
-                columns <= MAX_MMA_COLUMNS || columns % (2 * MMA_COLUMNS) == 0,
-                ofColumns + " above " + MAX_MMA_COLUMNS
-                        + " is made of two instructions side by side, so it must be a multiple of 16",
-                columns);
+        int unit = columnUnit(operands, swizzle);
+        if (swapAB) {
+            requireTile(sharers, unit, "tileN", tileN, "tileM", tileM, MAX_MMA_COLUMNS);
+        } else {
+            requireTile(sharers, unit, "tileM", tileM, "tileN", tileN, MAX_TILE_N);
+        }
         require(
                 !operands.anyKMajor() || tileK * operands.inputBytes() % swizzle == 0,
                 "tileK must fill spans of the swizzle, " + swizzle + " bytes each",
@@ -198,16 +184,33 @@ public record Sm90Config(
                 operands.majorB() == Major.K || tileN <= MAX_MMA_COLUMNS,
                 "tileN of an operand that is n-major must be at most " + MAX_MMA_COLUMNS,
                 tileN);
-        if (WarpgroupTile.byColumns(sharers, rows)) {
-            int unit = columnUnit(operands, swizzle);
-            require(
-                    columns % unit == 0,
-                    ofColumns + " must be a multiple of " + unit + " where two warpgroups share the columns of " + rows
-                            + " rows",
-                    columns);
-        }
         requireWholeSpans(operands.majorA(), "tileM", loadRows(multicast.ofA(), tileM, clusterN), swizzle, operands);
         requireWholeSpans(operands.majorB(), "tileN", loadRows(multicast.ofB(), tileN, clusterM), swizzle, operands);
+    }
+
+    /** Rows and columns are those of instructions, and {@code ofRows} and {@code ofColumns} what they are called. */
+    private static void requireTile(
+            int sharers, int unit, String ofRows, int rows, String ofColumns, int columns, int mostColumns) {
+        require(rows > 0 && rows % MMA_ROWS == 0, ofRows + " must be a multiple of " + MMA_ROWS, rows);
+        require(
+                WarpgroupTile.canShare(sharers, rows),
+                ofRows + " must be a multiple of " + MMA_ROWS * sharers + ", " + MMA_ROWS + " for each of " + sharers
+                        + " warpgroups that share a tile",
+                rows);
+        require(
+                columns >= MMA_COLUMNS && columns <= mostColumns && columns % MMA_COLUMNS == 0,
+                ofColumns + " must be a multiple of " + MMA_COLUMNS + " up to " + mostColumns,
+                columns);
+        require(
+                columns <= MAX_MMA_COLUMNS || columns % (2 * MMA_COLUMNS) == 0,
+                ofColumns + " above " + MAX_MMA_COLUMNS
+                        + " is made of two instructions side by side, so it must be a multiple of 16",
+                columns);
+        require(
+                !WarpgroupTile.byColumns(sharers, rows) || columns % unit == 0,
+                ofColumns + " must be a multiple of " + unit + " where two warpgroups share the columns of " + rows
+                        + " rows",
+                columns);
     }
 
     /** Columns of a tile that two warpgroups share come in multiples of this. */
@@ -283,14 +286,24 @@ public record Sm90Config(
         return mode.warpgroupsPerTile(consumers);
     }
 
+    /** Extent of a tile along the rows of its instructions. */
+    public int tileRows() {
+        return swapAB ? tileN : tileM;
+    }
+
+    /** Extent of a tile along the columns of its instructions. */
+    public int tileColumns() {
+        return swapAB ? tileM : tileN;
+    }
+
     /** What one warpgroup multiplies of a tile. */
     public WarpgroupTile warpgroupTile() {
-        return WarpgroupTile.of(mode, consumers, swapAB ? tileN : tileM, swapAB ? tileM : tileN);
+        return WarpgroupTile.of(mode, consumers, tileRows(), tileColumns());
     }
 
     /** Whether the warpgroups of a tile have all of its rows each, and half of its columns. */
     public boolean sharesColumns() {
-        return WarpgroupTile.byColumns(warpgroupsPerTile(), swapAB ? tileN : tileM);
+        return WarpgroupTile.byColumns(warpgroupsPerTile(), tileRows());
     }
 
     /** f32 accumulators of a consumer thread. */

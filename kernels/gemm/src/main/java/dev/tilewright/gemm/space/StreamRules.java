@@ -28,12 +28,6 @@ final class StreamRules {
      */
     private static final int LEAST_BLOCKS = 4;
 
-    /**
-     * GPUs with fewer SMs are emulated ones. On these a config is proved that was drawn for a larger one, where its
-     * waves are others.
-     */
-    private static final int FEWEST_SMS = 16;
-
     /** All of these are resident; of clusters of four an H200 has 30 at a time, and not 33. */
     private static final int LARGEST_CLUSTER = 2;
 
@@ -46,7 +40,7 @@ final class StreamRules {
     static Parameter parameter(Problem problem, DeviceLimits limits) {
         ProblemShape shape = problem.shape();
         long elements = (MOST_WAVES + 1) * limits.smCount() * LARGEST_TILE;
-        boolean few = (long) shape.m() * shape.n() <= elements || isEmulated(limits);
+        boolean few = (long) shape.m() * shape.n() <= elements || limits.emulated();
         return problem.isSingle() && few
                 ? Parameter.text(PARAMETER, StreamK.NONE.toString(), StreamK.REMAINDER.toString())
                 : Parameter.text(PARAMETER, StreamK.NONE.toString());
@@ -80,10 +74,6 @@ final class StreamRules {
                         DeviceLimits.CTAS_PER_SM,
                         "gridSize",
                         PARAMETER));
-    }
-
-    static boolean isEmulated(DeviceLimits limits) {
-        return limits.smCount() < FEWEST_SMS;
     }
 
     private static boolean isOff(Config config) {
@@ -120,7 +110,7 @@ final class StreamRules {
     }
 
     private static Optional<StreamShares> shares(ProblemShape shape, DeviceLimits limits, Config config, int blocks) {
-        if (isOff(config) || isEmulated(limits)) {
+        if (isOff(config) || limits.emulated()) {
             return Optional.empty();
         }
         int tilesM = Math.ceilDiv(Math.ceilDiv(shape.m(), config.whole("tileM")), config.whole("clusterM"));

@@ -21,7 +21,8 @@ final class SwapAB {
 
     static final String PARAMETER = "swapAB";
 
-    private static final int WHOLE_PANEL_BYTES = 2;
+    /** Bytes of what stmatrix stores. */
+    private static final int OUTPUT_BYTES = 2;
 
     private SwapAB() {}
 
@@ -31,7 +32,7 @@ final class SwapAB {
 
     /** Whether a kernel can: it stores panels transposed, of 16 bits; operands along another extent are not tried. */
     static boolean possible(Sm90Operands operands) {
-        return operands.outputBytes() == WHOLE_PANEL_BYTES && operands.bothKMajor();
+        return operands.outputBytes() == OUTPUT_BYTES && operands.bothKMajor();
     }
 
     static Parameter parameter(Sm90Operands operands) {
@@ -44,14 +45,14 @@ final class SwapAB {
      * for another problem.
      */
     static Parameter tileRows(List<ProblemShape> groups, Sm90Operands operands, DeviceLimits limits) {
-        IntPredicate tried = rows -> rows % Sm90Config.MMA_ROWS == 0
-                || possible(operands) && (StreamRules.isEmulated(limits) || fit(groups, rows));
+        IntPredicate tried = rows ->
+                rows % Sm90Config.MMA_ROWS == 0 || possible(operands) && (limits.emulated() || fit(groups, rows));
         return Parameter.text(
                 "tileM",
-                IntStream.rangeClosed(
-                                Sm90Config.MMA_ROWS / Sm90Config.MMA_COLUMNS,
-                                Sm90Config.MAX_MMA_COLUMNS / Sm90Config.MMA_COLUMNS)
-                        .map(columns -> columns * Sm90Config.MMA_COLUMNS)
+                IntStream.iterate(
+                                Sm90Config.MMA_ROWS,
+                                rows -> rows <= Sm90Config.MAX_MMA_COLUMNS,
+                                rows -> rows + Sm90Config.MMA_COLUMNS)
                         .filter(tried)
                         .toArray());
     }

@@ -71,17 +71,17 @@ class Sm90GemmSpaceTest {
     }
 
     /**
-     * Strategies draw points of one scheduler and reject those that break a rule, up to 500,000 times before they walk
-     * all of it: at one config in 25,000 points that happens once in e^20 times.
+     * Strategies draw points of one scheduler and reject those that break a rule, up to 100,000 times before they walk
+     * all of it: at one config in 5,000 points that happens once in e^20 times.
      */
     @ParameterizedTest
     @ValueSource(strings = {"4096x14336x4096", "128x8192x8192"})
-    void oneDrawInTwentyFiveThousandIsAConfig(String shape) {
+    void oneDrawInFiveThousandIsAConfig(String shape) {
         for (String scheduler : List.of("single", "static", "atomic")) {
             SearchSpace space = space(shape).restrict(Map.of("scheduler", List.of(ParameterValue.of(scheduler))));
             SpaceSummary summary = space.summary();
             double rate = (double) summary.size() / summary.points();
-            assertThat(rate).as(scheduler).isGreaterThan(0.00004);
+            assertThat(rate).as(scheduler).isGreaterThan(0.0002);
             SplittableRandom random = new SplittableRandom(1);
             int draws = 400_000;
             List<Config> drawn = space.draws().of(random, draws).toList();

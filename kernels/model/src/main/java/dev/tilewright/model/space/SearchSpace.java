@@ -122,6 +122,17 @@ public record SearchSpace(String family, List<Parameter> parameters, List<Constr
         return point(random.nextLong(points()));
     }
 
+    /** The parts of the space that have one value of a parameter each; the whole space if it has no such parameter. */
+    public List<SearchSpace> cut(String parameter) {
+        return parameters.stream()
+                .filter(own -> own.name().equals(parameter))
+                .findFirst()
+                .map(own -> own.values().stream()
+                        .map(value -> restrict(Map.of(parameter, List.of(value))))
+                        .toList())
+                .orElse(List.of(this));
+    }
+
     /** Draws that remember what the rules have said, for as long as they are kept. */
     public Draws draws() {
         return new Draws(new SpaceWalk(this));
