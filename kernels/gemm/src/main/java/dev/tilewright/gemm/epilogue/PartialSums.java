@@ -145,7 +145,7 @@ public final class PartialSums {
             leaves.mov(duties, epilogue.tell(leaves, mine));
         });
         b.ifThen(b.ne(duties, 0), adds -> {
-            Reg<B64> sums = start(adds, first);
+            Reg<B64> sums = start(adds, adds.add(first, middle()));
             finish.store(adds, Optional.of((w, panel, values, store) -> {
                 int owner = owner(panel);
                 w.ifThen(w.ne(w.and(duties, 1L << owner), 0), a -> {
@@ -193,8 +193,17 @@ public final class PartialSums {
         return Math.clamp(spare / VECTOR, 1, MOST_VECTORS);
     }
 
+    /**
+     * The piece from which the others are reached: an instruction reaches 8 MiB either way, and the address of what is
+     * farther takes two registers, where there are none to spare.
+     */
+    private int middle() {
+        return config.splitK() / 2;
+    }
+
+    /** @param sums of the middle piece */
     private GlobalAddress ofPiece(Reg<B64> sums, int piece) {
-        return GlobalAddress.of(sums).plus(Math.multiplyExact(piece, cluster.size() * tileBytes(config)));
+        return GlobalAddress.of(sums).plus(Math.multiplyExact(piece - middle(), cluster.size() * tileBytes(config)));
     }
 
     /** @param own whether to leave the sums of the own panels, or those of all others */
