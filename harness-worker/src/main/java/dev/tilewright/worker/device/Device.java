@@ -54,6 +54,15 @@ public interface Device extends AutoCloseable {
      */
     FinalResult runFinal(PreparedFinal work) throws DeviceUnusableException;
 
+    /**
+     * What it is at is wanted no more. A device may end what would take long, and then whoever waits for it gets a
+     * {@link java.util.concurrent.CancellationException}; other work goes on to its end. Comes from another thread than
+     * the one that runs.
+     */
+    default void abandon() {
+        // A device without long work has nothing to end.
+    }
+
     @Override
     void close();
 }

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 
@@ -101,7 +102,7 @@ final class DeviceLoop {
         Backoff backoff = new Backoff();
         while (true) {
             Begun begun = ahead.take();
-            try {
+            try (var _ = leases.watch(begun.lease().leaseId(), () -> abandon(begun))) {
                 if (!leases.holds(begun.lease().leaseId())) {
                     begun.abandon();
                     continue;
@@ -112,6 +113,8 @@ final class DeviceLoop {
                 }
                 report(begun.lease(), report);
                 backoff.reset();
+            } catch (CancellationException ended) {
+                abandoned(begun.lease(), ended);
             } catch (DeviceUnusableException outOfOrder) {
                 LOG.log(Level.ERROR, device + " is out of order: " + outOfOrder.getMessage());
                 report(begun.lease(), new Report.Refused(begun.lease().fence(), outOfOrder.getMessage()));
@@ -130,6 +133,19 @@ final class DeviceLoop {
                 .filter(begun -> leases.holds(begun.lease().leaseId()))
                 .limit(LOOK_AHEAD)
                 .toList();
+    }
+
+    private void abandon(Begun begun) {
+        begun.abandon();
+        path.abandon();
+    }
+
+    private void abandoned(Lease lease, CancellationException ended) {
+        if (leases.holds(lease.leaseId())) {
+            failed(lease, ended);
+        } else {
+            LOG.log(Level.INFO, "lease " + lease.leaseId() + " is no longer ours: its work was ended");
+        }
     }
 
     private void failed(Lease lease, RuntimeException bug) {

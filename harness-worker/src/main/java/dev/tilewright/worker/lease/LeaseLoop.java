@@ -108,7 +108,7 @@ public final class LeaseLoop {
         while (true) {
             sleeper.sleep(leases.heartbeatPeriod());
             try {
-                leases.dropAll(session.heartbeat(leases.ids()).stop());
+                leases.lose(session.heartbeat(leases.ids()).stop());
             } catch (IOException away) {
                 // The next heartbeat comes before a lease can expire.
             }

@@ -14,18 +14,43 @@ final class LiveLeases {
     private static final Duration IDLE_HEARTBEAT = Duration.ofSeconds(5);
 
     private final Map<UUID, Lease> leases = new ConcurrentHashMap<>();
+    private final Map<UUID, Runnable> watched = new ConcurrentHashMap<>();
 
     void add(Lease lease) {
         leases.put(lease.leaseId(), lease);
     }
 
-    /** Forgets a lease: reported, or no longer ours. */
+    /** Forgets a lease that was reported or given back. */
     void drop(UUID lease) {
         leases.remove(lease);
     }
 
-    void dropAll(Collection<UUID> lost) {
-        lost.forEach(leases::remove);
+    /** Forgets leases that are no longer ours, and tells whoever works on one of them. */
+    void lose(Collection<UUID> lost) {
+        for (UUID lease : lost) {
+            leases.remove(lease);
+            watched.computeIfPresent(lease, (_, told) -> {
+                told.run();
+                return null;
+            });
+        }
+    }
+
+    /**
+     * Calls if the lease is lost from now on, until the watch is closed; after that it does not. Who watches looks only
+     * then whether the lease is held at all.
+     *
+     * @param lost returns at once
+     */
+    Watch watch(UUID lease, Runnable lost) {
+        watched.put(lease, lost);
+        return () -> watched.remove(lease);
+    }
+
+    /** Lasts as long as the work on a lease does. */
+    interface Watch extends AutoCloseable {
+        @Override
+        void close();
     }
 
     boolean holds(UUID lease) {

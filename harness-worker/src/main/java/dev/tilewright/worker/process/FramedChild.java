@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 
 /**
  * A child process that is spoken to in frames over its standard streams. Used by one thread at a time; only
- * {@link #close} may come from another one.
+ * {@link #close} and {@link #strike} may come from another one.
  */
 public final class FramedChild<S, R> implements AutoCloseable {
 
@@ -96,6 +96,11 @@ public final class FramedChild<S, R> implements AutoCloseable {
     /** Kills the child and everything it started. */
     public void kill() {
         new ProcessTree(process.toHandle()).kill();
+    }
+
+    /** The same, and does not wait for its end: who waits for a frame sees it. */
+    public void strike() {
+        new ProcessTree(process.toHandle()).strike();
     }
 
     /** Ends the child: by the end of its input if it obeys, otherwise by force. */

@@ -15,13 +15,18 @@ public record ProcessTree(ProcessHandle root) {
 
     /** Kills the whole tree, and waits until the root is gone or a limit has passed. */
     public void kill() {
+        strike();
+        awaitExit(GONE);
+    }
+
+    /** Kills the whole tree and does not wait. */
+    public void strike() {
         List<ProcessHandle> tree =
                 Stream.concat(root.descendants(), Stream.of(root)).toList();
         tree.forEach(ProcessHandle::destroyForcibly);
         // What was started between the listing and the kill is now without its parent, but still a descendant of the
         // others.
         tree.stream().flatMap(ProcessHandle::descendants).forEach(ProcessHandle::destroyForcibly);
-        awaitExit(GONE);
     }
 
     /** Whether the root has gone within the limit. */

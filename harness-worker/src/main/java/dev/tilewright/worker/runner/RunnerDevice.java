@@ -44,6 +44,7 @@ public final class RunnerDevice implements Device {
     private final RunnerLimits limits;
     private final ScratchDirectory scratch;
     private final Quarantine quarantine = new Quarantine();
+    private final Abandonment abandonment;
 
     private RunnerDevice(
             String label, Testbed testbed, RunnerHost host, RunnerLimits limits, ScratchDirectory scratch) {
@@ -52,6 +53,7 @@ public final class RunnerDevice implements Device {
         this.host = host;
         this.limits = limits;
         this.scratch = scratch;
+        this.abandonment = new Abandonment(host);
     }
 
     /**
@@ -214,7 +216,7 @@ public final class RunnerDevice implements Device {
 
     private TrialResult attempt(RunnerRequest request, PreparedTrial trial, RunnerHost.@Nullable Following next)
             throws DeviceUnusableException {
-        return switch (host.request(request, limit(trial), next)) {
+        return switch (passed(request, limit(trial), next)) {
             case RunnerHost.Outcome.Answered(RunnerReply.TrialDone done) -> {
                 if (done.outcome() == TrialOutcome.CRASH) {
                     quarantine.blame(trial.kernel().ptxHash());
@@ -264,6 +266,22 @@ public final class RunnerDevice implements Device {
                 yield TrialResult.failed(TrialOutcome.TIMEOUT, log);
             }
         };
+    }
+
+    /** A final or a proof takes minutes: it may be abandoned. A screen is over before another runner would be there. */
+    private RunnerHost.Outcome passed(RunnerRequest request, Duration limit, RunnerHost.@Nullable Following next)
+            throws DeviceUnusableException {
+        return switch (request) {
+            case RunnerRequest.RunFinal _, RunnerRequest.Prove _ ->
+                abandonment.watch(() -> host.request(request, limit, next));
+            case RunnerRequest.Probe _, RunnerRequest.Prepare _, RunnerRequest.RunTrial _, RunnerRequest.Predict _ ->
+                host.request(request, limit, next);
+        };
+    }
+
+    @Override
+    public void abandon() {
+        abandonment.come();
     }
 
     /**
@@ -318,9 +336,10 @@ public final class RunnerDevice implements Device {
                 work.peers(),
                 work.seed(),
                 List.of(Mode.SUSTAINED, Mode.COLD));
-        return switch (host.request(
+        return switch (passed(
                 request,
-                limits.runFinal(work.problem(), work.arms().size(), work.peers().size()))) {
+                limits.runFinal(work.problem(), work.arms().size(), work.peers().size()),
+                null)) {
             case RunnerHost.Outcome.Answered(
                     RunnerReply.FinalDone(var arms, var ratios, var blocks, var discards, String log)) -> {
                 if (arms.stream().anyMatch(arm -> arm.outcome() == TrialOutcome.CRASH)) {

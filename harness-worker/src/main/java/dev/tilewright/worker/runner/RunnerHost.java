@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps a runner alive: starts it, passes it requests, kills it when it is overdue, starts it again and lets it prove
- * its device with a known-good kernel before anything else. Used by one thread at a time; only {@link #close} may come
- * from another one.
+ * its device with a known-good kernel before anything else. Used by one thread at a time; only {@link #close} and
+ * {@link #strike} may come from another one.
  */
 public final class RunnerHost implements AutoCloseable {
 
@@ -197,6 +197,14 @@ public final class RunnerHost implements AutoCloseable {
         queued = null;
         if (last != null) {
             last.kill();
+        }
+    }
+
+    /** Kills the runner and does not wait: who waits for its answer learns of its death. */
+    void strike() {
+        FramedChild<RunnerRequest, RunnerReply> last = child;
+        if (last != null) {
+            last.strike();
         }
     }
 

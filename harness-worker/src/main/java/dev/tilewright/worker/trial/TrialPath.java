@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -175,6 +176,11 @@ public final class TrialPath {
             }
             case Work.Final last -> finished(lease, last, begun);
         };
+    }
+
+    /** What {@link #finish} is at is wanted no more; it may end at once by a {@link CancellationException}. */
+    public void abandon() {
+        device.abandon();
     }
 
     private Report screened(Begun begun, Work.Screen screen, Preparation preparation, List<Begun> next)

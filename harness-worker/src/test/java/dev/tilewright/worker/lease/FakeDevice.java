@@ -15,9 +15,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +28,7 @@ final class FakeDevice extends FixedDevice {
 
     final Semaphore permits = new Semaphore(0);
     final AtomicInteger runs = new AtomicInteger();
+    private final AtomicBoolean abandoned = new AtomicBoolean();
     volatile int failures;
 
     /** What came next, for each run. */
@@ -64,6 +67,9 @@ final class FakeDevice extends FixedDevice {
     @Override
     public TrialResult run(PreparedTrial trial) throws DeviceUnusableException {
         permits.acquireUninterruptibly();
+        if (abandoned.getAndSet(false)) {
+            throw new CancellationException("abandoned");
+        }
         meet();
         runs.incrementAndGet();
         if (failures > 0) {
@@ -79,6 +85,12 @@ final class FakeDevice extends FixedDevice {
                 null,
                 Map.of("measure", 1L),
                 "");
+    }
+
+    @Override
+    public void abandon() {
+        abandoned.set(true);
+        permits.release();
     }
 
     @Override

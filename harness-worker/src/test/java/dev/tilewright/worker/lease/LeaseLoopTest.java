@@ -286,6 +286,22 @@ class LeaseLoopTest {
         assertThat(device.runs).hasValue(2);
     }
 
+    @Test
+    void endsWhatAHeartbeatStopsWhileItRunsAndGoesOn() throws InterruptedException {
+        List<Lease> leases = offer(3);
+        start(FakeApi.TOKEN);
+        api.await(() -> api.keptAlive() == 3 && !device.next.isEmpty());
+        // Nobody lets it run: it goes on to the second only if it is told that the first is wanted no more.
+        api.stop(leases.getFirst().leaseId());
+        api.await(() -> api.keptAlive() == 2);
+        device.permits.release(2);
+
+        api.await(() -> api.reports().size() == 2);
+
+        assertThat(api.reports()).doesNotContainKey(leases.getFirst().leaseId());
+        assertThat(device.runs).hasValue(2);
+    }
+
     private int heartbeats() {
         return (int)
                 api.requests().stream().filter("/api/v1/heartbeats"::equals).count();

@@ -37,6 +37,9 @@ public final class FakeRunner {
     /** Hangs likewise. */
     static final long HANGS_AHEAD = 10;
 
+    /** A final beside this peer does not end. */
+    static final String ENDLESS_PEER = "endless";
+
     private FakeRunner() {}
 
     /** Arguments: a directory; a file {@code broken} in it is a broken GPU, {@code runs} counts the runners. */
@@ -60,6 +63,11 @@ public final class FakeRunner {
                         case RunnerRequest.Prepare _ -> new RunnerReply.Prepared();
                         case RunnerRequest.Predict _, RunnerRequest.Prove _ ->
                             new RunnerReply.Failed("a fake GPU predicts and proves nothing");
+                        case RunnerRequest.RunFinal last
+                        when last.peers().contains(ENDLESS_PEER) -> {
+                            new CountDownLatch(1).await();
+                            throw new IllegalStateException("nobody counts down");
+                        }
                         case RunnerRequest.RunFinal last ->
                             new RunnerReply.FinalDone(
                                     List.of(),

@@ -27,6 +27,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -251,6 +252,40 @@ class RunnerDeviceTest {
         assertThat(device.runFinal(new PreparedFinal(PROBLEM, List.of(), 3, null, List.of("cublaslt"), 1))
                         .log())
                 .isEqualTo("[cublaslt]");
+    }
+
+    @Test
+    void aFinalThatNobodyWantsAnyMoreIsEnded() throws DeviceUnusableException, IOException, InterruptedException {
+        PreparedFinal endless = new PreparedFinal(PROBLEM, List.of(), 3, null, List.of(FakeRunner.ENDLESS_PEER), 1);
+        Thread other = abandoning();
+
+        assertThatThrownBy(() -> device.runFinal(endless)).isInstanceOf(CancellationException.class);
+
+        other.interrupt();
+        other.join();
+        assertNextTrialRuns();
+        assertThat(runners()).isEqualTo(2);
+    }
+
+    /** The trial hangs: were it abandoned, it would not be found out. */
+    @Test
+    void aScreenComesToItsEndAllTheSame() throws DeviceUnusableException, InterruptedException {
+        Thread other = abandoning();
+
+        assertThat(device.run(trial(FakeRunner.HANGS)).outcome()).isEqualTo(TrialOutcome.TIMEOUT);
+
+        other.interrupt();
+        other.join();
+    }
+
+    /** Says over and over that what runs is wanted no more, and so at whatever time it matters. */
+    private Thread abandoning() {
+        return Thread.ofPlatform().start(() -> {
+            while (!Thread.currentThread().isInterrupted()) {
+                device.abandon();
+                Thread.onSpinWait();
+            }
+        });
     }
 
     @Test
