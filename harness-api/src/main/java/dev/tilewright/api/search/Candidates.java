@@ -2,8 +2,8 @@ package dev.tilewright.api.search;
 
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.Parameter;
-import dev.tilewright.model.space.Rules;
 import dev.tilewright.model.space.SearchSpace;
+import dev.tilewright.model.space.SpaceWalk;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -57,7 +57,8 @@ final class Candidates {
         }
         // What is found does not depend on who finds it first: all processors look.
         Map<Config, Double> candidates = new ConcurrentHashMap<>();
-        List<SearchSpace> parts = parts(space);
+        SpaceWalk walk = new SpaceWalk(space);
+        List<SpaceWalk> parts = parts(space, walk);
         IntStream.range(0, parts.size())
                 .parallel()
                 .mapToObj(part -> starts(parts.get(part), RandomStrategy.stream(seed, -1 - part)))
@@ -66,15 +67,14 @@ final class Candidates {
         List<Parameter> inside = space.parameters().stream()
                 .filter(parameter -> parameter.values().size() > 1 && !Tile.PARAMETERS.contains(parameter.name()))
                 .toList();
-        Rules rules = new Rules(space);
         for (int round = 0; round < ROUNDS; round++) {
             // What a tile can do shows only after some moves, so the first rounds give up none of them.
             double worthIt = WORTH_IT * (ROUNDS - round);
             Function<Config, Stream<Config>> some = config ->
                     Stream.concat(neighbours(space.parameters(), config), pairs(inside, config, seed, PAIRS_A_ROUND));
-            move(candidates, worthIt, some, rules, logTime);
+            move(candidates, worthIt, some, walk, logTime);
         }
-        move(candidates, NEAR, config -> allPairs(inside, config), rules, logTime);
+        move(candidates, NEAR, config -> allPairs(inside, config), walk, logTime);
         return best(candidates, KEPT_A_TILE, WORTH_IT);
     }
 
@@ -83,23 +83,23 @@ final class Candidates {
             Map<Config, Double> candidates,
             double worthIt,
             Function<Config, Stream<Config>> moves,
-            Rules rules,
+            SpaceWalk space,
             ToDoubleFunction<Config> logTime) {
         best(candidates, 1, worthIt).keySet().parallelStream()
                 .flatMap(moves)
-                .filter(config -> !candidates.containsKey(config) && rules.allow(config))
+                .filter(config -> !candidates.containsKey(config) && space.allows(config))
                 .forEach(config -> add(candidates, config, logTime));
     }
 
-    private static Stream<Config> starts(SearchSpace part, RandomGenerator random) {
+    private static Stream<Config> starts(SpaceWalk part, RandomGenerator random) {
         return IntStream.range(0, STARTS_A_TILE)
                 .boxed()
-                .flatMap(_ -> part.configsAfter(part.draw(random)).limit(CONFIGS_A_START));
+                .flatMap(_ -> part.configsAfterDraw(random).limit(CONFIGS_A_START));
     }
 
     /** The space cut by tile; what a rule forbids altogether is left out before it is cut further. */
-    private static List<SearchSpace> parts(SearchSpace space) {
-        List<SearchSpace> parts = List.of(space);
+    private static List<SpaceWalk> parts(SearchSpace space, SpaceWalk walk) {
+        List<SpaceWalk> parts = List.of(walk);
         for (Parameter parameter : space.parameters()) {
             if (Tile.PARAMETERS.contains(parameter.name())) {
                 parts = parts.parallelStream()

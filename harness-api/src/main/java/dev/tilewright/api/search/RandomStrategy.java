@@ -2,6 +2,7 @@ package dev.tilewright.api.search;
 
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.SearchSpace;
+import dev.tilewright.model.space.SpaceWalk;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -42,7 +43,7 @@ public final class RandomStrategy implements SearchStrategy {
         if (count < 1) {
             throw new IllegalArgumentException("count must be at least 1, got " + count);
         }
-        List<Stratum> strata = space.cut(BALANCED).stream().map(Stratum::new).toList();
+        List<SpaceWalk> strata = new SpaceWalk(space).cut(BALANCED);
         Set<Config> known = new HashSet<>(history.configs());
         List<Config> asks = new ArrayList<>();
         while (asks.size() < count) {
@@ -64,17 +65,10 @@ public final class RandomStrategy implements SearchStrategy {
         return new SplittableRandom(new SplittableRandom(new SplittableRandom(seed).nextLong() + turn).nextLong());
     }
 
-    /** A part of the space; what its rules have said is remembered from draw to draw. */
-    private record Stratum(SearchSpace space, SearchSpace.Draws draws) {
-        Stratum(SearchSpace space) {
-            this(space, space.draws());
-        }
-    }
-
-    private static Optional<Config> next(List<Stratum> strata, Set<Config> known, int turn, RandomGenerator random) {
+    private static Optional<Config> next(List<SpaceWalk> strata, Set<Config> known, int turn, RandomGenerator random) {
         for (int i = 0; i < strata.size(); i++) {
-            Stratum stratum = strata.get((turn + i) % strata.size());
-            Optional<Config> drawn = drawn(stratum, known, random).or(() -> chosen(stratum.space(), known, random));
+            SpaceWalk stratum = strata.get((turn + i) % strata.size());
+            Optional<Config> drawn = drawn(stratum, known, random).or(() -> chosen(stratum, known, random));
             if (drawn.isPresent()) {
                 return drawn;
             }
@@ -82,11 +76,10 @@ public final class RandomStrategy implements SearchStrategy {
         return Optional.empty();
     }
 
-    private static Optional<Config> drawn(Stratum stratum, Set<Config> known, RandomGenerator random) {
-        long points = stratum.space().points();
+    private static Optional<Config> drawn(SpaceWalk stratum, Set<Config> known, RandomGenerator random) {
+        long points = stratum.points();
         long draws = points < MOST_DRAWS / DRAWS_PER_POINT ? points * DRAWS_PER_POINT : MOST_DRAWS;
-        return stratum.draws()
-                .of(random, draws)
+        return stratum.draws(random, draws)
                 .filter(config -> !known.contains(config))
                 .findFirst();
     }
@@ -95,7 +88,7 @@ public final class RandomStrategy implements SearchStrategy {
      * One of all that are left, each as likely, in one walk: the n-th that is met takes the place of the choice with
      * probability 1/n.
      */
-    private static Optional<Config> chosen(SearchSpace stratum, Set<Config> known, RandomGenerator random) {
+    private static Optional<Config> chosen(SpaceWalk stratum, Set<Config> known, RandomGenerator random) {
         Config[] choice = new Config[1];
         int[] met = new int[1];
         stratum.configs().filter(config -> !known.contains(config)).forEach(config -> {

@@ -2,6 +2,7 @@ package dev.tilewright.worker.proof;
 
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.SearchSpace;
+import dev.tilewright.model.space.SpaceWalk;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -29,12 +30,11 @@ public final class ConfigSample {
     public static List<Config> of(SearchSpace space, int count, long seed) {
         RandomGenerator random = new SplittableRandom(new SplittableRandom(seed).nextLong());
         Set<Config> sample = new LinkedHashSet<>();
-        List<SearchSpace> strata = new ArrayList<>(space.cut(BALANCED));
+        List<SpaceWalk> strata = new ArrayList<>(new SpaceWalk(space).cut(BALANCED));
         int turn = 0;
         while (sample.size() < count && !strata.isEmpty()) {
-            SearchSpace stratum = strata.get(turn % strata.size());
-            Optional<Config> next =
-                    drawn(stratum, random, sample).or(() -> behind(stratum, stratum.draw(random), sample));
+            SpaceWalk stratum = strata.get(turn % strata.size());
+            Optional<Config> next = drawn(stratum, random, sample).or(() -> behind(stratum, random, sample));
             if (next.isEmpty()) {
                 strata.remove(turn % strata.size());
             } else {
@@ -45,16 +45,13 @@ public final class ConfigSample {
         return new ArrayList<>(sample);
     }
 
-    private static Optional<Config> drawn(SearchSpace space, RandomGenerator random, Set<Config> known) {
-        return space.draws()
-                .of(random, DRAWS)
-                .filter(Predicate.not(known::contains))
-                .findFirst();
+    private static Optional<Config> drawn(SpaceWalk space, RandomGenerator random, Set<Config> known) {
+        return space.draws(random, DRAWS).filter(Predicate.not(known::contains)).findFirst();
     }
 
     /** The two walks one after the other: a stream of both would hold whole branches of the space at once. */
-    private static Optional<Config> behind(SearchSpace space, Config point, Set<Config> known) {
-        return first(space.configsAfter(point), known).or(() -> first(space.configs(), known));
+    private static Optional<Config> behind(SpaceWalk space, RandomGenerator random, Set<Config> known) {
+        return first(space.configsAfterDraw(random), known).or(() -> first(space.configs(), known));
     }
 
     private static Optional<Config> first(Stream<Config> configs, Set<Config> known) {

@@ -21,7 +21,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -75,7 +74,7 @@ class ReportOutboxTest {
                 "0000",
                 1,
                 false,
-                new Work.Screen(UUID.randomUUID(), 1, new Config(new TreeMap<>())));
+                new Work.Screen(UUID.randomUUID(), 1, Config.of(Map.of())));
     }
 
     /** Adds reports of leases that the worker holds. */

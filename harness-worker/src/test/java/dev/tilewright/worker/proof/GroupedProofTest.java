@@ -160,7 +160,7 @@ class GroupedProofTest {
         values.remove("tileLocation");
 
         assertThatThrownBy(() -> prover.prove(
-                        FAMILY, problem("200x136x72", "200x136x392"), new Config(values), new ProofPlan(4, 1, 1)))
+                        FAMILY, problem("200x136x72", "200x136x392"), Config.of(values), new ProofPlan(4, 1, 1)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("several GEMMs need tileLocation = table");
     }

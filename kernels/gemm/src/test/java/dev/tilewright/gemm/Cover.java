@@ -5,6 +5,7 @@ import dev.tilewright.model.space.Constraint;
 import dev.tilewright.model.space.Parameter;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.model.space.SearchSpace;
+import dev.tilewright.model.space.SpaceWalk;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -95,12 +96,12 @@ public final class Cover {
     /** Some configs that hold a pair, from anywhere in the space; none if the two do not go together. */
     private List<Config> candidates(Pair pair, SplittableRandom random) {
         SearchSpace holding = only(pair);
-        Optional<Config> first = holding.configs().findFirst();
+        SpaceWalk walk = new SpaceWalk(holding);
+        Optional<Config> first = walk.configs().findFirst();
         return first.stream()
                 .flatMap(config -> IntStream.range(0, CANDIDATES)
-                        .mapToObj(candidate -> holding.configsAfter(holding.draw(random))
-                                .findFirst()
-                                .orElse(config)))
+                        .mapToObj(candidate ->
+                                walk.configsAfterDraw(random).findFirst().orElse(config)))
                 .toList();
     }
 

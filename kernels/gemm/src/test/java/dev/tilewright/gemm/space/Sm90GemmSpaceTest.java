@@ -13,6 +13,7 @@ import dev.tilewright.model.space.Parameter;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.model.space.SearchSpace;
 import dev.tilewright.model.space.SpaceSummary;
+import dev.tilewright.model.space.SpaceWalk;
 import dev.tilewright.model.space.Violation;
 import java.util.List;
 import java.util.Map;
@@ -84,7 +85,7 @@ class Sm90GemmSpaceTest {
             assertThat(rate).as(scheduler).isGreaterThan(0.0002);
             SplittableRandom random = new SplittableRandom(1);
             int draws = 400_000;
-            List<Config> drawn = space.draws().of(random, draws).toList();
+            List<Config> drawn = new SpaceWalk(space).draws(random, draws).toList();
             assertThat(drawn).allMatch(config -> space.violation(config).isEmpty());
             double hits = drawn.size();
             assertThat(hits / draws).as(scheduler).isBetween(rate * 0.5, rate * 1.5);

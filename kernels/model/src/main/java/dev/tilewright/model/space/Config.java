@@ -2,25 +2,49 @@ package dev.tilewright.model.space;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SequencedMap;
 import java.util.SortedMap;
+import java.util.StringJoiner;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-/** One point of a search space: a value for each parameter, in the order of their names. */
-public record Config(SortedMap<String, ParameterValue> values) {
+/**
+ * One point of a search space: a value for each parameter, in the order of their names. A search makes and compares
+ * hundreds of thousands: those of one space share their names, and each knows its hash.
+ */
+public final class Config {
 
-    public Config {
-        values = Collections.unmodifiableSortedMap(new TreeMap<>(values));
+    private static final int GOLDEN_RATIO = 0x9E37_79B9;
+
+    /** Sorted; never changed. */
+    private final String[] names;
+    /** One for each name; never changed. */
+    private final ParameterValue[] values;
+
+    private final int hash;
+
+    private Config(String[] names, ParameterValue[] values) {
+        this.names = names;
+        this.values = values;
+        int mixed = Arrays.hashCode(names);
+        for (ParameterValue value : values) {
+            // Configs differ in a few small numbers: what these add must not add up to the same.
+            mixed = (mixed ^ value.hashCode()) * GOLDEN_RATIO;
+            mixed ^= mixed >>> 15;
+        }
+        hash = mixed;
     }
 
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     public static Config of(Map<String, ParameterValue> values) {
-        return new Config(new TreeMap<>(values));
+        SortedMap<String, ParameterValue> sorted = new TreeMap<>(values);
+        return new Config(
+                sorted.keySet().toArray(String[]::new), sorted.values().toArray(ParameterValue[]::new));
     }
 
     /** The config that a text of {@link #pairs} means; so {@code parse(config.canonical())} is the config. */
@@ -47,14 +71,23 @@ public record Config(SortedMap<String, ParameterValue> values) {
         return values;
     }
 
-    @Override
+    /** All values by name, in the order of the names. */
     @JsonValue
     public SortedMap<String, ParameterValue> values() {
-        return values;
+        SortedMap<String, ParameterValue> all = new TreeMap<>();
+        for (int i = 0; i < names.length; i++) {
+            all.put(names[i], values[i]);
+        }
+        return Collections.unmodifiableSortedMap(all);
+    }
+
+    /** How many parameters have a value. */
+    public int size() {
+        return names.length;
     }
 
     public boolean has(String parameter) {
-        return values.containsKey(parameter);
+        return Arrays.binarySearch(names, parameter) >= 0;
     }
 
     /**
@@ -63,11 +96,11 @@ public record Config(SortedMap<String, ParameterValue> values) {
      * @throws IllegalArgumentException if the config has none
      */
     public ParameterValue value(String parameter) {
-        ParameterValue value = values.get(parameter);
-        if (value == null) {
+        int place = Arrays.binarySearch(names, parameter);
+        if (place < 0) {
             throw new IllegalArgumentException("config has no parameter '" + parameter + "': " + canonical());
         }
-        return value;
+        return values[place];
     }
 
     /** The value of a parameter that is a whole number. */
@@ -95,9 +128,15 @@ public record Config(SortedMap<String, ParameterValue> values) {
 
     /** The same config with one more parameter, or another value for it. */
     public Config with(String parameter, ParameterValue value) {
-        TreeMap<String, ParameterValue> changed = new TreeMap<>(values);
-        changed.put(parameter, value);
-        return new Config(changed);
+        int place = Arrays.binarySearch(names, parameter);
+        if (place < 0) {
+            SortedMap<String, ParameterValue> more = new TreeMap<>(values());
+            more.put(parameter, value);
+            return of(more);
+        }
+        ParameterValue[] changed = values.clone();
+        changed[place] = value;
+        return new Config(names, changed);
     }
 
     /**
@@ -106,21 +145,36 @@ public record Config(SortedMap<String, ParameterValue> values) {
      * @throws IllegalArgumentException if the config has none for one of them
      */
     public Config only(Collection<String> parameters) {
-        TreeMap<String, ParameterValue> kept = new TreeMap<>();
+        SortedMap<String, ParameterValue> kept = new TreeMap<>();
         parameters.forEach(parameter -> kept.put(parameter, value(parameter)));
-        return new Config(kept);
+        return of(kept);
     }
 
     /** {@code name=value} pairs in the order of their names, separated by one blank: equal configs, equal text. */
     public String canonical() {
-        return values.entrySet().stream()
-                .map(entry -> entry.getKey() + "=" + entry.getValue())
-                .collect(Collectors.joining(" "));
+        StringJoiner pairs = new StringJoiner(" ");
+        for (int i = 0; i < names.length; i++) {
+            pairs.add(names[i] + "=" + values[i]);
+        }
+        return pairs.toString();
     }
 
     /** SHA-256 of {@link #canonical()}, in hexadecimal. */
     public String hash() {
         return Sha256.hex(canonical());
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Config that
+                && hash == that.hash
+                && Arrays.equals(values, that.values)
+                && (names == that.names || Arrays.equals(names, that.names));
+    }
+
+    @Override
+    public int hashCode() {
+        return hash;
     }
 
     @Override

@@ -12,7 +12,7 @@ import java.util.TreeMap;
  * The rules of a space, ready to be asked often: each is asked once for each combination of the values that it looks
  * at. A combination of the space is a path, the index of the value of each parameter.
  */
-public final class Rules {
+final class Rules {
 
     /** Combinations of one rule whose answers are remembered, at the most. */
     private static final long MOST_REMEMBERED = 1 << 22;
@@ -88,7 +88,7 @@ public final class Rules {
                 Parameter parameter = parameters.get(i);
                 seen.put(parameter.name(), parameter.values().get(path[levels[i]]));
             }
-            return constraint.violation(new Config(seen));
+            return constraint.violation(Config.of(seen));
         }
     }
 
@@ -97,7 +97,7 @@ public final class Rules {
     private final List<Rule> all;
 
     /** Nothing has been asked yet. */
-    public Rules(SearchSpace space) {
+    Rules(SearchSpace space) {
         parameters = space.parameters();
         for (Parameter parameter : parameters) {
             Map<ParameterValue, Integer> index = new HashMap<>();
@@ -114,14 +114,14 @@ public final class Rules {
     }
 
     /** Whether a config is one of the space: has a listed value of each parameter, none else, and keeps every rule. */
-    public boolean allow(Config config) {
-        if (config.values().size() != parameters.size()) {
+    boolean allow(Config config) {
+        if (config.size() != parameters.size()) {
             return false;
         }
         int[] path = new int[parameters.size()];
         for (int level = 0; level < path.length; level++) {
-            ParameterValue value = config.values().get(parameters.get(level).name());
-            Integer index = value == null ? null : indices.get(level).get(value);
+            String name = parameters.get(level).name();
+            Integer index = config.has(name) ? indices.get(level).get(config.value(name)) : null;
             if (index == null) {
                 return false;
             }

@@ -11,7 +11,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
-import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
@@ -89,7 +88,7 @@ public record SearchSpace(String family, List<Parameter> parameters, List<Constr
                         config));
             }
         }
-        if (config.values().size() > parameters.size()) {
+        if (config.size() > parameters.size()) {
             return Optional.of(new Violation("values", "the config has parameters that the space does not", config));
         }
         return constraints.stream()
@@ -120,43 +119,6 @@ public record SearchSpace(String family, List<Parameter> parameters, List<Constr
     /** A combination drawn uniformly from all {@link #points()}; it may break rules, so that the caller draws again. */
     public Config draw(RandomGenerator random) {
         return point(random.nextLong(points()));
-    }
-
-    /** The parts of the space that have one value of a parameter each; the whole space if it has no such parameter. */
-    public List<SearchSpace> cut(String parameter) {
-        return parameters.stream()
-                .filter(own -> own.name().equals(parameter))
-                .findFirst()
-                .map(own -> own.values().stream()
-                        .map(value -> restrict(Map.of(parameter, List.of(value))))
-                        .toList())
-                .orElse(List.of(this));
-    }
-
-    /** Draws that remember what the rules have said, for as long as they are kept. */
-    public Draws draws() {
-        return new Draws(new SpaceWalk(this));
-    }
-
-    /** Draws from a space. */
-    public static final class Draws {
-        private final SpaceWalk walk;
-
-        private Draws(SpaceWalk walk) {
-            this.walk = walk;
-        }
-
-        /**
-         * Configs drawn uniformly from those that keep all rules: combinations are drawn, each up to the first rule
-         * that it breaks, so that many cost little.
-         *
-         * @param combinations how many are drawn, valid or not
-         */
-        public Stream<Config> of(RandomGenerator random, long combinations) {
-            return LongStream.range(0, combinations)
-                    .mapToObj(drawn -> walk.draw(random))
-                    .flatMap(Optional::stream);
-        }
     }
 
     /** Every config that keeps all rules, in the order of the parameters, found lazily. */

@@ -1,5 +1,6 @@
 package dev.tilewright.model.space;
 
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -9,32 +10,50 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * Depth-first walk over a space, one parameter a level; a subtree is left as soon as a rule is broken.
+ * Ways through a space, or through a part of it: depth first, one parameter a level, and a subtree is left as soon as a
+ * rule is broken. What the rules have said is remembered, in all parts of one space together; as many threads as like
+ * to may walk.
  *
  * <p>Counting does not walk what it has counted before: what lies below a node depends only on those of its values that
  * a rule further down looks at, so nodes that agree in them share one count.
  */
-final class SpaceWalk {
+public final class SpaceWalk {
 
     private final List<Parameter> parameters;
+    private final Rules known;
     private final List<Rules.Rule> rules;
+    /** Indices of the values of each level that are walked. */
+    private final int[][] walked;
     /** Indices of the rules whose last parameter is the one of the level. */
     private final int[][] decidedAt;
     /** Number of combinations below a node of the level. */
     private final long[] below;
 
-    SpaceWalk(SearchSpace space) {
-        parameters = space.parameters();
-        rules = new Rules(space).all();
+    /** The whole space; the rules have not been asked yet. */
+    public SpaceWalk(SearchSpace space) {
+        this(
+                space.parameters(),
+                new Rules(space),
+                space.parameters().stream()
+                        .map(parameter ->
+                                IntStream.range(0, parameter.values().size()).toArray())
+                        .toArray(int[][]::new));
+    }
+
+    private SpaceWalk(List<Parameter> parameters, Rules known, int[][] walked) {
+        this.parameters = parameters;
+        this.known = known;
+        this.walked = walked;
+        rules = known.all();
         int levels = parameters.size();
         below = new long[levels + 1];
         below[levels] = 1;
         for (int level = levels - 1; level >= 0; level--) {
-            below[level] = Math.multiplyExact(
-                    below[level + 1], parameters.get(level).values().size());
+            below[level] = Math.multiplyExact(below[level + 1], walked[level].length);
         }
         decidedAt = new int[levels][];
         for (int at = 0; at < levels; at++) {
@@ -52,7 +71,36 @@ final class SpaceWalk {
                 .toArray();
     }
 
-    Stream<Config> configs() {
+    /** The parts that have one value of a parameter each; the whole if there is no such parameter. */
+    public List<SpaceWalk> cut(String parameter) {
+        return IntStream.range(0, parameters.size())
+                .filter(level -> parameters.get(level).name().equals(parameter))
+                .boxed()
+                .findFirst()
+                .map(level -> Arrays.stream(walked[level])
+                        .mapToObj(value -> only(level, value))
+                        .toList())
+                .orElse(List.of(this));
+    }
+
+    private SpaceWalk only(int level, int value) {
+        int[][] part = walked.clone();
+        part[level] = new int[] {value};
+        return new SpaceWalk(parameters, known, part);
+    }
+
+    /** Number of all combinations, whether or not they keep the rules. */
+    public long points() {
+        return below[0];
+    }
+
+    /** Whether a config is one of the whole space. */
+    public boolean allows(Config config) {
+        return known.allow(config);
+    }
+
+    /** Every config that keeps all rules, in the order of the parameters, found lazily. */
+    public Stream<Config> configs() {
         return configs(0, new int[parameters.size()]);
     }
 
@@ -60,12 +108,18 @@ final class SpaceWalk {
         if (level == parameters.size()) {
             return Stream.of(config(path));
         }
-        return IntStream.range(0, parameters.get(level).values().size())
+        return Arrays.stream(walked[level])
                 .mapToObj(index -> with(path, level, index))
                 .filter(next -> firstBroken(level, next) < 0)
                 .flatMap(next -> configs(level + 1, next));
     }
 
+    /**
+     * The part of {@link #configs()} that follows a point, found without walking what lies before it.
+     *
+     * @param last a combination of listed values, whether or not it keeps the rules
+     * @throws IllegalArgumentException if a parameter has no value in it, or one that the space does not list
+     */
     Stream<Config> configsAfter(Config last) {
         int[] path = new int[parameters.size()];
         for (int level = 0; level < path.length; level++) {
@@ -80,6 +134,20 @@ final class SpaceWalk {
     }
 
     /**
+     * The part of {@link #configs()} that follows a combination drawn uniformly, whether or not that keeps the rules.
+     */
+    public Stream<Config> configsAfterDraw(RandomGenerator random) {
+        long rest = random.nextLong(points());
+        int[] path = new int[parameters.size()];
+        for (int level = path.length - 1; level >= 0; level--) {
+            int count = walked[level].length;
+            path[level] = walked[level][(int) (rest % count)];
+            rest /= count;
+        }
+        return configsAfter(path, 0);
+    }
+
+    /**
      * What follows the path below its node of a level: first the rest of its child on the path, then its later
      * children.
      */
@@ -87,7 +155,8 @@ final class SpaceWalk {
         if (level == parameters.size()) {
             return Stream.empty();
         }
-        return IntStream.range(path[level], parameters.get(level).values().size())
+        return Arrays.stream(walked[level])
+                .filter(index -> index >= path[level])
                 .boxed()
                 .flatMap(index -> {
                     int[] next = with(path, level, index);
@@ -113,11 +182,21 @@ final class SpaceWalk {
         return Config.of(values);
     }
 
+    /**
+     * Configs drawn uniformly from those that keep all rules: combinations are drawn, each up to the first rule that it
+     * breaks, so that many cost little.
+     *
+     * @param combinations how many are drawn, valid or not
+     */
+    public Stream<Config> draws(RandomGenerator random, long combinations) {
+        return LongStream.range(0, combinations).mapToObj(_ -> draw(random)).flatMap(Optional::stream);
+    }
+
     /** One combination, drawn level by level; nothing if it breaks a rule. */
-    Optional<Config> draw(RandomGenerator random) {
+    private Optional<Config> draw(RandomGenerator random) {
         int[] path = new int[parameters.size()];
         for (int level = 0; level < path.length; level++) {
-            path[level] = random.nextInt(parameters.get(level).values().size());
+            path[level] = walked[level][random.nextInt(walked[level].length)];
             if (firstBroken(level, path) >= 0) {
                 return Optional.empty();
             }
@@ -199,7 +278,7 @@ final class SpaceWalk {
         if (before != null) {
             return before;
         }
-        for (int index = 0; index < parameters.get(level).values().size(); index++) {
+        for (int index : walked[level]) {
             path[level] = index;
             int broken = firstBroken(level, path);
             if (broken < 0) {

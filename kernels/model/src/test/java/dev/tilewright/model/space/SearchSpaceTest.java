@@ -99,15 +99,15 @@ class SearchSpaceTest {
     void drawsDependOnTheSeedAlone() {
         SearchSpace space = space(40_000);
         assertThat(space.draw(new Random(7))).isEqualTo(space.draw(new Random(7)));
-        assertThat(space.draws().of(new Random(7), 50))
-                .isEqualTo(space.draws().of(new Random(7), 50).toList());
+        assertThat(new SpaceWalk(space).draws(new Random(7), 50))
+                .isEqualTo(new SpaceWalk(space).draws(new Random(7), 50).toList());
     }
 
     @Test
     void drawsAreValidAndEachConfigIsAsLikely() {
         SearchSpace space = space(40_000);
         Set<Config> all = new HashSet<>(space.configs().toList());
-        List<Config> drawn = space.draws().of(new Random(7), 72_000).toList();
+        List<Config> drawn = new SpaceWalk(space).draws(new Random(7), 72_000).toList();
         assertThat(new HashSet<>(drawn)).isEqualTo(all);
         for (Config config : all) {
             // 2,000 are expected; the deviation is 45.

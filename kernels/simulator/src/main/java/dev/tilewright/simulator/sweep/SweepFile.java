@@ -146,7 +146,7 @@ public final class SweepFile {
                             number(cells[parameters + 6]));
             String registers = cells[parameters + 7];
             return new SweepRow(
-                    new Config(values),
+                    Config.of(values),
                     Integer.parseInt(cells[parameters]),
                     outcome(cells[parameters + 1]),
                     time,
@@ -208,7 +208,7 @@ public final class SweepFile {
                 .append('\n');
         sweep.pieces().forEach(piece -> text.append(PIECE).append(piece).append('\n'));
         if (!fixed.isEmpty()) {
-            text.append(FIXED).append(new Config(fixed).canonical()).append('\n');
+            text.append(FIXED).append(Config.of(fixed).canonical()).append('\n');
         }
         text.append(String.join(
                         ",", Stream.concat(columns.stream(), RESULTS.stream()).toList()))
