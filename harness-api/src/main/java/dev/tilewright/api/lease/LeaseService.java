@@ -68,6 +68,8 @@ public class LeaseService {
         List<Lease> granted = new ArrayList<>();
         if (study.state() == StudyState.RUNNING) {
             granted.addAll(studyLeases.takeQueued(study, device, max));
+        } else {
+            studyLeases.begin(study.id(), device);
         }
         if (granted.size() < max) {
             granted.addAll(studyLeases.moveOnAndTake(study.id(), device, max - granted.size()));

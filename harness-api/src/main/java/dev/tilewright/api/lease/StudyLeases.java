@@ -67,19 +67,22 @@ class StudyLeases {
     }
 
     /**
-     * Holds the study: binds it if it is new, takes back what lost workers held, asks the search for more, then takes.
+     * Binds a study that nobody has begun, in a transaction of its own: that it runs is to be seen while the search is
+     * still at its first question, which may take seconds.
      */
     @Transactional
-    public List<Lease> moveOnAndTake(UUID studyId, WorkerDevice device, int max) {
+    public void begin(UUID studyId, WorkerDevice device) {
         StudyRow study = studies.lock(studyId).orElseThrow();
         if (study.state() == StudyState.QUEUED) {
-            Optional<String> misfit = refusals.misfit(study, device);
-            if (misfit.isPresent()) {
-                endIfNobodyIsLeft(study, misfit.get());
-                return List.of();
-            }
-            start.on(study, device);
+            refusals.misfit(study, device)
+                    .ifPresentOrElse(misfit -> endIfNobodyIsLeft(study, misfit), () -> start.on(study, device));
         }
+    }
+
+    /** Holds the study: takes back what lost workers held, asks the search for more, then takes. */
+    @Transactional
+    public List<Lease> moveOnAndTake(UUID studyId, WorkerDevice device, int max) {
+        studies.lock(studyId).orElseThrow();
         expiry.expire(studyId);
         flow.advance(studyId);
         StudyRow now = studies.find(studyId).orElseThrow();
