@@ -40,11 +40,11 @@ public record KernelTraits(
     private static final int NO_PROMOTION = 0;
 
     /**
-     * Tiles that are split along K: their pieces leave their sums for the one that comes last.
+     * Tiles that are split along K: their pieces leave sums for each other.
      *
      * @param cut how
      * @param bytes of the sums that a CTA leaves for one piece
-     * @param warpgroups of a CTA that share a tile: each adds up its own rows
+     * @param warpgroups of a CTA that share a tile: each adds up what it has of it
      */
     public record Split(Cut cut, int bytes, int warpgroups) {}
 

@@ -126,10 +126,7 @@ public record TiledLaunchRule(
         if (!traits.scheduler().residentGrid()) {
             return pieces;
         }
-        int gridSize = config.whole("gridSize");
-        int ctas = gridSize == 0 ? limits.residentCtas(config) : gridSize;
-        int resident = Math.max(1, ctas / (config.whole("clusterM") * config.whole("clusterN")));
-        return Math.min(pieces, resident);
+        return Math.min(pieces, limits.residentClusters(config));
     }
 
     private List<Argument> arguments(Problem problem, TileNumbering tiles, Config config) {

@@ -26,11 +26,11 @@ import java.util.stream.IntStream;
  * The multiplying side of the K loop: one warpgroup, 64 rows an instruction, both operands from shared memory. Rows are
  * those of A, and with {@code swapAB} those of B: then it multiplies a part of the transposed output.
  *
- * <p>Of a matrix descriptor only the low word changes: by the next elements of K, by 64 rows for the next instruction
- * along M, by a stage for the next slot; {@link WgmmaOperand} says by how much. With wait depth 1 the wgmmas of a stage
- * are still running while the next stage is issued, and it is the stage before that is handed back. The arrival at
- * another CTA has the default scope on purpose: with {@code .release.cluster} the assembler puts a fence of the whole
- * GPU into the loop, and nothing was written that would need it.
+ * <p>Of a matrix descriptor only the low word changes: by the next elements of K, by rows for the next instruction
+ * below or beside it, by a stage for the next slot; {@link WgmmaOperand} says by how much. With wait depth 1 the wgmmas
+ * of a stage are still running while the next stage is issued, and it is the stage before that is handed back. The
+ * arrival at another CTA has the default scope on purpose: with {@code .release.cluster} the assembler puts a fence of
+ * the whole GPU into the loop, and nothing was written that would need it.
  */
 public final class WgmmaMainloop {
 
@@ -38,17 +38,17 @@ public final class WgmmaMainloop {
 
     private final OperandStages stages;
     /** What the instructions have as their rows: A, or B where they are swapped. */
-    private final WgmmaOperand operandA;
+    private final WgmmaOperand operandOfRows;
 
     /** What they have as their columns. */
-    private final WgmmaOperand operandB;
+    private final WgmmaOperand operandOfColumns;
 
     private final Wgmma.Inputs inputs;
     private final Sm90Config config;
     private final Reg<B32> sharedBase;
     private final List<Reg<F32>> accumulators;
-    private final Reg<B32> descriptorA;
-    private final Reg<B32> descriptorB;
+    private final Reg<B32> rowsStart;
+    private final Reg<B32> columnsStart;
     /** Whether no other CTA loads what this one reads. */
     private final boolean alone;
 
@@ -80,22 +80,25 @@ public final class WgmmaMainloop {
         Source ofB = new Source(config.operands().b(), stages.layout().b(), data + stages.offsetB());
         Source rows = config.swapAB() ? ofB : ofA;
         Source columns = config.swapAB() ? ofA : ofB;
-        operandA = new WgmmaOperand(rows.tile());
-        operandB = new WgmmaOperand(columns.tile());
+        operandOfRows = new WgmmaOperand(rows.tile());
+        operandOfColumns = new WgmmaOperand(columns.tile());
         inputs = new Wgmma.Inputs(
-                element(rows.type()), element(columns.type()), operandA.transposed(), operandB.transposed());
+                element(rows.type()),
+                element(columns.type()),
+                operandOfRows.transposed(),
+                operandOfColumns.transposed());
         this.config = config;
         this.sharedBase = sharedBase;
         accumulators = b.f32Array("acc", config.accumulators());
-        Reg<B32> firstA = b.add(sharedBase, rows.offset());
-        Reg<B32> startA = b.mad(place.row(), Immediate.b32(rows.tile().rowStep()), firstA);
-        descriptorA = operandA.lowWord(b, startA);
-        Reg<B32> firstB = b.add(sharedBase, columns.offset());
-        int stepB = columns.tile().rowStep();
-        Reg<B32> startB = place.column()
-                .map(column -> b.mad(column, Immediate.b32(stepB), firstB))
-                .orElse(firstB);
-        descriptorB = operandB.lowWord(b, startB);
+        Reg<B32> firstOfRows = b.add(sharedBase, rows.offset());
+        Reg<B32> startOfRows = b.mad(place.row(), Immediate.b32(rows.tile().rowStep()), firstOfRows);
+        rowsStart = operandOfRows.lowWord(b, startOfRows);
+        Reg<B32> firstOfColumns = b.add(sharedBase, columns.offset());
+        int stepOfColumns = columns.tile().rowStep();
+        Reg<B32> startOfColumns = place.column()
+                .map(column -> b.mad(column, Immediate.b32(stepOfColumns), firstOfColumns))
+                .orElse(firstOfColumns);
+        columnsStart = operandOfColumns.lowWord(b, startOfColumns);
         alone = sharing.readers() == 1;
         if (alone) {
             releases = b.lt(threadInWarpgroup, 1);
@@ -169,24 +172,27 @@ public final class WgmmaMainloop {
 
     private void issueStage(CodeBuilder b, Reg<Pred> notFirst) {
         int unitsPerStage = stages.layout().bytes() / DESCRIPTOR_UNIT;
-        Reg<B64> a = b.pack(
-                b.mad(state.slot(), Immediate.b32(unitsPerStage), descriptorA), Immediate.b32(operandA.highWord()));
-        Reg<B64> bTile = b.pack(
-                b.mad(state.slot(), Immediate.b32(unitsPerStage), descriptorB), Immediate.b32(operandB.highWord()));
+        Reg<B64> rows = b.pack(
+                b.mad(state.slot(), Immediate.b32(unitsPerStage), rowsStart), Immediate.b32(operandOfRows.highWord()));
+        Reg<B64> columns = b.pack(
+                b.mad(state.slot(), Immediate.b32(unitsPerStage), columnsStart),
+                Immediate.b32(operandOfColumns.highWord()));
         WarpgroupTile tile = config.warpgroupTile();
         int perMma = tile.mmaColumns() / 2;
         b.wgmmaFence();
         for (int k = 0; k < config.tileK() / config.operands().mmaK(); k++) {
-            int along = operandB.alongK(k);
-            List<Reg<B64>> bSteps = IntStream.range(0, tile.mmaAcross())
-                    .mapToObj(across -> plus(b, bTile, along + operandB.alongRows(across * tile.mmaColumns())))
+            int along = operandOfColumns.alongK(k);
+            List<Reg<B64>> columnSteps = IntStream.range(0, tile.mmaAcross())
+                    .mapToObj(
+                            across -> plus(b, columns, along + operandOfColumns.alongRows(across * tile.mmaColumns())))
                     .toList();
             ScaleD accumulate = k == 0 ? new ScaleD.When(notFirst) : new ScaleD.Fixed(true);
             int first = 0;
             for (int down = 0; down < tile.mmaDown(); down++) {
-                Reg<B64> aStep = plus(b, a, operandA.alongK(k) + operandA.alongRows(down * Sm90Config.MMA_ROWS));
-                for (Reg<B64> bStep : bSteps) {
-                    b.wgmma(inputs, accumulators.subList(first, first + perMma), aStep, bStep, accumulate);
+                Reg<B64> rowStep =
+                        plus(b, rows, operandOfRows.alongK(k) + operandOfRows.alongRows(down * Sm90Config.MMA_ROWS));
+                for (Reg<B64> columnStep : columnSteps) {
+                    b.wgmma(inputs, accumulators.subList(first, first + perMma), rowStep, columnStep, accumulate);
                     first += perMma;
                 }
             }

@@ -57,7 +57,9 @@ record WgmmaOperand(OperandTile tile) {
         return bytes / UNIT;
     }
 
-    /** Units from the start to row {@code row}, a multiple of 64. */
+    /**
+     * Units from the start to row {@code row}, a multiple of 8; where K is not the major, of the span of the swizzle.
+     */
     int alongRows(int row) {
         return row * tile.rowStep() / UNIT;
     }

@@ -10,8 +10,8 @@ import dev.tilewright.ptx.type.RegisterType.Pred;
 
 /**
  * {@link dev.tilewright.model.share.StreamShares} as PTX, of one cluster. Nothing is prepared: what a role needs it
- * reckons anew from parameters and special registers, so that nothing is held over a mainloop; an id that was the
- * assembler spilled.
+ * reckons anew from parameters and special registers, so that nothing is held over a mainloop: an id that was held over
+ * it, the assembler spilled.
  *
  * @param cluster that has the share
  * @param sharedTiles parameter: tiles that are cut, R

@@ -2,7 +2,7 @@ package dev.tilewright.gemm.sm90;
 
 import dev.tilewright.gemm.GemmFamily;
 import dev.tilewright.gemm.GemmKernel;
-import dev.tilewright.gemm.epilogue.PartialSums;
+import dev.tilewright.gemm.epilogue.SumsWorkspace;
 import dev.tilewright.gemm.kernel.KernelTraits;
 import dev.tilewright.gemm.kernel.TensorBox;
 import dev.tilewright.gemm.kernel.TiledLaunchRule;
@@ -59,7 +59,7 @@ public final class Sm90Gemm implements GemmFamily {
                 config.threads(),
                 config.tileK(),
                 input(config, operands.a(), operands.majorA(), config.loadRowsA()),
-                input(config, operands.b(), operands.majorB(), LoadedRows.boxRows(config.loadRowsB())),
+                input(config, operands.b(), operands.majorB(), config.loadRowsB()),
                 d,
                 new OperandMajors(operands.majorA(), operands.majorB(), Major.N),
                 operands.scaled(),
@@ -73,13 +73,14 @@ public final class Sm90Gemm implements GemmFamily {
             case NONE ->
                 config.splitK() == 1 ? Optional.empty() : Optional.of(new KernelTraits.Cut.Even(config.splitK()));
         };
-        return cut.map(how -> new KernelTraits.Split(how, PartialSums.tileBytes(config), config.warpgroupsPerTile()));
+        return cut.map(how -> new KernelTraits.Split(how, SumsWorkspace.tileBytes(config), config.warpgroupsPerTile()));
     }
 
-    /** One span of the swizzle wide: all of K that a stage holds, or as much of the rows. */
-    private static TensorBox input(Sm90Config config, DataType type, Major major, int rows) {
+    /** One span of the swizzle wide, of K or of the rows: of several that a stage holds, one at a time. */
+    private static TensorBox input(Sm90Config config, DataType type, Major major, int loaded) {
         int span = config.swizzle() / type.bytes();
-        return new TensorBox(type, span, major == Major.K ? rows : config.tileK(), Swizzle.of(config.swizzle()));
+        int lines = major == Major.K ? LoadedRows.boxRows(loaded) : config.tileK();
+        return new TensorBox(type, span, lines, Swizzle.of(config.swizzle()));
     }
 
     /** A panel: 64 rows of D, or where A and B are swapped as many columns. */

@@ -1,6 +1,7 @@
 package dev.tilewright.gemm.sm90;
 
 import dev.tilewright.gemm.epilogue.PartialSums;
+import dev.tilewright.gemm.epilogue.SumsWorkspace;
 import dev.tilewright.gemm.epilogue.TmaStoreEpilogue;
 import dev.tilewright.gemm.kernel.KernelArguments;
 import dev.tilewright.gemm.kernel.KernelTraits;
@@ -62,7 +63,7 @@ import java.util.Optional;
  *   1           scheduler   one thread of rank 0: asks for tiles (atomic alone)
  *   2, 3        -           leave at once
  *   4..7        multiply    wgmma, then the epilogue                                   registers
- *   8..11       multiply    the other half of the tile, or another tile (pingpong)     registers
+ *   8.., 12..   multiply    another part of the tile, or another tile (pingpong)       registers
  *
  *   pipeline    slots       full                            empty
  *   load        loadStages  1 arrival + bytes of A and B    each warpgroup of a tile, of each CTA that shares
@@ -77,7 +78,7 @@ import java.util.Optional;
  * own wait, so to wait for the one ahead is to wait for all.
  *
  * <p>CTAs of a cluster do not meet at the end: a cluster barrier that releases would wait for all that was stored. The
- * load thread stays until all its stages have been handed back, the scheduler until its ring has.
+ * load thread of one whose stages others read stays until they have been handed back, the scheduler until its ring has.
  *
  * <p>Shared memory, in this order: stages (A, then B), panels of the epilogue, barriers of the stages, records of the
  * tile ring and its barriers.
@@ -267,7 +268,7 @@ final class Sm90Kernel {
             turns.ifPresent(order -> order.begin(w));
             mainloop.issue(w, lookup.kBlocks(w, tile));
             turns.ifPresent(order -> order.end(w));
-            // The place costs two divisions; the last products are still under way.
+            // Here rather than after finish: the last products hide it, where they are still under way.
             TileLookup.Found found = lookup.find(w, tile);
             TilePlace place = found.place();
             mainloop.finish(w);
@@ -320,15 +321,9 @@ final class Sm90Kernel {
         return switch (shared.arguments()) {
             case KernelArguments one ->
                 one.workspace()
-                        .map(workspace -> new PartialSums(
-                                config,
-                                workspace,
-                                one.arrivals().orElseThrow(),
-                                shared.cluster(),
-                                one.shareCode(shared.cluster()),
-                                warpgroup,
-                                thread,
-                                epilogue));
+                        .map(sums -> new SumsWorkspace(
+                                config, sums, one.arrivals().orElseThrow(), shared.cluster(), warpgroup, thread))
+                        .map(workspace -> PartialSums.of(config, workspace, one.shareCode(shared.cluster()), epilogue));
             case TableArguments _ -> Optional.empty();
         };
     }

@@ -7,9 +7,8 @@ import dev.tilewright.model.space.Config;
  *
  * @param smCount number of SMs
  * @param sharedBytesPerCta largest dynamic shared memory of a CTA
- * @param registersPerSm 32-bit registers of an SM
  */
-public record DeviceLimits(int smCount, int sharedBytesPerCta, int registersPerSm) {
+public record DeviceLimits(int smCount, int sharedBytesPerCta) {
 
     /** Of the shared memory of an SM, what each CTA takes for the system. */
     private static final int RESERVED_BYTES = 1024;
@@ -22,7 +21,7 @@ public record DeviceLimits(int smCount, int sharedBytesPerCta, int registersPerS
 
     /** Hopper and Blackwell data-centre parts with this number of SMs. */
     public static DeviceLimits of(int smCount) {
-        return new DeviceLimits(smCount, 232_448, 65_536);
+        return new DeviceLimits(smCount, 232_448);
     }
 
     /**
@@ -35,6 +34,15 @@ public record DeviceLimits(int smCount, int sharedBytesPerCta, int registersPerS
     /** CTAs of a config that are resident at a time, where nobody else holds SMs. */
     public int residentCtas(Config config) {
         return smCount * config.whole(CTAS_PER_SM, 1);
+    }
+
+    /**
+     * Clusters of a persistent grid of a config, if there is work for so many: a {@code gridSize} of 0 fills the SMs.
+     */
+    public int residentClusters(Config config) {
+        int gridSize = config.whole("gridSize");
+        int ctas = gridSize == 0 ? residentCtas(config) : gridSize;
+        return Math.max(1, ctas / (config.whole("clusterM") * config.whole("clusterN")));
     }
 
     /** Largest dynamic shared memory of each of so many CTAs on an SM: one has all but what the system takes. */

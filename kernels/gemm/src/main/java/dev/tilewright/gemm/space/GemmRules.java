@@ -82,8 +82,17 @@ final class GemmRules {
                         + " rows of a table of tiles");
     }
 
-    private static long tiles(ProblemShape shape, int tileM, int tileN) {
+    /** Tiles of an output. */
+    static long tiles(ProblemShape shape, int tileM, int tileN) {
         return (long) Math.ceilDiv(shape.m(), tileM) * Math.ceilDiv(shape.n(), tileN);
+    }
+
+    /** The same of whole clusters of a config, padding tiles among them. */
+    static long clusterTiles(ProblemShape shape, Config config) {
+        return tiles(
+                shape,
+                config.whole("tileM") * config.whole("clusterM"),
+                config.whole("tileN") * config.whole("clusterN"));
     }
 
     private static Optional<String> refuseExtents(ProblemShape shape, Problem problem, int smallestM, int smallestN) {

@@ -18,9 +18,4 @@ public record RingPlan(int slots, int prefetch, Throttle throttle) {
                     + " slots that take their answers, got " + prefetch);
         }
     }
-
-    /** One query in flight that waits for nothing. */
-    public static RingPlan of(int slots) {
-        return new RingPlan(slots, 1, Throttle.NONE);
-    }
 }

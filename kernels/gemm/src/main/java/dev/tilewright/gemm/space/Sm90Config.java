@@ -20,7 +20,7 @@ import java.util.List;
  * @param loadStages slots of the ring between TMA and the tensor cores
  * @param multicast what CTAs of a cluster load for each other
  * @param swizzle span of the shared-memory swizzle of A and B, bytes
- * @param epilogueN columns of a panel of the epilogue
+ * @param epilogueN columns of a panel of the epilogue, those of instructions
  * @param epilogueStages panels of the epilogue's ring, for each warpgroup
  * @param registers registers of a consumer thread; 0 leaves them as the assembler shares them out
  * @param ctasPerSm CTAs that an SM has at a time, at the least: registers and shared memory are cut for so many
@@ -318,14 +318,10 @@ public record Sm90Config(
 
     /** Registers of a producer thread after it gave the others up; 0 if they are not redistributed. */
     public int producerRegisters() {
-        return producerRegisters(consumers, registers, ctasPerSm);
+        return Sm90Registers.ofProducer(consumers, registers, ctasPerSm);
     }
 
-    static int producerRegisters(int consumers, int registers, int ctasPerSm) {
-        return registers == 0 ? 0 : 65_536 / THREADS_PER_WARPGROUP / ctasPerSm - consumers * registers >= 40 ? 40 : 24;
-    }
-
-    /** Rows of A that one CTA loads; all of the tile's unless the cluster shares them. */
+    /** Rows of A that one CTA loads at a time. */
     public int loadRowsA() {
         return loadRows(multicast.ofA(), tileM, clusterN);
     }
@@ -333,21 +329,6 @@ public record Sm90Config(
     /** Rows of B that one CTA loads at a time. */
     public int loadRowsB() {
         return loadRows(multicast.ofB(), tileN, clusterM);
-    }
-
-    /** Bytes of a stage's part of A. */
-    public int stageBytesA() {
-        return tileM * tileK * operands.inputBytes();
-    }
-
-    /** Bytes of a stage's part of B. */
-    public int stageBytesB() {
-        return tileN * tileK * operands.inputBytes();
-    }
-
-    /** Bytes of a stage: A, then B. */
-    public int stageBytes() {
-        return stageBytesA() + stageBytesB();
     }
 
     /** Bytes of a panel of 64 rows. */

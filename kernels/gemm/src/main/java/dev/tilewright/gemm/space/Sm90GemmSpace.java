@@ -246,13 +246,9 @@ public final class Sm90GemmSpace implements FamilySpace {
                 rule("waveClusters", config -> GemmRules.waveClusters(limits, config), "clusterM", "clusterN"));
     }
 
-    private static boolean is(Config config, String parameter, Object value) {
-        return config.name(parameter).equals(value.toString());
-    }
-
     private static Optional<String> modeConsumers(Config config) {
         return when(
-                is(config, "mode", Mode.PINGPONG) && config.whole("consumers") != 2,
+                Mode.of(config) == Mode.PINGPONG && config.whole("consumers") != 2,
                 "pingpong takes 2 consumers in turn, got " + config.whole("consumers"));
     }
 
@@ -260,7 +256,7 @@ public final class Sm90GemmSpace implements FamilySpace {
     private static Optional<String> modeCtas(Config config) {
         int ctas = config.whole(CTAS_PER_SM, 1);
         return when(
-                is(config, "mode", Mode.PINGPONG) && ctas > 1,
+                Mode.of(config) == Mode.PINGPONG && ctas > 1,
                 "pingpong hides its epilogues by itself, so " + CTAS_PER_SM + " must be 1, got " + ctas);
     }
 
@@ -319,7 +315,7 @@ public final class Sm90GemmSpace implements FamilySpace {
 
     private static Optional<String> modeScheduler(Config config) {
         return when(
-                is(config, "mode", Mode.PINGPONG) && is(config, "scheduler", Scheduler.SINGLE),
+                Mode.of(config) == Mode.PINGPONG && Scheduler.of(config) == Scheduler.SINGLE,
                 "the scheduler single gives a CTA 1 tile, pingpong needs 2 to overlap");
     }
 }

@@ -7,6 +7,7 @@ import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.Constraint;
 import dev.tilewright.model.space.Parameter;
+import dev.tilewright.model.space.ParameterValue;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -55,24 +56,14 @@ final class Sm90GridSize {
                         + ALL_RESIDENT + ", got " + gridSize);
     }
 
-    /** Clusters of a persistent grid, if there is work for so many. */
-    static int residentClusters(DeviceLimits limits, Config config) {
-        int gridSize = config.whole(PARAMETER);
-        int ctas = gridSize == ALL_RESIDENT ? limits.residentCtas(config) : gridSize;
-        return Math.max(1, ctas / (config.whole("clusterM") * config.whole("clusterN")));
-    }
-
     private static Optional<String> waves(ProblemShape shape, DeviceLimits limits, Config config) {
         int gridSize = config.whole(PARAMETER);
         if (gridSize == ALL_RESIDENT) {
             return Optional.empty();
         }
-        int tilesM = Math.ceilDiv(Math.ceilDiv(shape.m(), config.whole("tileM")), config.whole("clusterM"));
-        int tilesN = Math.ceilDiv(Math.ceilDiv(shape.n(), config.whole("tileN")), config.whole("clusterN"));
-        long tiles = (long) tilesM * tilesN * config.whole(SplitRules.SPLIT_K, 1);
-        int size = config.whole("clusterM") * config.whole("clusterN");
-        int clusters = residentClusters(limits, config);
-        int all = Math.max(1, limits.residentCtas(config) / size);
+        long tiles = GemmRules.clusterTiles(shape, config) * config.whole(SplitRules.SPLIT_K, 1);
+        int clusters = limits.residentClusters(config);
+        int all = limits.residentClusters(config.with(PARAMETER, ParameterValue.of(ALL_RESIDENT)));
         if (tiles <= clusters) {
             return Optional.of("the " + tiles + " cluster tiles or pieces are one wave of " + clusters
                     + " clusters, so " + PARAMETER + " must be " + ALL_RESIDENT + ", got " + gridSize);

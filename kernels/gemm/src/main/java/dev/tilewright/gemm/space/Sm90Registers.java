@@ -34,8 +34,13 @@ final class Sm90Registers {
     private static final int OF_A_WARPGROUP = 512;
     /** Fewest registers that a producer may be left with. */
     private static final int PRODUCER = 24;
+    /** What it is left with where there are as many: its addresses fit. */
+    private static final int PRODUCER_AT_EASE = 40;
 
     private static final int MOST = 255;
+
+    /** Elements of the largest tile whose pieces can be added up: two consumers with 240 registers each, 256 x 192. */
+    static final int MOST_CUT_ELEMENTS = 2 * 128 * (240 - WORKING_OF_PIECES);
 
     /** Fewest of a thread at the entry: with the 64 that three consumers in each of two CTAs have, some spills. */
     private static final int LEAST = 72;
@@ -127,6 +132,15 @@ final class Sm90Registers {
         return ctas == 1 ? "" : " of each of " + ctas + " CTAs";
     }
 
+    /** Registers of a producer thread after it gave the others up; 0 if they are not redistributed. */
+    static int ofProducer(int consumers, int registers, int ctasPerSm) {
+        if (registers == 0) {
+            return 0;
+        }
+        int left = OF_A_WARPGROUP / ctasPerSm - consumers * registers;
+        return left >= PRODUCER_AT_EASE ? PRODUCER_AT_EASE : PRODUCER;
+    }
+
     /** Registers of a thread at the entry, in the units of 8 in which they are given. */
     static int atEntry(int consumers, int ctasPerSm) {
         return Math.min(MOST, OF_A_WARPGROUP / ctasPerSm / (1 + consumers) / 8 * 8);
@@ -176,9 +190,7 @@ final class Sm90Registers {
         int consumers = config.whole("consumers");
         int registers = config.whole("registers");
         return when(
-                byTable(config)
-                        && registers > 0
-                        && Sm90Config.producerRegisters(consumers, registers, ctasPerSm(config)) == PRODUCER,
+                byTable(config) && registers > 0 && ofProducer(consumers, registers, ctasPerSm(config)) == PRODUCER,
                 consumers + " consumers of " + registers + " registers leave a producer " + PRODUCER
                         + ", too few to load by a table");
     }

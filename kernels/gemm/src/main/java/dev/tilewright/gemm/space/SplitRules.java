@@ -22,9 +22,6 @@ final class SplitRules {
     /** Tiles that keep the largest GPU of the family, of 132 SMs, busy for two waves. */
     private static final int MOST_TILES = 2 * 132;
 
-    /** Elements of the largest tile that fits the registers, 256 x 208. */
-    private static final int LARGEST_TILE = 256 * 208;
-
     private SplitRules() {}
 
     /**
@@ -35,7 +32,7 @@ final class SplitRules {
             return Parameter.text(SPLIT_K, 1);
         }
         ProblemShape shape = problem.shape();
-        boolean few = (long) shape.m() * shape.n() <= (long) MOST_TILES * LARGEST_TILE;
+        boolean few = (long) shape.m() * shape.n() <= (long) MOST_TILES * Sm90Registers.MOST_CUT_ELEMENTS;
         return few ? Parameter.text(SPLIT_K, 1, 2, 3, 4, 5, 6, 7, 8) : Parameter.text(SPLIT_K, 1);
     }
 
@@ -64,8 +61,7 @@ final class SplitRules {
     }
 
     private static Optional<String> tiles(ProblemShape shape, Config config) {
-        long tiles =
-                (long) Math.ceilDiv(shape.m(), config.whole("tileM")) * Math.ceilDiv(shape.n(), config.whole("tileN"));
+        long tiles = GemmRules.tiles(shape, config.whole("tileM"), config.whole("tileN"));
         int pieces = config.whole(SPLIT_K, 1);
         return when(
                 pieces > 1 && tiles > MOST_TILES,

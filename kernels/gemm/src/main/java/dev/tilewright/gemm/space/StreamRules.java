@@ -31,15 +31,12 @@ final class StreamRules {
     /** All of these are resident; of clusters of four an H200 has 30 at a time, and not 33. */
     private static final int LARGEST_CLUSTER = 2;
 
-    /** Elements of the largest tile that fits the registers, 256 x 208. */
-    private static final long LARGEST_TILE = 256 * 208;
-
     private StreamRules() {}
 
     /** What is tried; no shares where even the largest tiles take many waves, nor of several GEMMs, by a table. */
     static Parameter parameter(Problem problem, DeviceLimits limits) {
         ProblemShape shape = problem.shape();
-        long elements = (MOST_WAVES + 1) * limits.smCount() * LARGEST_TILE;
+        long elements = (MOST_WAVES + 1) * limits.smCount() * Sm90Registers.MOST_CUT_ELEMENTS;
         boolean few = (long) shape.m() * shape.n() <= elements || limits.emulated();
         return problem.isSingle() && few
                 ? Parameter.text(PARAMETER, StreamK.NONE.toString(), StreamK.REMAINDER.toString())
@@ -113,10 +110,8 @@ final class StreamRules {
         if (isOff(config) || limits.emulated()) {
             return Optional.empty();
         }
-        int tilesM = Math.ceilDiv(Math.ceilDiv(shape.m(), config.whole("tileM")), config.whole("clusterM"));
-        int tilesN = Math.ceilDiv(Math.ceilDiv(shape.n(), config.whole("tileN")), config.whole("clusterN"));
-        return Optional.of(new StreamShares(
-                Math.multiplyExact(tilesM, tilesN), blocks, Sm90GridSize.residentClusters(limits, config)));
+        int tiles = Math.toIntExact(GemmRules.clusterTiles(shape, config));
+        return Optional.of(new StreamShares(tiles, blocks, limits.residentClusters(config)));
     }
 
     private static Optional<String> waves(ProblemShape shape, DeviceLimits limits, Config config) {

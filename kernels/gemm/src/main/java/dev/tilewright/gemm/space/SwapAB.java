@@ -72,7 +72,10 @@ final class SwapAB {
         return config.whole(of(config) ? "tileM" : "tileN");
     }
 
-    /** A tile that either operand could be the rows of is tried with the shorter side as rows, which reads less. */
+    /**
+     * The rows of instructions are read again for each of their columns' operands. Swapped, a tile that is no taller
+     * than wide has its longer side as rows, and reads no less; a taller one is tried both ways.
+     */
     static Constraint unused() {
         return rule("swapUnused", SwapAB::unused, PARAMETER, "tileM", "tileN");
     }

@@ -87,6 +87,20 @@ class Sm90GemmTest {
         assertThat(launch("300x200x64", "scheduler=single clusterM=2").gridX()).isEqualTo(8);
     }
 
+    /** A box of TMA has 256 rows at the most, of either operand. */
+    @Test
+    void tallTilesAreLoadedInTwoBoxes() {
+        String one = "consumers=1 registers=0 loadStages=2 ";
+        assertThat(launch("640x128x64", one + "tileM=320 tileN=64").arguments())
+                .startsWith(
+                        map(BufferRole.A, 64, 640, 64, 160, Swizzle.B128, 128),
+                        map(BufferRole.B, 64, 128, 64, 64, Swizzle.B128, 128));
+        assertThat(launch("128x640x64", one + "tileM=64 tileN=320").arguments())
+                .startsWith(
+                        map(BufferRole.A, 64, 128, 64, 64, Swizzle.B128, 128),
+                        map(BufferRole.B, 64, 640, 64, 160, Swizzle.B128, 128));
+    }
+
     @Test
     void argumentsInTheOrderOfTheEntry() {
         Config config = Configs.with("tileN=176 clusterM=2 multicast=both scheduler=atomic rasterOrder=groupedN");

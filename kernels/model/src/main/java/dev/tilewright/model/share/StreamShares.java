@@ -7,9 +7,9 @@ package dev.tilewright.model.share;
  * clusters, but it may begin in one tile and end in the next.
  *
  * <pre>
- *   blocks    |      tile 0      |      tile 1      |      tile 2      |     R = 3 tiles of B = 10 blocks, 4 clusters
- *   shares    |       0       |       1       |       2      |      3      |     8 + 8 + 7 + 7 blocks
- *   pieces    |       0       |1 |     2      |  3  |    4   |5|    6      |     of clusters 0, 1 1, 2 2, 3 3
+ *   blocks    |      tile 0       |      tile 1       |      tile 2       |     R = 3 tiles of B = 10 blocks, 4 clusters
+ *   shares    |       0       |       1       |      2      |      3      |     8 + 8 + 7 + 7 blocks
+ *   pieces    |       0       | 1 |     2     |   3   |  4  |      5      |     of clusters 0, 1 1, 2 2, 3
  * </pre>
  *
  * <p>The first {@code longer} shares have one block more than the others. What a cluster has of a tile is a piece, with

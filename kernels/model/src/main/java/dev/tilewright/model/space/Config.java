@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One point of a search space: a value for each parameter, in the order of their names. A search makes and compares
- * hundreds of thousands: those of one space share their names, and each knows its hash.
+ * hundreds of thousands: those of one walk share their names, and each remembers its hash code.
  */
 public final class Config {
 
@@ -26,7 +26,7 @@ public final class Config {
     /** One for each name; never changed. */
     private final ParameterValue[] values;
 
-    private final int hash;
+    private final int hashCode;
 
     private Config(String[] names, ParameterValue[] values) {
         this.names = names;
@@ -37,7 +37,7 @@ public final class Config {
             mixed = (mixed ^ value.hashCode()) * GOLDEN_RATIO;
             mixed ^= mixed >>> 15;
         }
-        hash = mixed;
+        hashCode = mixed;
     }
 
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
@@ -45,6 +45,16 @@ public final class Config {
         SortedMap<String, ParameterValue> sorted = new TreeMap<>(values);
         return new Config(
                 sorted.keySet().toArray(String[]::new), sorted.values().toArray(ParameterValue[]::new));
+    }
+
+    /**
+     * The same without sorting.
+     *
+     * @param names sorted; never changed by anybody
+     * @param values one for each name; likewise
+     */
+    static Config ofSorted(String[] names, ParameterValue[] values) {
+        return new Config(names, values);
     }
 
     /** The config that a text of {@link #pairs} means; so {@code parse(config.canonical())} is the config. */
@@ -167,14 +177,14 @@ public final class Config {
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof Config that
-                && hash == that.hash
+                && hashCode == that.hashCode
                 && Arrays.equals(values, that.values)
                 && (names == that.names || Arrays.equals(names, that.names));
     }
 
     @Override
     public int hashCode() {
-        return hash;
+        return hashCode;
     }
 
     @Override

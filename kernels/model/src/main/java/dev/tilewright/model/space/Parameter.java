@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * An axis of a search space.
  *
- * @param name as DESIGN section 2 lists it; the same in {@code --set}, JSON, Postgres and pages
+ * @param name the same in {@code --set}, JSON, Postgres and pages
  * @param kind whether another value means another PTX text
  * @param values what may be tried, in the order in which it is tried
  * @throws IllegalArgumentException if a value is listed twice or there is none

@@ -2,11 +2,13 @@ package dev.tilewright.model.space;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
  * The rules of a space, ready to be asked often: each is asked once for each combination of the values that it looks
@@ -95,22 +97,61 @@ final class Rules {
     private final List<Parameter> parameters;
     private final List<Map<ParameterValue, Integer>> indices = new ArrayList<>();
     private final List<Rule> all;
+    /** By level, the indices of the rules whose last parameter it is. */
+    private final int[][] decidedAt;
+    /** Levels in the order of the names of their parameters. */
+    private final int[] sorted;
+    /** These names, which the configs of all paths share. */
+    private final String[] names;
 
     /** Nothing has been asked yet. */
     Rules(SearchSpace space) {
         parameters = space.parameters();
         for (Parameter parameter : parameters) {
             Map<ParameterValue, Integer> index = new HashMap<>();
-            parameter.values().forEach(value -> index.putIfAbsent(value, index.size()));
+            parameter.values().forEach(value -> index.put(value, index.size()));
             indices.add(index);
         }
         all = space.constraints().stream()
                 .map(constraint -> new Rule(constraint, parameters))
                 .toList();
+        decidedAt = IntStream.range(0, parameters.size())
+                .mapToObj(level -> IntStream.range(0, all.size())
+                        .filter(rule -> all.get(rule).decidedAt() == level)
+                        .toArray())
+                .toArray(int[][]::new);
+        sorted = IntStream.range(0, parameters.size())
+                .boxed()
+                .sorted(Comparator.comparing(level -> parameters.get(level).name()))
+                .mapToInt(Integer::intValue)
+                .toArray();
+        names = Arrays.stream(sorted)
+                .mapToObj(level -> parameters.get(level).name())
+                .toArray(String[]::new);
     }
 
     List<Rule> all() {
         return all;
+    }
+
+    /** The config of a path. */
+    Config config(int[] path) {
+        ParameterValue[] values = new ParameterValue[path.length];
+        for (int i = 0; i < values.length; i++) {
+            int level = sorted[i];
+            values[i] = parameters.get(level).values().get(path[level]);
+        }
+        return Config.ofSorted(names, values);
+    }
+
+    /** The first rule decided at a level that the path breaks, or -1. */
+    int firstBroken(int level, int[] path) {
+        for (int rule : decidedAt[level]) {
+            if (all.get(rule).isBroken(path)) {
+                return rule;
+            }
+        }
+        return -1;
     }
 
     /** Whether a config is one of the space: has a listed value of each parameter, none else, and keeps every rule. */

@@ -28,8 +28,6 @@ public final class SpaceWalk {
     private final List<Rules.Rule> rules;
     /** Indices of the values of each level that are walked. */
     private final int[][] walked;
-    /** Indices of the rules whose last parameter is the one of the level. */
-    private final int[][] decidedAt;
     /** Number of combinations below a node of the level. */
     private final long[] below;
 
@@ -54,13 +52,6 @@ public final class SpaceWalk {
         below[levels] = 1;
         for (int level = levels - 1; level >= 0; level--) {
             below[level] = Math.multiplyExact(below[level + 1], walked[level].length);
-        }
-        decidedAt = new int[levels][];
-        for (int at = 0; at < levels; at++) {
-            int level = at;
-            decidedAt[at] = IntStream.range(0, rules.size())
-                    .filter(rule -> rules.get(rule).decidedAt() == level)
-                    .toArray();
         }
     }
 
@@ -106,11 +97,11 @@ public final class SpaceWalk {
 
     private Stream<Config> configs(int level, int[] path) {
         if (level == parameters.size()) {
-            return Stream.of(config(path));
+            return Stream.of(known.config(path));
         }
         return Arrays.stream(walked[level])
                 .mapToObj(index -> with(path, level, index))
-                .filter(next -> firstBroken(level, next) < 0)
+                .filter(next -> known.firstBroken(level, next) < 0)
                 .flatMap(next -> configs(level + 1, next));
     }
 
@@ -160,7 +151,7 @@ public final class SpaceWalk {
                 .boxed()
                 .flatMap(index -> {
                     int[] next = with(path, level, index);
-                    if (firstBroken(level, next) >= 0) {
+                    if (known.firstBroken(level, next) >= 0) {
                         return Stream.empty();
                     }
                     return index == path[level] ? configsAfter(next, level + 1) : configs(level + 1, next);
@@ -171,15 +162,6 @@ public final class SpaceWalk {
         int[] next = path.clone();
         next[level] = index;
         return next;
-    }
-
-    private Config config(int[] path) {
-        Map<String, ParameterValue> values = new HashMap<>();
-        for (int level = 0; level < path.length; level++) {
-            values.put(
-                    parameters.get(level).name(), parameters.get(level).values().get(path[level]));
-        }
-        return Config.of(values);
     }
 
     /**
@@ -197,21 +179,11 @@ public final class SpaceWalk {
         int[] path = new int[parameters.size()];
         for (int level = 0; level < path.length; level++) {
             path[level] = walked[level][random.nextInt(walked[level].length)];
-            if (firstBroken(level, path) >= 0) {
+            if (known.firstBroken(level, path) >= 0) {
                 return Optional.empty();
             }
         }
-        return Optional.of(config(path));
-    }
-
-    /** The first rule decided at a level that the path breaks, or -1. */
-    private int firstBroken(int level, int[] path) {
-        for (int rule : decidedAt[level]) {
-            if (rules.get(rule).isBroken(path)) {
-                return rule;
-            }
-        }
-        return -1;
+        return Optional.of(known.config(path));
     }
 
     SpaceSummary summary() {
@@ -280,7 +252,7 @@ public final class SpaceWalk {
         }
         for (int index : walked[level]) {
             path[level] = index;
-            int broken = firstBroken(level, path);
+            int broken = known.firstBroken(level, path);
             if (broken < 0) {
                 count.add(count(level + 1, path, counted, examples));
             } else {

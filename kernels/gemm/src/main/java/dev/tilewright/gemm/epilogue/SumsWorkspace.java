@@ -1,0 +1,82 @@
+package dev.tilewright.gemm.epilogue;
+
+import dev.tilewright.gemm.scheduler.ClusterPlace;
+import dev.tilewright.gemm.space.Sm90Config;
+import dev.tilewright.ptx.CodeBuilder;
+import dev.tilewright.ptx.Param;
+import dev.tilewright.ptx.type.GlobalAddress;
+import dev.tilewright.ptx.type.Immediate;
+import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterType.B32;
+import dev.tilewright.ptx.type.RegisterType.B64;
+import dev.tilewright.ptx.type.RegisterType.F32;
+import dev.tilewright.ptx.type.ScalarType;
+import java.util.List;
+
+/**
+ * Where pieces of tiles leave their sums and are counted. Sums lie as they do in the registers: of each piece, CTA and
+ * warpgroup a line of vectors of four, that of a thread beside those of its neighbours.
+ *
+ * @param sums parameter: room for the sums of all pieces of all tiles
+ * @param arrivals parameter: one u32 for each warpgroup of each tile, zero before the first launch
+ * @param warpgroup index among the consumers
+ * @param thread 0..127, in the warpgroup
+ */
+public record SumsWorkspace(
+        Sm90Config config, Param sums, Param arrivals, ClusterPlace cluster, Reg<B32> warpgroup, Reg<B32> thread) {
+
+    /** Accumulators that a thread moves at a time. */
+    static final int VECTOR = 4;
+
+    private static final int THREADS = 128;
+    private static final int VECTOR_BYTES = VECTOR * Float.BYTES;
+    private static final int ARRIVALS_BYTES = 4;
+
+    /** Bytes that the warpgroups of a tile leave for a piece. */
+    public static int tileBytes(Sm90Config config) {
+        return config.tileM() * config.tileN() * Float.BYTES;
+    }
+
+    /** Bytes from a piece to the next one. */
+    int pieceBytes() {
+        return cluster.size() * tileBytes(config);
+    }
+
+    /** Where the pieces of a tile are counted. */
+    GlobalAddress count(CodeBuilder b, Reg<B32> clusterTile) {
+        Reg<B32> tile = ofCta(b, clusterTile);
+        int warpgroups = config.warpgroupsPerTile();
+        Reg<B32> counter = warpgroups == 1 ? tile : b.mad(tile, Immediate.b32(warpgroups), warpgroup);
+        return GlobalAddress.of(b.madWide(counter, ARRIVALS_BYTES, b.globalPointer(arrivals)));
+    }
+
+    private Reg<B32> ofCta(CodeBuilder b, Reg<B32> ofCluster) {
+        return cluster.size() == 1 ? ofCluster : b.mad(ofCluster, Immediate.b32(cluster.size()), cluster.rank(b));
+    }
+
+    /** Where a thread has its first sums of a piece. */
+    Reg<B64> start(CodeBuilder b, Reg<B32> piece) {
+        Reg<B64> ofTile = b.madWide(ofCta(b, piece), tileBytes(config), b.globalPointer(sums));
+        int ofWarpgroup = THREADS * config.accumulators() * Float.BYTES;
+        Reg<B64> own = config.warpgroupsPerTile() == 1 ? ofTile : b.madWide(warpgroup, ofWarpgroup, ofTile);
+        return b.madWide(thread, VECTOR_BYTES, own);
+    }
+
+    /** @param place of the first value among the accumulators */
+    static void leave(CodeBuilder b, GlobalAddress start, int place, List<Reg<F32>> values) {
+        for (int first = 0; first < values.size(); first += VECTOR) {
+            b.stVector(ScalarType.F32, vector(start, place + first), values.subList(first, first + VECTOR));
+        }
+    }
+
+    /** @param place likewise */
+    static void load(CodeBuilder b, GlobalAddress start, int place, List<Reg<F32>> values) {
+        for (int first = 0; first < values.size(); first += VECTOR) {
+            b.ldVector(ScalarType.F32, values.subList(first, first + VECTOR), vector(start, place + first));
+        }
+    }
+
+    private static GlobalAddress vector(GlobalAddress start, int first) {
+        return start.plus(first / VECTOR * THREADS * VECTOR_BYTES);
+    }
+}
