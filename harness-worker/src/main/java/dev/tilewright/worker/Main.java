@@ -15,7 +15,7 @@ import dev.tilewright.worker.device.DeviceProbe;
 import dev.tilewright.worker.device.cuda.CudaJit;
 import dev.tilewright.worker.device.cuda.CudaProbe;
 import dev.tilewright.worker.device.cuda.NvPtxCompiler;
-import dev.tilewright.worker.runner.RunnerDevice;
+import dev.tilewright.worker.runner.Runners;
 import dev.tilewright.worker.runner.child.RunnerMain;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -50,7 +50,7 @@ public final class Main {
                                 environment,
                                 Main::probe,
                                 (device, assembler) ->
-                                        RunnerDevice.open(device, assembler, environment.get("CUDA_VISIBLE_DEVICES"))),
+                                        Runners.open(device, assembler, environment.get("CUDA_VISIBLE_DEVICES"))),
                         new RunnerCommand(device -> RunnerMain.run(device, environment)),
                         new AssemblerCommand(Main::library))
                 .execute(arguments);

@@ -34,8 +34,8 @@ public record CompactConfig(Set<String> shown) {
             "mode",
             "consumers");
 
-    /** What a tile is without these is another kernel: said wherever it is not as usual. */
-    private static final List<String> ALWAYS = List.of("splitK", "streamK", "swapAB");
+    /** Without these a reader takes it for another kernel: said wherever it is not as usual. */
+    private static final List<String> ALWAYS = List.of("l2Hint", "l2Promotion", "splitK", "streamK", "swapAB");
 
     /** The form for a table with these configs. */
     public static CompactConfig of(List<Config> configs) {
@@ -82,6 +82,7 @@ public record CompactConfig(Set<String> shown) {
             case "clcStages" -> aboveOne("q", value);
             case "clcPrefetch" -> aboveOne("p", value);
             case "clcThrottle" -> value.equals("none") ? "" : prefixed("after-", value);
+            case "l2Hint" -> value.equals("none") ? "" : value;
             case "l2Promotion" -> value.equals("128") ? "" : prefixed("l2-", value);
             case "splitK" -> aboveOne("k/", value);
             case "swapAB" -> value.equals("1") ? "swapAB" : "";

@@ -53,9 +53,10 @@ public record SweepExport(String commit) {
                 rows));
     }
 
-    /** A sweep is of one type and the default layouts, on a GPU that nobody shares. */
+    /** A sweep is of one GEMM, of one type and the default layouts, on a GPU that nobody shares. */
     private static boolean isPlain(ResultDocument.Problem problem) {
-        return (problem.types() == null || problem.types().equals(OperandTypes.of(problem.dtype())))
+        return problem.isSingle()
+                && (problem.types() == null || problem.types().equals(OperandTypes.of(problem.dtype())))
                 && (problem.major() == null || problem.major().equals(OperandMajors.DEFAULT))
                 && problem.scenario().equals(Scenario.QUIET);
     }

@@ -239,13 +239,21 @@ public final class TuneCommand implements Callable<Integer> {
             String report = String.join("\n", new MarkdownReport(System.getProperty(COMMIT)).lines(result)) + "\n";
             Json.writeAtomically(markdownFile, report.getBytes(StandardCharsets.UTF_8));
         }
+        int code = print(result, id);
         if (sweepsFolder != null) {
-            String commit = Objects.requireNonNullElse(System.getProperty(COMMIT), "");
-            new SweepFolder(sweepsFolder)
-                    .add(new SweepExport(commit).sweeps(result))
-                    .forEach(err::println);
+            addTo(sweepsFolder, result);
         }
-        return print(result, id);
+        return code;
+    }
+
+    /** After all else was said: whatever is wrong with that folder, the results are there. */
+    private void addTo(Path folder, ResultDocument result) {
+        String commit = Objects.requireNonNullElse(System.getProperty(COMMIT), "");
+        try {
+            new SweepFolder(folder).add(new SweepExport(commit).sweeps(result)).forEach(err::println);
+        } catch (IllegalArgumentException | IOException wrong) {
+            throw new CommandFailedException(ExitCode.USAGE, "--sweeps " + folder + ": " + wrong.getMessage());
+        }
     }
 
     private int print(ResultDocument result, UUID id) {

@@ -148,7 +148,7 @@ public final class WorkerCommand implements Callable<Integer> {
         Runtime.getRuntime()
                 .addShutdownHook(new Thread(
                         () -> {
-                            loop.stop();
+                            loop.stop().ifPresent(System.err::println);
                             proofs.close();
                             equipment.devices().forEach(Device::close);
                         },

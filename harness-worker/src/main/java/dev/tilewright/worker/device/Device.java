@@ -54,10 +54,15 @@ public interface Device extends AutoCloseable {
      */
     FinalResult runFinal(PreparedFinal work) throws DeviceUnusableException;
 
+    /** Work on another lease begins: what {@link #abandon} said is over. */
+    default void renew() {
+        // A device that ends nothing remembers nothing.
+    }
+
     /**
-     * What it is at is wanted no more. A device may end what would take long, and then whoever waits for it gets a
-     * {@link java.util.concurrent.CancellationException}; other work goes on to its end. Comes from another thread than
-     * the one that runs.
+     * What it works on since {@link #renew}, or is going to, is wanted no more. A device may end what would take long,
+     * and then whoever waits for it gets a {@link java.util.concurrent.CancellationException}; other work goes on to
+     * its end. Comes from another thread than the one that runs.
      */
     default void abandon() {
         // A device without long work has nothing to end.

@@ -2,6 +2,7 @@ package dev.tilewright.worker.device;
 
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.trial.Discard;
+import dev.tilewright.model.trial.TrialOutcome;
 import java.util.List;
 
 /** What came of a final on a device; the words are those of {@link Report.Finished}. */
@@ -10,4 +11,25 @@ public record FinalResult(
         List<Report.ArmRatio> ratios,
         List<Report.Block> blocks,
         List<Discard> discards,
-        String log) {}
+        String log) {
+
+    /** One arm brought down all: nobody knows which, so none has a time. */
+    public static FinalResult failed(PreparedFinal work, TrialOutcome outcome, String log) {
+        return new FinalResult(
+                work.arms().stream()
+                        .map(arm -> new Report.Arm(
+                                arm.trialId().toString(),
+                                arm.trialId(),
+                                arm.family(),
+                                arm.config(),
+                                outcome,
+                                null,
+                                List.of(),
+                                log.strip()))
+                        .toList(),
+                List.of(),
+                List.of(),
+                List.of(),
+                log.strip());
+    }
+}

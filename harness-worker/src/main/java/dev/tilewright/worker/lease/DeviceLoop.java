@@ -102,6 +102,7 @@ final class DeviceLoop {
         Backoff backoff = new Backoff();
         while (true) {
             Begun begun = ahead.take();
+            path.renew();
             try (var _ = leases.watch(begun.lease().leaseId(), () -> abandon(begun))) {
                 if (!leases.holds(begun.lease().leaseId())) {
                     begun.abandon();

@@ -5,12 +5,11 @@ import dev.tilewright.model.exchange.Report;
 import dev.tilewright.worker.client.ApiRefusedException;
 import dev.tilewright.worker.trial.TrialPath;
 import java.io.IOException;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
@@ -18,8 +17,6 @@ import java.util.stream.Collectors;
 
 /** A worker at work: one loop and one thread of reports a device, one thread of heartbeats. */
 public final class LeaseLoop {
-
-    private static final Logger LOG = System.getLogger(LeaseLoop.class.getName());
 
     private final WorkerSession session;
     private final Map<String, TrialPath> devices;
@@ -118,20 +115,26 @@ public final class LeaseLoop {
     /**
      * Stops all loops, sends the reports that are ready and gives back every other lease; an API that is away is not
      * waited for, the leases then expire by themselves.
+     *
+     * @return what was not given back and why, in words; empty if all was. It is not logged, since a worker stops in
+     *     the JVM's shutdown, in which logs go nowhere
      */
-    public void stop() {
+    public Optional<String> stop() {
         interruptAll();
         try {
-            if (!(flushed() && givenBack())) {
-                LOG.log(Level.WARNING, leases.all().size() + " leases were not given back: the service is away");
-            }
+            return flushed() && givenBack() ? Optional.empty() : Optional.of(notGivenBack("the service is away"));
         } catch (ApiRefusedException notTaken) {
-            LOG.log(Level.WARNING, leases.all().size() + " leases were not given back: " + notTaken.getMessage());
+            return Optional.of(notGivenBack(String.valueOf(notTaken.getMessage())));
         } catch (InterruptedException hurry) {
             Thread.currentThread().interrupt();
+            return Optional.of(notGivenBack("interrupted"));
         } finally {
             end.complete(null);
         }
+    }
+
+    private String notGivenBack(String why) {
+        return leases.all().size() + " leases were not given back: " + why;
     }
 
     private boolean flushed() throws InterruptedException, ApiRefusedException {

@@ -1,7 +1,6 @@
 package dev.tilewright.worker.runner;
 
 import dev.tilewright.gemm.space.DeviceLimits;
-import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.Testbed;
@@ -9,7 +8,6 @@ import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.worker.compile.Assembly;
 import dev.tilewright.worker.device.Device;
-import dev.tilewright.worker.device.DeviceSelector;
 import dev.tilewright.worker.device.DeviceUnusableException;
 import dev.tilewright.worker.device.FinalResult;
 import dev.tilewright.worker.device.PreparedFinal;
@@ -22,10 +20,8 @@ import dev.tilewright.worker.process.ScratchDirectory;
 import dev.tilewright.worker.runner.link.Kernel;
 import dev.tilewright.worker.runner.link.RunnerReply;
 import dev.tilewright.worker.runner.link.RunnerRequest;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -34,9 +30,6 @@ import org.jspecify.annotations.Nullable;
  * here.
  */
 public final class RunnerDevice implements Device {
-
-    private static final int HEAP_MIB = 1024;
-    private static final int EMULATOR_HEAP_MIB = 2048;
 
     private final String label;
     private final Testbed testbed;
@@ -57,46 +50,11 @@ public final class RunnerDevice implements Device {
     }
 
     /**
-     * Starts a runner that sees this GPU alone, or none for a model or the emulator, and waits until it is ready.
+     * Starts a runner and waits until it is ready.
      *
-     * @param device one GPU, counted among those that this process may see, or one model, or the emulator
      * @param assembler name and version of the assembler in use; asked for when the runner is ready
-     * @param visible {@code CUDA_VISIBLE_DEVICES} of this process; {@code null} if it sees all
-     * @throws IllegalArgumentException if the selector means more than one device
+     * @param scratch goes with the device
      */
-    public static RunnerDevice open(DeviceSelector device, Supplier<String> assembler, @Nullable String visible)
-            throws DeviceUnusableException {
-        String gpus = switch (device) {
-            case DeviceSelector.Cuda(int ordinal) -> physical(ordinal, visible);
-            case DeviceSelector.Simulated _, DeviceSelector.Emulated _ -> "";
-            case DeviceSelector.Auto _, DeviceSelector.AllCuda _ ->
-                throw new IllegalArgumentException("a runner has one device, got " + device);
-        };
-        String name = "runner-" + device.toString().replace(':', '-');
-        ScratchDirectory scratch;
-        try {
-            scratch = ScratchDirectory.create(name);
-        } catch (IOException full) {
-            throw new DeviceUnusableException("no temporary directory for the runner: " + full.getMessage());
-        }
-        boolean emulated = device instanceof DeviceSelector.Emulated;
-        ChildCommand command = ChildCommand.jvm(
-                name,
-                emulated ? EMULATOR_HEAP_MIB : HEAP_MIB,
-                scratch.path(),
-                Map.of("CUDA_VISIBLE_DEVICES", gpus),
-                List.of(
-                        "runner",
-                        "--device",
-                        device.toString(),
-                        "--parent",
-                        Long.toString(ProcessHandle.current().pid())));
-        return emulated
-                ? open(device.toString(), assembler, command.withFullCompiler(), RunnerLimits.EMULATOR, scratch)
-                : open(device.toString(), assembler, command, RunnerLimits.STANDARD, scratch);
-    }
-
-    /** The same with any command, for tests without a GPU. */
     static RunnerDevice open(
             String label,
             Supplier<String> assembler,
@@ -120,18 +78,6 @@ public final class RunnerDevice implements Device {
             scratch.close();
             throw unusable;
         }
-    }
-
-    /** Ordinals count among the GPUs that this process may see; the runner gets the name of exactly that one. */
-    static String physical(int ordinal, @Nullable String visible) throws DeviceUnusableException {
-        if (visible == null) {
-            return Integer.toString(ordinal);
-        }
-        List<String> names = List.of(visible.split(",", -1));
-        if (ordinal >= names.size() || names.get(ordinal).isBlank()) {
-            throw new DeviceUnusableException("cuda:" + ordinal + " is not among CUDA_VISIBLE_DEVICES=" + visible);
-        }
-        return names.get(ordinal).strip();
     }
 
     @Override
@@ -272,11 +218,15 @@ public final class RunnerDevice implements Device {
     private RunnerHost.Outcome passed(RunnerRequest request, Duration limit, RunnerHost.@Nullable Following next)
             throws DeviceUnusableException {
         return switch (request) {
-            case RunnerRequest.RunFinal _, RunnerRequest.Prove _ ->
-                abandonment.watch(() -> host.request(request, limit, next));
+            case RunnerRequest.RunFinal _, RunnerRequest.Prove _ -> abandonment.request(request, limit, next);
             case RunnerRequest.Probe _, RunnerRequest.Prepare _, RunnerRequest.RunTrial _, RunnerRequest.Predict _ ->
                 host.request(request, limit, next);
         };
+    }
+
+    @Override
+    public void renew() {
+        abandonment.renew();
     }
 
     @Override
@@ -336,6 +286,14 @@ public final class RunnerDevice implements Device {
                 work.peers(),
                 work.seed(),
                 List.of(Mode.SUSTAINED, Mode.COLD));
+        FinalResult result = attempt(request, work);
+        // Somebody killed the runner from outside: the final gets another try, as a trial does.
+        boolean nobodysFault = !result.arms().isEmpty()
+                && result.arms().stream().allMatch(arm -> arm.outcome() == TrialOutcome.INFRASTRUCTURE);
+        return nobodysFault ? attempt(request, work) : result;
+    }
+
+    private FinalResult attempt(RunnerRequest request, PreparedFinal work) throws DeviceUnusableException {
         return switch (passed(
                 request,
                 limits.runFinal(work.problem(), work.arms().size(), work.peers().size()),
@@ -349,47 +307,28 @@ public final class RunnerDevice implements Device {
             }
             case RunnerHost.Outcome.Answered(RunnerReply.Failed(String reason)) -> {
                 host.discard();
-                yield failedFinal(work, TrialOutcome.INFRASTRUCTURE, "the runner failed: " + reason);
+                yield FinalResult.failed(work, TrialOutcome.INFRASTRUCTURE, "the runner failed: " + reason);
             }
             case RunnerHost.Outcome.Answered(RunnerReply other) -> {
                 host.discard();
-                yield failedFinal(work, TrialOutcome.INFRASTRUCTURE, "the runner answered out of turn: " + other);
+                yield FinalResult.failed(
+                        work, TrialOutcome.INFRASTRUCTURE, "the runner answered out of turn: " + other);
             }
             case RunnerHost.Outcome.Died(var status, String phase, String stderr) -> {
                 provenOrThrow();
-                yield failedFinal(
+                yield FinalResult.failed(
                         work,
                         status.isKilledFromOutside() ? TrialOutcome.INFRASTRUCTURE : TrialOutcome.CRASH,
                         "the runner ended with " + status + " in phase " + phase + "\n" + stderr);
             }
             case RunnerHost.Outcome.Hung(var limit, String phase, String stderr) -> {
                 provenOrThrow();
-                yield failedFinal(
+                yield FinalResult.failed(
                         work,
                         TrialOutcome.TIMEOUT,
                         "killed after " + limit.toSeconds() + " s in phase " + phase + "\n" + stderr);
             }
         };
-    }
-
-    /** One arm brought down all: nobody knows which, so none has a time. */
-    private static FinalResult failedFinal(PreparedFinal work, TrialOutcome outcome, String log) {
-        return new FinalResult(
-                work.arms().stream()
-                        .map(arm -> new Report.Arm(
-                                arm.trialId().toString(),
-                                arm.trialId(),
-                                arm.family(),
-                                arm.config(),
-                                outcome,
-                                null,
-                                List.of(),
-                                log.strip()))
-                        .toList(),
-                List.of(),
-                List.of(),
-                List.of(),
-                log.strip());
     }
 
     @Override

@@ -88,23 +88,23 @@ public final class RunnerHost implements AutoCloseable {
         }
         child = fresh;
         queued = null;
-        RunnerReply.Ready first = firstWord(fresh.receive(limits.start()));
+        Answer<RunnerReply> word = fresh.receive(limits.start());
+        if (!(word instanceof Answer.Message<RunnerReply>(RunnerReply.Ready first))) {
+            discard();
+            throw new DeviceUnusableException(notReady(word));
+        }
         fresh.send(new RunnerRequest.Probe());
         Outcome probe = await(fresh, limits.probe());
         if (!(probe instanceof Outcome.Answered(RunnerReply.Healthy _))) {
             discard();
-            throw new DeviceUnusableException("the device failed a known-good kernel: " + probe);
+            throw new DeviceUnusableException("the device failed a known-good kernel: " + words(probe));
         }
         ready = first;
         return first;
     }
 
-    private RunnerReply.Ready firstWord(Answer<RunnerReply> answer) throws DeviceUnusableException {
-        String reason = switch (answer) {
-            case Answer.Message<RunnerReply>(RunnerReply.Ready first) -> {
-                ready = first;
-                yield "";
-            }
+    private static String notReady(Answer<RunnerReply> word) {
+        return switch (word) {
             case Answer.Message<RunnerReply>(RunnerReply.Unusable(String why)) -> why;
             case Answer.Message<RunnerReply>(RunnerReply other) -> "the runner began with " + other;
             case Answer.Gone<RunnerReply>(ExitStatus status, String stderr) ->
@@ -112,12 +112,17 @@ public final class RunnerHost implements AutoCloseable {
             case Answer.Overdue<RunnerReply>(Duration limit, String stderr) ->
                 "the runner was not ready within " + limit.toSeconds() + " s: " + stderr;
         };
-        RunnerReply.Ready first = ready;
-        if (!reason.isEmpty() || first == null) {
-            discard();
-            throw new DeviceUnusableException(reason);
-        }
-        return first;
+    }
+
+    private static String words(Outcome probe) {
+        return switch (probe) {
+            case Outcome.Answered(RunnerReply.Failed(String reason)) -> reason;
+            case Outcome.Answered(RunnerReply other) -> "the runner answered " + other;
+            case Outcome.Died(ExitStatus status, String phase, String stderr) ->
+                "the runner ended with " + status + " in phase " + phase + ": " + stderr;
+            case Outcome.Hung(Duration limit, String phase, String stderr) ->
+                "no answer within " + limit.toSeconds() + " s in phase " + phase + ": " + stderr;
+        };
     }
 
     /**
@@ -138,9 +143,7 @@ public final class RunnerHost implements AutoCloseable {
      */
     public Outcome request(RunnerRequest request, Duration limit, @Nullable Following next)
             throws DeviceUnusableException {
-        ready();
-        leave(request);
-        ready();
+        makeReady(request);
         FramedChild<RunnerRequest, RunnerReply> current = child;
         if (current == null) {
             throw new DeviceUnusableException("the worker is stopping");
@@ -153,6 +156,17 @@ public final class RunnerHost implements AutoCloseable {
             case Outcome.Died _, Outcome.Hung _ -> discard();
         }
         return outcome;
+    }
+
+    /**
+     * Until a request can be passed: the runner is there, and at nothing else.
+     *
+     * @throws DeviceUnusableException if there is no runner to be had
+     */
+    void makeReady(RunnerRequest request) throws DeviceUnusableException {
+        ready();
+        leave(request);
+        ready();
     }
 
     /** Whether the runner has a request that was not asked for yet. */

@@ -45,5 +45,8 @@ public record Begun(
     /** Forgets what has not been begun yet. */
     public void abandon() {
         kernels.values().forEach(kernel -> kernel.cancel(false));
+        if (anchor != null) {
+            anchor.cancel(false);
+        }
     }
 }

@@ -178,7 +178,15 @@ public final class TrialPath {
         };
     }
 
-    /** What {@link #finish} is at is wanted no more; it may end at once by a {@link CancellationException}. */
+    /** Work on another lease begins: what {@link #abandon} said is over. */
+    public void renew() {
+        device.renew();
+    }
+
+    /**
+     * What {@link #finish} is at, or is going to be, is wanted no more; it may end at once by a
+     * {@link CancellationException}.
+     */
     public void abandon() {
         device.abandon();
     }

@@ -51,6 +51,25 @@ class BoardPartsTest {
         assertThat(CompactConfig.of(List.of(full)).format(full)).isEqualTo("static 128x256x64 c2x1 s4 groupedM8 coop2");
     }
 
+    /** Also where all of a table have it, or there is only one. */
+    @Test
+    void namesWhatMakesAnotherKernel() {
+        Config plain = config(FULL)
+                .with("l2Hint", ParameterValue.of("none"))
+                .with("l2Promotion", ParameterValue.of(128))
+                .with("splitK", ParameterValue.of(1))
+                .with("swapAB", ParameterValue.of(0));
+        Config other = plain.with("l2Hint", ParameterValue.of("keepA"))
+                .with("l2Promotion", ParameterValue.of(256))
+                .with("splitK", ParameterValue.of(5))
+                .with("swapAB", ParameterValue.of(1));
+
+        assertThat(CompactConfig.of(List.of(plain)).format(plain))
+                .isEqualTo("static 128x256x64 c2x1 s4 groupedM8 coop2");
+        assertThat(CompactConfig.of(List.of(other)).format(other))
+                .isEqualTo("static 128x256x64 c2x1 s4 groupedM8 coop2 keepA l2-256 k/5 swapAB");
+    }
+
     @Test
     void addsOnlyWhatDiffersInTheTable() {
         Config full = config(FULL);

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Results become stored sweeps, if they are measurements. */
 class SweepFolderTest {
@@ -58,6 +59,22 @@ class SweepFolderTest {
         String before = Files.readString(added.getFirst().file());
         sweeps.add(new SweepExport("abc123").sweeps(result));
         assertThat(added.getFirst().file()).hasContent(before);
+    }
+
+    /** Times of several GEMMs are none of the plain shape. */
+    @Test
+    void groupsAndBatchesAreNoSweep() throws IOException {
+        ResultDocument result = result("cuda.json");
+        assertThat(new SweepExport("").sweeps(result)).hasSize(1);
+        String shape = "{\"m\": 640, \"n\": 384, \"k\": 256}";
+        for (String several : List.of("\"batch\": 4", "\"groups\": [" + shape + ", " + shape + "]")) {
+            ObjectNode document = (ObjectNode) Json.mapper().valueToTree(result);
+            ObjectNode problem = (ObjectNode) document.get("studies").get(0).get("problem");
+            problem.setAll((ObjectNode) Json.mapper().readTree("{" + several + "}"));
+            assertThat(new SweepExport("").sweeps(Json.mapper().treeToValue(document, ResultDocument.class)))
+                    .as(several)
+                    .isEmpty();
+        }
     }
 
     @Test

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.tilewright.worker.device.DeviceProbe;
-import dev.tilewright.worker.runner.RunnerDevice;
+import dev.tilewright.worker.runner.Runners;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -71,7 +71,7 @@ class WorkerCommandTest {
                 new WorkerCommand(
                         environment,
                         DeviceProbe.NoDriver::new,
-                        (device, assembler) -> RunnerDevice.open(device, assembler, null)));
+                        (device, assembler) -> Runners.open(device, assembler, null)));
         line.setErr(new PrintWriter(errors, true));
         List<String> arguments = new ArrayList<>(List.of(
                 "worker", "--api", "http://127.0.0.1:" + server.getAddress().getPort(), "--device", offered));

@@ -64,7 +64,7 @@ class EmulatedRunnerTest {
 
     @BeforeEach
     void open() throws DeviceUnusableException {
-        device = RunnerDevice.open(DeviceSelector.parse("emulated"), () -> "ptxas 13.0.88", null);
+        device = Runners.open(DeviceSelector.parse("emulated"), () -> "ptxas 13.0.88", null);
     }
 
     @AfterEach
@@ -254,7 +254,7 @@ class EmulatedRunnerTest {
                 SMALL, Map.of("clusterM", List.of(ParameterValue.of(1)), "clusterN", List.of(ParameterValue.of(1))));
         Config two = cluster.config().with("clusterM", ParameterValue.of(2));
         device.close();
-        device = RunnerDevice.open(DeviceSelector.parse("emulated:1"), () -> "none", null);
+        device = Runners.open(DeviceSelector.parse("emulated:1"), () -> "none", null);
         assertThat(device.testbed().smCount()).isEqualTo(1);
         TrialResult result = device.run(new PreparedTrial("sm90-gemm", SMALL, two, cluster.kernel(), null, 5));
         assertThat(result.outcome()).isEqualTo(TrialOutcome.UNASSEMBLED);

@@ -40,6 +40,12 @@ public final class FakeRunner {
     /** A final beside this peer does not end. */
     static final String ENDLESS_PEER = "endless";
 
+    /** The runner of a final beside this peer is killed, the first time. */
+    static final String KILLED_PEER = "killed";
+
+    /** The file that says that what does not end has begun. */
+    static final String BEGUN = "begun";
+
     private FakeRunner() {}
 
     /** Arguments: a directory; a file {@code broken} in it is a broken GPU, {@code runs} counts the runners. */
@@ -63,19 +69,35 @@ public final class FakeRunner {
                         case RunnerRequest.Prepare _ -> new RunnerReply.Prepared();
                         case RunnerRequest.Predict _, RunnerRequest.Prove _ ->
                             new RunnerReply.Failed("a fake GPU predicts and proves nothing");
-                        case RunnerRequest.RunFinal last
-                        when last.peers().contains(ENDLESS_PEER) -> {
-                            new CountDownLatch(1).await();
-                            throw new IllegalStateException("nobody counts down");
-                        }
-                        case RunnerRequest.RunFinal last ->
-                            new RunnerReply.FinalDone(
+                        case RunnerRequest.RunFinal last -> {
+                            if (last.peers().contains(ENDLESS_PEER)) {
+                                Files.writeString(directory.resolve(BEGUN), "");
+                                new CountDownLatch(1).await();
+                            }
+                            if (last.peers().contains(KILLED_PEER)) {
+                                dieTheFirstTime(directory);
+                            }
+                            yield new RunnerReply.FinalDone(
                                     List.of(),
                                     List.of(),
                                     List.of(),
                                     List.of(),
                                     last.peers().toString());
+                        }
                     });
+        }
+    }
+
+    /** By a signal of somebody else. */
+    private static void dieTheFirstTime(Path directory) throws IOException, InterruptedException {
+        Path once = directory.resolve("killed");
+        if (!Files.exists(once)) {
+            Files.writeString(once, "");
+            new ProcessBuilder(
+                            "kill", "-9", Long.toString(ProcessHandle.current().pid()))
+                    .start()
+                    .waitFor();
+            new CountDownLatch(1).await();
         }
     }
 
@@ -94,6 +116,7 @@ public final class FakeRunner {
             }
         }
         if (trial.seed() == HANGS) {
+            Files.writeString(directory.resolve(BEGUN), "");
             // A child of the child, which has to go with it.
             new ProcessBuilder("sleep", "1000").inheritIO().start();
             new CountDownLatch(1).await();
@@ -105,13 +128,8 @@ public final class FakeRunner {
             System.err.println("CUDA_ERROR_ILLEGAL_ADDRESS");
             Runtime.getRuntime().halt(77);
         }
-        if (trial.seed() == KILLED_FROM_OUTSIDE && !Files.exists(directory.resolve("killed"))) {
-            Files.writeString(directory.resolve("killed"), "");
-            new ProcessBuilder(
-                            "kill", "-9", Long.toString(ProcessHandle.current().pid()))
-                    .start()
-                    .waitFor();
-            new CountDownLatch(1).await();
+        if (trial.seed() == KILLED_FROM_OUTSIDE) {
+            dieTheFirstTime(directory);
         }
         if (trial.seed() == SPEAKS_NONSENSE) {
             return new RunnerReply.Healthy(7);

@@ -27,6 +27,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.CancellationException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -254,17 +255,63 @@ class RunnerDeviceTest {
                 .isEqualTo("[cublaslt]");
     }
 
+    private static PreparedFinal lastOf(String peer) {
+        PreparedFinal.Arm arm = new PreparedFinal.Arm(
+                UUID.randomUUID(), "sm90-gemm", CONFIG, trial(FakeRunner.GOOD).kernel());
+        return new PreparedFinal(PROBLEM, List.of(arm), 3, null, List.of(peer), 1);
+    }
+
+    /** Says once that what runs is wanted no more, when the runner has begun with something that does not end. */
+    private Thread abandoning() {
+        return Thread.ofPlatform().start(() -> {
+            while (!Files.exists(directory.resolve(FakeRunner.BEGUN))) {
+                Thread.onSpinWait();
+            }
+            device.abandon();
+        });
+    }
+
     @Test
     void aFinalThatNobodyWantsAnyMoreIsEnded() throws DeviceUnusableException, IOException, InterruptedException {
-        PreparedFinal endless = new PreparedFinal(PROBLEM, List.of(), 3, null, List.of(FakeRunner.ENDLESS_PEER), 1);
         Thread other = abandoning();
 
-        assertThatThrownBy(() -> device.runFinal(endless)).isInstanceOf(CancellationException.class);
+        assertThatThrownBy(() -> device.runFinal(lastOf(FakeRunner.ENDLESS_PEER)))
+                .isInstanceOf(CancellationException.class);
 
-        other.interrupt();
         other.join();
+        device.renew();
         assertNextTrialRuns();
         assertThat(runners()).isEqualTo(2);
+    }
+
+    @Test
+    void whatIsWantedNoMoreIsNotBegun() throws DeviceUnusableException, IOException {
+        device.abandon();
+
+        assertThatThrownBy(() -> device.runFinal(lastOf(FakeRunner.ENDLESS_PEER)))
+                .isInstanceOf(CancellationException.class);
+
+        assertThat(directory.resolve(FakeRunner.BEGUN)).doesNotExist();
+        device.renew();
+        assertNextTrialRuns();
+        assertThat(runners()).isEqualTo(1);
+    }
+
+    /**
+     * What was queued hangs, and the final waits for it: the runner that is struck is not the one that would run it.
+     */
+    @Test
+    void aFinalThatWaitsForWhatWasQueuedIsEndedToo() throws DeviceUnusableException, InterruptedException {
+        assertThat(device.run(trial(FakeRunner.GOOD), trial(FakeRunner.HANGS)).outcome())
+                .isEqualTo(TrialOutcome.COMPLETED);
+        Thread other = abandoning();
+
+        assertThatThrownBy(() -> device.runFinal(lastOf(FakeRunner.ENDLESS_PEER)))
+                .isInstanceOf(CancellationException.class);
+
+        other.join();
+        device.renew();
+        assertNextTrialRuns();
     }
 
     /** The trial hangs: were it abandoned, it would not be found out. */
@@ -274,18 +321,13 @@ class RunnerDeviceTest {
 
         assertThat(device.run(trial(FakeRunner.HANGS)).outcome()).isEqualTo(TrialOutcome.TIMEOUT);
 
-        other.interrupt();
         other.join();
     }
 
-    /** Says over and over that what runs is wanted no more, and so at whatever time it matters. */
-    private Thread abandoning() {
-        return Thread.ofPlatform().start(() -> {
-            while (!Thread.currentThread().isInterrupted()) {
-                device.abandon();
-                Thread.onSpinWait();
-            }
-        });
+    @Test
+    void aFinalWhoseRunnerSomebodyKilledIsTriedAgain() throws DeviceUnusableException, IOException {
+        assertThat(device.runFinal(lastOf(FakeRunner.KILLED_PEER)).log()).isEqualTo("[killed]");
+        assertThat(runners()).isEqualTo(2);
     }
 
     @Test
@@ -301,10 +343,9 @@ class RunnerDeviceTest {
 
     @Test
     void countsGpusAmongThoseThatThisProcessMaySee() throws DeviceUnusableException {
-        assertThat(RunnerDevice.physical(1, null)).isEqualTo("1");
-        assertThat(RunnerDevice.physical(1, "3,GPU-5")).isEqualTo("GPU-5");
-        assertThatThrownBy(() -> RunnerDevice.physical(2, "3,GPU-5"))
-                .hasMessageContaining("CUDA_VISIBLE_DEVICES=3,GPU-5");
+        assertThat(Runners.physical(1, null)).isEqualTo("1");
+        assertThat(Runners.physical(1, "3,GPU-5")).isEqualTo("GPU-5");
+        assertThatThrownBy(() -> Runners.physical(2, "3,GPU-5")).hasMessageContaining("CUDA_VISIBLE_DEVICES=3,GPU-5");
     }
 
     @Test

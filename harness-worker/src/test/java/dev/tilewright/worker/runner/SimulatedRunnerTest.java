@@ -40,7 +40,7 @@ class SimulatedRunnerTest {
 
     @BeforeEach
     void open() throws DeviceUnusableException {
-        device = RunnerDevice.open(new DeviceSelector.Simulated("h200"), () -> "ptxas 13.0.88", null);
+        device = Runners.open(new DeviceSelector.Simulated("h200"), () -> "ptxas 13.0.88", null);
     }
 
     @AfterEach
@@ -109,7 +109,7 @@ class SimulatedRunnerTest {
 
     @Test
     void aSelectorOfManyDevicesHasNoRunner() {
-        assertThatThrownBy(() -> RunnerDevice.open(new DeviceSelector.AllCuda(), () -> "x", null))
+        assertThatThrownBy(() -> Runners.open(new DeviceSelector.AllCuda(), () -> "x", null))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("cuda:all");
     }
