@@ -82,10 +82,8 @@ public final class Main implements Callable<Integer> {
     @Option(names = "--no-worker", description = "Start no local worker.")
     private boolean noWorker;
 
-    @Option(
-            names = "--started-by",
-            paramLabel = "WHO",
-            description = "Goes into service.json, for people who find the service.")
+    /** Not for people: a service that {@code tune} has started ends with its last client. */
+    @Option(names = "--started-by", paramLabel = "WHO", hidden = true)
     private @Nullable String startedBy;
 
     @Option(

@@ -157,6 +157,24 @@ class ErrorTest {
         api.post("/api/v1/jobs", problems.formatted(131, "cuda")).expect(202);
     }
 
+    /** What values there are depends on the problem and on the device. */
+    @Test
+    void aValueThatOneOfTheProblemsHasNotIsNamedWithIt(Api api) {
+        String job = """
+                {"problems":[%s],"parameters":%s,"device":"%s"}""";
+        String two = """
+                {"m":4096,"n":4096,"k":4096},{"m":64,"n":8192,"k":8192}""";
+        assertThat(Api.errors(api.post("/api/v1/jobs", job.formatted(two, "{\"clusterM\":[4]}", "simulated:h200"))
+                        .problem(422)))
+                .containsExactly(
+                        "/parameters/clusterM/0: parameter 'clusterM' has no value 4 for 64x8192x8192; known: 1; family sm100-gemm has it");
+        String one = """
+                {"m":512,"n":512,"k":512}""";
+        assertThat(Api.errors(api.post("/api/v1/jobs", job.formatted(one, "{\"gridSize\":[128]}", "emulated"))
+                        .problem(422)))
+                .containsExactly("/parameters/gridSize/0: parameter 'gridSize' has no value 128; known: 0");
+    }
+
     @Test
     void unknownParametersAndValuesAreNamedWithWhatIsKnown(Api api) {
         String body = """

@@ -167,6 +167,24 @@ class JobLifecycleTest {
                         trial -> assertThat(trial.get("log").asString()).isEqualTo("the 60 s of the budget were over"));
     }
 
+    /** A search that does not learn has asked for all of them at once: what is open then is cut off all the same. */
+    @Test
+    void theTimeOfTheBudgetEndsWhatWasAskedBefore(Api api, Service service) {
+        String body = """
+                {"problems":[{"m":64,"n":128,"k":256}],"family":"toy","strategy":"random","budget":{"trials":16,"seconds":60},"device":"simulated:h200"}""";
+        String id = api.post("/api/v1/jobs", body).expect(202).get("id").asString();
+        ScriptedWorker worker = ScriptedWorker.simulated(api);
+        worker.complete(worker.leaseOne(), 500);
+        Lease last = worker.leaseOne();
+        service.clock().advance(Duration.ofSeconds(61));
+        worker.complete(last, 400);
+        assertThat(worker.lease(4)).isEmpty();
+        assertThat(api.job(id).get("state").asString()).isEqualTo("finished");
+        JsonNode study = api.result(id).get("studies").get(0);
+        assertThat(outcomes(study, "completed")).isEqualTo(2);
+        assertThat(outcomes(study, "cancelled")).isEqualTo(14);
+    }
+
     @Test
     void cancellingEndsEverythingAtOnceAndTellsTheWorker(Api api) {
         String id = api.submit("simulated:h200", "random", 10, "640x384x256");
@@ -198,6 +216,18 @@ class JobLifecycleTest {
         }
         assertThat(seen).as("seen before the first lease").isTrue();
         assertThat(leased.join()).hasSize(1);
+    }
+
+    /** When the job came no worker was there, and the service took it for one for an H200. */
+    @Test
+    void aStudyWhoseValuesTheDeviceHasNotEndsWithTheReason(Api api) {
+        String id = api.post("/api/v1/jobs", """
+                        {"problems":[{"m":4096,"n":4096,"k":512}],"parameters":{"gridSize":[128]},"device":"cuda"}""").expect(202).get("id").asString();
+        ScriptedWorker worker = ScriptedWorker.smallCuda(api, 72);
+        assertThat(worker.lease(4)).isEmpty();
+        assertThat(api.job(id).get("state").asString()).isEqualTo("finished");
+        assertThat(api.result(id).get("studies").get(0).get("error").asString())
+                .isEqualTo("on small GPU: parameter 'gridSize' has no value 128; known: 0, 64");
     }
 
     @Test

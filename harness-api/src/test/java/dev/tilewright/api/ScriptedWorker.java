@@ -49,6 +49,13 @@ record ScriptedWorker(Api api, UUID id, String device, Testbed testbed) {
         return new ScriptedWorker(api, UUID.randomUUID(), "cuda:" + ordinal, H200).register();
     }
 
+    /** A GPU with fewer SMs than the service takes for granted while no worker is there. */
+    static ScriptedWorker smallCuda(Api api, int smCount) {
+        Testbed small =
+                new Testbed(H200.kind(), "small GPU", H200.driver(), H200.assembler(), smCount, H200.clockPolicy());
+        return new ScriptedWorker(api, UUID.randomUUID(), "cuda:0", small).register();
+    }
+
     ScriptedWorker register() {
         api.work(
                         "/api/v1/workers",

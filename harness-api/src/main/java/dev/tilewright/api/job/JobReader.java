@@ -18,6 +18,7 @@ import dev.tilewright.model.space.Parameter;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.model.space.SearchSpace;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -93,8 +94,9 @@ class JobReader {
         device.ifPresent(known -> room(problems, smCount(known), faults));
         if (family.isPresent() && faults.isEmpty()) {
             refusals(family.get(), problems, faults);
-            if (faults.isEmpty()) {
-                known(family.get(), problems.getFirst(), request, faults);
+            if (faults.isEmpty() && device.isPresent()) {
+                int smCount = smCount(device.get());
+                problems.forEach(problem -> known(family.get(), problem, smCount, request, faults));
             }
         }
         if (!faults.isEmpty() || family.isEmpty() || device.isEmpty()) {
@@ -200,59 +202,66 @@ class JobReader {
         }
     }
 
-    /** Parameters and values that the family does not have. */
-    private void known(FamilySpace family, Problem problem, JobRequest request, List<Fault> faults) {
-        SearchSpace space = spaces.space(problem, family.family(), new SpaceRestriction(Map.of()), H200_SMS);
-        Map<String, Parameter> parameters =
-                space.parameters().stream().collect(Collectors.toMap(Parameter::name, parameter -> parameter));
-        Objects.requireNonNullElse(request.parameters(), Map.<String, List<ParameterValue>>of())
-                .forEach((name, wanted) -> {
-                    Parameter parameter = parameters.get(name);
-                    if (parameter == null) {
-                        faults.add(new Fault(
-                                "/parameters/" + name,
-                                "family " + family.family() + " has no parameter '" + name + "'; known: "
-                                        + space.parameters().stream()
-                                                .map(Parameter::name)
-                                                .collect(Collectors.joining(", "))));
-                    } else {
-                        values("/parameters/" + name, parameter, wanted, problem, faults);
-                    }
-                });
+    /** Parameters and values that the family does not have for a problem and a device of this size. */
+    private void known(FamilySpace family, Problem problem, int smCount, JobRequest request, List<Fault> faults) {
+        SearchSpace space = spaces.space(problem, family.family(), new SpaceRestriction(Map.of()), smCount);
+        Map<String, List<ParameterValue>> wanted =
+                new LinkedHashMap<>(Objects.requireNonNullElse(request.parameters(), Map.of()));
+        Map<String, String> pointers = new HashMap<>();
+        wanted.keySet().forEach(name -> pointers.put(name, "/parameters/" + name));
         List<String> schedulers = request.schedulers();
-        Parameter scheduler = parameters.get(SCHEDULER);
-        if (schedulers != null && scheduler != null) {
-            values(
-                    "/schedulers",
-                    scheduler,
-                    schedulers.stream().map(ParameterValue::of).toList(),
-                    problem,
-                    faults);
+        if (schedulers != null) {
+            wanted.put(SCHEDULER, schedulers.stream().map(ParameterValue::of).toList());
+            pointers.put(SCHEDULER, "/schedulers");
         }
-    }
-
-    private void values(
-            String pointer, Parameter parameter, List<ParameterValue> wanted, Problem problem, List<Fault> faults) {
-        for (int i = 0; i < wanted.size(); i++) {
-            if (!parameter.values().contains(wanted.get(i))) {
-                faults.add(new Fault(
-                        pointer + "/" + i,
-                        "parameter '" + parameter.name() + "' has no value " + wanted.get(i) + "; known: "
-                                + parameter.values().stream()
-                                        .map(String::valueOf)
-                                        .collect(Collectors.joining(", "))
-                                + elsewhere(parameter.name(), wanted.get(i), problem)));
+        String ofWhich = request.problems().size() == 1 ? "" : " for " + problem.shapes();
+        wanted.forEach((name, values) -> {
+            String pointer = pointers.get(name);
+            Optional<Parameter> parameter = space.parameters().stream()
+                    .filter(own -> own.name().equals(name))
+                    .findFirst();
+            if (parameter.isEmpty()) {
+                addOnce(faults, new Fault(pointer, unknown(family, name, space)));
             }
+            parameter.ifPresent(own -> {
+                for (int i = 0; i < values.size(); i++) {
+                    ParameterValue value = values.get(i);
+                    if (!own.values().contains(value)) {
+                        String elsewhere = elsewhere(family, name, value, problem, DeviceLimits.of(smCount));
+                        addOnce(faults, new Fault(pointer + "/" + i, unknown(own, value, ofWhich, elsewhere)));
+                    }
+                }
+            });
+        });
+    }
+
+    /** What several problems of a job have in common is said once. */
+    private static void addOnce(List<Fault> faults, Fault fault) {
+        if (faults.stream().noneMatch(known -> known.pointer().equals(fault.pointer()))) {
+            faults.add(fault);
         }
     }
 
-    /** Families that have the value, such as clc, which only Blackwell has. */
-    private String elsewhere(String parameter, ParameterValue value, Problem problem) {
+    private static String unknown(FamilySpace family, String parameter, SearchSpace space) {
+        return "family " + family.family() + " has no parameter '" + parameter + "'; known: "
+                + space.parameters().stream().map(Parameter::name).collect(Collectors.joining(", "));
+    }
+
+    private static String unknown(Parameter parameter, ParameterValue value, String ofWhich, String elsewhere) {
+        return "parameter '" + parameter.name() + "' has no value " + value + ofWhich + "; known: "
+                + parameter.values().stream().map(String::valueOf).collect(Collectors.joining(", "))
+                + elsewhere;
+    }
+
+    /** Other families that have the value, such as clc, which only Blackwell has. */
+    private String elsewhere(
+            FamilySpace family, String parameter, ParameterValue value, Problem problem, DeviceLimits limits) {
         String others = spaces.families().all().stream()
-                .filter(family -> family.refusal(problem).isEmpty())
-                .filter(family -> family.space(problem, DeviceLimits.of(H200_SMS)).parameters().stream()
-                        .anyMatch(other ->
-                                other.name().equals(parameter) && other.values().contains(value)))
+                .filter(other -> !other.family().equals(family.family()))
+                .filter(other -> other.refusal(problem).isEmpty())
+                .filter(other -> other.space(problem, limits).parameters().stream()
+                        .anyMatch(own ->
+                                own.name().equals(parameter) && own.values().contains(value)))
                 .map(FamilySpace::family)
                 .collect(Collectors.joining(", "));
         return others.isEmpty() ? "" : "; family " + others + " has it";

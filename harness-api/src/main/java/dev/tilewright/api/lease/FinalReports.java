@@ -35,7 +35,7 @@ class FinalReports {
     void store(StudyRow study, Report.Finished report) {
         ReportCheck.finished(
                 report,
-                finals.find(study.id()).orElseThrow().contenders().stream()
+                finals.contenders(study.id()).orElseThrow().stream()
                         .map(Work.Contender::trialId)
                         .collect(Collectors.toSet()));
         finals.finish(study.id(), report.log(), clock.instant());

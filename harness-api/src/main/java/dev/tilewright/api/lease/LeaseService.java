@@ -11,6 +11,8 @@ import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.LeaseGrant;
 import dev.tilewright.model.exchange.LeaseRequest;
 import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -22,6 +24,12 @@ import org.springframework.stereotype.Service;
 public class LeaseService {
 
     private static final long RETRY_MS = 250;
+
+    /**
+     * What is granted begins to expire at once: it is not held back longer while further studies are asked, whose first
+     * question takes seconds.
+     */
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     private final WorkerService workers;
     private final StudyRepository studies;
@@ -55,7 +63,11 @@ public class LeaseService {
         boolean realGpuOffered = workers.realGpuOffered();
         Set<UUID> refused = refusals.of(request.workerId());
         List<Lease> granted = new ArrayList<>();
+        Instant enough = clock.instant().plus(PATIENCE);
         for (StudyRow study : studies.open(device.testbedId())) {
+            if (!granted.isEmpty() && clock.instant().isAfter(enough)) {
+                break;
+            }
             boolean offered = !refused.contains(study.id()) && Refusals.fits(study, device, realGpuOffered);
             if (offered && granted.size() < request.max()) {
                 granted.addAll(from(study, device, request.max() - granted.size()));

@@ -87,7 +87,9 @@ public class StudyFlow {
         if (study.state() != StudyState.RUNNING) {
             return;
         }
-        boolean exhausted = study.exhausted() || stopIfTimeIsUp(study) || !ask(study, trials.counts(studyId));
+        // First, since what was asked may be open for long after the search has come to its end.
+        boolean timeIsUp = stopIfTimeIsUp(study);
+        boolean exhausted = timeIsUp || study.exhausted() || !ask(study, trials.counts(studyId));
         if (exhausted && !trials.anyOpen(studyId)) {
             conclude(study);
         }
@@ -149,7 +151,7 @@ public class StudyFlow {
 
     private void conclude(StudyRow study) {
         if (study.bound().testbed().kind() == TestbedKind.CUDA && study.budget().finalists() > 0) {
-            if (finals.find(study.id()).isPresent()) {
+            if (finals.contenders(study.id()).isPresent()) {
                 return;
             }
             List<Work.Contender> best = contenders.of(study);

@@ -63,7 +63,14 @@ class StudyStart {
     public void on(StudyRow study, WorkerDevice device) {
         SearchSpace whole =
                 spaces.whole(study.problem(), study.family(), device.testbed().smCount());
-        SearchSpace space = whole.restrict(study.restriction().values());
+        SearchSpace space;
+        try {
+            space = whole.restrict(study.restriction().values());
+        } catch (IllegalArgumentException notOnThisDevice) {
+            // When the job came, no such device was there to be asked.
+            flow.end(study, "on " + device.testbed().device() + ": " + notOnThisDevice.getMessage());
+            return;
+        }
         SpaceSummary summary = space.summary();
         if (summary.size() == 0) {
             flow.end(

@@ -5,6 +5,9 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.SearchSpace;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -16,21 +19,42 @@ final class CandidateCache {
     private record Key(String space, Problem problem, long seed, History.Sought sought) {}
 
     private final int most;
-    private final Map<Key, Map<Config, Double>> kept = new LinkedHashMap<>();
+    private final Map<Key, FutureTask<Map<Config, Double>>> kept = new LinkedHashMap<>();
 
     CandidateCache(int most) {
         this.most = most;
     }
 
-    /** What {@link Candidates#of} gives, which must be the same for one space and study. */
-    synchronized Map<Config, Double> of(SearchSpace space, History study, ToDoubleFunction<Config> logTime) {
+    /**
+     * What {@link Candidates#of} gives, which must be the same for one space and study. Who asks for the same at the
+     * same time waits for it, who asks for something else does not.
+     */
+    Map<Config, Double> of(SearchSpace space, History study, ToDoubleFunction<Config> logTime) {
         Key key = new Key(space.hash(), study.problem(), study.seed(), study.sought());
-        Map<Config, Double> known = kept.remove(key);
-        Map<Config, Double> candidates = known == null ? Candidates.of(space, study.seed(), logTime) : known;
+        FutureTask<Map<Config, Double>> candidates = newest(key, () -> Candidates.of(space, study.seed(), logTime));
+        candidates.run();
+        try {
+            return candidates.get();
+        } catch (ExecutionException failed) {
+            forget(key);
+            throw failed.getCause() instanceof RuntimeException bug ? bug : new IllegalStateException(failed);
+        } catch (InterruptedException stopping) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while the candidates were looked for", stopping);
+        }
+    }
+
+    private synchronized FutureTask<Map<Config, Double>> newest(Key key, Callable<Map<Config, Double>> find) {
+        FutureTask<Map<Config, Double>> known = kept.remove(key);
+        FutureTask<Map<Config, Double>> candidates = known == null ? new FutureTask<>(find) : known;
         kept.put(key, candidates);
         if (kept.size() > most) {
             kept.remove(kept.keySet().iterator().next());
         }
         return candidates;
+    }
+
+    private synchronized void forget(Key key) {
+        kept.remove(key);
     }
 }

@@ -12,7 +12,6 @@ import dev.tilewright.model.trial.Question;
 import dev.tilewright.model.trial.Ratio;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.TrialOutcome;
-import dev.tilewright.model.trial.TrialState;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -46,13 +45,10 @@ public class FinalRepository {
                 .update();
     }
 
-    public Optional<FinalRun> find(UUID studyId) {
-        return jdbc.sql("select * from final_run where study_id = :study")
+    public Optional<List<Work.Contender>> contenders(UUID studyId) {
+        return jdbc.sql("select contenders from final_run where study_id = :study")
                 .param("study", studyId)
-                .query((row, number) -> new FinalRun(
-                        TrialState.valueOf(row.getString("state").toUpperCase(Locale.ROOT)),
-                        row.getInt("attempts"),
-                        json.read(row, "contenders", CONTENDERS)))
+                .query((row, number) -> json.read(row, "contenders", CONTENDERS))
                 .optional();
     }
 
