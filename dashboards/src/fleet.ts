@@ -4,6 +4,9 @@ import * as units from "@grafana/grafana-foundation-sdk/units";
 import { overTime, rows, stacked } from "./panels.js";
 import { METRICS, metric, RESULTS, sql } from "./sources.js";
 
+// A stream of events is a request that lasts as long as somebody listens: it says nothing of how fast others are answered.
+const NO_STREAMS = '{uri!="/api/v1/jobs/{id}/events"}';
+
 export function fleet(): dashboard.Dashboard {
   return new dashboard.DashboardBuilder("Tilewright fleet")
     .uid("tilewright-fleet")
@@ -93,7 +96,7 @@ order by 1`,
         title: "API: slowest request",
         description: "The slowest request of each path in the last minutes, as the service's own maximum says.",
         source: METRICS,
-        targets: [metric("max by (uri) (http_server_requests_seconds_max)", "{{uri}}")],
+        targets: [metric(`max by (uri) (http_server_requests_seconds_max${NO_STREAMS})`, "{{uri}}")],
         unit: units.Seconds,
         span: 8,
       }),
@@ -105,8 +108,8 @@ order by 1`,
         source: METRICS,
         targets: [
           metric(
-            "sum by (uri) (rate(http_server_requests_seconds_sum[$__rate_interval])) / " +
-              "sum by (uri) (rate(http_server_requests_seconds_count[$__rate_interval]))",
+            `sum by (uri) (rate(http_server_requests_seconds_sum${NO_STREAMS}[$__rate_interval])) / ` +
+              `sum by (uri) (rate(http_server_requests_seconds_count${NO_STREAMS}[$__rate_interval]))`,
             "{{uri}}",
           ),
         ],
@@ -159,7 +162,7 @@ select s.job_name as job, s.shape, s.dtype, s.family, s.state, coalesce(s.testbe
        s.testbed_device as device, s.trial_budget as budget, count(t.trial_id) as asked,
        count(t.trial_id) filter (where t.state = 'finished') as finished, s.error
 from v_study s
-left join v_trial t on t.study_id = s.study_id
+left join v_trial t on t.study_id = s.study_id and (t.outcome is distinct from 'pruned' or t.attempts > 0)
 where s.state in ('queued', 'running')
 group by s.study_seq, s.job_name, s.shape, s.dtype, s.family, s.state, s.testbed_kind, s.testbed_device, s.trial_budget, s.error
 order by s.study_seq

@@ -15,7 +15,7 @@ const TRIALS = `
 select trial_id as __value, concat_ws(' ', '#' || ordinal, scheduler, round(tflops::numeric, 1) || ' TFLOP/s') as __text
 from v_trial
 where study_id = nullif(\${study:sqlstring}, '')::uuid and outcome = 'completed'
-order by tflops desc nulls last
+order by array_position(array['final', 'contend', 'screen'], last_stage), tflops desc nulls last
 limit 500`;
 
 const OF_STUDY = "study_id = nullif(${study:sqlstring}, '')::uuid";
@@ -40,7 +40,7 @@ export function study(): dashboard.Dashboard {
     .timezone("browser")
     .readonly()
     .withVariable(variable("study", "Study", "The newest first.", STUDIES))
-    .withVariable(variable("trial", "Trial", "Completed trials of the study, the fastest first.", TRIALS))
+    .withVariable(variable("trial", "Trial", "Completed trials of the study, finalists first, of each stage the fastest first.", TRIALS))
     .withPanel(
       facts({
         title: "Where the numbers come from",
@@ -62,7 +62,7 @@ where ${OF_STUDY}`),
       rows(
         {
           title: "Leaderboard",
-          description: "The fastest completed trials by their last sustained median, with its 95 % interval where there is one.",
+          description: "Finalists first, then contenders, then what was only screened, at a higher clock: of each the fastest by the last sustained median, with its 95 % interval where there is one.",
           source: RESULTS,
           targets: [
             sql(`
@@ -71,7 +71,7 @@ select ordinal as trial, testbed_kind as kind, scheduler, config::text as config
        error_ratio as "error ratio", registers, shared_bytes as "shared memory", idle_tail_fraction as "idle tail"
 from v_trial
 where ${OF_STUDY} and outcome = 'completed'
-order by tflops desc nulls last
+order by array_position(array['final', 'contend', 'screen'], last_stage), tflops desc nulls last
 limit 50`),
           ],
           unit: units.Short,

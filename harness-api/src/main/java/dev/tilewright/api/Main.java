@@ -120,7 +120,12 @@ public final class Main implements Callable<Integer> {
                     + " can be reached by others: set TILEWRIGHT_USER_TOKEN, which users then have to show");
         }
         ServiceHome home = home();
-        Optional<HomeLock> lock = HomeLock.tryAcquire(home);
+        Optional<HomeLock> lock;
+        try {
+            lock = HomeLock.tryAcquire(home);
+        } catch (IOException unusable) {
+            return refuse("the home " + home.root() + " cannot be used: " + unusable);
+        }
         if (lock.isEmpty()) {
             return refuse("a service already runs on " + home.root() + ": "
                     + HomeLock.holder(home).orElse("it is just starting"));
@@ -142,6 +147,10 @@ public final class Main implements Callable<Integer> {
     }
 
     private InetAddress listenAddress(CommandLine command) {
+        if (address.isBlank()) {
+            // It would mean the loopback address to one and all addresses to another.
+            throw new CommandLine.ParameterException(command, "--address must not be empty");
+        }
         try {
             return InetAddress.getByName(address);
         } catch (UnknownHostException e) {

@@ -157,6 +157,16 @@ class ErrorTest {
         api.post("/api/v1/jobs", problems.formatted(131, "cuda")).expect(202);
     }
 
+    /** Postgres takes any text but one with this character. */
+    @Test
+    void aTextWithANulIsRefused(Api api) {
+        String body = """
+                {"problems":[{"m":64,"n":128,"k":256}],"family":"toy","name":"a%sb"}""".formatted("\\u0000");
+        assertThat(Api.errors(api.post("/api/v1/jobs", body).problem(422)))
+                .containsExactly("/name: must not have the character U+0000");
+        api.get("/api/v1/best?testbed=%00").problem(422);
+    }
+
     /** What values there are depends on the problem and on the device. */
     @Test
     void aValueThatOneOfTheProblemsHasNotIsNamedWithIt(Api api) {

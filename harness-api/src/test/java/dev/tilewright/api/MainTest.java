@@ -9,6 +9,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -60,6 +61,8 @@ class MainTest {
         assertThat(run(Map.of(), "--port", "many").code()).isEqualTo(2);
         assertThat(run(Map.of(), "--address", "not an address").err())
                 .contains("--address must be an address of this machine, got 'not an address'");
+        assertThat(run(Map.of("TILEWRIGHT_USER_TOKEN", "x"), "--address", "").err())
+                .contains("--address must not be empty");
         assertThat(run(Map.of(), "--device", "cuda:x").err()).contains("got 'cuda:x'");
     }
 
@@ -102,6 +105,17 @@ class MainTest {
         Run run = run(Map.of(), "--address", "0.0.0.0", "--port", "0");
         assertThat(run.code()).isEqualTo(4);
         assertThat(run.err()).hasLineCount(1).contains("0.0.0.0").contains("TILEWRIGHT_USER_TOKEN");
+    }
+
+    @Test
+    void aHomeThatIsAFileIsNamedInOneLine() throws IOException {
+        Path file = Files.writeString(home.resolve("file"), "");
+        StringWriter err = new StringWriter();
+        int code = new CommandLine(new Main(Map.of("TILEWRIGHT_HOME", file.toString())))
+                .setErr(new PrintWriter(err))
+                .execute("--port", "0");
+        assertThat(code).isEqualTo(4);
+        assertThat(err.toString()).hasLineCount(1).contains("the home " + file + " cannot be used");
     }
 
     @Test

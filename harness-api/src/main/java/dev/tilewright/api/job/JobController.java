@@ -6,6 +6,7 @@ import dev.tilewright.api.platform.http.Page;
 import dev.tilewright.api.platform.http.ProblemType;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.net.URI;
 import java.util.List;
@@ -40,7 +41,9 @@ final class JobController {
         this.results = results;
     }
 
-    @Operation(summary = "Submit a job; 202 with its location")
+    @Operation(
+            summary = "Submit a job",
+            responses = @ApiResponse(responseCode = "202", description = "Accepted, with its location"))
     @PostMapping("/api/v1/jobs")
     ResponseEntity<JobDocument> submit(
             @RequestBody JobRequest request,

@@ -148,8 +148,12 @@ class JobService {
     @Transactional
     public JobDocument cancel(UUID id) {
         row(id);
-        // Studies before the job, as everywhere: two that wait for each other's rows would wait for ever.
-        studies.ofJob(id).forEach(study -> flow.cancel(study.id()));
+        // All studies before the job, which the first event holds: who reports holds a study and waits for the job, and
+        // two
+        // that wait for each other's rows would wait for ever.
+        List<StudyRow> all = studies.ofJob(id);
+        all.forEach(study -> studies.lock(study.id()));
+        all.forEach(study -> flow.cancel(study.id()));
         if (progress.cancel(id, clock.instant())) {
             events.appendLast(id, CANCELLED, Map.of("jobId", id, "state", StudyState.CANCELLED));
         }

@@ -33,6 +33,16 @@ public record ServiceSettings(
         @DefaultValue("15s") Duration leaseTtl,
         @DefaultValue("false") boolean check) {
 
+    /** An empty token is none, and one from a file may have the end of its line. */
+    public ServiceSettings {
+        workerToken = stripped(workerToken);
+        userToken = stripped(userToken);
+    }
+
+    private static @Nullable String stripped(@Nullable String token) {
+        return token == null || token.isBlank() ? null : token.strip();
+    }
+
     /** The folders and files under the home. */
     public ServiceHome files() {
         return new ServiceHome(home);

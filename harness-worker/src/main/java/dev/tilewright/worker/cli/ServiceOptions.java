@@ -12,6 +12,7 @@ import java.io.PrintStream;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -27,7 +28,8 @@ final class ServiceOptions {
     @Option(
             names = "--token",
             paramLabel = "TOKEN",
-            description = "User token of the service, where it asks for one (also TILEWRIGHT_TOKEN).")
+            description =
+                    "User token of the service, where it asks for one (also TILEWRIGHT_TOKEN or TILEWRIGHT_USER_TOKEN).")
     private @Nullable String token;
 
     boolean isRemote() {
@@ -41,7 +43,11 @@ final class ServiceOptions {
      */
     Connection connect(Map<String, String> environment, String device, PrintStream notices)
             throws InterruptedException {
-        String shown = token != null ? token : environment.get("TILEWRIGHT_TOKEN");
+        // A service that is started here inherits the environment, and asks for that token where it has one.
+        String shown = Stream.of(token, environment.get("TILEWRIGHT_TOKEN"), environment.get("TILEWRIGHT_USER_TOKEN"))
+                .filter(text -> text != null && !text.isBlank())
+                .findFirst()
+                .orElse(null);
         if (api != null) {
             return Connection.remote(Syntax.api(api), shown);
         }

@@ -7,6 +7,7 @@ import io.swagger.v3.oas.models.media.Content;
 import io.swagger.v3.oas.models.media.MediaType;
 import io.swagger.v3.oas.models.media.Schema;
 import io.swagger.v3.oas.models.responses.ApiResponse;
+import io.swagger.v3.oas.models.security.SecurityRequirement;
 import io.swagger.v3.oas.models.security.SecurityScheme;
 import io.swagger.v3.oas.models.servers.Server;
 import java.util.List;
@@ -83,5 +84,15 @@ class OpenApiConfiguration {
                     .flatMap(path -> path.readOperations().stream())
                     .forEach(operation -> operation.getResponses().addApiResponse("default", answer));
         };
+    }
+
+    /** Users show a token where the service has one, and none where it has not. */
+    @Bean
+    OpenApiCustomizer userTokens() {
+        return api -> api.getPaths().values().stream()
+                .flatMap(path -> path.readOperations().stream())
+                .filter(operation -> operation.getSecurity() == null)
+                .forEach(operation -> operation.setSecurity(
+                        List.of(new SecurityRequirement(), new SecurityRequirement().addList("userToken"))));
     }
 }

@@ -1,13 +1,16 @@
 package dev.tilewright.api.platform.http;
 
+import java.sql.SQLException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.TypeMismatchException;
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.dao.RecoverableDataAccessException;
 import org.springframework.dao.TransientDataAccessException;
 import org.springframework.http.HttpHeaders;
@@ -33,6 +36,9 @@ final class ProblemAdvice extends ResponseEntityExceptionHandler {
     private static final Logger LOG = LoggerFactory.getLogger(ProblemAdvice.class);
     private static final String RETRY_SECONDS = "1";
 
+    /** The class of SQL states of values that are wrong in themselves. */
+    private static final String DATA_EXCEPTION = "22";
+
     @ExceptionHandler
     ResponseEntity<Object> handle(ApiProblem problem, WebRequest request) {
         HttpHeaders headers = new HttpHeaders();
@@ -53,7 +59,30 @@ final class ProblemAdvice extends ResponseEntityExceptionHandler {
         LOG.warn("database: {}", failure.getMessage());
         HttpHeaders headers = new HttpHeaders();
         headers.set(HttpHeaders.RETRY_AFTER, RETRY_SECONDS);
-        return answer(failure, ProblemType.UNAVAILABLE, "nothing was changed; ask again", List.of(), headers, request);
+        return answer(
+                failure,
+                ProblemType.UNAVAILABLE,
+                "whether anything was changed is not known; ask again, with the same Idempotency-Key if there was one",
+                List.of(),
+                headers,
+                request);
+    }
+
+    /** What no check of ours has found, such as a character that the database does not take. */
+    @ExceptionHandler
+    ResponseEntity<Object> handleValue(DataIntegrityViolationException refused, WebRequest request) {
+        String state = NestedExceptionUtils.getMostSpecificCause(refused) instanceof SQLException sql
+                ? String.valueOf(sql.getSQLState())
+                : "";
+        return state.startsWith(DATA_EXCEPTION)
+                ? answer(
+                        refused,
+                        ProblemType.INVALID,
+                        "a value of the request cannot be stored",
+                        List.of(),
+                        new HttpHeaders(),
+                        request)
+                : handleUnknown(refused, request);
     }
 
     @ExceptionHandler

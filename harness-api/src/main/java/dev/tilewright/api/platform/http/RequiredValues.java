@@ -14,7 +14,10 @@ import org.springframework.http.converter.HttpMessageConverter;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.servlet.mvc.method.annotation.RequestBodyAdviceAdapter;
 
-/** Refuses a body in which a component of a record is missing that is not declared {@link Nullable}. */
+/**
+ * Refuses a body in which a component of a record is missing that is not declared {@link Nullable}, or a text has a
+ * character that the database does not take.
+ */
 @RestControllerAdvice
 final class RequiredValues extends RequestBodyAdviceAdapter {
 
@@ -43,6 +46,11 @@ final class RequiredValues extends RequestBodyAdviceAdapter {
         switch (value) {
             case null -> faults.add(new Fault(pointer, "is required"));
             case Record ours -> components(ours, pointer, faults);
+            case String text -> {
+                if (text.indexOf('\0') >= 0) {
+                    faults.add(new Fault(pointer, "must not have the character U+0000"));
+                }
+            }
             case List<?> list -> {
                 for (int i = 0; i < list.size(); i++) {
                     visit(list.get(i), pointer + "/" + i, faults);

@@ -35,7 +35,6 @@ import java.util.Optional;
 public final class TensorMemoryEpilogue {
 
     private static final int ALIGNMENT = 1024;
-    private static final int CHUNK_BYTES = 16;
     private static final int REGISTER_BYTES = 4;
     private static final int LANE_SHIFT = 16;
 
@@ -94,13 +93,10 @@ public final class TensorMemoryEpilogue {
         place = accumulators.reading(b, sharedBase);
     }
 
-    /**
-     * Where the chunks of the thread's row go. The swizzle exchanges chunks of 16 bytes by address bits 7 and up: by
-     * row mod 8 over 128 bytes, by half the row mod 4 over 64, by a quarter of the row mod 2 over 32.
-     */
+    /** Where the chunks of the thread's row go, exchanged as in any {@link PanelWriter}. */
     private List<Reg<B32>> chunkAddresses(CodeBuilder b, Reg<B32> row) {
-        int chunks = panels.pitch() / CHUNK_BYTES;
-        Reg<B32> exchange = b.and(b.shr(row, Integer.numberOfTrailingZeros(8 / chunks)), chunks - 1L);
+        int chunks = panels.pitch() / PanelWriter.CHUNK_BYTES;
+        Reg<B32> exchange = PanelWriter.exchange(b, row, panels.pitch());
         Reg<B32> rowStart = b.mad(row, Immediate.b32(panels.pitch()), sharedBase);
         List<Reg<B32>> addresses = new ArrayList<>();
         for (int chunk = 0; chunk < chunks; chunk++) {
@@ -170,27 +166,16 @@ public final class TensorMemoryEpilogue {
 
     /** The row of a panel in the type of D. */
     private List<Reg<B32>> convert(CodeBuilder b, List<Reg<B32>> values) {
-        return switch (panels.type()) {
-            case F32 -> values;
-            case BF16 -> pairs(b, values, ScalarType.BF16X2);
-            case F16 -> pairs(b, values, ScalarType.F16X2);
-            case E4M3, E5M2 ->
-                throw new IllegalArgumentException("an output is stored as bf16, f16 or f32, got " + panels.type());
-        };
-    }
-
-    private static List<Reg<B32>> pairs(CodeBuilder b, List<Reg<B32>> values, ScalarType type) {
-        List<Reg<B32>> packed = new ArrayList<>();
-        for (int column = 0; column < values.size(); column += 2) {
-            Reg<B32> pair = b.b32();
-            b.cvtPair(type, pair, b.floatOf(values.get(column)), b.floatOf(values.get(column + 1)));
-            packed.add(pair);
-        }
-        return packed;
+        return panels.type() == DataType.F32
+                ? values
+                : PanelWriter.packed(
+                        b,
+                        PanelWriter.pair(panels.type()),
+                        values.stream().map(b::floatOf).toList());
     }
 
     private void write(CodeBuilder b, List<Reg<B32>> row, int buffer) {
-        int perChunk = CHUNK_BYTES / REGISTER_BYTES;
+        int perChunk = PanelWriter.CHUNK_BYTES / REGISTER_BYTES;
         for (int chunk = 0; chunk < chunkAddresses.size(); chunk++) {
             List<Reg<B32>> values = row.subList(chunk * perChunk, (chunk + 1) * perChunk);
             b.stVector(ScalarType.B32, new SharedAddress(chunkAddresses.get(chunk), buffer), values);
