@@ -4,6 +4,7 @@ import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.worker.cli.AssemblerCommand;
 import dev.tilewright.worker.cli.BestCommand;
 import dev.tilewright.worker.cli.CheckCommand;
+import dev.tilewright.worker.cli.ExitCode;
 import dev.tilewright.worker.cli.RootCommand;
 import dev.tilewright.worker.cli.RunnerCommand;
 import dev.tilewright.worker.cli.SweepsCommand;
@@ -34,7 +35,17 @@ public final class Main {
 
     public static void main(String[] arguments) {
         System.setProperty("java.util.logging.SimpleFormatter.format", LOG_LINE);
-        System.exit(run(System.getenv(), arguments));
+        System.exit(ended(arguments));
+    }
+
+    /** No error of ours, such as too little memory, may end with a code that blames a kernel. */
+    private static int ended(String[] arguments) {
+        try {
+            return run(System.getenv(), arguments);
+        } catch (OutOfMemoryError | StackOverflowError beyondUs) {
+            System.err.println("tilewright: " + beyondUs);
+            return ExitCode.INFRASTRUCTURE.code();
+        }
     }
 
     private static int run(Map<String, String> environment, String[] arguments) {

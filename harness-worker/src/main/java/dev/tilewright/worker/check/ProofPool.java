@@ -1,13 +1,17 @@
 package dev.tilewright.worker.check;
 
+import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.worker.device.Device;
+import dev.tilewright.worker.device.DeviceSelector;
 import dev.tilewright.worker.device.DeviceUnusableException;
 import dev.tilewright.worker.device.PreparedTrial;
 import dev.tilewright.worker.device.TrialResult;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -20,15 +24,17 @@ public final class ProofPool implements AutoCloseable {
     /** Each may take 2 GiB. */
     private static final int MOST_DEVICES = 8;
 
-    /** Opens an emulated device. */
+    /** Opens an emulated device with so many SMs. */
     @FunctionalInterface
     public interface Source {
-        Device open() throws DeviceUnusableException;
+        Device open(int sms) throws DeviceUnusableException;
     }
 
     private final Source source;
     private final ExecutorService threads;
-    private final Queue<Device> idle = new ConcurrentLinkedQueue<>();
+    /** By their number of SMs. */
+    private final Map<Integer, Queue<Device>> idle = new ConcurrentHashMap<>();
+
     private volatile boolean closed;
 
     /** @param size how many devices at most */
@@ -54,25 +60,36 @@ public final class ProofPool implements AutoCloseable {
     }
 
     private TrialResult proved(PreparedTrial trial) {
-        @Nullable Device device = idle.poll();
+        int sms = sms(trial.config());
+        @Nullable Device device = idle(sms).poll();
         try {
-            device = device == null ? source.open() : device;
+            device = device == null ? source.open(sms) : device;
             return device.run(trial);
         } catch (DeviceUnusableException outOfOrder) {
             return failed("the emulator cannot be used: " + outOfOrder.getMessage());
         } finally {
-            release(device);
+            release(device, sms);
         }
     }
 
-    private void release(@Nullable Device device) {
+    /** As few as there are, unless a cluster needs more. */
+    private static int sms(Config config) {
+        int cluster = config.whole("clusterM", 1) * config.whole("clusterN", 1);
+        return Math.max(DeviceSelector.Emulated.DEFAULT_SMS, cluster);
+    }
+
+    private Queue<Device> idle(int sms) {
+        return idle.computeIfAbsent(sms, _ -> new ConcurrentLinkedQueue<>());
+    }
+
+    private void release(@Nullable Device device, int sms) {
         if (device == null) {
             return;
         }
         if (closed) {
             device.close();
         } else {
-            idle.add(device);
+            idle(sms).add(device);
         }
     }
 
@@ -89,8 +106,10 @@ public final class ProofPool implements AutoCloseable {
     public void close() {
         closed = true;
         threads.shutdownNow();
-        for (Device device = idle.poll(); device != null; device = idle.poll()) {
-            device.close();
+        for (Queue<Device> devices : idle.values()) {
+            for (Device device = devices.poll(); device != null; device = devices.poll()) {
+                device.close();
+            }
         }
     }
 }

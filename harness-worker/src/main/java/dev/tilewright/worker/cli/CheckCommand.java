@@ -26,6 +26,7 @@ import dev.tilewright.worker.proof.Subject;
 import dev.tilewright.worker.proof.TimedProof;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -53,6 +54,9 @@ import picocli.CommandLine.Option;
 public final class CheckCommand implements Callable<Integer> {
 
     private static final int DEFAULT_TRIALS = 8;
+    /** More than anybody waits for, and than fit into memory by far. */
+    private static final int MOST_CONFIGS = 100_000;
+
     private static final String SCHEDULER = "scheduler";
     private static final int HASH_DIGITS = 8;
 
@@ -162,23 +166,35 @@ public final class CheckCommand implements Callable<Integer> {
         String name = family == null ? Sm90GemmSpace.FAMILY : family;
         int atATime = threads == null ? Runtime.getRuntime().availableProcessors() : threads;
         Syntax.requireWritable("--json", jsonFile);
+        requireFolder(export);
         List<ConfigCheck.Candidate> candidates = candidates(name);
         ProofLines lines = new ProofLines(CompactConfig.of(
                 candidates.stream().map(ConfigCheck.Candidate::config).toList()));
         Instant start = clock.instant();
         List<TimedProof> proofs = new ConfigCheck(new Prover(families), name, plan, atATime, clock)
                 .run(candidates, proof -> lines.lines(proof).forEach(out::println));
-        if (export != null) {
-            export(export, name, proofs);
-        }
         double seconds = Duration.between(start, clock.instant()).toNanos() / 1e9;
-        out.println(ProofLines.summary(proofs, plan, seconds, atATime));
         if (jsonFile != null) {
             ProofDocument document =
                     ProofDocument.of(name, problems.types(), problems.majors(), plan, proofs, seconds, atATime);
             Json.writeAtomically(jsonFile, Json.pretty().writeValueAsBytes(document));
         }
+        if (export != null) {
+            export(export, name, proofs);
+        }
+        out.println(ProofLines.summary(proofs, plan, seconds, atATime));
         return exit(proofs.stream().map(TimedProof::proof).toList());
+    }
+
+    private static void requireFolder(@Nullable Path folder) {
+        try {
+            if (folder != null) {
+                Files.createDirectories(folder);
+            }
+        } catch (IOException unusable) {
+            throw new CommandFailedException(
+                    ExitCode.USAGE, "--export: cannot write into " + folder + ": " + unusable.getMessage());
+        }
     }
 
     /** Each with the problem that was run, which may be smaller than the one asked for. */
@@ -236,8 +252,15 @@ public final class CheckCommand implements Callable<Integer> {
 
     private List<Config> configs(FamilySpace family, Problem problem) {
         SearchSpace space = written(restricted(family.space(problem, DeviceLimits.of(sms)), problem));
-        List<Config> configs =
-                all ? space.configs().toList() : ConfigSample.of(space, trials == null ? DEFAULT_TRIALS : trials, seed);
+        List<Config> configs = all
+                ? space.configs().limit(MOST_CONFIGS + 1L).toList()
+                : ConfigSample.of(space, trials == null ? DEFAULT_TRIALS : trials, seed);
+        if (configs.size() > MOST_CONFIGS) {
+            throw new CommandFailedException(
+                    ExitCode.USAGE,
+                    "--all: " + problem.shapes() + " has more than " + MOST_CONFIGS
+                            + " configs; narrow them with --set");
+        }
         if (configs.isEmpty()) {
             throw new CommandFailedException(
                     ExitCode.USAGE,

@@ -116,8 +116,7 @@ public final class WorkerCommand implements Callable<Integer> {
             throws InterruptedException {
         int cores = Runtime.getRuntime().availableProcessors();
         try (ProofPool proofs = new ProofPool(
-                () -> factory.open(new DeviceSelector.Emulated(DeviceSelector.Emulated.DEFAULT_SMS), () -> "none"),
-                ProofPool.sizeFor(cores))) {
+                sms -> factory.open(new DeviceSelector.Emulated(sms), () -> "none"), ProofPool.sizeFor(cores))) {
             serve(client, equipment, builders, proofs, threads);
         }
     }

@@ -62,6 +62,11 @@ public final class PtxasAssembler implements Assembler {
             if (run.overdue()) {
                 return new AssemblyResult.Overdue(limit);
             }
+            if (run.status().isKilledFromOutside()) {
+                // Such as for want of memory: the text has nothing to do with it.
+                return new AssemblyResult.Broken(
+                        "ptxas ended with " + run.status() + ": " + run.output().strip());
+            }
             if (run.status().code() != 0) {
                 return UNSUPPORTED.matcher(run.output()).find()
                         ? new AssemblyResult.Unsupported(run.output().strip())

@@ -238,14 +238,18 @@ public final class Stopwatch implements AutoCloseable {
         for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
             BusyMeter.Span span = meter.begin();
             Gate.Passage passage = gate.shut();
-            for (int i = 0; i < launches; i++) {
-                gpu.fill(flush.address(), pattern + i, flush.bytes());
-                starts.get(i).record();
-                launch(arm);
-                ends.get(i).record();
+            try {
+                for (int i = 0; i < launches; i++) {
+                    gpu.fill(flush.address(), pattern + i, flush.bytes());
+                    starts.get(i).record();
+                    launch(arm);
+                    ends.get(i).record();
+                }
+                meter.end(span);
+            } finally {
+                // Also where a launch was refused: what others put into the stream must not stand behind a closed gate.
+                passage.open();
             }
-            meter.end(span);
-            passage.open();
             observation.until(span.end());
             double[] durations = new double[launches];
             for (int i = 0; i < launches; i++) {

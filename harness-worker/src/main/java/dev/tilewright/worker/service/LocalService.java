@@ -59,7 +59,7 @@ public final class LocalService implements AutoCloseable {
             return clients.exclusively(() -> {
                         clients.enter();
                         joined.set(true);
-                        Optional<ServiceFile> running = healthy();
+                        Optional<ServiceFile> running = running();
                         return running.isPresent() ? running.get() : start();
                     })
                     .url();
@@ -94,6 +94,32 @@ public final class LocalService implements AutoCloseable {
         new ProcessTree(process.toHandle()).kill();
         throw new ServiceUnavailableException(
                 "the service was not up within " + START.toSeconds() + " s", lastLogLines(logBefore));
+    }
+
+    /**
+     * The service that runs, when it is well. One whose database is away for a moment has not gone: it is waited for,
+     * since a second one on its home could not start anyway.
+     */
+    private Optional<ServiceFile> running() throws IOException, InterruptedException, ServiceUnavailableException {
+        long deadline = System.nanoTime() + START.toNanos();
+        Optional<ServiceFile> well = healthy();
+        while (well.isEmpty() && isThere()) {
+            if (System.nanoTime() > deadline) {
+                throw new ServiceUnavailableException(
+                        "the service that runs for " + home.root() + " has not been well for " + START.toSeconds()
+                                + " s",
+                        lastLogLines(0));
+            }
+            Thread.sleep(POLL);
+            well = healthy();
+        }
+        return well;
+    }
+
+    private boolean isThere() throws IOException {
+        return ServiceFile.read(home.serviceFile())
+                .flatMap(ServiceFile::process)
+                .isPresent();
     }
 
     private Optional<ServiceFile> healthy() throws IOException, InterruptedException {

@@ -6,6 +6,8 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -18,10 +20,13 @@ import tools.jackson.core.JacksonException;
 record ServiceFile(
         URI url,
         long pid,
-        @Nullable String startedAt,
+        @Nullable Instant startedAt,
         @Nullable String startedBy) {
 
     private static final String TUNE = "tune";
+
+    /** A process knows when it began by another clock than the service. */
+    private static final Duration CLOCKS_AGREE = Duration.ofSeconds(10);
 
     /** The file, if there is a whole one; a service that was killed leaves its file behind. */
     static Optional<ServiceFile> read(Path file) throws IOException {
@@ -33,8 +38,15 @@ record ServiceFile(
         }
     }
 
+    /** The process of the service, if it runs; not one that has got the number of a service that was killed. */
     Optional<ProcessHandle> process() {
-        return ProcessHandle.of(pid).filter(ProcessHandle::isAlive);
+        return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).filter(this::beganBefore);
+    }
+
+    /** A service writes its file when it is up. */
+    private boolean beganBefore(ProcessHandle process) {
+        Optional<Instant> began = process.info().startInstant();
+        return startedAt == null || began.isEmpty() || began.get().isBefore(startedAt.plus(CLOCKS_AGREE));
     }
 
     boolean isStartedByTune() {

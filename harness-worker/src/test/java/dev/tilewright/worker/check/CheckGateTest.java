@@ -16,6 +16,7 @@ import dev.tilewright.worker.device.DeviceUnusableException;
 import dev.tilewright.worker.device.PreparedKernel;
 import dev.tilewright.worker.device.PreparedTrial;
 import dev.tilewright.worker.device.TrialResult;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -33,7 +34,7 @@ class CheckGateTest {
     private static final String TEXT = Sha256.hex("a text");
 
     private final StoreInMemory store = new StoreInMemory();
-    private ProofPool pool = new ProofPool(() -> FakeEmulator.saying(Verdict.PROVED), 1);
+    private ProofPool pool = new ProofPool(_ -> FakeEmulator.saying(Verdict.PROVED), 1);
 
     @AfterEach
     void close() {
@@ -46,7 +47,7 @@ class CheckGateTest {
 
     private CheckGate gate(FakeEmulator emulator, String build) {
         pool.close();
-        pool = new ProofPool(() -> emulator, 1);
+        pool = new ProofPool(_ -> emulator, 1);
         return new CheckGate(store, pool, build, Runnable::run);
     }
 
@@ -211,7 +212,7 @@ class CheckGateTest {
     void anEmulatorThatCannotBeHadIsNotBlamedOnTheConfig() {
         pool.close();
         pool = new ProofPool(
-                () -> {
+                _ -> {
                     throw new DeviceUnusableException("no temporary directory");
                 },
                 1);
@@ -219,6 +220,31 @@ class CheckGateTest {
         Ruling.Stopped stopped = (Ruling.Stopped) gate.check(trial(TEXT, 4)).join();
         assertThat(stopped.outcome()).isEqualTo(TrialOutcome.INFRASTRUCTURE);
         assertThat(stopped.log()).contains("the emulator cannot be used: no temporary directory");
+    }
+
+    /** Four SMs hold no cluster of eight. */
+    @Test
+    void aClusterOfEightIsProvedOnEightSms() {
+        pool.close();
+        List<Integer> opened = new ArrayList<>();
+        pool = new ProofPool(
+                sms -> {
+                    opened.add(sms);
+                    return FakeEmulator.saying(Verdict.PROVED);
+                },
+                1);
+        PreparedTrial two = trial(TEXT, 4);
+        PreparedTrial eight = new PreparedTrial(
+                two.family(),
+                two.problem(),
+                two.config().with("clusterN", ParameterValue.of(4)),
+                two.kernel(),
+                null,
+                two.seed());
+        assertThat(pool.prove(two).join().outcome())
+                .isEqualTo(pool.prove(eight).join().outcome());
+        pool.prove(eight).join();
+        assertThat(opened).containsExactly(4, 8);
     }
 
     @Test

@@ -203,6 +203,21 @@ class KernelFileCheckTest {
         assertThat(ended.out()).isEmpty();
     }
 
+    /** Exactly these threads, and no more CTAs in a cluster, whatever their product. */
+    @Test
+    void aLaunchThatTheEntryDoesNotTake() throws IOException {
+        for (var rule : List.of(
+                Map.entry(".reqntid 256, 1, 1", "block: entry simt_gemm requires 256x1x1 (.reqntid), got 16x16x1"),
+                Map.entry(
+                        ".maxntid 16, 16, 1\n.explicitcluster",
+                        "cluster: entry simt_gemm is launched with one (.explicitcluster)"))) {
+            Path ptx = written("strict.ptx", replaced(example("simt-gemm.ptx"), ".maxntid 16, 16, 1", rule.getKey()));
+            Ended ended = run(ptx, "--launch", EXAMPLES.resolve("simt-gemm.yaml"));
+            assertThat(ended.exit()).as(ended.out() + ended.err()).isEqualTo(2);
+            assertThat(ended.err()).contains(rule.getValue());
+        }
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
         block: [16, 16]   | block: [16, 17]     | block: entry simt_gemm takes at most 256 threads (.maxntid or .reqntid), got 16x17x1 = 272

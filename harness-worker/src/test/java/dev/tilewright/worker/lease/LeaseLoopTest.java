@@ -62,7 +62,7 @@ class LeaseLoopTest {
 
     private final FakeDevice device = new FakeDevice();
     private final FakeEmulator emulator = FakeEmulator.saying(Verdict.PROVED);
-    private final ProofPool proofs = new ProofPool(() -> emulator, 1);
+    private final ProofPool proofs = new ProofPool(_ -> emulator, 1);
     private FakeApi api;
     private ApiClient client;
     private CompilePool pool;

@@ -16,7 +16,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,6 +34,7 @@ class LocalServiceTest {
 
     private final ByteArrayOutputStream notices = new ByteArrayOutputStream();
     private HttpServer health;
+    private final AtomicInteger asked = new AtomicInteger();
     private volatile int status = 200;
     private Home home;
 
@@ -41,6 +44,7 @@ class LocalServiceTest {
         Files.createDirectories(home.root());
         health = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         health.createContext("/actuator/health", exchange -> {
+            asked.incrementAndGet();
             exchange.sendResponseHeaders(status, -1);
             exchange.close();
         });
@@ -65,7 +69,7 @@ class LocalServiceTest {
                 #!/bin/sh
                 echo "arguments: $*"
                 echo x >> "$TILEWRIGHT_HOME/starts"
-                echo '{"url":"URL","pid":'$$',"startedAt":"now","startedBy":"'"$7"'"}' > "$TILEWRIGHT_HOME/service.json"
+                echo '{"url":"URL","pid":'$$',"startedAt":"'$(date -u +%Y-%m-%dT%H:%M:%SZ)'","startedBy":"'"$7"'"}' > "$TILEWRIGHT_HOME/service.json"
                 trap 'rm "$TILEWRIGHT_HOME/service.json"; exit 0' TERM
                 while :; do sleep 0.05; done
                 """.replace("URL", url().toString()));
@@ -148,7 +152,8 @@ class LocalServiceTest {
         Process users = new ProcessBuilder("sleep", "1000").start();
         Files.writeString(
                 home.serviceFile(),
-                "{\"url\":\"%s\",\"pid\":%d,\"startedAt\":\"now\",\"startedBy\":null}".formatted(url(), users.pid()));
+                "{\"url\":\"%s\",\"pid\":%d,\"startedAt\":\"%s\",\"startedBy\":null}"
+                        .formatted(url(), users.pid(), Instant.now()));
         try (LocalService service = service(null)) {
             assertThat(service.join()).isEqualTo(url());
         }
@@ -182,17 +187,38 @@ class LocalServiceTest {
         }
     }
 
+    /** Its database is away for a moment, as after a kill: a second service could not have its home. */
     @Test
-    void doesNotTrustAFileWhoseServiceIsIll() throws Exception {
+    void waitsForAServiceThatIsIll() throws Exception {
         status = 503;
-        Files.writeString(
-                home.serviceFile(),
-                "{\"url\":\"%s\",\"pid\":%d}"
-                        .formatted(url(), ProcessHandle.current().pid()));
+        Files.writeString(home.serviceFile(), file(Instant.now()));
+        Thread recovery = Thread.ofPlatform().start(() -> {
+            while (asked.get() < 3) {
+                Thread.onSpinWait();
+            }
+            status = 200;
+        });
+        try (LocalService service = service(null)) {
+            assertThat(service.join()).isEqualTo(url());
+        }
+        recovery.join();
+        Files.delete(home.serviceFile());
+    }
+
+    /** After a power loss the number of the service is that of somebody else. */
+    @Test
+    void takesNobodyForTheServiceWhoBeganAfterIt() throws Exception {
+        Files.writeString(home.serviceFile(), file(Instant.parse("2020-01-01T00:00:00Z")));
         try (LocalService service = service(null)) {
             assertThatThrownBy(service::join).hasMessageContaining("no service runs for " + home.root());
         }
+        assertThat(asked).hasValue(0);
         Files.delete(home.serviceFile());
+    }
+
+    private String file(Instant startedAt) {
+        return "{\"url\":\"%s\",\"pid\":%d,\"startedAt\":\"%s\",\"startedBy\":\"serve\"}"
+                .formatted(url(), ProcessHandle.current().pid(), startedAt);
     }
 
     @Test

@@ -66,7 +66,7 @@ class TrialPathTest {
     }
 
     private TrialPath path(Device device, FakeEmulator emulator, Assembler assembler) throws IOException {
-        proofs = new ProofPool(() -> emulator, 1);
+        proofs = new ProofPool(_ -> emulator, 1);
         compiler = new CompilePool(() -> assembler, 1, new CubinCache(directory), Duration.ofSeconds(10));
         return new TrialPath(
                 FAMILIES.spaces(),

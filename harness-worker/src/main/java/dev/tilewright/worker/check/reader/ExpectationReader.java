@@ -10,6 +10,7 @@ import dev.tilewright.worker.check.launch.Tolerance;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Reads what must hold after a launch. */
 final class ExpectationReader {
@@ -88,7 +89,9 @@ final class ExpectationReader {
                         .wrong("must have at least " + m + "x" + n + " elements, got " + rows(o) + "x" + columns(o));
             }
         });
-        for (Operand input : List.of(a, b)) {
+        // With a beta of 0 what c has does not count.
+        for (Operand input : Stream.concat(Stream.of(a, b), beta == 0 ? Stream.empty() : c.stream())
+                .toList()) {
             if (buffers.get(input.buffer()).fill() instanceof Fill.Poison
                     || buffers.get(input.buffer()).fill() instanceof Fill.Uninitialised) {
                 throw node.at()

@@ -53,7 +53,22 @@ final class EntryRules {
             throw new MisfitException("block: entry " + entry.name() + " takes at most " + bounds.maxThreads()
                     + " threads (.maxntid or .reqntid), got " + text(block) + " = " + block.count());
         }
+        bounds.threads().filter(LaunchBounds.Threads::exactly).ifPresent(exactly -> {
+            if (!new Dim3(exactly.x(), exactly.y(), exactly.z()).equals(block)) {
+                throw new MisfitException("block: entry " + entry.name() + " requires " + exactly.x() + "x"
+                        + exactly.y() + "x" + exactly.z() + " (.reqntid), got " + text(block));
+            }
+        });
         Dim3 cluster = cluster(entry, launch);
+        if (bounds.maxClusterCtas() > 0 && cluster.count() > bounds.maxClusterCtas()) {
+            throw new MisfitException("cluster: entry " + entry.name() + " takes at most " + bounds.maxClusterCtas()
+                    + " CTAs (.maxclusterrank), got " + text(cluster));
+        }
+        if (bounds.explicitCluster()
+                && bounds.cluster().isEmpty()
+                && launch.cluster().isEmpty()) {
+            throw new MisfitException("cluster: entry " + entry.name() + " is launched with one (.explicitcluster)");
+        }
         bounds.cluster().ifPresent(fixed -> {
             if (!new Dim3(fixed.x(), fixed.y(), fixed.z()).equals(cluster)) {
                 throw new MisfitException("cluster: entry " + entry.name() + " requires " + fixed.x() + "x" + fixed.y()

@@ -83,7 +83,7 @@ class LaunchReaderTest {
             buffers:
               A: {dtype: bf16, shape: [3, 64, 48], rowStride: 56, init: {normal: {seed: 7, mean: 1.5, std: 1e-1}}, guard: 0}
               C: {dtype: u8, shape: 16, init: {constant: 0xff}}
-              D: {dtype: f32, shape: [3, 64, 64], init: poison}
+              D: {dtype: f32, shape: [3, 64, 64], init: zeros}
             parameters:
               - tensorMap: {buffer: A, box: [16, 8, 1], swizzle: 32, oobFill: nan, interleave: none, l2Promotion: 128}
               - pointer: {buffer: D, element: 3}
@@ -220,6 +220,7 @@ class LaunchReaderTest {
         expect: [gemm: {a: A, b: B, d: D, tolerance: loose}]                 | tolerance: must be one of exact, bound
         expect: [gemm: {a: A, b: B, d: D, tolerance: {absolute: -1}}]        | absolute: must be at least 0, got -1.0
         expect: [gemm: {a: D, b: D, d: D, m: 1, n: 1, k: 1}]                 | needs operands with a content, but 'init' of buffer D is uninitialised
+        expect: [gemm: {a: A, b: B, d: D, c: D}]                             | needs operands with a content, but 'init' of buffer D is uninitialised
         expect: [values: {buffer: V, values: [1, 2]}]                        | must be a list of 4 elements, s32[4], got 2
         expect: [values: {buffer: V, values: [1, 2, 3, 4.5]}]                | values[3]: must be a number of type s32, got 4.5
         expect: [file: {buffer: V, file: none.npy}]                          | must be a file that can be read, got 'none.npy'

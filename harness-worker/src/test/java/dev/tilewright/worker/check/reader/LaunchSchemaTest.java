@@ -60,7 +60,7 @@ class LaunchSchemaTest {
         buffers:
           A: {dtype: bf16, shape: [3, 64, 48], rowStride: 56, init: {normal: {seed: 7, mean: 1.5, std: 0.5}}, guard: 0}
           C: {dtype: u8, shape: 16, init: {constant: "0xff"}}
-          D: {dtype: f32, shape: [3, 64, 64], init: poison}
+          D: {dtype: f32, shape: [3, 64, 64], init: zeros}
           E: {dtype: e4m3, shape: 2, init: {values: [1, 0.5]}}
         parameters:
           - tensorMap: {buffer: A, box: [16, 8, 1], swizzle: 32, oobFill: nan, interleave: none, l2Promotion: 128}
@@ -93,7 +93,7 @@ class LaunchSchemaTest {
                 "dynamicShared: 1024 -> dynamicShared: 300000",
                 "dtype: u8 -> dtype: byte",
                 "guard: 0 -> guards: 0",
-                "init: poison -> init: posion",
+                "init: zeros -> init: zeors",
                 "seed: 7 -> sead: 7",
                 "swizzle: 32 -> swizzle: 16",
                 "oobFill: nan -> oobFill: ones",

@@ -72,7 +72,7 @@ public final class Sm90GemmSpace implements FamilySpace {
         List<Parameter> parameters = Stream.of(
                         operands.parameters(),
                         Stream.of(location(problem.isSingle())),
-                        Stream.of(SplitRules.parameter(problem)),
+                        Stream.of(SplitRules.parameter(problem, limits)),
                         ofTheKernel(problem.groups(), operands, limits),
                         Stream.of(Sm90GridSize.parameter(problem.isSingle(), limits)),
                         // Last of a single GEMM: what is drawn with a value that breaks a rule is a step from a config.
@@ -187,7 +187,7 @@ public final class Sm90GemmSpace implements FamilySpace {
     private static Stream<Constraint> ofOne(Problem problem, DeviceLimits limits) {
         return Stream.of(
                         Stream.of(rule("tableUnused", GemmRules::tableUnused, TileLocation.PARAMETER, "rasterOrder")),
-                        SplitRules.of(problem),
+                        SplitRules.of(problem, limits),
                         StreamRules.of(problem, limits),
                         Sm90GridSize.rules(problem.shape(), limits))
                 .flatMap(rules -> rules);

@@ -27,21 +27,28 @@ final class SplitRules {
     /**
      * What is tried; no pieces where even the largest tiles are many, nor of several GEMMs, whose tiles a table has.
      */
-    static Parameter parameter(Problem problem) {
+    static Parameter parameter(Problem problem, DeviceLimits limits) {
         if (!problem.isSingle()) {
             return Parameter.text(SPLIT_K, 1);
         }
         ProblemShape shape = problem.shape();
-        boolean few = (long) shape.m() * shape.n() <= (long) MOST_TILES * Sm90Registers.MOST_CUT_ELEMENTS;
+        boolean few = limits.emulated()
+                || (long) shape.m() * shape.n() <= (long) MOST_TILES * Sm90Registers.MOST_CUT_ELEMENTS;
         return few ? Parameter.text(SPLIT_K, 1, 2, 3, 4, 5, 6, 7, 8) : Parameter.text(SPLIT_K, 1);
     }
 
-    static Stream<Constraint> of(Problem problem) {
+    /** On an emulated GPU more tiles than SMs are wanted: a proof goes deep by them. */
+    static Stream<Constraint> of(Problem problem, DeviceLimits limits) {
         ProblemShape shape = problem.shape();
         return Stream.of(
                 rule("splitTable", SplitRules::table, TileLocation.PARAMETER, SPLIT_K),
                 rule("splitDepth", config -> depth(shape, config), "tileK", SPLIT_K),
-                rule("splitTiles", config -> tiles(shape, config), "tileM", "tileN", SPLIT_K));
+                rule(
+                        "splitTiles",
+                        config -> limits.emulated() ? Optional.empty() : tiles(shape, config),
+                        "tileM",
+                        "tileN",
+                        SPLIT_K));
     }
 
     private static Optional<String> table(Config config) {

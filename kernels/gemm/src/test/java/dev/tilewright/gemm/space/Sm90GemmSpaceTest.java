@@ -324,6 +324,9 @@ class Sm90GemmSpaceTest {
         assertThat(family.space(problem("4096x4096x4096"), DeviceLimits.of(4))
                         .violation(Configs.with("streamK=remainder tileN=64")))
                 .isEmpty();
+        assertThat(family.space(problem("20000x20000x4096"), DeviceLimits.of(4))
+                        .violation(Configs.with("splitK=3 tileN=64")))
+                .isEmpty();
         assertThat(family.anchor(problem("1024x2048x256"), H200).orElseThrow().name("streamK"))
                 .isEqualTo("none");
     }
