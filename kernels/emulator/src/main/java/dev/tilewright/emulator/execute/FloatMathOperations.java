@@ -198,7 +198,8 @@ public final class FloatMathOperations {
             case INFINITE -> Double.isInfinite(value);
             case NUMBER -> !Double.isNaN(value);
             case NOT_A_NUMBER -> Double.isNaN(value);
-            case NORMAL -> finite && Math.abs(value) >= smallest;
+            // 9.7.3.1: zeros of either sign are normal.
+            case NORMAL -> finite && (value == 0 || Math.abs(value) >= smallest);
             case SUBNORMAL -> value != 0 && Math.abs(value) < smallest;
         };
     }

@@ -52,10 +52,10 @@ public final class Tcgen05Operations {
                             uniform(columns, strand, "the columns of tcgen05.dealloc"));
                 };
             }
-            case Tcgen05.RelinquishPermit _ ->
+            case Tcgen05.RelinquishPermit i ->
                 (strand, mask) -> {
                     requireWhole(strand, mask, "tcgen05.relinquish_alloc_permit");
-                    strand.cta().tensorUnit().relinquish();
+                    strand.cta().tensorUnit().relinquish(i.group());
                     return Outcome.NEXT;
                 };
             case Tcgen05.Multiply i -> multiply(i, decoder);

@@ -187,7 +187,8 @@ public final class TensorUnit {
     }
 
     /** tcgen05.relinquish_alloc_permit. */
-    public void relinquish() {
+    public void relinquish(CtaGroup group) {
+        cores().requireGroup(group);
         relinquished = true;
         memory().givePermit(cta.id());
     }

@@ -131,7 +131,7 @@ class FloatFormsTest {
     @ParameterizedTest
     @CsvSource({
         "finite, 1, 0, 0, 1, 1", "infinite, 0, 1, 0, 0, 0", "number, 1, 1, 0, 1, 1",
-        "notanumber, 0, 0, 1, 0, 0", "normal, 1, 0, 0, 0, 0", "subnormal, 0, 0, 0, 1, 0"
+        "notanumber, 0, 0, 1, 0, 0", "normal, 1, 0, 0, 0, 1", "subnormal, 0, 0, 0, 1, 0"
     })
     void properties(String property, int one, int infinite, int nan, int tiny, int zero) {
         long[] values = {ONE, INFINITY, NAN, TINY, ZERO};
