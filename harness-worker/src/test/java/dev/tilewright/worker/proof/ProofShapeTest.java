@@ -95,9 +95,10 @@ class ProofShapeTest {
         return Math.ceilDiv(elements, extent.block());
     }
 
+    /** So deep that each of eight pieces of a tile fills a ring of eight stages three times. */
     @Test
     void aLargeProblemIsMappedDeepEnough() {
-        Problem asked = Kernels.problem("16384x8200x4104");
+        Problem asked = Kernels.problem("16384x8200x32776");
         for (Config config : ConfigSample.of(space(asked), SAMPLE, 3)) {
             ProofShape mapping = mapping(asked, config, SMS);
             ProblemShape run = mapping.problem().shape();

@@ -84,6 +84,11 @@ public record LaunchBounds(
         this(Optional.of(new Threads(false, maxThreads, 1, 1)), minCtasPerSm, cluster, cluster.isPresent(), 0, 0);
     }
 
+    /** Whether it is known how many registers a thread starts with, without which setmaxnreg has no effect. */
+    public boolean boundsRegisters() {
+        return minCtasPerSm > 0 || maxRegisters > 0;
+    }
+
     /** Most threads of a CTA; a kernel that promises nothing may be launched with as many as a CTA can have. */
     public int maxThreads() {
         return threads.map(Threads::count).orElse(MOST_THREADS);
@@ -91,10 +96,10 @@ public record LaunchBounds(
 
     /**
      * The most registers per thread that a kernel may start with: the register file shared evenly, in steps of 8, at
-     * most 255.
+     * most 255, and no more than it says itself.
      */
     public int registerCap(int registersPerSm) {
         int share = registersPerSm / Math.max(1, minCtasPerSm) / maxThreads() / 8 * 8;
-        return Math.min(MOST_REGISTERS, share);
+        return Math.min(maxRegisters > 0 ? maxRegisters : MOST_REGISTERS, share);
     }
 }

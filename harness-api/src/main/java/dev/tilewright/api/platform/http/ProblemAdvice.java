@@ -1,12 +1,11 @@
 package dev.tilewright.api.platform.http;
 
-import java.sql.SQLException;
+import dev.tilewright.api.platform.database.RefusedValue;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.TypeMismatchException;
-import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.dao.DataAccessResourceFailureException;
@@ -35,9 +34,6 @@ final class ProblemAdvice extends ResponseEntityExceptionHandler {
 
     private static final Logger LOG = LoggerFactory.getLogger(ProblemAdvice.class);
     private static final String RETRY_SECONDS = "1";
-
-    /** The class of SQL states of values that are wrong in themselves. */
-    private static final String DATA_EXCEPTION = "22";
 
     @ExceptionHandler
     ResponseEntity<Object> handle(ApiProblem problem, WebRequest request) {
@@ -71,10 +67,7 @@ final class ProblemAdvice extends ResponseEntityExceptionHandler {
     /** What no check of ours has found, such as a character that the database does not take. */
     @ExceptionHandler
     ResponseEntity<Object> handleValue(DataIntegrityViolationException refused, WebRequest request) {
-        String state = NestedExceptionUtils.getMostSpecificCause(refused) instanceof SQLException sql
-                ? String.valueOf(sql.getSQLState())
-                : "";
-        return state.startsWith(DATA_EXCEPTION)
+        return RefusedValue.isCauseOf(refused)
                 ? answer(
                         refused,
                         ProblemType.INVALID,

@@ -290,7 +290,7 @@ public final class BarrierOperations {
             Cta cta = strand.cta();
             int owned = warp.registersPerThread();
             // Where nothing says how many registers a thread has at the start, it has no effect: PTX 9.7.19.5.
-            if (cta.grid().program().entry().launch().minCtasPerSm() == 0) {
+            if (!cta.grid().program().entry().launch().boundsRegisters()) {
                 return Outcome.NEXT;
             }
             if (increase ? count < owned : count > owned) {

@@ -255,8 +255,8 @@ public sealed interface Barrier extends Instruction {
 
     /**
      * {@code setmaxnreg}: the registers per thread of a whole warpgroup from now on; inc blocks until the SM has them
-     * free. Count 24..256, a multiple of 8. Only on "a" targets, and only with .maxntid and .minnctapersm. PTX
-     * 9.7.19.5.
+     * free. Count 24..256, a multiple of 8. Only on "a" targets, and only with .maxntid and .minnctapersm, or .maxnreg.
+     * PTX 9.7.19.5.
      */
     record SetMaxRegisters(boolean increase, int count) implements Barrier {
         public SetMaxRegisters {

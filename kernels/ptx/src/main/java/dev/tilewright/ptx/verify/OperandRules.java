@@ -133,10 +133,11 @@ final class OperandRules {
         public void symbol(String name, StateSpace space) {
             boolean known = switch (space) {
                 case PARAM -> parameter(name).isPresent() || isPlace(name);
-                case SHARED -> isShared(name);
+                // In the shared memory of a cluster it names the CTA's own.
+                case SHARED, SHARED_CLUSTER -> isShared(name);
                 case GLOBAL, CONST -> isVariable(module.variables(), name, space);
                 case LOCAL -> isVariable(entry.locals(), name, space);
-                case GENERIC, SHARED_CLUSTER -> false;
+                case GENERIC -> false;
             };
             if (!known) {
                 findings.add(Rule.STATE_SPACE, statement, "no variable named " + name + " in " + space);

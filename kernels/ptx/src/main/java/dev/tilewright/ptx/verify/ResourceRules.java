@@ -5,6 +5,7 @@ import dev.tilewright.ptx.PtxModule;
 import dev.tilewright.ptx.Role;
 import dev.tilewright.ptx.instruction.Barrier.SetMaxRegisters;
 import dev.tilewright.ptx.instruction.Instruction;
+import dev.tilewright.ptx.instruction.MatrixMultiply;
 import dev.tilewright.ptx.instruction.Wgmma.MmaAsync;
 import dev.tilewright.ptx.verify.Diagnostic.Rule;
 import java.util.Arrays;
@@ -68,19 +69,37 @@ final class ResourceRules {
         }
     }
 
+    /**
+     * A wgmma of any types.
+     *
+     * @param accumulators registers of a thread
+     */
+    private record Product(int n, int accumulators) {
+        static Optional<Product> of(Instruction instruction) {
+            return switch (instruction) {
+                case MmaAsync mma -> Optional.of(new Product(mma.n(), mma.n() / 2));
+                case MatrixMultiply.Warpgroup mma ->
+                    Optional.of(new Product(mma.n(), mma.d().size()));
+                default -> Optional.empty();
+            };
+        }
+    }
+
     private static void wgmma(PtxModule module, Entry entry, Findings findings) {
         int cap = entry.launch().registerCap(module.target().registersPerSm());
         for (int i = 0; i < entry.body().size(); i++) {
             Optional<Instruction> instruction =
                     Findings.instruction(entry.body().get(i));
-            if (instruction.isPresent() && instruction.get() instanceof MmaAsync mma) {
-                int needed = mma.n() / 2 + BESIDE_ACCUMULATORS;
+            Optional<Product> product = instruction.flatMap(Product::of);
+            if (product.isPresent()) {
+                int n = product.get().n();
+                int needed = product.get().accumulators() + BESIDE_ACCUMULATORS;
                 if (needed > cap) {
                     findings.add(
                             Rule.WGMMA,
                             i,
-                            "wgmma m64n" + mma.n() + " needs about " + needed + " registers, at entry a thread has "
-                                    + cap + " (65536 / " + entry.launch().maxThreads() + " threads)");
+                            "wgmma m64n" + n + " needs about " + needed + " registers, at entry a thread has " + cap
+                                    + " (65536 / " + entry.launch().maxThreads() + " threads)");
                 }
                 requireWarpgroups(entry, i, Rule.WGMMA, "wgmma", findings);
             }
@@ -108,10 +127,10 @@ final class ResourceRules {
                 requireWarpgroups(entry, i, Rule.SET_MAX_REGISTERS, "setmaxnreg", findings);
             }
         }
-        if (used && entry.launch().minCtasPerSm() == 0) {
+        if (used && !entry.launch().boundsRegisters()) {
             findings.add(
                     Rule.SET_MAX_REGISTERS,
-                    "setmaxnreg is ignored without .minnctapersm beside .maxntid (ptxas C7508)");
+                    "setmaxnreg is ignored without .minnctapersm or .maxnreg beside .maxntid (ptxas C7508)");
         }
         // Outside of roles nobody can say which warps execute it.
         long sum = (long) Arrays.stream(perWarp).sum()

@@ -14,6 +14,7 @@ import dev.tilewright.ptx.instruction.Memory.PrefetchTensorMap;
 import dev.tilewright.ptx.instruction.Move.AddressOf;
 import dev.tilewright.ptx.instruction.Move.Copy;
 import dev.tilewright.ptx.instruction.Statement;
+import dev.tilewright.ptx.parse.PtxParser;
 import dev.tilewright.ptx.type.GenericAddress;
 import dev.tilewright.ptx.type.GlobalAddress;
 import dev.tilewright.ptx.type.Immediate;
@@ -35,6 +36,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Every rule has a module that breaks it, and says so in words. */
@@ -169,7 +172,7 @@ class VerifierTest {
                     e.launchBounds(256, 0);
                     e.code(b -> b.setMaxRegistersDecrease(40));
                 }));
-        expect(Verifier.verify(unbounded), Rule.SET_MAX_REGISTERS, "ignored without .minnctapersm");
+        expect(Verifier.verify(unbounded), Rule.SET_MAX_REGISTERS, "ignored without .minnctapersm or .maxnreg");
         expect(
                 verify(b -> b.role("load", 0, 1, r -> r.setMaxRegistersDecrease(40))),
                 Rule.SET_MAX_REGISTERS,
@@ -202,6 +205,62 @@ class VerifierTest {
                 verify(b -> b.role("math", 2, 4, r -> mma(r, 8))),
                 Rule.WGMMA,
                 "wgmma is for whole warpgroups, role math has warps 2..5");
+    }
+
+    private static List<Diagnostic> verifyText(String bounds, String body) {
+        return Verifier.verify(PtxParser.parse("""
+                .version 8.0
+                .target sm_90a
+                .address_size 64
+                .visible .entry k()
+                %s
+                {
+                    .reg .f32 %%f<128>;
+                    .reg .b64 %%rd<2>;
+                    .reg .b32 %%r<2>;
+                    .shared .align 4 .b32 v;
+                    mov.b64 %%rd0, 0;
+                    mov.b32 %%r0, 0;
+                    %s
+                    ret;
+                }
+                """.formatted(bounds, body)));
+    }
+
+    /** Also of types that have another instruction, and with as many registers as the kernel says itself. */
+    @Test
+    void wgmmaOfOtherTypesDoesNotFitEither() {
+        String accumulators = IntStream.range(0, 128).mapToObj(i -> "%f" + i).collect(Collectors.joining(", "));
+        String wgmma =
+                "wgmma.mma_async.sync.aligned.m64n256k32.f32.e4m3.e4m3 {" + accumulators + "}, %rd0, %rd0, 0, 1, 1;";
+        assertThat(ofWgmma(".maxntid 512\n.minnctapersm 1", wgmma))
+                .containsExactly("wgmma m64n256 needs about 154 registers, at entry a thread has 128 (65536 / 512"
+                        + " threads)");
+        assertThat(ofWgmma(".maxntid 256\n.minnctapersm 1", wgmma)).isEmpty();
+        assertThat(ofWgmma(".maxntid 256\n.maxnreg 128", wgmma))
+                .singleElement()
+                .asString()
+                .contains("at entry a thread has 128");
+    }
+
+    private static List<String> ofWgmma(String bounds, String body) {
+        return verifyText(bounds, body).stream()
+                .filter(found -> found.rule() == Rule.WGMMA)
+                .map(Diagnostic::message)
+                .toList();
+    }
+
+    @Test
+    void aKernelThatSaysItsRegistersMayRedistributeThem() {
+        String give = "setmaxnreg.dec.sync.aligned.u32 40;";
+        assertThat(verifyText(".maxntid 256\n.maxnreg 168", give)).isEmpty();
+        expect(verifyText(".maxntid 256", give), Rule.SET_MAX_REGISTERS, "ignored without .minnctapersm or .maxnreg");
+    }
+
+    @Test
+    void theOwnVariableIsOneOfTheClustersSharedMemory() {
+        assertThat(verifyText(".maxntid 256", "st.shared::cluster.b32 [v], %r0;"))
+                .isEmpty();
     }
 
     @Test
