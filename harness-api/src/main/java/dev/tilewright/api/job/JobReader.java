@@ -91,15 +91,15 @@ class JobReader {
         }
         Optional<FamilySpace> family = choice.of(request.family(), device, faults);
         SpaceRestriction restriction = restriction(request, faults);
-        device.ifPresent(known -> room(problems, smCount(known), faults));
+        Optional<Integer> smCount = device.map(this::smCount);
+        smCount.ifPresent(count -> room(problems, count, faults));
         if (family.isPresent() && faults.isEmpty()) {
             refusals(family.get(), problems, faults);
-            if (faults.isEmpty() && device.isPresent()) {
-                int smCount = smCount(device.get());
-                problems.forEach(problem -> known(family.get(), problem, smCount, request, faults));
+            if (faults.isEmpty() && smCount.isPresent()) {
+                problems.forEach(problem -> known(family.get(), problem, smCount.get(), request, faults));
             }
         }
-        if (!faults.isEmpty() || family.isEmpty() || device.isEmpty()) {
+        if (!faults.isEmpty() || family.isEmpty() || device.isEmpty() || smCount.isEmpty()) {
             throw ApiProblem.invalid(faults);
         }
         JobSpec job = new JobSpec(
@@ -112,7 +112,7 @@ class JobReader {
                 Objects.requireNonNullElse(request.seed(), 1L),
                 device.get().toString(),
                 settings.check() || Boolean.TRUE.equals(request.check()));
-        refuseEmptySpaces(job, smCount(device.get()));
+        refuseEmptySpaces(job, smCount.get());
         return job;
     }
 

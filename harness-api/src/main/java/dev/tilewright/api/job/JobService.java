@@ -148,9 +148,8 @@ class JobService {
     @Transactional
     public JobDocument cancel(UUID id) {
         row(id);
-        // All studies before the job, which the first event holds: who reports holds a study and waits for the job, and
-        // two
-        // that wait for each other's rows would wait for ever.
+        // All studies before the job, which the first event holds: who reports holds a study and waits for the job.
+        // Two that wait for each other's rows would wait for ever.
         List<StudyRow> all = studies.ofJob(id);
         all.forEach(study -> studies.lock(study.id()));
         all.forEach(study -> flow.cancel(study.id()));

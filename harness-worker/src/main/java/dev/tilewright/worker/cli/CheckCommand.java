@@ -26,7 +26,6 @@ import dev.tilewright.worker.proof.Subject;
 import dev.tilewright.worker.proof.TimedProof;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -166,7 +165,7 @@ public final class CheckCommand implements Callable<Integer> {
         String name = family == null ? Sm90GemmSpace.FAMILY : family;
         int atATime = threads == null ? Runtime.getRuntime().availableProcessors() : threads;
         Syntax.requireWritable("--json", jsonFile);
-        requireFolder(export);
+        Syntax.requireFolder("--export", export);
         List<ConfigCheck.Candidate> candidates = candidates(name);
         ProofLines lines = new ProofLines(CompactConfig.of(
                 candidates.stream().map(ConfigCheck.Candidate::config).toList()));
@@ -184,17 +183,6 @@ public final class CheckCommand implements Callable<Integer> {
         }
         out.println(ProofLines.summary(proofs, plan, seconds, atATime));
         return exit(proofs.stream().map(TimedProof::proof).toList());
-    }
-
-    private static void requireFolder(@Nullable Path folder) {
-        try {
-            if (folder != null) {
-                Files.createDirectories(folder);
-            }
-        } catch (IOException unusable) {
-            throw new CommandFailedException(
-                    ExitCode.USAGE, "--export: cannot write into " + folder + ": " + unusable.getMessage());
-        }
     }
 
     /** Each with the problem that was run, which may be smaller than the one asked for. */

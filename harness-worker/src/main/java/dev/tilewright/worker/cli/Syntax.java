@@ -2,6 +2,7 @@ package dev.tilewright.worker.cli;
 
 import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.ParameterValue;
+import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
@@ -96,6 +97,18 @@ final class Syntax {
             if (!Files.isDirectory(directory) || !Files.isWritable(directory) || Files.isDirectory(file)) {
                 throw new CommandFailedException(ExitCode.USAGE, option + ": cannot write " + file);
             }
+        }
+    }
+
+    /** Nothing, or a folder, which is made if it is not there. */
+    static void requireFolder(String option, @Nullable Path folder) {
+        try {
+            if (folder != null) {
+                Files.createDirectories(folder);
+            }
+        } catch (IOException unusable) {
+            throw new CommandFailedException(
+                    ExitCode.USAGE, option + ": cannot write into " + folder + ": " + unusable.getMessage());
         }
     }
 

@@ -110,8 +110,8 @@ public final class TmaLoader {
      * @param column first row of the CTA's tile in B; in a pair of its own half
      * @param firstBlock blocks of K before the first that is loaded; absent if there are none
      * @param kBlocks at least 1
-     * @param mapA of A, box of one swizzle span of K x the rows that the CTA loads; M-major, of one swizzle span of M x
-     *     the depth of a stage
+     * @param mapA of A, box of one swizzle span of K x the rows that the CTA loads, or half of them where they are more
+     *     than 256; M-major, of one swizzle span of M x the depth of a stage
      * @param mapB of B, likewise
      */
     public void load(

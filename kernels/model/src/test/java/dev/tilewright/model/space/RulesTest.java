@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class RulesTest {
@@ -23,18 +22,11 @@ class RulesTest {
         });
     }
 
-    private static Parameter upTo(String name, int count) {
-        return new Parameter(
-                name,
-                Parameter.Kind.TEXT,
-                IntStream.range(0, count).mapToObj(ParameterValue::of).toList());
-    }
-
     @Test
     void theyAllowWhatTheSpaceHas() {
         SearchSpace space = new SearchSpace(
                 "toy",
-                List.of(upTo("a", 4), upTo("b", 5), upTo("c", 3)),
+                List.of(Toy.upTo("a", 4), Toy.upTo("b", 5), Toy.upTo("c", 3)),
                 List.of(increasing("a", "b"), increasing("c", "b")));
         Rules rules = new Rules(space);
         for (long point = 0; point < space.points(); point++) {
@@ -55,7 +47,7 @@ class RulesTest {
     @Test
     void aRuleIsAskedOnceForWhatItLooksAt() {
         SearchSpace space = new SearchSpace(
-                "toy", List.of(upTo("a", 3), upTo("b", 4), upTo("c", 7)), List.of(increasing("a", "b")));
+                "toy", List.of(Toy.upTo("a", 3), Toy.upTo("b", 4), Toy.upTo("c", 7)), List.of(increasing("a", "b")));
         Rules rules = new Rules(space);
         for (long point = 0; point < space.points(); point++) {
             rules.allow(space.point(point));
@@ -72,8 +64,8 @@ class RulesTest {
                 config -> config.whole("a") <= config.whole("b") && config.whole("b") <= config.whole("c")
                         ? Optional.empty()
                         : Optional.of("not sorted"));
-        SearchSpace space =
-                new SearchSpace("toy", List.of(upTo("a", MANY), upTo("b", MANY), upTo("c", MANY)), List.of(sorted));
+        SearchSpace space = new SearchSpace(
+                "toy", List.of(Toy.upTo("a", MANY), Toy.upTo("b", MANY), Toy.upTo("c", MANY)), List.of(sorted));
         Rules rules = new Rules(space);
         SplittableRandom random = new SplittableRandom(3);
         for (int i = 0; i < 2000; i++) {

@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class SpaceWalkTest {
@@ -16,18 +15,11 @@ class SpaceWalkTest {
 
     private final SearchSpace space = new SearchSpace(
             "toy",
-            List.of(upTo("a", 5), upTo("b", 7), upTo("c", 3)),
+            List.of(Toy.upTo("a", 5), Toy.upTo("b", 7), Toy.upTo("c", 3)),
             List.of(new Constraint("odd", List.of("a", "b"), config -> {
                 asked.incrementAndGet();
                 return (config.whole("a") + config.whole("b")) % 2 == 1 ? Optional.empty() : Optional.of("even");
             })));
-
-    private static Parameter upTo(String name, int count) {
-        return new Parameter(
-                name,
-                Parameter.Kind.TEXT,
-                IntStream.range(0, count).mapToObj(ParameterValue::of).toList());
-    }
 
     @Test
     void thePartsAreTheSpaceWithOneValueEach() {
