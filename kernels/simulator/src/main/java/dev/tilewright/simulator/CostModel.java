@@ -114,7 +114,7 @@ public final class CostModel {
             this.gpu = gpu;
             this.plan = plan;
             this.problem = problem;
-            this.model = new TileModel(gpu, plan, problem.types(), clockMhz);
+            this.model = new TileModel(gpu, plan, problem, clockMhz);
             int size = plan.clusterSize();
             int ctas = gpu.topology().smCount() - problem.scenario().busySms();
             int inputBytes = problem.types().a().bytes();
@@ -198,7 +198,7 @@ public final class CostModel {
                 this.count = (long) raster.tilesM() * raster.tilesN() * problem.batch() * plan.splitK();
                 // The largest piece is the last one.
                 this.blocks = plan.blocks(shape.k(), plan.splitK() - 1);
-                this.traffic = model.wholeTile(raster, blocks * plan.tileK());
+                this.traffic = model.wholeTile(shape, raster, blocks * plan.tileK());
                 WaveTraffic waves = WaveTraffic.of(
                         gpu.memory(),
                         problem,

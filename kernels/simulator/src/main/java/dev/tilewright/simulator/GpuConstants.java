@@ -103,6 +103,9 @@ public record GpuConstants(
      *     lab 3 and 4)
      * @param looseMerge what is left of the merging of two SMs' requests for the same bytes where the two do not keep
      *     in step; 1 merges as a pair in step does (fitted)
+     * @param cutRowReads how many times the bytes of a row are read from L2 that begins inside a sector of it, by
+     *     itself and merged with nobody's: three pieces of 64 bytes for a row of 128 (fitted to studies of shapes whose
+     *     K is no multiple of 16)
      * @param dramBytesPerNs bandwidth that kernels reach: 85 % (assumption) of 4.8 TB/s (datasheet)
      * @param dramBesideL2 part of the DRAM time that is not hidden behind what L2 delivers meanwhile: 0 all hidden, 1
      *     one after the other (fitted)
@@ -118,6 +121,7 @@ public record GpuConstants(
             double l2KeptBytes,
             double driftMissFraction,
             double looseMerge,
+            double cutRowReads,
             double dramBytesPerNs,
             double dramBesideL2,
             double loadLatencyNs,

@@ -122,7 +122,7 @@ final class GridRun {
         this.gpu = gpu;
         this.plan = plan;
         this.tiled = tiled;
-        this.model = new TileModel(gpu, plan, problem.types(), clockMhz);
+        this.model = new TileModel(gpu, plan, problem, clockMhz);
         this.cache = new L2Cache(gpu.memory(), problem, tiled, plan.keptOperand());
         this.pending = new PendingClusters(placement.clusters());
         this.scheduler = tiled.shares()

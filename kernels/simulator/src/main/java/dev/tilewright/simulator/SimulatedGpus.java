@@ -9,7 +9,7 @@ public final class SimulatedGpus {
     /** NVIDIA H200 SXM, 700 W. */
     public static final GpuConstants H200 = new GpuConstants(
             "h200",
-            "constants-3",
+            "constants-4",
             GpuConstants.Architecture.SM90,
             HopperConstants.TOPOLOGY,
             HopperConstants.TENSOR_CORES,
@@ -21,7 +21,7 @@ public final class SimulatedGpus {
     /** NVIDIA B200 SXM, 1000 W. */
     public static final GpuConstants B200 = new GpuConstants(
             "b200",
-            "constants-1",
+            "constants-2",
             GpuConstants.Architecture.SM100,
             new GpuConstants.Topology(148, List.of(74, 34)),
             BlackwellConstants.TENSOR_CORES,
@@ -33,7 +33,7 @@ public final class SimulatedGpus {
     /** NVIDIA GB200, one of the two GPUs of a superchip, 1200 W. */
     public static final GpuConstants GB200 = new GpuConstants(
             "gb200",
-            "constants-1",
+            "constants-2",
             GpuConstants.Architecture.SM100,
             new GpuConstants.Topology(152, List.of(76, 36)),
             BlackwellConstants.TENSOR_CORES,

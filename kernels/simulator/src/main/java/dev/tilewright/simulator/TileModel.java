@@ -1,6 +1,10 @@
 package dev.tilewright.simulator;
 
+import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.problem.OperandTypes;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.raster.Raster;
 import dev.tilewright.simulator.TiledProblem.Section;
 
@@ -23,19 +27,21 @@ final class TileModel {
     /** What a load brings in a clock at the most: a row of the widest swizzle. Narrower rows take as long. */
     private static final double ROW_BYTES = 128;
 
-    /** What L2 writes at the least; tiles whose width is no multiple of it begin inside a sector, every other one. */
+    /** What L2 reads and writes at the least; tiles whose width is no multiple of it begin inside one, every other. */
     private static final int SECTOR_BYTES = 32;
 
     private final GpuConstants gpu;
     private final KernelPlan plan;
+    private final Problem problem;
     private final OperandTypes types;
     private final double clkNs;
     private final double tensorNs;
 
-    TileModel(GpuConstants gpu, KernelPlan plan, OperandTypes types, double clockMhz) {
+    TileModel(GpuConstants gpu, KernelPlan plan, Problem problem, double clockMhz) {
         this.gpu = gpu;
         this.plan = plan;
-        this.types = types;
+        this.problem = problem;
+        this.types = problem.types();
         this.clkNs = 1e3 / clockMhz;
         this.tensorNs = tensorClk() * clkNs;
     }
@@ -86,21 +92,26 @@ final class TileModel {
         Section section = work.section();
         double rows = covered(section.shape().m(), work.place().m(), plan.clusterM() * plan.tileM());
         double columns = covered(section.shape().n(), work.place().n(), plan.clusterN() * plan.tileN());
-        return traffic(section.raster(), rows, columns, work.depth());
+        return traffic(problem.groups().get(section.group()), section.raster(), rows, columns, work.depth());
     }
 
-    /** Of a cluster tile that no edge of the output cuts. */
-    Traffic wholeTile(Raster raster, double depth) {
-        return traffic(raster, plan.clusterM() * plan.tileM(), plan.clusterN() * plan.tileN(), depth);
+    /**
+     * Of a cluster tile that no edge of the output cuts.
+     *
+     * @param shape of its GEMM, with all of K
+     * @param depth of the tile, or of a piece of it
+     */
+    Traffic wholeTile(ProblemShape shape, Raster raster, double depth) {
+        return traffic(shape, raster, plan.clusterM() * plan.tileM(), plan.clusterN() * plan.tileN(), depth);
     }
 
-    private Traffic traffic(Raster raster, double rows, double columns, double depth) {
+    private Traffic traffic(ProblemShape shape, Raster raster, double rows, double columns, double depth) {
         double panelA = rows * depth * types.a().bytes();
         double panelB = columns * depth * types.b().bytes();
         return new Traffic(
                 panelA,
                 panelB,
-                l2Bytes(raster, panelA, panelB),
+                l2Bytes(shape, raster, panelA, panelB),
                 panelA / plan.clusterM()
                         + panelB / plan.clusterN() / plan.mainloop().ctaGroup(),
                 rows * columns * types.d().bytes() / plan.splitK());
@@ -113,20 +124,31 @@ final class TileModel {
     /**
      * With multicast each byte of an operand leaves L2 once for the whole cluster. Without, two CTAs on one SM pair
      * that read the same rows at the same time have their requests merged before L2 (lab 3, cluster 2x1 against none),
-     * fully if they keep in step; larger distances do not. A CTA pair reads no byte twice.
+     * fully if they keep in step; larger distances do not. A CTA pair reads no byte twice. Rows that begin inside a
+     * sector take more reads and are not merged.
      */
-    private double l2Bytes(Raster raster, double panelA, double panelB) {
-        double readsA = plan.multicastA() ? panelA : panelA * plan.clusterN();
-        double readsB = plan.multicastB()
-                ? panelB
-                : panelB * plan.clusterM() / plan.mainloop().ctaGroup();
+    private double l2Bytes(ProblemShape shape, Raster raster, double panelA, double panelB) {
+        boolean cutA = isCut(problem.major().a() == Major.K ? shape.k() : shape.m(), types.a());
+        boolean cutB = isCut(problem.major().b() == Major.K ? shape.k() : shape.n(), types.b());
+        double cutReads = gpu.memory().cutRowReads();
+        double readsA = (cutA ? cutReads : 1) * (plan.multicastA() ? panelA : panelA * plan.clusterN());
+        double readsB = (cutB ? cutReads : 1)
+                * (plan.multicastB()
+                        ? panelB
+                        : panelB * plan.clusterM() / plan.mainloop().ctaGroup());
         boolean pairSharesA = plan.clusterSize() == 1 ? raster.neighboursShareA() : plan.clusterM() == 1;
         if ((pairSharesA ? plan.multicastA() : plan.multicastB())
+                || (pairSharesA ? cutA : cutB)
                 || plan.mainloop().ctaGroup() > 1) {
             return readsA + readsB;
         }
         double merged = plan.keepsStep() ? 0.5 : 0.5 * gpu.memory().looseMerge();
         return pairSharesA ? readsA * (1 - merged) + readsB : readsA + readsB * (1 - merged);
+    }
+
+    /** Whether rows of an operand begin inside a sector, every other one of them. */
+    private static boolean isCut(int rowElements, DataType type) {
+        return (long) rowElements * type.bytes() % SECTOR_BYTES != 0;
     }
 
     /** Mainloop of a tile if nothing but the tensor cores limits it, without jitter. */

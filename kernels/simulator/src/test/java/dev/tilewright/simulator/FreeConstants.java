@@ -94,6 +94,7 @@ final class FreeConstants {
                         value[6],
                         memory.driftMissFraction(),
                         Math.min(1, value[8]),
+                        memory.cutRowReads(),
                         memory.dramBytesPerNs(),
                         Math.min(1, value[7]),
                         value[2],
