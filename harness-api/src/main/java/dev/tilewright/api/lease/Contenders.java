@@ -6,6 +6,7 @@ import dev.tilewright.api.study.Standing;
 import dev.tilewright.api.study.StudyRow;
 import dev.tilewright.api.study.StudySpaces;
 import dev.tilewright.api.trial.MeasurementRepository;
+import dev.tilewright.api.trial.ScreenScale;
 import dev.tilewright.api.trial.TrialRepository;
 import dev.tilewright.api.trial.TrialRow;
 import dev.tilewright.model.exchange.Work;
@@ -19,7 +20,6 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -56,21 +56,28 @@ class Contenders {
     }
 
     /**
-     * How a screen went, the less the better: times, or where all screens have it the time over the anchor's, from
-     * which the clock of the hour and of the GPU is gone.
+     * How a screen went, as a time: the less the better.
      *
      * @param low lower end of the interval; the estimate where there is no interval
      */
     private record Candidate(TrialRow trial, double estimate, double low, double high) {
 
-        static Candidate ofTime(TrialRow trial, Measurement measurement) {
+        /** The interval is as wide as that of the ratio to the anchor, or where there is none as that of the time. */
+        static Candidate of(TrialRow trial, Measurement measurement, ScreenScale scale) {
+            double estimate = scale.time(ScreenScale.ScreenTime.of(measurement));
             double median = measurement.medianNs();
-            return new Candidate(
-                    trial, median, orElse(measurement.ciLowNs(), median), orElse(measurement.ciHighNs(), median));
-        }
-
-        static Candidate ofRatio(TrialRow trial, Ratio faster) {
-            return new Candidate(trial, 1 / faster.value(), 1 / faster.high(), 1 / faster.low());
+            Ratio faster = measurement.ratioToAnchor();
+            return scale == ScreenScale.TIME || faster == null
+                    ? new Candidate(
+                            trial,
+                            estimate,
+                            orElse(measurement.ciLowNs(), median),
+                            orElse(measurement.ciHighNs(), median))
+                    : new Candidate(
+                            trial,
+                            estimate,
+                            estimate * faster.value() / faster.high(),
+                            estimate * faster.value() / faster.low());
         }
 
         Config config() {
@@ -130,14 +137,11 @@ class Contenders {
                         .map(measurement -> new Timed(trial, measurement))
                         .stream())
                 .toList();
-        boolean anchored =
-                screens.stream().allMatch(screen -> screen.measurement().ratioToAnchor() != null);
+        ScreenScale scale = ScreenScale.of(screens.stream()
+                .map(screen -> ScreenScale.ScreenTime.of(screen.measurement()))
+                .toList());
         List<Candidate> screened = screens.stream()
-                .map(screen -> anchored
-                        ? Candidate.ofRatio(
-                                screen.trial(),
-                                Objects.requireNonNull(screen.measurement().ratioToAnchor()))
-                        : Candidate.ofTime(screen.trial(), screen.measurement()))
+                .map(screen -> Candidate.of(screen.trial(), screen.measurement(), scale))
                 .toList();
         return Prediction.of(study.family(), study.problem())
                 .map(prediction -> settled(prediction, screened))

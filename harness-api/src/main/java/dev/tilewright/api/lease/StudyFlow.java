@@ -11,6 +11,7 @@ import dev.tilewright.api.study.StudyRow;
 import dev.tilewright.api.study.StudySpaces;
 import dev.tilewright.api.study.StudyState;
 import dev.tilewright.api.trial.MeasurementRepository;
+import dev.tilewright.api.trial.ScreenScale;
 import dev.tilewright.api.trial.TrialCounts;
 import dev.tilewright.api.trial.TrialRepository;
 import dev.tilewright.model.exchange.Work;
@@ -20,6 +21,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
@@ -133,10 +135,11 @@ public class StudyFlow {
         return strategy.learns() ? Math.clamp(counts.total() / 4, OPEN_LEARNING, most) : most;
     }
 
-    /** Speeds over the anchor compare whatever clock each trial met; rates do so only where nothing else is known. */
     private History history(StudyRow study) {
         List<TrialRepository.Seen> seen = trials.history(study.id());
-        boolean anchored = seen.stream().allMatch(trial -> trial.tflops() == null || trial.ratioToAnchor() != null);
+        ScreenScale scale = ScreenScale.of(seen.stream()
+                .flatMap(trial -> Optional.ofNullable(trial.screen()).stream())
+                .toList());
         return new History(
                 study.problem(),
                 study.seed(),
@@ -145,7 +148,9 @@ public class StudyFlow {
                         : History.Sought.MEASURED,
                 seen.stream()
                         .map(trial -> new History.Asked(
-                                trial.config(), trial.outcome(), anchored ? trial.ratioToAnchor() : trial.tflops()))
+                                trial.config(),
+                                trial.outcome(),
+                                trial.screen() == null ? null : 1 / scale.time(trial.screen())))
                         .toList());
     }
 

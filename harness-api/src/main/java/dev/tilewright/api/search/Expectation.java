@@ -80,7 +80,7 @@ final class Expectation {
     private double least = Double.POSITIVE_INFINITY;
 
     /**
-     * Both predictions are logarithms of nanoseconds, infinite where there is none.
+     * Both predictions are logarithms of times in one unit, infinite where there is none.
      *
      * @param measured of what trials measure: from it the error of the model is learned
      * @param wanted of what is sought, off by the same error

@@ -24,7 +24,7 @@ public record History(Problem problem, long seed, Sought sought, List<Asked> ask
     public enum Sought {
         /** The speed that is measured. */
         MEASURED,
-        /** The speed in steady state, of which what is measured, before the clock has settled, tells a part. */
+        /** The speed in steady state; what is measured are speeds as if at one clock, which tell a part of it. */
         STEADY_STATE
     }
 
@@ -36,8 +36,7 @@ public record History(Problem problem, long seed, Sought sought, List<Asked> ask
      * One config that was asked.
      *
      * @param outcome {@code null} while the trial has not ended
-     * @param speed sustained, in a unit that is the same for all of a history: over the anchor's, or as a rate;
-     *     {@code null} without a measurement
+     * @param speed sustained, in a unit that is the same for all of a history; {@code null} without a measurement
      */
     public record Asked(
             Config config,

@@ -77,17 +77,19 @@ public final class ModelStrategy implements SearchStrategy {
         private final List<Expectation.Candidate> candidates;
 
         Ranking(SearchSpace space, History history, Prediction prediction, CandidateCache cache) {
-            // A screen is what the history measured, and what the next ask will be measured by.
-            ToDoubleFunction<Config> screened = prediction::screened;
+            ToDoubleFunction<Config> measured = switch (history.sought()) {
+                case MEASURED -> prediction::screened;
+                case STEADY_STATE -> prediction::cycles;
+            };
             ToDoubleFunction<Config> sought = switch (history.sought()) {
-                case MEASURED -> screened;
-                case STEADY_STATE -> prediction::settled;
+                case MEASURED -> prediction::screened;
+                case STEADY_STATE -> prediction::steady;
             };
             Map<Config, Double> ofAll = cache.of(space, history, sought);
             // Each config is looked at several times, and most of them at every ask.
             Map<Config, Double> predicted = new HashMap<>(ofAll);
             this.wanted = config -> predicted.computeIfAbsent(config, sought::applyAsDouble);
-            this.expectation = new Expectation(space, history, screened, wanted);
+            this.expectation = new Expectation(space, history, measured, wanted);
             Set<Config> configs = new LinkedHashSet<>(ofAll.keySet());
             List<Config> byTime = byTime(history);
             List<Config> ofTiles = fastestOfTiles(byTime);

@@ -5,18 +5,21 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.simulator.CostModel;
 import dev.tilewright.simulator.SimulatedGpus;
 import java.util.Optional;
-import java.util.function.BiFunction;
+import java.util.function.DoubleSupplier;
 
-/**
- * What the cost model says of the launches of a problem, as logarithms of nanoseconds; infinite for a config that is
- * beyond it.
- */
+/** What the cost model says of the launches of a problem, as logarithms; infinite for a config that is beyond it. */
 public final class Prediction {
 
     private static final String HOPPER = "sm90-gemm";
 
     /** The part of a screen's error that says nothing of the long run. */
     private static final double CHANCE = 0.25;
+
+    /**
+     * How much of what is expected of the clock in the long run comes true, as a power: the model knows the energy of a
+     * kernel less well than its cycles.
+     */
+    private static final double CLOCK = 0.4;
 
     private final CostModel model = CostModel.of(SimulatedGpus.H200);
     private final Problem problem;
@@ -30,35 +33,47 @@ public final class Prediction {
         return family.equals(HOPPER) ? Optional.of(new Prediction(problem)) : Optional.empty();
     }
 
-    /** As a screen sees it. */
+    /** Nanoseconds as a screen sees them, while the clock still falls. */
     double screened(Config config) {
-        return logTime(model::screened, config);
+        return logarithm(() -> model.screened(problem, config).ns());
     }
 
-    /** At the clock that the power allows in the long run. */
-    double settled(Config config) {
-        return logTime(model::settled, config);
+    /** Cycles, at whatever clock. */
+    double cycles(Config config) {
+        return logarithm(() -> cycles(model.settled(problem, config)));
+    }
+
+    /** Time in the long run, at the clock that the power allows, in a unit that all configs have in common. */
+    double steady(Config config) {
+        return logarithm(() -> {
+            CostModel.Cost cost = model.settled(problem, config);
+            return cycles(cost) / StrictMath.pow(cost.clockMhz(), CLOCK);
+        });
+    }
+
+    private static double cycles(CostModel.Cost cost) {
+        return cost.ns() * cost.clockMhz() / 1e3;
     }
 
     /** Whether the model has something to say of the config. */
     public boolean knows(Config config) {
-        return Double.isFinite(screened(config));
+        return Double.isFinite(cycles(config));
     }
 
     /**
      * How many times as long as in its screen a launch is expected to take in the long run, but for a factor that all
      * configs of the problem have in common.
      *
-     * @param time that its screen took, in any unit that all screens of the problem have in common
+     * @param time that its screen took, as if at one clock, in any unit that all screens of the problem have in common
      */
     public double settling(Config config, double time) {
-        double screened = screened(config);
-        return StrictMath.exp(settled(config) - screened - CHANCE * (StrictMath.log(time) - screened));
+        double cycles = cycles(config);
+        return StrictMath.exp(steady(config) - cycles - CHANCE * (StrictMath.log(time) - cycles));
     }
 
-    private double logTime(BiFunction<Problem, Config, CostModel.Cost> question, Config config) {
+    private static double logarithm(DoubleSupplier predicted) {
         try {
-            return StrictMath.log(question.apply(problem, config).ns());
+            return StrictMath.log(predicted.getAsDouble());
         } catch (IllegalArgumentException beyondTheModel) {
             return Double.POSITIVE_INFINITY;
         }

@@ -252,32 +252,34 @@ public class TrialRepository {
      * A trial as the search sees it.
      *
      * @param outcome {@code null} while it is open
-     * @param tflops sustained median of the screen; {@code null} without a measurement
-     * @param ratioToAnchor speed over that of the anchor beside it; {@code null} if there was none
+     * @param screen {@code null} without a measurement
      */
-    public record Seen(
-            Config config,
-            @Nullable TrialOutcome outcome,
-            @Nullable Double tflops,
-            @Nullable Double ratioToAnchor) {}
+    public record Seen(Config config, @Nullable TrialOutcome outcome, ScreenScale.@Nullable ScreenTime screen) {}
 
     /** What the search asked so far, in the order in which it asked. */
     public List<Seen> history(UUID studyId) {
         return jdbc.sql("""
-                select t.config, t.outcome, screen.tflops, screen.anchor_ratio
+                select t.config, t.outcome, screen.median_ns, screen.sm_clock_mhz, screen.anchor_ratio
                 from trial t left join lateral (
-                    select m.tflops, m.anchor_ratio from measurement m
+                    select m.median_ns, m.sm_clock_mhz, m.anchor_ratio from measurement m
                     where m.trial_id = t.id and m.mode = 'sustained' and m.stage = 'screen'
                     order by m.id desc limit 1) screen on true
                 where t.study_id = :study and (t.outcome is distinct from 'pruned' or t.attempts > 0)
                 order by t.ordinal""")
                 .param("study", studyId)
                 .query((row, number) -> new Seen(
-                        json.read(row, "config", Config.class),
-                        outcome(row.getString("outcome")),
-                        JsonColumn.realOrNull(row, "tflops"),
-                        JsonColumn.realOrNull(row, "anchor_ratio")))
+                        json.read(row, "config", Config.class), outcome(row.getString("outcome")), screen(row)))
                 .list();
+    }
+
+    private static ScreenScale.@Nullable ScreenTime screen(ResultSet row) throws SQLException {
+        Double medianNs = JsonColumn.realOrNull(row, "median_ns");
+        return medianNs == null
+                ? null
+                : new ScreenScale.ScreenTime(
+                        medianNs,
+                        JsonColumn.realOrNull(row, "sm_clock_mhz"),
+                        JsonColumn.realOrNull(row, "anchor_ratio"));
     }
 
     private static @Nullable TrialOutcome outcome(@Nullable String text) {

@@ -1,0 +1,77 @@
+package dev.tilewright.api.trial;
+
+import dev.tilewright.model.trial.Measurement;
+import java.util.Collection;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the screens of a study are compared by: the best that all of them have.
+ *
+ * <p>Both looks at a launch that a screen has are off at times. Its time over the anchor's is right if both ran at one
+ * clock; a kernel that draws less power than the anchor, or more, does not. Its cycles are right if nothing in it waits
+ * for what has a clock of its own, as DRAM has. Where one is off the other is not, so their mean is nearer than either
+ * to what a final says: {@code ScreenScaleTest} holds all three against the stored studies.
+ */
+public enum ScreenScale {
+    /** Geometric mean of cycles and time over the anchor's. */
+    CYCLES_AND_ANCHOR {
+        @Override
+        public double time(ScreenTime screen) {
+            return Math.sqrt(screen.medianNs() * known(screen.smClockMhz()) / known(screen.ratioToAnchor()));
+        }
+    },
+    /** Time over that of the anchor beside it. */
+    ANCHOR {
+        @Override
+        public double time(ScreenTime screen) {
+            return 1 / known(screen.ratioToAnchor());
+        }
+    },
+    /** Time. */
+    TIME {
+        @Override
+        public double time(ScreenTime screen) {
+            return screen.medianNs();
+        }
+    };
+
+    /**
+     * What a screen measured.
+     *
+     * @param medianNs of a launch
+     * @param smClockMhz that it ran at; {@code null} if it was not read
+     * @param ratioToAnchor speed over that of the anchor beside it; {@code null} if there was none
+     */
+    public record ScreenTime(
+            double medianNs,
+            @Nullable Double smClockMhz,
+            @Nullable Double ratioToAnchor) {
+
+        public static ScreenTime of(Measurement measurement) {
+            return new ScreenTime(
+                    measurement.medianNs(),
+                    measurement.smClockMhz(),
+                    measurement.ratioToAnchor() == null
+                            ? null
+                            : measurement.ratioToAnchor().value());
+        }
+    }
+
+    /** Time of a launch in a unit that is the same for all screens of a study, the less the better. */
+    public abstract double time(ScreenTime screen);
+
+    /** The scale for these. */
+    public static ScreenScale of(Collection<ScreenTime> screens) {
+        if (screens.stream().anyMatch(screen -> screen.ratioToAnchor() == null)) {
+            return TIME;
+        }
+        return screens.stream().anyMatch(screen -> screen.smClockMhz() == null) ? ANCHOR : CYCLES_AND_ANCHOR;
+    }
+
+    private static double known(@Nullable Double value) {
+        if (value == null) {
+            throw new IllegalArgumentException("a screen lacks what the scale compares by");
+        }
+        return value;
+    }
+}
