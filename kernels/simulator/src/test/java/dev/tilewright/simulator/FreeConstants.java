@@ -4,7 +4,7 @@ import java.util.List;
 
 /**
  * The constants of the H200 that are fitted to stored sweeps, each a positive number, and how a set of constants with
- * other values is made. All others stay what their source says.
+ * other values is made. All others stay what their source says, but for one of a test of its own.
  */
 final class FreeConstants {
 
@@ -128,5 +128,31 @@ final class FreeConstants {
                         power.dramPicojoulePerByte(),
                         power.clockExponent(),
                         value[13]));
+    }
+
+    /** The same but for what rows that begin inside a sector take, which no stored sweep has any of. */
+    static GpuConstants withCutRowReads(GpuConstants gpu, double cutRowReads) {
+        GpuConstants.MemorySystem memory = gpu.memory();
+        return new GpuConstants(
+                gpu.name(),
+                gpu.version(),
+                gpu.architecture(),
+                gpu.topology(),
+                gpu.tensorCores(),
+                new GpuConstants.MemorySystem(
+                        memory.l2BytesPerClk(),
+                        memory.smFillBytesPerClk(),
+                        memory.l2KeptBytes(),
+                        memory.driftMissFraction(),
+                        memory.looseMerge(),
+                        cutRowReads,
+                        memory.dramBytesPerNs(),
+                        memory.dramBesideL2(),
+                        memory.loadLatencyNs(),
+                        memory.missLatencyNs(),
+                        memory.slotHeldShare()),
+                gpu.overheads(),
+                gpu.variation(),
+                gpu.power());
     }
 }
