@@ -336,7 +336,11 @@ class HazardTest {
 
     @Test
     void electOfLanesThatAreNotThere() {
-        Finding finding = found(32, 1, p -> p.b().ifThen(p.b().lt(p.thread(), 16), o -> o.elect()));
+        Finding finding = found(32, 1, p -> {
+            p.b().ifThen(p.b().lt(p.thread(), 16), o -> o.elect());
+            // Where the others went on to: straight to the end, they would have left.
+            p.b().add(p.thread(), 1);
+        });
         assertThat(finding.hazard()).isInstanceOf(Hazard.Divergent.class);
         assertThat(finding.message()).contains("elect.sync of lanes 0xffffffff executed by lanes 0xffff");
     }

@@ -2,7 +2,6 @@ package dev.tilewright.emulator.execute;
 
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
-import dev.tilewright.emulator.machine.Strand;
 import dev.tilewright.emulator.machine.Warp;
 import dev.tilewright.emulator.program.Decoder;
 import dev.tilewright.emulator.program.Operation;
@@ -17,35 +16,59 @@ import java.util.Optional;
 
 /** elect, shfl, vote: the lanes of a mask, together. PTX 9.7.9.6, 9.7.13.9, 9.7.13.14. */
 final class ExchangeOperations {
+    /**
+     * What a lane gets from one that does not take part: undefined, which is no fault as long as nothing comes of it.
+     * As a float of any format it is a NaN.
+     */
+    private static final long OF_NOBODY = 0x7FFF7FFF;
+
     private ExchangeOperations() {}
 
-    /** The mask, all of whose living lanes must be here. */
-    static int members(Strand strand, int mask, Value operand, String what) {
-        Warp warp = strand.warp();
-        int members = operand.word(warp, Integer.numberOfTrailingZeros(mask));
-        int missing = members & warp.alive() & ~mask;
-        if (missing != 0 || (mask & ~members) != 0) {
-            throw new HazardFound(new Hazard.Divergent(what + " of lanes 0x" + Integer.toHexString(members)
-                    + " executed by lanes 0x" + Integer.toHexString(mask)));
-        }
-        return members & mask;
+    /** What lanes that name each other do together. */
+    @FunctionalInterface
+    interface Exchange {
+        void among(Warp warp, int group);
+    }
+
+    /** Lanes whose masks are the same exchange among themselves; all that live of those they name must be here. */
+    static Operation exchange(Value members, String what, Exchange exchange) {
+        return (strand, mask) -> {
+            Warp warp = strand.warp();
+            for (int rest = mask; rest != 0; ) {
+                int named = members.word(warp, Integer.numberOfTrailingZeros(rest));
+                int group = naming(warp, rest, members, named);
+                if (group != (named & warp.alive())) {
+                    throw new HazardFound(new Hazard.Divergent(what + " of lanes 0x" + Integer.toHexString(named)
+                            + " executed by lanes 0x" + Integer.toHexString(group)));
+                }
+                exchange.among(warp, group);
+                rest &= ~group;
+            }
+            return Outcome.NEXT;
+        };
+    }
+
+    /** Those of the lanes that have this mask. */
+    static int naming(Warp warp, int lanes, Value members, int named) {
+        return Lanes.yes(warp, lanes, (w, lane) -> members.word(w, lane) == named);
     }
 
     static Operation elect(Barrier.Elect i, Decoder decoder) {
         Value operand = decoder.value(i.mask());
         int d = decoder.predicate(i.d());
         Optional<Target> leader = i.lane().map((Reg<?> r) -> decoder.target(r));
-        return (strand, mask) -> {
-            int members = members(strand, mask, operand, "elect.sync");
-            int lane = Integer.numberOfTrailingZeros(members);
-            Lanes.setPredicate(strand.warp(), d, mask, 1 << lane);
-            leader.ifPresent(target -> {
-                for (int rest = mask; rest != 0; rest &= rest - 1) {
-                    target.set(strand.warp(), Integer.numberOfTrailingZeros(rest), lane);
-                }
-            });
-            return Outcome.NEXT;
-        };
+        return exchange(operand, "elect.sync", (warp, group) -> {
+            int lane = Integer.numberOfTrailingZeros(group);
+            Lanes.setPredicate(warp, d, group, 1 << lane);
+            leader.ifPresent(target -> setAll(warp, group, target, lane));
+        });
+    }
+
+    /** Gives lanes one value. */
+    static void setAll(Warp warp, int lanes, Target d, long value) {
+        for (int rest = lanes; rest != 0; rest &= rest - 1) {
+            d.set(warp, Integer.numberOfTrailingZeros(rest), value);
+        }
     }
 
     static Operation shuffle(Barrier.Shuffle i, Decoder decoder) {
@@ -56,33 +79,26 @@ final class ExchangeOperations {
         Target d = decoder.target(i.d());
         int valid = i.valid().map((Reg<?> p) -> decoder.predicate(p)).orElse(-1);
         ShuffleMode mode = i.mode();
-        return (strand, mask) -> {
-            members(strand, mask, operand, "shfl.sync");
-            Warp warp = strand.warp();
+        return exchange(operand, "shfl.sync", (warp, group) -> {
             long[] values = new long[Warp.LANES];
             int inRange = 0;
-            for (int rest = mask; rest != 0; rest &= rest - 1) {
+            for (int rest = group; rest != 0; rest &= rest - 1) {
                 int lane = Integer.numberOfTrailingZeros(rest);
                 int source = source(mode, lane, b.word(warp, lane) & 31, c.word(warp, lane));
                 if (source >= 0) {
                     inRange |= 1 << lane;
                 }
                 int from = source >= 0 ? source : lane;
-                if ((mask >>> from & 1) == 0) {
-                    throw new HazardFound(new Hazard.UninitialisedRead(
-                            "shfl.sync of lane " + from + ", which does not take part, by lane " + lane));
-                }
-                values[lane] = a.get(warp, from);
+                values[lane] = (group >>> from & 1) == 0 ? OF_NOBODY : a.get(warp, from);
             }
-            for (int rest = mask; rest != 0; rest &= rest - 1) {
+            for (int rest = group; rest != 0; rest &= rest - 1) {
                 int lane = Integer.numberOfTrailingZeros(rest);
                 d.set(warp, lane, values[lane]);
             }
             if (valid >= 0) {
-                Lanes.setPredicate(warp, valid, mask, inRange);
+                Lanes.setPredicate(warp, valid, group, inRange);
             }
-            return Outcome.NEXT;
-        };
+        });
     }
 
     /** The lane a value comes from, or -1 if that is out of range. */
@@ -103,28 +119,22 @@ final class ExchangeOperations {
 
     /** {@code not}: the predicate is read negated. */
     static Operation vote(VoteMode mode, int d, int p, boolean not, Value operand) {
-        return (strand, mask) -> {
-            int members = members(strand, mask, operand, "vote.sync");
-            int yes = (not ? ~strand.warp().predicates[p] : strand.warp().predicates[p]) & members;
+        return exchange(operand, "vote.sync", (warp, group) -> {
+            int yes = (not ? ~warp.predicates[p] : warp.predicates[p]) & group;
             boolean result = switch (mode) {
-                case ALL -> yes == members;
+                case ALL -> yes == group;
                 case ANY -> yes != 0;
-                case UNI -> yes == 0 || yes == members;
+                case UNI -> yes == 0 || yes == group;
             };
-            Lanes.setPredicate(strand.warp(), d, mask, result ? -1 : 0);
-            return Outcome.NEXT;
-        };
+            Lanes.setPredicate(warp, d, group, result ? -1 : 0);
+        });
     }
 
     /** {@code not}: the predicate is read negated. */
     static Operation ballot(Target d, int p, boolean not, Value operand) {
-        return (strand, mask) -> {
-            int members = members(strand, mask, operand, "vote.sync.ballot");
-            int yes = (not ? ~strand.warp().predicates[p] : strand.warp().predicates[p]) & members;
-            for (int rest = mask; rest != 0; rest &= rest - 1) {
-                d.set(strand.warp(), Integer.numberOfTrailingZeros(rest), yes);
-            }
-            return Outcome.NEXT;
-        };
+        return exchange(
+                operand,
+                "vote.sync.ballot",
+                (warp, group) -> setAll(warp, group, d, (not ? ~warp.predicates[p] : warp.predicates[p]) & group));
     }
 }

@@ -2,7 +2,6 @@ package dev.tilewright.emulator.execute;
 
 import static dev.tilewright.emulator.execute.Lanes.extend;
 
-import dev.tilewright.emulator.machine.Strand;
 import dev.tilewright.emulator.machine.Warp;
 import dev.tilewright.emulator.program.Decoder;
 import dev.tilewright.emulator.program.Operation;
@@ -25,7 +24,7 @@ public final class WarpExchangeOperations {
             case WarpExchange.ActiveMask i -> {
                 Target d = decoder.target(i.d());
                 yield (strand, mask) -> {
-                    setAll(strand, mask, d, mask);
+                    ExchangeOperations.setAll(strand.warp(), mask, d, mask);
                     return Outcome.NEXT;
                 };
             }
@@ -43,7 +42,7 @@ public final class WarpExchangeOperations {
                         i.threads().map(t -> decoder.value(t)),
                         decoder.predicate(i.p()),
                         i.negated(),
-                        (strand, mask, yes, all) -> setAll(strand, mask, d, yes));
+                        (strand, mask, yes, all) -> ExchangeOperations.setAll(strand.warp(), mask, d, yes));
             }
             case WarpExchange.BarrierVote i -> {
                 int d = decoder.predicate(i.d());
@@ -63,31 +62,22 @@ public final class WarpExchangeOperations {
         };
     }
 
-    private static void setAll(Strand strand, int mask, Target d, long value) {
-        for (int rest = mask; rest != 0; rest &= rest - 1) {
-            d.set(strand.warp(), Integer.numberOfTrailingZeros(rest), value);
-        }
-    }
-
     private static Operation matchAny(WarpExchange.MatchAny i, Decoder decoder) {
         Target d = decoder.target(i.d());
         Value a = decoder.value(i.a());
         Value operand = decoder.value(i.mask());
-        return (strand, mask) -> {
-            int members = ExchangeOperations.members(strand, mask, operand, "match.any.sync");
-            Warp warp = strand.warp();
+        return ExchangeOperations.exchange(operand, "match.any.sync", (warp, group) -> {
             int[] same = new int[Warp.LANES];
-            for (int rest = mask; rest != 0; rest &= rest - 1) {
+            for (int rest = group; rest != 0; rest &= rest - 1) {
                 int lane = Integer.numberOfTrailingZeros(rest);
                 long mine = a.get(warp, lane);
-                same[lane] = Lanes.yes(warp, members, (w, other) -> a.get(w, other) == mine);
+                same[lane] = Lanes.yes(warp, group, (w, other) -> a.get(w, other) == mine);
             }
-            for (int rest = mask; rest != 0; rest &= rest - 1) {
+            for (int rest = group; rest != 0; rest &= rest - 1) {
                 int lane = Integer.numberOfTrailingZeros(rest);
                 d.set(warp, lane, same[lane]);
             }
-            return Outcome.NEXT;
-        };
+        });
     }
 
     private static Operation matchAll(WarpExchange.MatchAll i, Decoder decoder) {
@@ -95,17 +85,14 @@ public final class WarpExchangeOperations {
         Value a = decoder.value(i.a());
         Value operand = decoder.value(i.mask());
         int all = i.all().map(p -> decoder.predicate(p)).orElse(-1);
-        return (strand, mask) -> {
-            int members = ExchangeOperations.members(strand, mask, operand, "match.all.sync");
-            Warp warp = strand.warp();
-            long first = a.get(warp, Integer.numberOfTrailingZeros(members));
-            boolean same = Lanes.yes(warp, members, (w, lane) -> a.get(w, lane) == first) == members;
-            setAll(strand, mask, d, same ? members : 0);
+        return ExchangeOperations.exchange(operand, "match.all.sync", (warp, group) -> {
+            long first = a.get(warp, Integer.numberOfTrailingZeros(group));
+            boolean same = Lanes.yes(warp, group, (w, lane) -> a.get(w, lane) == first) == group;
+            ExchangeOperations.setAll(warp, group, d, same ? group : 0);
             if (all >= 0) {
-                Lanes.setPredicate(warp, all, mask, same ? -1 : 0);
+                Lanes.setPredicate(warp, all, group, same ? -1 : 0);
             }
-            return Outcome.NEXT;
-        };
+        });
     }
 
     private static Operation reduce(WarpExchange.Reduce i, Decoder decoder) {
@@ -113,11 +100,9 @@ public final class WarpExchangeOperations {
         Value a = decoder.value(i.a());
         Value operand = decoder.value(i.mask());
         ScalarType type = i.type();
-        return (strand, mask) -> {
-            int members = ExchangeOperations.members(strand, mask, operand, "redux.sync");
-            Warp warp = strand.warp();
-            long result = extend(type, a.get(warp, Integer.numberOfTrailingZeros(members)));
-            for (int rest = members & members - 1; rest != 0; rest &= rest - 1) {
+        return ExchangeOperations.exchange(operand, "redux.sync", (warp, group) -> {
+            long result = extend(type, a.get(warp, Integer.numberOfTrailingZeros(group)));
+            for (int rest = group & group - 1; rest != 0; rest &= rest - 1) {
                 long value = extend(type, a.get(warp, Integer.numberOfTrailingZeros(rest)));
                 result = switch (i.operation()) {
                     case ADD -> result + value;
@@ -128,8 +113,7 @@ public final class WarpExchangeOperations {
                     case XOR -> result ^ value;
                 };
             }
-            setAll(strand, mask, d, result);
-            return Outcome.NEXT;
-        };
+            ExchangeOperations.setAll(warp, group, d, result);
+        });
     }
 }

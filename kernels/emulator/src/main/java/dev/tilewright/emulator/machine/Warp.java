@@ -53,7 +53,7 @@ public final class Warp {
         Arrays.fill(words, 0xDEADBEEF);
         local = new LocalMemory(LANES, cta.grid().program().localEnd());
         order = cta.grid().happensBefore().warp(cta.cluster().id(), cta.id(), alive, clusterThread(0));
-        meeting = new WarpMeeting(order);
+        meeting = new WarpMeeting(order, alive);
     }
 
     public Cta cta() {
@@ -71,6 +71,7 @@ public final class Warp {
 
     void exit(int lanes) {
         alive &= ~lanes;
+        meeting.exit(lanes);
     }
 
     /** Index of a lane's thread in the CTA. */

@@ -71,6 +71,38 @@ final class Unfolding {
         body(root, entry.body());
         // Falling off the end of a kernel ends the thread.
         lines.add(new Line(root, entry.body().size() - 1, new Control.Exit(), null, null));
+        endAtOnce();
+    }
+
+    /**
+     * A branch to nothing but the end of the thread is an exit, as assemblers have it: whoever takes it waits for
+     * nobody, and nobody for him.
+     */
+    private void endAtOnce() {
+        for (int i = 0; i < lines.size(); i++) {
+            Line line = lines.get(i);
+            if (line.instruction() instanceof Control.Branch && onlyEnds(line.targets()[0])) {
+                lines.set(i, new Line(line.frame(), line.statement(), new Control.Exit(), line.guard(), null));
+            }
+        }
+    }
+
+    private boolean onlyEnds(int at) {
+        int line = at;
+        for (int steps = 0; steps < lines.size(); steps++) {
+            Line next = lines.get(line);
+            if (next.guard() != null) {
+                return false;
+            }
+            if (next.exits()) {
+                return true;
+            }
+            if (!(next.instruction() instanceof Control.Branch)) {
+                return false;
+            }
+            line = next.targets()[0];
+        }
+        return false;
     }
 
     List<Line> lines() {

@@ -59,10 +59,20 @@ public final class ElementFormat {
     public static int encode(Element type, boolean saturate, double sum) {
         return switch (type) {
             case F32 -> Float.floatToRawIntBits((float) sum);
-            case F16 -> Float.floatToFloat16((float) sum) & 0xFFFF;
+            case F16 -> Float.floatToFloat16(toOdd(sum)) & 0xFFFF;
             case S32 -> saturate ? Math.clamp((long) sum, Integer.MIN_VALUE, Integer.MAX_VALUE) : (int) (long) sum;
             case BF16, TF32, E4M3, E5M2, S8, U8, F64 ->
                 throw new IllegalArgumentException("no accumulator is of type ." + type.ptx());
         };
+    }
+
+    /** An f32 that rounds to any narrower format as the number itself does: of two neighbours the odd one. */
+    private static float toOdd(double number) {
+        float nearest = (float) number;
+        if (nearest == number || Double.isNaN(number)) {
+            return nearest;
+        }
+        float inner = Math.abs((double) nearest) > Math.abs(number) ? Math.nextAfter(nearest, 0) : nearest;
+        return Float.intBitsToFloat(Float.floatToRawIntBits(inner) | 1);
     }
 }
