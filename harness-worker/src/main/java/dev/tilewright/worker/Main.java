@@ -16,6 +16,7 @@ import dev.tilewright.worker.device.DeviceProbe;
 import dev.tilewright.worker.device.cuda.CudaJit;
 import dev.tilewright.worker.device.cuda.CudaProbe;
 import dev.tilewright.worker.device.cuda.NvPtxCompiler;
+import dev.tilewright.worker.process.VisibleGpus;
 import dev.tilewright.worker.runner.Runners;
 import dev.tilewright.worker.runner.child.RunnerMain;
 import java.io.FileDescriptor;
@@ -60,8 +61,7 @@ public final class Main {
                         new WorkerCommand(
                                 environment,
                                 Main::probe,
-                                (device, assembler) ->
-                                        Runners.open(device, assembler, environment.get("CUDA_VISIBLE_DEVICES"))),
+                                (device, assembler) -> Runners.open(device, assembler, VisibleGpus.of(environment))),
                         new RunnerCommand(device -> RunnerMain.run(device, environment)),
                         new AssemblerCommand(Main::library))
                 .execute(arguments);

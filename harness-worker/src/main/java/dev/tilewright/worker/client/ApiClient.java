@@ -11,6 +11,10 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
@@ -23,6 +27,8 @@ public final class ApiClient implements AutoCloseable {
 
     private static final Duration CONNECT = Duration.ofSeconds(5);
     private static final Duration ANSWER = Duration.ofSeconds(30);
+    /** With its body: the largest are result documents of some megabytes. */
+    private static final Duration WHOLE_ANSWER = Duration.ofMinutes(2);
 
     private final HttpClient http = HttpClient.newBuilder()
             .connectTimeout(CONNECT)
@@ -31,14 +37,20 @@ public final class ApiClient implements AutoCloseable {
     private final JsonMapper json = Json.mapper();
     private final URI base;
     private final @Nullable String token;
+    private final Duration wholeAnswer;
 
     /**
      * @param base such as {@code http://127.0.0.1:8080}
      * @param token shown as bearer token with every request; {@code null} for none
      */
     public ApiClient(URI base, @Nullable String token) {
+        this(base, token, WHOLE_ANSWER);
+    }
+
+    ApiClient(URI base, @Nullable String token, Duration wholeAnswer) {
         this.base = base;
         this.token = token;
+        this.wholeAnswer = wholeAnswer;
     }
 
     public URI base() {
@@ -116,11 +128,20 @@ public final class ApiClient implements AutoCloseable {
         return response.body();
     }
 
+    /** The timeout of a request ends with the head of its answer; an answer that then stalls has one of its own. */
     private HttpResponse<byte[]> exchange(HttpRequest request) throws IOException, InterruptedException {
+        CompletableFuture<HttpResponse<byte[]>> answer = http.sendAsync(request, BodyHandlers.ofByteArray());
         try {
-            return http.send(request, BodyHandlers.ofByteArray());
-        } catch (IOException away) {
-            throw new IOException("cannot reach " + base + ": " + Unreachable.reason(away), away);
+            return answer.get(wholeAnswer.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException stalled) {
+            throw new IOException("cannot reach " + base + ": its answer has not come to its end in time", stalled);
+        } catch (ExecutionException failed) {
+            if (failed.getCause() instanceof IOException away) {
+                throw new IOException("cannot reach " + base + ": " + Unreachable.reason(away), away);
+            }
+            throw new IllegalStateException("sending " + request, failed.getCause());
+        } finally {
+            answer.cancel(true);
         }
     }
 

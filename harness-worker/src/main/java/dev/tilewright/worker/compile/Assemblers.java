@@ -1,6 +1,7 @@
 package dev.tilewright.worker.compile;
 
 import dev.tilewright.worker.process.ChildCommand;
+import dev.tilewright.worker.process.VisibleGpus;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * NvPTXCompiler.
  *
  * @param environment variables of this process; {@code TILEWRIGHT_PTXAS} names a ptxas outside {@code PATH}
- * @param gpu the GPU on which the driver's JIT may open a context; {@code null} where there is no driver
+ * @param gpu number of the GPU, among those that this process may see, on which the driver's JIT may open a context;
+ *     {@code null} where there is no driver
  */
 public record Assemblers(
         Map<String, String> environment, @Nullable Integer gpu) {
@@ -60,9 +62,10 @@ public record Assemblers(
         List<Library> libraries =
                 gpu == null ? List.of(Library.NVPTXCOMPILER) : List.of(Library.DRIVER_JIT, Library.NVPTXCOMPILER);
         for (Library library : libraries) {
-            AssemblerSource source =
-                    () -> ChildAssembler.start(library.toString(), directory -> command(library, directory));
             try {
+                String gpus = gpus(library);
+                AssemblerSource source =
+                        () -> ChildAssembler.start(library.toString(), directory -> command(library, gpus, directory));
                 source.start().close();
                 return source;
             } catch (IOException unusable) {
@@ -95,26 +98,31 @@ public record Assemblers(
                 .findFirst();
     }
 
-    /** The child of a library; the one that needs no GPU does not get to see one. */
-    ChildCommand command(Library library, Path directory) {
-        String parent = Long.toString(ProcessHandle.current().pid());
-        List<String> arguments = List.of("assembler", "--library", library.toString(), "--parent", parent);
-        return switch (library) {
-            case DRIVER_JIT ->
-                ChildCommand.jvm(
+    /** Those that the child of a library gets to see: none if it needs none. */
+    String gpus(Library library) throws IOException {
+        if (library == Library.NVPTXCOMPILER || gpu == null) {
+            return "";
+        }
+        VisibleGpus visible = VisibleGpus.of(environment);
+        return visible.name(gpu).orElseThrow(() -> new IOException(visible.missing(gpu)));
+    }
+
+    /** The child of a library. */
+    static ChildCommand command(Library library, String gpus, Path directory) {
+        ChildCommand command = ChildCommand.jvm(
+                library.toString(),
+                CHILD_HEAP_MIB,
+                directory,
+                Map.of(VisibleGpus.VARIABLE, gpus),
+                List.of(
+                        "assembler",
+                        "--library",
                         library.toString(),
-                        CHILD_HEAP_MIB,
-                        directory,
-                        Map.of("CUDA_VISIBLE_DEVICES", String.valueOf(gpu)),
-                        arguments);
-            case NVPTXCOMPILER ->
-                ChildCommand.jvm(
-                                library.toString(),
-                                CHILD_HEAP_MIB,
-                                directory,
-                                Map.of("CUDA_VISIBLE_DEVICES", ""),
-                                arguments)
-                        .withAddressSpace(CHILD_ADDRESS_SPACE_KIB);
+                        "--parent",
+                        Long.toString(ProcessHandle.current().pid())));
+        return switch (library) {
+            case DRIVER_JIT -> command;
+            case NVPTXCOMPILER -> command.withAddressSpace(CHILD_ADDRESS_SPACE_KIB);
         };
     }
 }

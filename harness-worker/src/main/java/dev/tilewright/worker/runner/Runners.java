@@ -4,11 +4,11 @@ import dev.tilewright.worker.device.DeviceSelector;
 import dev.tilewright.worker.device.DeviceUnusableException;
 import dev.tilewright.worker.process.ChildCommand;
 import dev.tilewright.worker.process.ScratchDirectory;
+import dev.tilewright.worker.process.VisibleGpus;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /** Starts the runners of this host's devices. */
 public final class Runners {
@@ -23,13 +23,14 @@ public final class Runners {
      *
      * @param device one GPU, counted among those that this process may see, or one model, or the emulator
      * @param assembler name and version of the assembler in use; asked for when the runner is ready
-     * @param visible {@code CUDA_VISIBLE_DEVICES} of this process; {@code null} if it sees all
+     * @param visible the GPUs that this process may see
      * @throws IllegalArgumentException if the selector means more than one device
      */
-    public static RunnerDevice open(DeviceSelector device, Supplier<String> assembler, @Nullable String visible)
+    public static RunnerDevice open(DeviceSelector device, Supplier<String> assembler, VisibleGpus visible)
             throws DeviceUnusableException {
         String gpus = switch (device) {
-            case DeviceSelector.Cuda(int ordinal) -> physical(ordinal, visible);
+            case DeviceSelector.Cuda(int ordinal) ->
+                visible.name(ordinal).orElseThrow(() -> new DeviceUnusableException(visible.missing(ordinal)));
             case DeviceSelector.Simulated _, DeviceSelector.Emulated _ -> "";
             case DeviceSelector.Auto _, DeviceSelector.AllCuda _ ->
                 throw new IllegalArgumentException("a runner has one device, got " + device);
@@ -46,7 +47,7 @@ public final class Runners {
                 name,
                 emulated ? EMULATOR_HEAP_MIB : HEAP_MIB,
                 scratch.path(),
-                Map.of("CUDA_VISIBLE_DEVICES", gpus),
+                Map.of(VisibleGpus.VARIABLE, gpus),
                 List.of(
                         "runner",
                         "--device",
@@ -57,17 +58,5 @@ public final class Runners {
                 ? RunnerDevice.open(
                         device.toString(), assembler, command.withFullCompiler(), RunnerLimits.EMULATOR, scratch)
                 : RunnerDevice.open(device.toString(), assembler, command, RunnerLimits.STANDARD, scratch);
-    }
-
-    /** Ordinals count among the GPUs that this process may see; the runner gets the name of exactly that one. */
-    static String physical(int ordinal, @Nullable String visible) throws DeviceUnusableException {
-        if (visible == null) {
-            return Integer.toString(ordinal);
-        }
-        List<String> names = List.of(visible.split(",", -1));
-        if (ordinal >= names.size() || names.get(ordinal).isBlank()) {
-            throw new DeviceUnusableException("cuda:" + ordinal + " is not among CUDA_VISIBLE_DEVICES=" + visible);
-        }
-        return names.get(ordinal).strip();
     }
 }

@@ -17,7 +17,7 @@ class NvPtxCompilerAssemblerTest extends AssemblerContract {
     @Override
     Assembler start() throws IOException {
         return ChildAssembler.start(
-                "nvptxcompiler", directory -> new Assemblers(Map.of(), null).command(Library.NVPTXCOMPILER, directory));
+                "nvptxcompiler", directory -> Assemblers.command(Library.NVPTXCOMPILER, "", directory));
     }
 
     @Override

@@ -339,13 +339,6 @@ class RunnerDeviceTest {
     }
 
     @Test
-    void countsGpusAmongThoseThatThisProcessMaySee() throws DeviceUnusableException {
-        assertThat(Runners.physical(1, null)).isEqualTo("1");
-        assertThat(Runners.physical(1, "3,GPU-5")).isEqualTo("GPU-5");
-        assertThatThrownBy(() -> Runners.physical(2, "3,GPU-5")).hasMessageContaining("CUDA_VISIBLE_DEVICES=3,GPU-5");
-    }
-
-    @Test
     void aLargeProblemMayTakeLonger() {
         Problem large = Problem.of(new ProblemShape(16384, 8192, 4096), DataType.BF16);
 
