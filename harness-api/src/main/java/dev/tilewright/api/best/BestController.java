@@ -53,7 +53,7 @@ final class BestController {
         return new BestConfigs(
                 NOTE,
                 best.studies(question, Page.MOST).stream()
-                        .map(id -> studies.full(id).study())
+                        .map(studies::raced)
                         .flatMap(study -> row(study).stream())
                         .toList());
     }

@@ -59,6 +59,21 @@ public class StudyService {
                         .toList());
     }
 
+    /**
+     * A study on a real GPU with what its final says of it. Only trials that raced may be its best, and only these are
+     * read: there may be thousands.
+     *
+     * @throws ApiProblem 404 if there is none
+     */
+    public StudyDocument raced(UUID id) {
+        StudyRow study = studies.find(id).orElseThrow(() -> ApiProblem.notFound("study", id));
+        List<TrialRow> raced = finals.arms(id).stream()
+                .flatMap(arm -> Optional.ofNullable(arm.trialId()).stream())
+                .flatMap(trial -> trials.find(trial).stream())
+                .toList();
+        return document(study, raced, Map.of());
+    }
+
     /** Trials of a study behind an ordinal, at most {@code limit}. */
     public List<TrialDocument> trials(UUID studyId, int afterOrdinal, int limit) {
         if (studies.find(studyId).isEmpty()) {
