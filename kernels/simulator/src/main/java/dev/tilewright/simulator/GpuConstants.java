@@ -103,9 +103,9 @@ public record GpuConstants(
      *     lab 3 and 4)
      * @param looseMerge what is left of the merging of two SMs' requests for the same bytes where the two do not keep
      *     in step; 1 merges as a pair in step does (fitted)
-     * @param cutRowReads how many times the bytes of a row are read from L2 that begins inside a sector of it, by
-     *     itself and merged with nobody's: three pieces of 64 bytes for a row of 128 (fitted to studies of shapes whose
-     *     K is no multiple of 16)
+     * @param cutRowReads how many times an operand's bytes are read from L2, and merged with nobody's, if its rows
+     *     begin inside sectors, every other one of them (chosen by the stored studies of shapes whose K is no multiple
+     *     of 16)
      * @param dramBytesPerNs bandwidth that kernels reach: 85 % (assumption) of 4.8 TB/s (datasheet)
      * @param dramBesideL2 part of the DRAM time that is not hidden behind what L2 delivers meanwhile: 0 all hidden, 1
      *     one after the other (fitted)

@@ -33,7 +33,7 @@ final class HopperConstants {
             14.9e6, // l2KeptBytes, fitted
             0.025, // lab: 2 to 3 % explain five of six DRAM volumes
             0.741, // looseMerge, fitted
-            1.5, // cutRowReads: CutRowsTest; three pieces of 64 bytes for a row of 128
+            1.5, // cutRowReads: chosen by the stored studies, CutRowsTest
             0.85 * 4800, // datasheet 4.8 TB/s; 85 % is an assumption
             0.463, // dramBesideL2, fitted
             630, // loadLatencyNs, fitted

@@ -124,8 +124,8 @@ final class TileModel {
     /**
      * With multicast each byte of an operand leaves L2 once for the whole cluster. Without, two CTAs on one SM pair
      * that read the same rows at the same time have their requests merged before L2 (lab 3, cluster 2x1 against none),
-     * fully if they keep in step; larger distances do not. A CTA pair reads no byte twice. Rows that begin inside a
-     * sector take more reads and are not merged.
+     * fully if they keep in step; larger distances do not. A CTA pair reads no byte twice. An operand whose rows begin
+     * inside sectors takes more reads, merged with nobody's.
      */
     private double l2Bytes(ProblemShape shape, Raster raster, double panelA, double panelB) {
         boolean cutA = isCut(problem.major().a() == Major.K ? shape.k() : shape.m(), types.a());

@@ -19,10 +19,7 @@ import dev.tilewright.ptx.instruction.Barrier.CtaAction;
 import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Scope;
 import dev.tilewright.ptx.type.Sem;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /**
  * Barriers of CTA, warp and cluster, fences, setmaxnreg; exchange within a warp is in {@link ExchangeOperations}. PTX
@@ -222,39 +219,25 @@ public final class BarrierOperations {
         };
     }
 
-    /** Lanes wait for those that their mask names, wherever these run; lanes of several masks until all have met. */
+    /** Lanes wait for those that their mask names, wherever these run; those of other masks go on by themselves. */
     private static Operation warpBarrier(Value members) {
         return (strand, mask) -> {
             Warp warp = strand.warp();
-            meet(warp, mask);
-            List<Integer> waitedFor = new ArrayList<>();
-            for (int rest = mask; rest != 0; ) {
-                int named = members.word(warp, Integer.numberOfTrailingZeros(rest));
-                int group = ExchangeOperations.naming(warp, rest, members, named);
-                if ((group & ~named) != 0) {
-                    throw new HazardFound(new Hazard.Divergent("bar.warp.sync by a lane that its mask does not name"));
-                }
-                if (!warp.meeting().arrive(group, named)) {
-                    waitedFor.add(named);
-                }
-                rest &= ~group;
+            int named = members.word(warp, Integer.numberOfTrailingZeros(mask));
+            int group = ExchangeOperations.naming(warp, mask, members, named);
+            if (group != mask) {
+                strand.part(group);
+                return Outcome.PART;
             }
-            if (waitedFor.isEmpty()) {
+            if ((mask & ~named) != 0) {
+                throw new HazardFound(new Hazard.Divergent("bar.warp.sync by a lane that its mask does not name"));
+            }
+            meet(warp, mask);
+            if (warp.meeting().arrive(mask, named)) {
                 return Outcome.NEXT;
             }
-            Runnable waker = strand.waker();
-            List<Integer> left = new ArrayList<>(waitedFor);
-            waitedFor.forEach(named -> warp.meeting().whenComplete(named, () -> {
-                left.remove(named);
-                if (left.isEmpty()) {
-                    waker.run();
-                }
-            }));
-            strand.sleep(() -> "lanes "
-                    + left.stream()
-                            .map(named -> "0x" + Integer.toHexString(named))
-                            .collect(Collectors.joining(", "))
-                    + " at bar.warp.sync");
+            warp.meeting().whenComplete(named, strand.waker());
+            strand.sleep(() -> "lanes 0x" + Integer.toHexString(named) + " at bar.warp.sync");
             return Outcome.SLEEP;
         };
     }

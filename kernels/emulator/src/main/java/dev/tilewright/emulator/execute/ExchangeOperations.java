@@ -16,12 +16,6 @@ import java.util.Optional;
 
 /** elect, shfl, vote: the lanes of a mask, together. PTX 9.7.9.6, 9.7.13.9, 9.7.13.14. */
 final class ExchangeOperations {
-    /**
-     * What a lane gets from one that does not take part: undefined, which is no fault as long as nothing comes of it.
-     * As a float of any format it is a NaN.
-     */
-    private static final long OF_NOBODY = 0x7FFF7FFF;
-
     private ExchangeOperations() {}
 
     /** What lanes that name each other do together. */
@@ -71,6 +65,7 @@ final class ExchangeOperations {
         }
     }
 
+    /** What comes from a lane that takes no part is undefined, which is no fault as long as nothing comes of it. */
     static Operation shuffle(Barrier.Shuffle i, Decoder decoder) {
         Value operand = decoder.value(i.mask());
         Value a = decoder.value(i.a());
@@ -89,7 +84,7 @@ final class ExchangeOperations {
                     inRange |= 1 << lane;
                 }
                 int from = source >= 0 ? source : lane;
-                values[lane] = (group >>> from & 1) == 0 ? OF_NOBODY : a.get(warp, from);
+                values[lane] = (group >>> from & 1) == 0 ? warp.cta().grid().undefined(lane) : a.get(warp, from);
             }
             for (int rest = group; rest != 0; rest &= rest - 1) {
                 int lane = Integer.numberOfTrailingZeros(rest);

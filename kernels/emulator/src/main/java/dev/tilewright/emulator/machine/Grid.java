@@ -47,6 +47,9 @@ import org.jspecify.annotations.Nullable;
  * in between.
  */
 public final class Grid {
+    /** A NaN in every format, zero, and the least and the greatest f32, since a maximum drops a NaN. */
+    private static final int[] UNDEFINED = {0x7FFF7FFF, 0xFF7FFFFF, 0x7F7FFFFF, 0};
+
     /** Waiters of one instruction that are named. */
     private static final int MOST_WAITERS = 8;
     /** How often a stuck machine lets try_wait give up before it counts as dead. */
@@ -109,6 +112,11 @@ public final class Grid {
                 order.permutation(launch.grid().count() / launch.cluster().count()), options.launching(), order);
         ahead = launch.overlaps() ? new GridAhead(happensBefore, order) : null;
         residency.occupy(options.launching().busySms());
+    }
+
+    /** Bits for a lane that nothing defines, others in other runs: whatever comes of them differs too. */
+    public int undefined(int lane) {
+        return UNDEFINED[Math.floorMod(options.seed() + lane, UNDEFINED.length)];
     }
 
     /**

@@ -28,6 +28,7 @@ public final class Strand implements Actor {
     private @Nullable Access access;
     private int accessPc;
     private boolean released;
+    private int parted;
     private boolean behind;
 
     Strand(Warp warp, int mask, int pc, @Nullable Join join) {
@@ -82,6 +83,15 @@ public final class Strand implements Actor {
             accessPc = pc;
         }
         return known;
+    }
+
+    /** Names the lanes that are to execute this instruction apart from the others. */
+    public void part(int lanes) {
+        parted = lanes;
+    }
+
+    int parted() {
+        return parted;
     }
 
     /** Where the strand is; while it sleeps, at what it waits. */

@@ -90,6 +90,11 @@ final class StrandRunner {
                 grid.scheduler().sleeps(strand);
                 return false;
             }
+            case PART -> {
+                spawn(new Strand(warp, strand.parted(), strand.pc, strand.join));
+                spawn(new Strand(warp, strand.mask & ~strand.parted(), strand.pc, strand.join));
+                return false;
+            }
             case EXIT -> {
                 exit(strand, mask);
                 return false;

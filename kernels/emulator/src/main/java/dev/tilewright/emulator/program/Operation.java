@@ -13,6 +13,8 @@ public interface Operation {
         RETRY,
         /** Sleep, then go on with the next instruction; whoever wakes it is told. */
         SLEEP,
+        /** Nothing was done: some lanes must execute it apart from the others, see {@link Strand#part}. */
+        PART,
         /** The lanes of the mask have ended. */
         EXIT
     }
