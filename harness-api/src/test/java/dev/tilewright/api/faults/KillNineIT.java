@@ -198,10 +198,16 @@ class KillNineIT {
         assertThat(installation.processes()).hasSizeGreaterThanOrEqualTo(4);
         serve.destroy();
         assertThat(serve.waitFor(20, TimeUnit.SECONDS)).isTrue();
-        installation.await(
-                "the end of every process",
-                Duration.ofSeconds(10),
-                () -> Optional.of(installation.processes().toList()).filter(List::isEmpty));
+        installation.await("the end of every process", Duration.ofSeconds(10), () -> {
+            List<ProcessHandle> left = installation.processes().toList();
+            if (!left.isEmpty()) {
+                throw new IOException("still there: "
+                        + left.stream()
+                                .map(process -> process.pid() + " " + process.info())
+                                .toList());
+            }
+            return Optional.of(left);
+        });
         assertThat(installation.serviceFile()).doesNotExist();
     }
 

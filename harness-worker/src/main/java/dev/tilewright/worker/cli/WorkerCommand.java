@@ -21,6 +21,7 @@ import dev.tilewright.worker.lease.SharedChecks;
 import dev.tilewright.worker.lease.Sleeper;
 import dev.tilewright.worker.lease.WorkerSession;
 import dev.tilewright.worker.process.ParentWatch;
+import dev.tilewright.worker.process.ProcessTree;
 import dev.tilewright.worker.proof.EmulatorBuild;
 import dev.tilewright.worker.service.Home;
 import dev.tilewright.worker.trial.KernelWorkshop;
@@ -150,6 +151,9 @@ public final class WorkerCommand implements Callable<Integer> {
                             loop.stop().ifPresent(System.err::println);
                             proofs.close();
                             equipment.devices().forEach(Device::close);
+                            // Assemblers at work would outlive it, some of them for long.
+                            builders.shutdownNow();
+                            new ProcessTree(ProcessHandle.current()).strikeBelow();
                         },
                         "stop the worker"));
         LOG.log(

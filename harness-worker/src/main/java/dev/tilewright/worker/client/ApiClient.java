@@ -11,8 +11,8 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -27,8 +27,10 @@ public final class ApiClient implements AutoCloseable {
 
     private static final Duration CONNECT = Duration.ofSeconds(5);
     private static final Duration ANSWER = Duration.ofSeconds(30);
-    /** With its body: the largest are result documents of some megabytes. */
-    private static final Duration WHOLE_ANSWER = Duration.ofMinutes(2);
+    /**
+     * With its body, the largest of which are result documents of some megabytes; no longer than callers are patient.
+     */
+    private static final Duration WHOLE_ANSWER = Duration.ofSeconds(45);
 
     private final HttpClient http = HttpClient.newBuilder()
             .connectTimeout(CONNECT)
@@ -128,18 +130,27 @@ public final class ApiClient implements AutoCloseable {
         return response.body();
     }
 
-    /** The timeout of a request ends with the head of its answer; an answer that then stalls has one of its own. */
+    /**
+     * The timeout of a request ends with the head of its answer; an answer that then stalls has one of its own. The
+     * request has a thread for itself: answers to asynchronous ones wait for the common pool, which may be at work.
+     */
     private HttpResponse<byte[]> exchange(HttpRequest request) throws IOException, InterruptedException {
-        CompletableFuture<HttpResponse<byte[]>> answer = http.sendAsync(request, BodyHandlers.ofByteArray());
+        FutureTask<HttpResponse<byte[]>> answer =
+                new FutureTask<>(() -> http.send(request, BodyHandlers.ofByteArray()));
+        Thread.startVirtualThread(answer);
         try {
             return answer.get(wholeAnswer.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException stalled) {
             throw new IOException("cannot reach " + base + ": its answer has not come to its end in time", stalled);
         } catch (ExecutionException failed) {
-            if (failed.getCause() instanceof IOException away) {
-                throw new IOException("cannot reach " + base + ": " + Unreachable.reason(away), away);
+            switch (failed.getCause()) {
+                case IOException away ->
+                    throw new IOException("cannot reach " + base + ": " + Unreachable.reason(away), away);
+                case RuntimeException bug -> throw bug;
+                case Error bug -> throw bug;
+                case null, default ->
+                    throw new IOException("cannot reach " + base + ": " + failed.getMessage(), failed);
             }
-            throw new IllegalStateException("sending " + request, failed.getCause());
         } finally {
             answer.cancel(true);
         }

@@ -29,6 +29,11 @@ public record ProcessTree(ProcessHandle root) {
         tree.stream().flatMap(ProcessHandle::descendants).forEach(ProcessHandle::destroyForcibly);
     }
 
+    /** Kills everything that the root started, but not itself, and does not wait. */
+    public void strikeBelow() {
+        root.descendants().forEach(ProcessHandle::destroyForcibly);
+    }
+
     /** Whether the root has gone within the limit. */
     public boolean awaitExit(Duration limit) {
         try {
