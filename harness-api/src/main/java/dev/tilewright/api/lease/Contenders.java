@@ -67,12 +67,12 @@ class Contenders {
             double estimate = scale.time(ScreenScale.ScreenTime.of(measurement));
             double median = measurement.medianNs();
             Ratio faster = measurement.ratioToAnchor();
-            return scale == ScreenScale.TIME || faster == null
+            return faster == null
                     ? new Candidate(
                             trial,
                             estimate,
-                            orElse(measurement.ciLowNs(), median),
-                            orElse(measurement.ciHighNs(), median))
+                            estimate * orElse(measurement.ciLowNs(), median) / median,
+                            estimate * orElse(measurement.ciHighNs(), median) / median)
                     : new Candidate(
                             trial,
                             estimate,

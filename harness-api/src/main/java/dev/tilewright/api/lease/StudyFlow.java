@@ -137,15 +137,16 @@ public class StudyFlow {
 
     private History history(StudyRow study) {
         List<TrialRepository.Seen> seen = trials.history(study.id());
-        ScreenScale scale = ScreenScale.of(seen.stream()
-                .flatMap(trial -> Optional.ofNullable(trial.screen()).stream())
-                .toList());
+        boolean measured = study.bound().testbed().kind() == TestbedKind.CUDA;
+        ScreenScale scale = measured
+                ? ScreenScale.of(seen.stream()
+                        .flatMap(trial -> Optional.ofNullable(trial.screen()).stream())
+                        .toList())
+                : ScreenScale.TIME;
         return new History(
                 study.problem(),
                 study.seed(),
-                study.bound().testbed().kind() == TestbedKind.CUDA
-                        ? History.Sought.STEADY_STATE
-                        : History.Sought.MEASURED,
+                measured ? History.Sought.STEADY_STATE : History.Sought.MEASURED,
                 seen.stream()
                         .map(trial -> new History.Asked(
                                 trial.config(),

@@ -12,12 +12,12 @@ public final class Prediction {
 
     private static final String HOPPER = "sm90-gemm";
 
-    /** The part of a screen's error that says nothing of the long run. */
+    /** The part of a screen's error that says nothing of the long run; by the races of the stored studies. */
     private static final double CHANCE = 0.25;
 
     /**
-     * How much of what is expected of the clock in the long run comes true, as a power: the model knows the energy of a
-     * kernel less well than its cycles.
+     * How much of what is expected of the clock in the long run comes true, as a power, by the same: the model knows
+     * the energy of a kernel less well than its cycles.
      */
     private static final double CLOCK = 0.4;
 

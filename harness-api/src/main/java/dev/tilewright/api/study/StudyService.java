@@ -67,11 +67,7 @@ public class StudyService {
      */
     public StudyDocument raced(UUID id) {
         StudyRow study = studies.find(id).orElseThrow(() -> ApiProblem.notFound("study", id));
-        List<TrialRow> raced = finals.arms(id).stream()
-                .flatMap(arm -> Optional.ofNullable(arm.trialId()).stream())
-                .flatMap(trial -> trials.find(trial).stream())
-                .toList();
-        return document(study, raced, Map.of());
+        return document(study, trials.raced(id), Map.of());
     }
 
     /** Trials of a study behind an ordinal, at most {@code limit}. */
