@@ -97,7 +97,10 @@ public record Leaderboard(int top) {
         return where + ", " + testbed.smCount() + " SMs, " + testbed.assembler() + ")";
     }
 
-    /** Those of the last stage first, the fastest first among equals in stage, then those without a time. */
+    /**
+     * Those of the last stage first, the fastest first among equals in stage, then those without a time. Of equally
+     * fast ones the best of the study is first.
+     */
     static List<Trial> ranked(Study study) {
         return study.trials().stream()
                 .filter(trial -> trial.outcome() != null)
@@ -106,6 +109,8 @@ public record Leaderboard(int top) {
                                 .map(last -> last.stage().ordinal())
                                 .orElse(-1))
                         .thenComparing(trial -> trial.tflops() == null ? 0 : -trial.tflops())
+                        .thenComparing(trial -> study.best() == null
+                                || !trial.id().equals(study.best().id()))
                         .thenComparing(trial -> trial.config().canonical()))
                 .toList();
     }

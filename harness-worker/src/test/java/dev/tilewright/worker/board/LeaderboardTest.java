@@ -7,6 +7,7 @@ import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.trial.SchedulerEvidence;
 import dev.tilewright.worker.board.ResultDocument.Study;
+import dev.tilewright.worker.board.ResultDocument.Trial;
 import dev.tilewright.worker.json.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -14,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -100,6 +102,50 @@ class LeaderboardTest {
         assertThat(Leaderboard.origin(study)).startsWith("simulated: predictions of the model h200");
         assertThat(Leaderboard.origin(Samples.result("cuda.json").studies().getFirst()))
                 .isEqualTo("measured on NVIDIA H200 (driver 580.95.05, 132 SMs, ptxas 13.0.88)");
+    }
+
+    @Test
+    void ofEquallyFastTrialsTheBestIsFirst() {
+        Study study = Samples.result("simulated.json").studies().getFirst();
+        Trial one = Leaderboard.ranked(study).getFirst();
+        Trial other = new Trial(
+                new UUID(1, 2),
+                one.config(),
+                one.outcome(),
+                one.errorRatio(),
+                one.registers(),
+                one.spillBytes(),
+                one.sharedBytes(),
+                one.executed(),
+                one.measurements(),
+                one.tflops(),
+                one.tilesPerSm(),
+                one.idleTailFraction(),
+                one.evidence(),
+                one.checked(),
+                one.log());
+        for (Trial best : List.of(one, other)) {
+            assertThat(Leaderboard.ranked(withTrials(study, List.of(one, other), best)))
+                    .first()
+                    .isEqualTo(best);
+        }
+    }
+
+    private static Study withTrials(Study study, List<Trial> trials, Trial best) {
+        return new Study(
+                study.problem(),
+                study.family(),
+                study.testbed(),
+                study.space(),
+                trials,
+                new ResultDocument.Best(best.id(), best.config(), 1),
+                null,
+                null,
+                null,
+                null,
+                null,
+                study.sweep(),
+                null);
     }
 
     @Test
