@@ -137,8 +137,8 @@ public class StudyFlow {
 
     private History history(StudyRow study) {
         List<TrialRepository.Seen> seen = trials.history(study.id());
-        boolean measured = study.bound().testbed().kind() == TestbedKind.CUDA;
-        ScreenScale scale = measured
+        boolean onGpu = study.bound().testbed().kind() == TestbedKind.CUDA;
+        ScreenScale scale = onGpu
                 ? ScreenScale.of(seen.stream()
                         .flatMap(trial -> Optional.ofNullable(trial.screen()).stream())
                         .toList())
@@ -146,7 +146,7 @@ public class StudyFlow {
         return new History(
                 study.problem(),
                 study.seed(),
-                measured ? History.Sought.STEADY_STATE : History.Sought.MEASURED,
+                onGpu ? History.Sought.STEADY_STATE : History.Sought.MEASURED,
                 seen.stream()
                         .map(trial -> new History.Asked(
                                 trial.config(),

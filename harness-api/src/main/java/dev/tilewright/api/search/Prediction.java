@@ -45,14 +45,15 @@ public final class Prediction {
 
     /** Time in the long run, at the clock that the power allows, in a unit that all configs have in common. */
     double steady(Config config) {
-        return logarithm(() -> {
-            CostModel.Cost cost = model.settled(problem, config);
-            return cycles(cost) / StrictMath.pow(cost.clockMhz(), CLOCK);
-        });
+        return logarithm(() -> steady(model.settled(problem, config)));
     }
 
     private static double cycles(CostModel.Cost cost) {
         return cost.ns() * cost.clockMhz() / 1e3;
+    }
+
+    private static double steady(CostModel.Cost cost) {
+        return cycles(cost) / StrictMath.pow(cost.clockMhz(), CLOCK);
     }
 
     /** Whether the model has something to say of the config. */
@@ -64,11 +65,13 @@ public final class Prediction {
      * How many times as long as in its screen a launch is expected to take in the long run, but for a factor that all
      * configs of the problem have in common.
      *
+     * @param config one that the model knows
      * @param time that its screen took, as if at one clock, in any unit that all screens of the problem have in common
      */
     public double settling(Config config, double time) {
-        double cycles = cycles(config);
-        return StrictMath.exp(steady(config) - cycles - CHANCE * (StrictMath.log(time) - cycles));
+        CostModel.Cost cost = model.settled(problem, config);
+        double cycles = StrictMath.log(cycles(cost));
+        return StrictMath.exp(StrictMath.log(steady(cost)) - cycles - CHANCE * (StrictMath.log(time) - cycles));
     }
 
     private static double logarithm(DoubleSupplier predicted) {

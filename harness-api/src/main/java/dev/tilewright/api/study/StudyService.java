@@ -49,7 +49,7 @@ public class StudyService {
      * @throws ApiProblem 404 if there is none
      */
     public Full full(UUID id) {
-        StudyRow study = studies.find(id).orElseThrow(() -> ApiProblem.notFound("study", id));
+        StudyRow study = row(id);
         List<TrialRow> rows = trials.after(id, -1, Integer.MAX_VALUE);
         Map<UUID, List<Measurement>> byTrial = measurements.byTrial(id);
         return new Full(
@@ -66,15 +66,13 @@ public class StudyService {
      * @throws ApiProblem 404 if there is none
      */
     public StudyDocument raced(UUID id) {
-        StudyRow study = studies.find(id).orElseThrow(() -> ApiProblem.notFound("study", id));
+        StudyRow study = row(id);
         return document(study, trials.raced(id), Map.of());
     }
 
     /** Trials of a study behind an ordinal, at most {@code limit}. */
     public List<TrialDocument> trials(UUID studyId, int afterOrdinal, int limit) {
-        if (studies.find(studyId).isEmpty()) {
-            throw ApiProblem.notFound("study", studyId);
-        }
+        row(studyId);
         return trials.after(studyId, afterOrdinal, limit).stream()
                 .map(row -> TrialDocument.of(row, measurements.ofTrial(row.id())))
                 .toList();
@@ -84,6 +82,10 @@ public class StudyService {
     public TrialDocument trial(UUID id) {
         TrialRow row = trials.find(id).orElseThrow(() -> ApiProblem.notFound("trial", id));
         return TrialDocument.of(row, measurements.ofTrial(id));
+    }
+
+    private StudyRow row(UUID id) {
+        return studies.find(id).orElseThrow(() -> ApiProblem.notFound("study", id));
     }
 
     private StudyDocument document(StudyRow study, List<TrialRow> rows, Map<UUID, List<Measurement>> byTrial) {

@@ -4,6 +4,7 @@ import dev.tilewright.worker.process.ChildCommand;
 import dev.tilewright.worker.process.ExitStatus;
 import dev.tilewright.worker.process.ProcessTree;
 import dev.tilewright.worker.process.ScratchDirectory;
+import dev.tilewright.worker.process.VisibleGpus;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -79,7 +80,7 @@ public final class PtxasAssembler implements Assembler {
         }
     }
 
-    private static final Map<String, String> BLIND = Map.of("CUDA_VISIBLE_DEVICES", "");
+    private static final Map<String, String> BLIND = Map.of(VisibleGpus.VARIABLE, "");
 
     /** How a run of the program ended; the status of a killed one means nothing. */
     private record Run(boolean overdue, ExitStatus status, String output) {}

@@ -11,9 +11,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -55,7 +55,7 @@ class CutRowsTest {
     /** Of each shape with enough of both kinds: the median error of CTAs alone, less that of clusters. */
     private static Map<ProblemShape, Double> gaps(Map<ProblemShape, List<Screen>> screens, GpuConstants gpu) {
         CostModel model = CostModel.of(gpu);
-        Map<ProblemShape, Double> gaps = new TreeMap<>((a, b) -> a.toString().compareTo(b.toString()));
+        Map<ProblemShape, Double> gaps = new HashMap<>();
         screens.forEach((shape, ofShape) -> {
             Problem problem = Problem.of(shape, DataType.BF16);
             Map<Boolean, double[]> errors = ofShape.stream()
@@ -91,8 +91,7 @@ class CutRowsTest {
         try (Stream<Path> all = Files.walk(STUDIES)) {
             files = all.filter(file -> file.toString().endsWith(".json")).toList();
         }
-        Map<ProblemShape, List<Screen>> screens =
-                new TreeMap<>((a, b) -> a.toString().compareTo(b.toString()));
+        Map<ProblemShape, List<Screen>> screens = new HashMap<>();
         for (Path file : files) {
             for (JsonNode study : new JsonMapper().readTree(file.toFile()).path("studies")) {
                 JsonNode problem = study.path("problem");
@@ -119,8 +118,7 @@ class CutRowsTest {
             if (screen.path("stage").asString("").equals("screen")
                     && screen.path("smClockMhz").isNumber()
                     && config.whole("splitK") == 1
-                    && config.value("streamK")
-                            .equals(Config.parse("streamK=none").value("streamK"))
+                    && config.name("streamK").equals("none")
                     && config.whole("tileM") * config.whole("tileN") >= LEAST_TILE) {
                 screens.add(new Screen(
                         config,
