@@ -146,6 +146,7 @@ public final class WgmmaMainloop {
         b.mov(block, 0);
         b.mov(previous, state.slot());
         b.doWhile("multiply k", w -> {
+            state.alike(w);
             stages.pipeline().consumerWait(w, Ordering.DEFAULT, sharedBase, state);
             Reg<Pred> notFirst = w.ne(block, 0);
             issueStage(w, notFirst);

@@ -32,6 +32,15 @@ public record PipelineState(int slots, Reg<B32> slot, Reg<B32> parity) {
         b.guarded(wrapped, g -> g.xor(parity, parity, Immediate.b32(1)));
     }
 
+    /**
+     * Says that the threads of a warp stand at one slot, which they do anyway. The assembler cannot tell inside a loop
+     * over tiles, and computes in every thread, and moves to uniform registers one by one, whatever an instruction
+     * wants of a whole warp. It forgets at a loop, so this is to be said inside it. For whole warps.
+     */
+    public void alike(CodeBuilder b) {
+        b.mov(slot, b.shflIdx(slot, 0));
+    }
+
     /** Goes on by any number of slots, those that another consumer takes. */
     public void skip(CodeBuilder b, Reg<B32> count) {
         Reg<B32> position = b.add(slot, count);
