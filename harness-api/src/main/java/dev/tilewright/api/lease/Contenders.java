@@ -14,22 +14,23 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.Parameter;
 import dev.tilewright.model.trial.Compilation;
 import dev.tilewright.model.trial.Measurement;
-import dev.tilewright.model.trial.Ratio;
 import dev.tilewright.model.trial.TrialOutcome;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
 /**
- * Chooses who races for the final: of kernels that really differ those with the fastest screens, and the best of each
- * of the fastest tiles. A screen is too short to see what a kernel draws, and a steady state is what the power allows:
- * each screen counts as what the cost model expects of it in the long run, where there is one.
+ * Chooses who races for the final, in teams: of each of the fastest tiles the fastest kernels that really differ. A
+ * screen is too short to see what a kernel draws, and a steady state is what the power allows: each screen counts as
+ * what the cost model expects of it in the long run, where there is one. Which tile is best, that and the first heat of
+ * the race know; in what order its tiles had best be walked, and what L2 is to keep, only the second.
  */
 @Service
 class Contenders {
@@ -37,10 +38,9 @@ class Contenders {
     /** So many race if there are so many, whatever their screens say: a screen is a quick look. */
     private static final int LEAST = 8;
 
-    private static final int MOST = 16;
+    private static final int TEAMS = 10;
 
-    /** So many of them each the best of its tile; the others are what the fastest tiles have besides. */
-    private static final int TILES = 10;
+    private static final int MEMBERS = 8;
 
     /** So much longer a screen of another tile may take: clocks in steady state were seen to differ by as much. */
     private static final double OTHER_TILES = 0.07;
@@ -55,76 +55,43 @@ class Contenders {
         this.spaces = spaces;
     }
 
-    /**
-     * How a screen went, as a time: the less the better.
-     *
-     * @param low lower end of the interval; the estimate where there is no interval
-     */
-    private record Candidate(TrialRow trial, double estimate, double low, double high) {
-
-        /** The interval is as wide as that of the ratio to the anchor, or where there is none as that of the time. */
-        static Candidate of(TrialRow trial, Measurement measurement, ScreenScale scale) {
-            double estimate = scale.time(ScreenScale.ScreenTime.of(measurement));
-            double median = measurement.medianNs();
-            Ratio faster = measurement.ratioToAnchor();
-            return faster == null
-                    ? new Candidate(
-                            trial,
-                            estimate,
-                            estimate * orElse(measurement.ciLowNs(), median) / median,
-                            estimate * orElse(measurement.ciHighNs(), median) / median)
-                    : new Candidate(
-                            trial,
-                            estimate,
-                            estimate * faster.value() / faster.high(),
-                            estimate * faster.value() / faster.low());
-        }
+    /** How a screen went, as a time: the less the better. */
+    private record Candidate(TrialRow trial, double estimate) {
 
         Config config() {
             return trial.config();
         }
 
         Candidate longer(double factor) {
-            return new Candidate(trial, factor * estimate, factor * low, factor * high);
-        }
-
-        private static double orElse(@Nullable Double value, double otherwise) {
-            return value == null ? otherwise : value;
+            return new Candidate(trial, factor * estimate);
         }
     }
 
     /**
-     * The best of each of the ten fastest tiles that are near the best of all, then those of which the screen cannot
-     * say that they are slower than that, fastest first: at most sixteen, and at least eight or as many as may reach
-     * the final. Two configs with one text and one launch are the same kernel.
+     * Teams, the fastest first: of each of the fastest tiles that are near the best of all the fastest few kernels; if
+     * these are too few, of others. Two configs with one text and one launch are the same kernel.
      */
     List<Work.Contender> of(StudyRow study) {
         List<Candidate> ranked = ranked(study);
         List<String> launchParameters = spaces.space(study).names(Parameter.Kind.LAUNCH);
         int least = Math.max(LEAST, study.budget().finalists());
         Set<String> kernels = new HashSet<>();
-        List<Candidate> different = ranked.stream()
-                .filter(candidate -> kernels.add(kernel(candidate.trial(), launchParameters)))
-                .toList();
-        Set<Tile> tiles = new HashSet<>();
-        Set<Candidate> chosen = new HashSet<>();
-        for (Candidate candidate : different) {
+        Map<Tile, Integer> teams = new HashMap<>();
+        Map<Integer, Integer> members = new HashMap<>();
+        List<Work.Contender> contenders = new ArrayList<>();
+        for (Candidate candidate : ranked) {
+            Tile tile = Tile.of(candidate.config());
             boolean near = candidate.estimate()
                     <= (1 + OTHER_TILES) * ranked.getFirst().estimate();
-            if (chosen.size() < TILES && near && tiles.add(Tile.of(candidate.config()))) {
-                chosen.add(candidate);
+            boolean wanted = teams.containsKey(tile) || teams.size() < TEAMS && near || contenders.size() < least;
+            if (wanted && kernels.add(kernel(candidate.trial(), launchParameters))) {
+                int team = teams.computeIfAbsent(tile, _ -> teams.size());
+                if (members.merge(team, 1, Integer::sum) <= MEMBERS) {
+                    contenders.add(new Work.Contender(candidate.trial().id(), candidate.config(), team));
+                }
             }
         }
-        for (Candidate candidate : different) {
-            boolean overlaps = candidate.low() <= ranked.getFirst().high();
-            if (chosen.size() < (overlaps ? MOST : least)) {
-                chosen.add(candidate);
-            }
-        }
-        return different.stream()
-                .filter(chosen::contains)
-                .map(candidate -> new Work.Contender(candidate.trial().id(), candidate.config()))
-                .toList();
+        return List.copyOf(contenders);
     }
 
     private record Timed(TrialRow trial, Measurement measurement) {}
@@ -141,7 +108,8 @@ class Contenders {
                 .map(screen -> ScreenScale.ScreenTime.of(screen.measurement()))
                 .toList());
         List<Candidate> screened = screens.stream()
-                .map(screen -> Candidate.of(screen.trial(), screen.measurement(), scale))
+                .map(screen ->
+                        new Candidate(screen.trial(), scale.time(ScreenScale.ScreenTime.of(screen.measurement()))))
                 .toList();
         return Prediction.of(study.family(), study.problem())
                 .map(prediction -> settled(prediction, screened))

@@ -28,6 +28,10 @@ public record PreparedFinal(
         peers = List.copyOf(peers);
     }
 
-    /** One of our kernels. */
-    public record Arm(UUID trialId, String family, Config config, PreparedKernel kernel) {}
+    /**
+     * One of our kernels.
+     *
+     * @param team the first of each team races for it
+     */
+    public record Arm(UUID trialId, int team, String family, Config config, PreparedKernel kernel) {}
 }

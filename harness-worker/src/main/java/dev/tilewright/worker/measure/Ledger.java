@@ -24,11 +24,14 @@ final class Ledger {
     private final List<TimedBlock> blocks = new ArrayList<>();
     private final List<Discard> discards = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
+    private final int first;
     private int accepted;
     private int discarded;
     private int planned;
 
-    Ledger(Stopwatch stopwatch, Stage stage, Question question, Mode mode) {
+    /** @param first index of the first block */
+    Ledger(Stopwatch stopwatch, Stage stage, Question question, Mode mode, int first) {
+        this.first = first;
         this.stopwatch = stopwatch;
         this.stage = stage;
         this.question = question;
@@ -63,7 +66,7 @@ final class Ledger {
             try {
                 Run run = timing.time(arm);
                 run.slowdown().ifPresent(why -> reasons.add(why + " while " + arm.name() + " ran"));
-                block.add(new TimedBlock(stage, question, mode, accepted, block.size(), arm.name(), run));
+                block.add(new TimedBlock(stage, question, mode, index(), block.size(), arm.name(), run));
             } catch (GateGaveUpException tooSlow) {
                 reasons.add(arm.name() + ": " + tooSlow.getMessage());
             }
@@ -76,9 +79,13 @@ final class Ledger {
             accepted++;
             return true;
         }
-        reasons.forEach(reason -> discards.add(new Discard(stage, question, mode, accepted, reason)));
+        reasons.forEach(reason -> discards.add(new Discard(stage, question, mode, index(), reason)));
         discarded++;
         return false;
+    }
+
+    private int index() {
+        return first + accepted;
     }
 
     /** How many processes there are, if more than at first. */

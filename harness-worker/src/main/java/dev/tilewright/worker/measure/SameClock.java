@@ -49,7 +49,7 @@ public final class SameClock implements Rounds {
         this.stopwatch = stopwatch;
         this.plan = plan;
         this.random = new Random(seed);
-        this.ledger = new Ledger(stopwatch, stage, Question.SAME_CLOCK, Mode.SUSTAINED);
+        this.ledger = new Ledger(stopwatch, stage, Question.SAME_CLOCK, Mode.SUSTAINED, 0);
     }
 
     /** Says about how long a launch of an arm takes, which then needs no warm-up to find out. */

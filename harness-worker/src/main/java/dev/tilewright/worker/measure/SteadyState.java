@@ -26,11 +26,20 @@ public final class SteadyState implements Rounds {
 
     /** @param seed of the order of the arms */
     public SteadyState(Stopwatch stopwatch, TimingPlan plan, Mode mode, Stage stage, long seed) {
+        this(stopwatch, plan, mode, stage, seed, 0);
+    }
+
+    /**
+     * Goes on where others of the same stage ended.
+     *
+     * @param first index of the first turn
+     */
+    public SteadyState(Stopwatch stopwatch, TimingPlan plan, Mode mode, Stage stage, long seed, int first) {
         this.stopwatch = stopwatch;
         this.plan = plan;
         this.mode = mode;
         this.random = new Random(seed);
-        this.ledger = new Ledger(stopwatch, stage, Question.STEADY_STATE, mode);
+        this.ledger = new Ledger(stopwatch, stage, Question.STEADY_STATE, mode, first);
     }
 
     @Override

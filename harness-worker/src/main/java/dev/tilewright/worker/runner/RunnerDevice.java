@@ -277,6 +277,7 @@ public final class RunnerDevice implements Device {
                         .map(arm -> new RunnerRequest.Entrant(
                                 arm.trialId().toString(),
                                 arm.trialId(),
+                                arm.team(),
                                 arm.family(),
                                 arm.config(),
                                 kernel(arm.kernel())))

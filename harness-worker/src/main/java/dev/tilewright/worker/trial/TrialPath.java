@@ -290,7 +290,8 @@ public final class TrialPath {
             UUID id = contender.trialId();
             switch (begun.kernel(contender.config())) {
                 case Preparation.Ready ready ->
-                    arms.add(new PreparedFinal.Arm(id, lease.family(), contender.config(), ready.kernel()));
+                    arms.add(new PreparedFinal.Arm(
+                            id, contender.team(), lease.family(), contender.config(), ready.kernel()));
                 case Preparation.Failed failed -> lost.add(lost(lease, contender, failed.outcome(), failed.log()));
                 case Preparation.Unassembled(var _, var _, String log) ->
                     lost.add(lost(lease, contender, TrialOutcome.UNASSEMBLED, log));

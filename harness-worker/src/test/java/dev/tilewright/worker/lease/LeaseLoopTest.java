@@ -411,7 +411,7 @@ class LeaseLoopTest {
     @Test
     void runsAFinal() throws InterruptedException {
         List<Work.Contender> contenders = configs(2).stream()
-                .map(config -> new Work.Contender(UUID.randomUUID(), config))
+                .map(config -> new Work.Contender(UUID.randomUUID(), config, 0))
                 .toList();
         Lease lease = lease(BUILD, SPACE.hash(), configs(1).getFirst());
         Lease last = new Lease(

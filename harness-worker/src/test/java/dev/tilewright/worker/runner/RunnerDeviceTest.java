@@ -257,7 +257,11 @@ class RunnerDeviceTest {
 
     private static PreparedFinal lastOf(String peer) {
         PreparedFinal.Arm arm = new PreparedFinal.Arm(
-                UUID.randomUUID(), "sm90-gemm", CONFIG, trial(FakeRunner.GOOD).kernel());
+                UUID.randomUUID(),
+                0,
+                "sm90-gemm",
+                CONFIG,
+                trial(FakeRunner.GOOD).kernel());
         return new PreparedFinal(PROBLEM, List.of(arm), 3, null, List.of(peer), 1);
     }
 

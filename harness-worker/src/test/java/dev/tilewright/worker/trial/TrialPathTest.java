@@ -289,7 +289,7 @@ class TrialPathTest {
                 gpu,
                 false,
                 config -> new Work.Final(
-                        List.of(new Work.Contender(UUID.randomUUID(), config)), 2, List.of("cublaslt"), anchor));
+                        List.of(new Work.Contender(UUID.randomUUID(), config, 0)), 2, List.of("cublaslt"), anchor));
         path.finish(path.begin(lease));
         PreparedFinal work = gpu.finals.getFirst();
         assertThat(work.finalists()).isEqualTo(2);
@@ -304,7 +304,8 @@ class TrialPathTest {
         Lease lease = lease(
                 gpu,
                 true,
-                config -> new Work.Final(List.of(new Work.Contender(finalist, config)), 3, List.of("cublaslt"), null));
+                config ->
+                        new Work.Final(List.of(new Work.Contender(finalist, config, 0)), 3, List.of("cublaslt"), null));
         Report.Finished report = (Report.Finished) path.finish(path.begin(lease));
         assertThat(report.log()).isEqualTo("0 arms");
         assertThat(report.arms()).singleElement().satisfies(arm -> {

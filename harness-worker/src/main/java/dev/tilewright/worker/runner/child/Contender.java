@@ -17,8 +17,12 @@ import org.jspecify.annotations.Nullable;
 /** A kernel in a race or a final: ours or a peer's, and what became of it. */
 final class Contender implements Arm {
 
+    /** Of a peer's kernel. */
+    private static final int NO_TEAM = -1;
+
     private final String name;
     private final @Nullable UUID trialId;
+    private final int team;
     private final String family;
     private final Config config;
     private final Consumer<Contender> atWork;
@@ -30,12 +34,14 @@ final class Contender implements Arm {
     private Contender(
             String name,
             @Nullable UUID trialId,
+            int team,
             String family,
             Config config,
             @Nullable Arm arm,
             Consumer<Contender> atWork) {
         this.name = name;
         this.trialId = trialId;
+        this.team = team;
         this.family = family;
         this.config = config;
         this.arm = arm;
@@ -48,12 +54,13 @@ final class Contender implements Arm {
      * @param atWork is told each time before it is launched
      */
     static Contender ours(RunnerRequest.Entrant entrant, Consumer<Contender> atWork) {
-        return new Contender(entrant.name(), entrant.trialId(), entrant.family(), entrant.config(), null, atWork);
+        return new Contender(
+                entrant.name(), entrant.trialId(), entrant.team(), entrant.family(), entrant.config(), null, atWork);
     }
 
     /** A peer's kernel, likewise. */
     static Contender peer(PeerArm peer, Consumer<Contender> atWork) {
-        return new Contender(peer.arm().name(), null, peer.family(), peer.config(), peer.arm(), atWork);
+        return new Contender(peer.arm().name(), null, NO_TEAM, peer.family(), peer.config(), peer.arm(), atWork);
     }
 
     /** Its kernel is loaded. */
@@ -68,6 +75,10 @@ final class Contender implements Arm {
 
     boolean isOurs() {
         return trialId != null;
+    }
+
+    int team() {
+        return team;
     }
 
     void note(String line) {

@@ -3,6 +3,7 @@ package dev.tilewright.worker.runner.child;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Mode;
+import dev.tilewright.model.trial.Question;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.worker.measure.Arm;
 import dev.tilewright.worker.measure.Race;
@@ -15,24 +16,33 @@ import dev.tilewright.worker.measure.Summaries;
 import dev.tilewright.worker.measure.Timed;
 import dev.tilewright.worker.measure.TimingPlan;
 import dev.tilewright.worker.stats.BlockSummary;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Stage {@code contend}: who of the best screens, or of a peer's kernels, goes on to the final. At the same clock,
  * where rounds are short, those leave that are far behind; the others race on in steady state, where the clock that a
- * kernel leaves itself counts too.
+ * kernel leaves itself counts too. Ours race in two heats: first one of each team, then those that are left with the
+ * others of their teams, whose screens could not say which of them draws least.
  */
 final class Contest {
+
+    /** So many race in the second heat: turns of more take longer than they are worth. */
+    private static final int SECOND_HEAT = 12;
 
     private final Workbench bench;
     private final Problem problem;
     private final @Nullable Arm anchor;
     private final List<String> log;
     private final Map<Contender, Measurement> measurements = new LinkedHashMap<>();
+    private final Set<Contender> raced = new HashSet<>();
     private Timed timed = Timed.NOTHING;
 
     /**
@@ -52,8 +62,24 @@ final class Contest {
      * @param contenders the fastest screen first
      */
     List<Contender> finalists(List<Contender> contenders, int wanted, long seed) {
-        List<Contender> left = unbeaten(contenders, wanted, seed);
-        return left.subList(0, Math.min(wanted, left.size()));
+        Map<Integer, List<Contender>> teams = contenders.stream()
+                .collect(Collectors.groupingBy(Contender::team, LinkedHashMap::new, Collectors.toList()));
+        List<Contender> firsts = teams.values().stream().map(List::getFirst).toList();
+        List<Contender> left = atMost(wanted, unbeaten(firsts, wanted, seed));
+        List<Contender> second = Stream.concat(
+                        left.stream(), left.stream().flatMap(leader -> teams.get(leader.team()).stream()))
+                .distinct()
+                .limit(Math.max(wanted, SECOND_HEAT))
+                .toList();
+        if (second.size() <= wanted || second.size() == left.size()) {
+            return second;
+        }
+        log.add("second heat: with " + (second.size() - left.size()) + " others of the teams that lead");
+        return atMost(wanted, inSteadyState(second, wanted, seed));
+    }
+
+    private static List<Contender> atMost(int wanted, List<Contender> ranked) {
+        return ranked.subList(0, Math.min(wanted, ranked.size()));
     }
 
     /** Races likewise, and gives all of which it is not certain enough that they are slower than the leader. */
@@ -65,11 +91,21 @@ final class Contest {
         SameClock sameClock = new SameClock(bench.stopwatch(), plan, Stage.CONTEND, seed);
         sameClock.settle(contenders, plan.settle());
         List<Contender> left = race(sameClock, plan.sameClock(), contenders, anchor, wanted);
-        if (left.size() > wanted) {
-            SteadyState steady = new SteadyState(bench.stopwatch(), plan, Mode.SUSTAINED, Stage.CONTEND, seed);
-            left = race(steady, plan.steadyState(), left, null, wanted);
-        }
-        return left;
+        return left.size() > wanted ? inSteadyState(left, wanted, seed) : left;
+    }
+
+    private List<Contender> inSteadyState(List<Contender> contenders, int wanted, long seed) {
+        TimingPlan plan = bench.plan();
+        SteadyState turns = new SteadyState(bench.stopwatch(), plan, Mode.SUSTAINED, Stage.CONTEND, seed, turnsSoFar());
+        return race(turns, plan.steadyState(), contenders, null, wanted);
+    }
+
+    private int turnsSoFar() {
+        return timed.blocks().stream()
+                .filter(block -> block.question() == Question.STEADY_STATE)
+                .mapToInt(block -> block.index() + 1)
+                .max()
+                .orElse(0);
     }
 
     private List<Contender> race(
@@ -77,6 +113,7 @@ final class Contest {
         Race.Outcome<Contender> outcome = new Race(rounds, plan).run(contenders, beside, wanted);
         Timed now = rounds.timed();
         timed = timed.plus(now);
+        raced.addAll(contenders);
         log.addAll(now.notes());
         log.addAll(outcome.log());
         if (outcome.noisy()) {
@@ -97,6 +134,11 @@ final class Contest {
                         Stage.CONTEND,
                         runs,
                         Anchored.ratio(now, contender, beside, Mode.SUSTAINED)));
+    }
+
+    /** Whether it was in any race. */
+    boolean raced(Contender contender) {
+        return raced.contains(contender);
     }
 
     /** What the last race that a contender was in says of it; empty if there was none. */

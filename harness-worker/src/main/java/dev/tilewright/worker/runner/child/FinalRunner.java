@@ -232,7 +232,12 @@ final class FinalRunner {
 
     private RunnerReply.FinalDone done(RunnerRequest.RunFinal round, Contest contest, FinalTurns.Result last) {
         List<Report.Arm> arms = new ArrayList<>();
-        for (Contender contender : contenders) {
+        // Of those whose team did not lead nothing is known but their screens.
+        for (Contender contender : contenders.stream()
+                .filter(each -> !each.isRunning()
+                        || contest.raced(each)
+                        || last.finalists().contains(each))
+                .toList()) {
             List<Measurement> measurements = new ArrayList<>(contest.measurements(contender));
             if (last.finalists().contains(contender)) {
                 measurements.addAll(finals(round, contender, last));

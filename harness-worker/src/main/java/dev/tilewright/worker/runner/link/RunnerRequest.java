@@ -95,6 +95,7 @@ public sealed interface RunnerRequest {
      * A kernel of ours that would reach the final.
      *
      * @param name of the arm, unique in the final
+     * @param team the first of each team races for it
      */
-    record Entrant(String name, UUID trialId, String family, Config config, Kernel kernel) {}
+    record Entrant(String name, UUID trialId, int team, String family, Config config, Kernel kernel) {}
 }

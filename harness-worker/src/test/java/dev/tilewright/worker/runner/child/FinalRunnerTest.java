@@ -85,9 +85,13 @@ class FinalRunnerTest {
     private FinalDone run(Problem problem, Peers peers, int finalists, @Nullable String anchor, String... entries) {
         List<Entrant> entrants = new ArrayList<>();
         for (String entry : entries) {
-            entrants.add(new Entrant(
-                    "arm-" + entry, UUID.randomUUID(), "sm90-gemm", Candidate.CONFIG, kernel(problem, entry)));
+            entrants.add(entrant(entry, entrants.size(), kernel(problem, entry)));
         }
+        return run(problem, peers, finalists, anchor, entrants);
+    }
+
+    private FinalDone run(
+            Problem problem, Peers peers, int finalists, @Nullable String anchor, List<Entrant> entrants) {
         Workbench bench = Workbench.open(gpu, GpuState.UNKNOWN, PLAN, peers);
         return new FinalRunner(bench, new Phases(() -> 0, announced::add))
                 .run(new RunFinal(
@@ -348,6 +352,60 @@ class FinalRunnerTest {
     }
 
     @Test
+    void theOthersOfATeamRaceWhenItsFirstLeads() {
+        gpu.with("first", 20_400, Candidate::multiply)
+                .with("behind", 20_800, Candidate::multiply)
+                .with("unseen", 19_000, Candidate::multiply)
+                .with("wrong", 1_000, (any, p) -> any.at(p.get(2)).putShort(0, (short) 0));
+        List<Entrant> entrants = Stream.of("first 0", "slow 1", "behind 0", "unseen 1", "fast 0", "wrong 1")
+                .map(entry -> entry.split(" "))
+                .map(entry -> entrant(entry[0], Integer.parseInt(entry[1]), Candidate.kernel(entry[0])))
+                .toList();
+        FinalDone done = run(Candidate.PROBLEM, this::vendor, 1, null, entrants);
+        assertThat(done.log())
+                .contains("look 1: arm-slow leaves")
+                .contains("second heat: with 2 others of the teams that lead")
+                .contains("look 1: arm-behind leaves", "look 1: arm-first leaves");
+        assertThat(stages(done, "arm-fast")).containsExactly(Stage.CONTEND, Stage.FINAL, Stage.FINAL);
+        assertThat(stages(done, "arm-first")).containsExactly(Stage.CONTEND);
+        assertThat(questions(done, "arm-behind"))
+                .as("what its first has shown at the same clock holds for the team")
+                .containsOnly(Question.STEADY_STATE);
+        assertThat(done.arms())
+                .extracting("name")
+                .as("who did not race has nothing to report, who cannot has")
+                .contains("arm-wrong")
+                .doesNotContain("arm-unseen");
+        assertThat(done.blocks())
+                .as("no block of an arm has the index of another")
+                .doesNotHaveDuplicates()
+                .extracting(block -> List.of(block.arm(), block.stage(), block.question(), block.mode(), block.index()))
+                .doesNotHaveDuplicates();
+    }
+
+    @Test
+    void firstsThatRacedInSteadyStateGoOnCountingTheirTurnsInTheSecondHeat() {
+        gpu.with("close", 20_400, Candidate::multiply).with("sister", 20_200, Candidate::multiply);
+        List<Entrant> entrants = List.of(
+                entrant("fast", 0, Candidate.kernel("fast")),
+                entrant("close", 1, Candidate.kernel("close")),
+                entrant("sister", 0, Candidate.kernel("sister")));
+        FinalDone done = run(Candidate.PROBLEM, this::vendor, 1, null, entrants);
+        assertThat(steadyTurns(done, "arm-close")).containsExactly(0, 1, 2);
+        assertThat(steadyTurns(done, "arm-fast")).containsExactly(0, 1, 2, 3, 4, 5);
+        assertThat(steadyTurns(done, "arm-sister")).containsExactly(3, 4, 5);
+    }
+
+    private static List<Integer> steadyTurns(FinalDone done, String arm) {
+        return done.blocks().stream()
+                .filter(block -> block.arm().equals(arm)
+                        && block.stage() == Stage.CONTEND
+                        && block.question() == Question.STEADY_STATE)
+                .map(Report.Block::index)
+                .toList();
+    }
+
+    @Test
     void aPeersKernelThatIsSlowerThanItsBestLeavesUnlessItIsItsOwnChoice() {
         gpu.with("theirs", 22_000, Candidate::multiply);
         FinalDone done =
@@ -434,7 +492,11 @@ class FinalRunnerTest {
     }
 
     private static Entrant entrant(String entry) {
-        return new Entrant("arm-" + entry, UUID.randomUUID(), "sm90-gemm", Candidate.CONFIG, Candidate.kernel(entry));
+        return entrant(entry, 0, Candidate.kernel(entry));
+    }
+
+    private static Entrant entrant(String entry, int team, Kernel kernel) {
+        return new Entrant("arm-" + entry, UUID.randomUUID(), team, "sm90-gemm", Candidate.CONFIG, kernel);
     }
 
     private static List<Stage> stages(FinalDone done, String name) {

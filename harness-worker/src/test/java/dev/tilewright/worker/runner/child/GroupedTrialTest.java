@@ -208,7 +208,7 @@ class GroupedTrialTest {
         FinalDone done = new FinalRunner(bench, new Phases(() -> 0, name -> {}))
                 .run(new RunFinal(
                         PROBLEM,
-                        List.of(new Entrant("ours", id, "sm90-gemm", CONFIG, kernel("gemm", PROBLEM, false))),
+                        List.of(new Entrant("ours", id, 0, "sm90-gemm", CONFIG, kernel("gemm", PROBLEM, false))),
                         1,
                         null,
                         List.of("cublaslt"),

@@ -113,7 +113,7 @@ class RequestLoopTest {
     @Test
     void aFinalIsAnsweredWithItsArms() throws IOException {
         RunnerRequest.Entrant entrant = new RunnerRequest.Entrant(
-                "a", UUID.randomUUID(), "sm90-gemm", Candidate.CONFIG, Candidate.kernel("gemm"));
+                "a", UUID.randomUUID(), 0, "sm90-gemm", Candidate.CONFIG, Candidate.kernel("gemm"));
         List<RunnerReply> replies = answers(new RunnerRequest.RunFinal(
                 Candidate.PROBLEM, List.of(entrant), 3, null, List.of("cublaslt"), 4, List.of(Mode.SUSTAINED)));
         assertThat(replies).last().isInstanceOfSatisfying(RunnerReply.FinalDone.class, done -> {

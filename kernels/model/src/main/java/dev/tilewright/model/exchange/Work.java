@@ -49,6 +49,11 @@ public sealed interface Work {
             List<String> peers,
             @Nullable Config anchor) implements Work {}
 
-    /** A config that is in the race for the final. */
-    record Contender(UUID trialId, Config config) {}
+    /**
+     * A config that is in the race for the final.
+     *
+     * @param team of configs that share what decides most, their tile: the first of each races for its team, and the
+     *     others of those teams that lead race after it
+     */
+    record Contender(UUID trialId, Config config, int team) {}
 }
