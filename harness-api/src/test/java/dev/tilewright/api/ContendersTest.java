@@ -20,6 +20,8 @@ class ContendersTest {
 
     private static final List<String> TILE = List.of("tileN", "clusterM");
 
+    private static final List<String> HINT_NAMES = List.of("none", "keepA", "keepB");
+
     /** One tile in bands along M, with each hint; B passes through while the band of A is wanted again and again. */
     private static final String HINTS = job("""
             "l2Hint":["none","keepA","keepB"],"tileN":[152],"clusterM":[1]""");
@@ -73,6 +75,30 @@ class ContendersTest {
                 .hasSize(8)
                 .extracting(Work.Contender::team)
                 .containsOnly(0);
+    }
+
+    /** Kernels of a hint differ in their stages alone: a screen can tell these apart. */
+    @Test
+    void ofATileEachWayToWalkItIsInBeforeASecondOfAny(Api api) {
+        api.post("/api/v1/jobs", HINTS.replace("\"loadStages\":[5]", "\"loadStages\":[3,4,5]"))
+                .expect(202);
+        ScriptedWorker worker = ScriptedWorker.cuda(api, 0);
+        List<Lease> leases = worker.lease(1);
+        while (leases.getFirst().work() instanceof Work.Screen screen) {
+            double expected = 400_000
+                    * (1
+                            + HINT_NAMES.indexOf(screen.config().name("l2Hint")) / 100.0
+                            + (5 - screen.config().whole("loadStages")) / 1000.0);
+            worker.report(
+                            leases.getFirst(),
+                            worker.completed(leases.getFirst(), screened(leases.getFirst(), screen, expected)))
+                    .taken();
+            leases = worker.lease(1);
+        }
+        assertThat(((Work.Final) leases.getFirst().work()).contenders())
+                .extracting(contender -> contender.config().name("l2Hint") + " "
+                        + contender.config().whole("loadStages"))
+                .containsExactly("none 5", "keepA 5", "keepB 5", "none 4", "keepA 4", "keepB 4", "none 3", "keepA 3");
     }
 
     /** All within 2 % of the best, and each hint of a tile before the next tile. */

@@ -359,7 +359,14 @@ class FinalTest {
             leases = worker.lease(1);
         }
         Work.Final work = (Work.Final) leases.getFirst().work();
-        assertThat(work.contenders()).extracting(Work.Contender::trialId).containsExactlyElementsOf(asked.reversed());
+        assertThat(work.contenders())
+                .extracting(Work.Contender::trialId)
+                .startsWith(asked.getLast())
+                .containsExactlyInAnyOrderElementsOf(asked);
+        assertThat(work.contenders())
+                .as("team by team, that of the fastest first")
+                .extracting(Work.Contender::team)
+                .isSorted();
         JsonNode measurement = api.get("/api/v1/trials/" + asked.getFirst())
                 .expect(200)
                 .get("measurements")

@@ -19,11 +19,13 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.springframework.stereotype.Service;
 
 /**
@@ -41,6 +43,9 @@ class Contenders {
     private static final int TEAMS = 10;
 
     private static final int MEMBERS = 8;
+
+    /** What decides how often operands are fetched again. That is energy; no cycles need to be lost by it. */
+    private static final List<String> WALK = List.of("rasterOrder", "rasterGroup", "l2Hint");
 
     /** So much longer a screen of another tile may take: clocks in steady state were seen to differ by as much. */
     private static final double OTHER_TILES = 0.07;
@@ -74,24 +79,45 @@ class Contenders {
     List<Work.Contender> of(StudyRow study) {
         List<Candidate> ranked = ranked(study);
         List<String> launchParameters = spaces.space(study).names(Parameter.Kind.LAUNCH);
-        int least = Math.max(LEAST, study.budget().finalists());
         Set<String> kernels = new HashSet<>();
-        Map<Tile, Integer> teams = new HashMap<>();
-        Map<Integer, Integer> members = new HashMap<>();
+        Map<Tile, List<Candidate>> tiles = ranked.stream()
+                .filter(candidate -> kernels.add(kernel(candidate.trial(), launchParameters)))
+                .collect(Collectors.groupingBy(
+                        candidate -> Tile.of(candidate.config()), LinkedHashMap::new, Collectors.toList()));
+        int least = Math.max(LEAST, study.budget().finalists());
         List<Work.Contender> contenders = new ArrayList<>();
-        for (Candidate candidate : ranked) {
-            Tile tile = Tile.of(candidate.config());
-            boolean near = candidate.estimate()
+        int teams = 0;
+        for (List<Candidate> tile : tiles.values()) {
+            boolean near = tile.getFirst().estimate()
                     <= (1 + OTHER_TILES) * ranked.getFirst().estimate();
-            boolean wanted = teams.containsKey(tile) || teams.size() < TEAMS && near || contenders.size() < least;
-            if (wanted && kernels.add(kernel(candidate.trial(), launchParameters))) {
-                int team = teams.computeIfAbsent(tile, _ -> teams.size());
-                if (members.merge(team, 1, Integer::sum) <= MEMBERS) {
-                    contenders.add(new Work.Contender(candidate.trial().id(), candidate.config(), team));
-                }
+            if (teams < TEAMS && near || contenders.size() < least) {
+                int team = teams++;
+                members(tile)
+                        .map(candidate -> new Work.Contender(candidate.trial().id(), candidate.config(), team))
+                        .forEach(contenders::add);
             }
         }
         return List.copyOf(contenders);
+    }
+
+    /**
+     * Of each way to walk the tiles the fastest, then of each the next: of two kernels that differ in something else
+     * alone a screen can say which is better.
+     *
+     * @param tile kernels of one tile, the fastest first
+     */
+    private static Stream<Candidate> members(List<Candidate> tile) {
+        Map<Config, Integer> seen = new HashMap<>();
+        Map<Candidate, Integer> rounds = new LinkedHashMap<>();
+        tile.forEach(candidate -> rounds.put(candidate, seen.merge(walk(candidate.config()), 1, Integer::sum)));
+        return rounds.entrySet().stream()
+                .sorted(Map.Entry.comparingByValue())
+                .map(Map.Entry::getKey)
+                .limit(MEMBERS);
+    }
+
+    private static Config walk(Config config) {
+        return config.only(WALK.stream().filter(config::has).toList());
     }
 
     private record Timed(TrialRow trial, Measurement measurement) {}

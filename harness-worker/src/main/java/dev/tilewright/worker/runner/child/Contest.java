@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,9 @@ final class Contest {
 
     /** So many race in the second heat: turns of more take longer than they are worth. */
     private static final int SECOND_HEAT = 12;
+
+    /** By so much others of a team were seen to be faster than its first. */
+    private static final double OF_ONE_TEAM = 0.02;
 
     private final Workbench bench;
     private final Problem problem;
@@ -66,9 +70,7 @@ final class Contest {
                 .collect(Collectors.groupingBy(Contender::team, LinkedHashMap::new, Collectors.toList()));
         List<Contender> firsts = teams.values().stream().map(List::getFirst).toList();
         List<Contender> left = atMost(wanted, unbeaten(firsts, wanted, seed));
-        List<Contender> second = Stream.concat(
-                        left.stream(), left.stream().flatMap(leader -> teams.get(leader.team()).stream()))
-                .distinct()
+        List<Contender> second = Stream.concat(left.stream(), others(left, teams))
                 .limit(Math.max(wanted, SECOND_HEAT))
                 .toList();
         if (second.size() <= wanted || second.size() == left.size()) {
@@ -76,6 +78,26 @@ final class Contest {
         }
         log.add("second heat: with " + (second.size() - left.size()) + " others of the teams that lead");
         return atMost(wanted, inSteadyState(second, wanted, seed));
+    }
+
+    /** Those of the teams that lead, one of each in turn, the leader's first. */
+    private Stream<Contender> others(List<Contender> left, Map<Integer, List<Contender>> teams) {
+        List<List<Contender>> leading = left.stream()
+                .filter(first -> isNear(first, left.getFirst()))
+                .map(first -> teams.get(first.team()))
+                .toList();
+        int most = leading.stream().mapToInt(List::size).max().orElse(0);
+        return IntStream.range(1, most)
+                .boxed()
+                .flatMap(turn ->
+                        leading.stream().filter(team -> turn < team.size()).map(team -> team.get(turn)));
+    }
+
+    /** Whether another of its team may still win; so it may where nobody raced. */
+    private boolean isNear(Contender first, Contender leader) {
+        Measurement one = measurements.get(first);
+        Measurement best = measurements.get(leader);
+        return one == null || best == null || one.medianNs() <= (1 + OF_ONE_TEAM) * best.medianNs();
     }
 
     private static List<Contender> atMost(int wanted, List<Contender> ranked) {

@@ -396,6 +396,29 @@ class FinalRunnerTest {
         assertThat(steadyTurns(done, "arm-sister")).containsExactly(3, 4, 5);
     }
 
+    @Test
+    void teamsThatLeadSendOthersInTurnOneThatIsFarBehindNobody() {
+        gpu.with("second", 20_200, Candidate::multiply).with("third", 21_000, Candidate::multiply);
+        List<Entrant> entrants = new ArrayList<>();
+        for (String first : List.of("fast", "second", "third", "slow")) {
+            for (int member = 0; member < 8; member++) {
+                String entry = member == 0 ? first : first + member;
+                if (member > 0) {
+                    gpu.with(entry, 22_000, Candidate::multiply);
+                }
+                entrants.add(entrant(entry, entrants.size() / 8, Candidate.kernel(entry)));
+            }
+        }
+        FinalDone done = run(Candidate.PROBLEM, this::vendor, 3, null, entrants);
+        assertThat(done.log()).contains("second heat: with 9 others of the teams that lead");
+        assertThat(done.arms())
+                .filteredOn(arm -> arm.trialId() != null)
+                .extracting(arm -> arm.name().substring("arm-".length()))
+                .containsExactlyInAnyOrder(
+                        "fast", "fast1", "fast2", "fast3", "fast4", "fast5", "second", "second1", "second2", "second3",
+                        "second4", "third", "slow");
+    }
+
     private static List<Integer> steadyTurns(FinalDone done, String arm) {
         return done.blocks().stream()
                 .filter(block -> block.arm().equals(arm)

@@ -37,7 +37,7 @@ public sealed interface Work {
     /**
      * Race the contenders until few are left, then time these beside the peers: in one process, in turn.
      *
-     * @param contenders trials that completed their screen, the fastest first
+     * @param contenders trials that completed their screen, team by team, the fastest first
      * @param finalists how many of them reach the final at most
      * @param peers families whose kernels run beside them in the final, found at run time by the worker
      *     ({@code cublaslt})
