@@ -50,6 +50,20 @@ public final class Ptxas {
         return registers;
     }
 
+    /** Assembles a kernel and returns the binary. */
+    public static byte[] binary(Target target, String text) throws IOException, InterruptedException {
+        Path source = Files.createTempFile("tilewright", ".ptx");
+        Path binary = Files.createTempFile("tilewright", ".cubin");
+        try {
+            Files.writeString(source, text);
+            run("ptxas", "-arch=" + target.ptx(), source.toString(), "-o", binary.toString());
+            return Files.readAllBytes(binary);
+        } finally {
+            Files.delete(source);
+            Files.delete(binary);
+        }
+    }
+
     private static String version() throws IOException, InterruptedException {
         return run("ptxas", "--version");
     }

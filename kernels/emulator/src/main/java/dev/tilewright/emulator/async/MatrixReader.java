@@ -1,7 +1,7 @@
 package dev.tilewright.emulator.async;
 
 import dev.tilewright.emulator.memory.Bytes;
-import dev.tilewright.emulator.tensor.ElementFormat;
+import dev.tilewright.emulator.number.ElementFormat;
 import dev.tilewright.emulator.tensor.MatrixDescriptor;
 import dev.tilewright.ptx.instruction.MatrixMultiply.Element;
 

@@ -2,8 +2,8 @@ package dev.tilewright.emulator.async;
 
 import dev.tilewright.emulator.machine.Cta;
 import dev.tilewright.emulator.machine.Warp;
+import dev.tilewright.emulator.number.ElementFormat;
 import dev.tilewright.emulator.tensor.DenseProduct;
-import dev.tilewright.emulator.tensor.ElementFormat;
 import dev.tilewright.ptx.instruction.MatrixMultiply.Element;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

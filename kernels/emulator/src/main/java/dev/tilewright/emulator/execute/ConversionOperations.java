@@ -4,6 +4,7 @@ import static dev.tilewright.emulator.execute.Lanes.extend;
 
 import dev.tilewright.emulator.machine.Warp;
 import dev.tilewright.emulator.memory.AddressSpace;
+import dev.tilewright.emulator.number.FloatFormat;
 import dev.tilewright.emulator.program.Decoder;
 import dev.tilewright.emulator.program.Operation;
 import dev.tilewright.emulator.program.Target;

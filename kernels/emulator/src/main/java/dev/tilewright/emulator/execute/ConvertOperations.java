@@ -3,6 +3,8 @@ package dev.tilewright.emulator.execute;
 import static dev.tilewright.emulator.execute.Lanes.extend;
 
 import dev.tilewright.emulator.memory.AddressSpace;
+import dev.tilewright.emulator.number.Exact;
+import dev.tilewright.emulator.number.FloatFormat;
 import dev.tilewright.emulator.program.Decoder;
 import dev.tilewright.emulator.program.NotEmulatedException;
 import dev.tilewright.emulator.program.Operation;

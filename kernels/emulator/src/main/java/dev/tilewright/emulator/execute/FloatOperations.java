@@ -1,5 +1,7 @@
 package dev.tilewright.emulator.execute;
 
+import dev.tilewright.emulator.number.Exact;
+import dev.tilewright.emulator.number.FloatFormat;
 import dev.tilewright.ptx.instruction.Arithmetic.FloatBinary;
 import dev.tilewright.ptx.instruction.Arithmetic.FloatOperation;
 import dev.tilewright.ptx.instruction.Arithmetic.FloatUnaryOperation;

@@ -1,6 +1,7 @@
 package dev.tilewright.emulator.execute;
 
 import dev.tilewright.emulator.machine.Warp;
+import dev.tilewright.emulator.number.FloatFormat;
 import dev.tilewright.emulator.program.Decoder;
 import dev.tilewright.emulator.program.Operation;
 import dev.tilewright.emulator.program.Operation.Outcome;

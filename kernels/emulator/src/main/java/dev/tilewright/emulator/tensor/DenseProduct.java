@@ -1,5 +1,6 @@
 package dev.tilewright.emulator.tensor;
 
+import dev.tilewright.emulator.number.ElementFormat;
 import dev.tilewright.ptx.instruction.MatrixMultiply.Element;
 import java.util.Arrays;
 

@@ -2,6 +2,7 @@ package dev.tilewright.emulator.execute;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tilewright.emulator.number.FloatFormat;
 import dev.tilewright.ptx.instruction.Barrier.ShuffleMode;
 import dev.tilewright.ptx.type.Rounding;
 import dev.tilewright.ptx.type.ScalarType;

@@ -1,6 +1,7 @@
-package dev.tilewright.emulator.tensor;
+package dev.tilewright.emulator.number;
 
 import dev.tilewright.ptx.instruction.MatrixMultiply.Element;
+import dev.tilewright.ptx.type.Rounding;
 
 /**
  * What the bits of matrix elements and accumulators say, as numbers. Every element of a matrix is exact in f32, so a
@@ -19,25 +20,12 @@ public final class ElementFormat {
             case BF16 -> Float.intBitsToFloat(bits << 16);
             case TF32 -> Float.intBitsToFloat(bits & TF32_MASK);
             case F32 -> Float.intBitsToFloat(bits);
-            case E4M3 -> e4m3(bits & 0xFF);
-            // An e5m2 is the upper half of an f16.
-            case E5M2 -> Float.float16ToFloat((short) (bits << 8));
+            case E4M3 -> (float) FloatFormat.E4M3.widen(bits & 0xFF);
+            case E5M2 -> (float) FloatFormat.E5M2.widen(bits & 0xFF);
             case S8 -> (byte) bits;
             case U8 -> bits & 0xFF;
             case S32, F64 -> throw new IllegalArgumentException("no matrix has elements of type ." + type.ptx());
         };
-    }
-
-    /** One sign, four bits of exponent with bias 7, three of mantissa; no infinity, all ones are NaN. */
-    private static float e4m3(int bits) {
-        int exponent = bits >> 3 & 15;
-        int mantissa = bits & 7;
-        if (exponent == 15 && mantissa == 7) {
-            return Float.NaN;
-        }
-        float magnitude =
-                exponent == 0 ? Math.scalb((float) mantissa, -9) : Math.scalb((float) (8 + mantissa), exponent - 10);
-        return bits >= 0x80 ? -magnitude : magnitude;
     }
 
     /** The accumulator in a word, f16 in its low half. */
@@ -59,20 +47,10 @@ public final class ElementFormat {
     public static int encode(Element type, boolean saturate, double sum) {
         return switch (type) {
             case F32 -> Float.floatToRawIntBits((float) sum);
-            case F16 -> Float.floatToFloat16(toOdd(sum)) & 0xFFFF;
+            case F16 -> (int) FloatFormat.F16.round(sum, Rounding.RN);
             case S32 -> saturate ? Math.clamp((long) sum, Integer.MIN_VALUE, Integer.MAX_VALUE) : (int) (long) sum;
             case BF16, TF32, E4M3, E5M2, S8, U8, F64 ->
                 throw new IllegalArgumentException("no accumulator is of type ." + type.ptx());
         };
-    }
-
-    /** An f32 that rounds to any narrower format as the number itself does: of two neighbours the odd one. */
-    private static float toOdd(double number) {
-        float nearest = (float) number;
-        if (nearest == number || Double.isNaN(number)) {
-            return nearest;
-        }
-        float inner = Math.abs((double) nearest) > Math.abs(number) ? Math.nextAfter(nearest, 0) : nearest;
-        return Float.intBitsToFloat(Float.floatToRawIntBits(inner) | 1);
     }
 }

@@ -1,4 +1,4 @@
-package dev.tilewright.emulator.execute;
+package dev.tilewright.emulator.number;
 
 import dev.tilewright.ptx.type.Rounding;
 import java.math.BigDecimal;
@@ -8,13 +8,13 @@ import java.math.BigDecimal;
  * last bit says whether something was lost, so that rounding again to at most 24 bits rounds the exact value. For
  * float64 itself: rounded in a direction, by the sign of what the nearest value is off.
  */
-final class Exact {
+public final class Exact {
     private Exact() {}
 
     // ---- rounded to odd -----------------------------------------------------------------------------------------
 
     /** {@code a + b}; a zero that is no sum of zeros of one sign has the sign that the rounding asks for. */
-    static double sum(double a, double b, Rounding rounding) {
+    public static double sum(double a, double b, Rounding rounding) {
         double sum = a + b;
         if (!Double.isFinite(sum)) {
             return sum;
@@ -29,12 +29,12 @@ final class Exact {
     }
 
     /** {@code a * b + c} of floats of up to 24 bits, whose product float64 holds. */
-    static double multiplyAdd(double a, double b, double c, Rounding rounding) {
+    public static double multiplyAdd(double a, double b, double c, Rounding rounding) {
         return sum(a * b, c, rounding);
     }
 
     /** {@code a / b} of floats of up to 24 bits. */
-    static double quotient(double a, double b) {
+    public static double quotient(double a, double b) {
         double quotient = a / b;
         if (!Double.isFinite(quotient) || quotient == 0 || Double.isInfinite(b)) {
             return quotient;
@@ -44,13 +44,13 @@ final class Exact {
     }
 
     /** The square root of a float of up to 24 bits. */
-    static double root(double a) {
+    public static double root(double a) {
         double root = Math.sqrt(a);
         return Double.isFinite(root) && root != 0 ? odd(root, Math.fma(-root, root, a)) : root;
     }
 
     /** An integer; unsigned if it must be. */
-    static double integer(long value, boolean signed) {
+    public static double integer(long value, boolean signed) {
         if (!signed && value < 0) {
             return 2 * integer(value >>> 1 | value & 1, true);
         }
@@ -74,7 +74,7 @@ final class Exact {
 
     // ---- float64 rounded in a direction -------------------------------------------------------------------------
 
-    static double sum64(double a, double b, Rounding rounding) {
+    public static double sum64(double a, double b, Rounding rounding) {
         double nearest = a + b;
         if (nearest == 0) {
             return sum(a, b, rounding);
@@ -82,11 +82,11 @@ final class Exact {
         return settle(nearest, rounding, a, b, () -> exact(a).add(exact(b)));
     }
 
-    static double product64(double a, double b, Rounding rounding) {
+    public static double product64(double a, double b, Rounding rounding) {
         return settle(a * b, rounding, a, b, () -> exact(a).multiply(exact(b)));
     }
 
-    static double multiplyAdd64(double a, double b, double c, Rounding rounding) {
+    public static double multiplyAdd64(double a, double b, double c, Rounding rounding) {
         double nearest = Math.fma(a, b, c);
         if (rounding == Rounding.RN || !Double.isFinite(a) || !Double.isFinite(b) || !Double.isFinite(c)) {
             return nearest;
@@ -98,7 +98,7 @@ final class Exact {
         return toward(nearest, off(value, nearest), rounding);
     }
 
-    static double quotient64(double a, double b, Rounding rounding) {
+    public static double quotient64(double a, double b, Rounding rounding) {
         double nearest = a / b;
         if (rounding == Rounding.RN || a == 0 || b == 0 || !Double.isFinite(a) || !Double.isFinite(b)) {
             return nearest;
@@ -110,7 +110,7 @@ final class Exact {
         return toward(nearest, b < 0 ? -sign : sign, rounding);
     }
 
-    static double root64(double a, Rounding rounding) {
+    public static double root64(double a, Rounding rounding) {
         double nearest = Math.sqrt(a);
         if (rounding == Rounding.RN || !Double.isFinite(nearest) || nearest == 0) {
             return nearest;
@@ -119,7 +119,7 @@ final class Exact {
     }
 
     /** An integer as float64. */
-    static double integer64(long value, boolean signed, Rounding rounding) {
+    public static double integer64(long value, boolean signed, Rounding rounding) {
         BigDecimal number = signed ? BigDecimal.valueOf(value) : new BigDecimal(Long.toUnsignedString(value));
         double nearest = number.doubleValue();
         return toward(nearest, off(number, nearest), rounding);

@@ -1,4 +1,4 @@
-package dev.tilewright.emulator.execute;
+package dev.tilewright.emulator.number;
 
 import dev.tilewright.ptx.type.Rounding;
 import dev.tilewright.ptx.type.ScalarType;
@@ -7,7 +7,7 @@ import dev.tilewright.ptx.type.ScalarType;
  * A binary float of up to 32 bits. Values are computed in float64, exactly or {@link Exact rounded to odd}, and rounded
  * here once, as if they had never been rounded before.
  */
-enum FloatFormat {
+public enum FloatFormat {
     F32(8, 23, 0x7FFFFFFFL),
     F16(5, 10, 0x7FFFL),
     BF16(8, 7, 0x7FFFL),
@@ -32,7 +32,7 @@ enum FloatFormat {
     }
 
     /** The format of a scalar type of 16 or 32 bits, or of the halves of a pair. */
-    static FloatFormat of(ScalarType type) {
+    public static FloatFormat of(ScalarType type) {
         return switch (type) {
             case F32 -> F32;
             case F16, F16X2 -> F16;
@@ -42,12 +42,12 @@ enum FloatFormat {
         };
     }
 
-    long nan() {
+    public long nan() {
         return nan;
     }
 
     /** The value of these bits, exact. */
-    double widen(long bits) {
+    public double widen(long bits) {
         long magnitude = bits & signBit - 1;
         boolean isNaN = this == E4M3 ? magnitude == nan : magnitude > infinity;
         double value;
@@ -65,12 +65,12 @@ enum FloatFormat {
     }
 
     /** The bits of a value, rounded once. */
-    long round(double value, Rounding rounding) {
+    public long round(double value, Rounding rounding) {
         return round(value, rounding, false);
     }
 
     /** As above, but to the nearest with ties away from zero. */
-    long roundAway(double value) {
+    public long roundAway(double value) {
         return round(value, Rounding.RN, true);
     }
 
@@ -119,36 +119,36 @@ enum FloatFormat {
     }
 
     /** Infinities become the largest finite value of the same sign. */
-    long finite(long bits) {
+    public long finite(long bits) {
         return (bits & signBit - 1) == infinity && this != E4M3 ? bits & signBit | largest() : bits;
     }
 
     /** Subnormal values become zero of the same sign. */
-    long flush(long bits) {
+    public long flush(long bits) {
         return (bits & infinity) == 0 ? bits & signBit : bits;
     }
 
     /** Clamped to 0..1; NaN becomes 0. */
-    long saturate(long bits) {
+    public long saturate(long bits) {
         double value = widen(bits);
         return value > 0 ? round(Math.min(value, 1), Rounding.RN) : 0;
     }
 
     /** Negative values become 0; NaN the canonical one. */
-    long relu(long bits) {
+    public long relu(long bits) {
         double value = widen(bits);
         return Double.isNaN(value) ? nan : value > 0 ? bits : 0;
     }
 
-    long negate(long bits) {
+    public long negate(long bits) {
         return bits ^ signBit;
     }
 
-    boolean isNegative(long bits) {
+    public boolean isNegative(long bits) {
         return (bits & signBit) != 0;
     }
 
-    long magnitude(long bits) {
+    public long magnitude(long bits) {
         return bits & signBit - 1;
     }
 }
