@@ -16,8 +16,8 @@ import dev.tilewright.model.trial.Compilation;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.TrialOutcome;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.springframework.stereotype.Service;
 
@@ -40,15 +41,17 @@ class Contenders {
     /** So many race if there are so many, whatever their screens say: a screen is a quick look. */
     private static final int LEAST = 8;
 
+    /** So many tiles race against each other: turns of more take longer than they are worth. */
     private static final int TEAMS = 10;
 
-    private static final int MEMBERS = 8;
+    /** As many as race within a team at the most. */
+    private static final int MEMBERS = 12;
 
     /** What decides how often operands are fetched again. That is energy; no cycles need to be lost by it. */
     private static final List<String> WALK = List.of("rasterOrder", "rasterGroup", "l2Hint");
 
-    /** So much longer a screen of another tile may take: clocks in steady state were seen to differ by as much. */
-    private static final double OTHER_TILES = 0.07;
+    /** So much longer a screen than the best may take: clocks in steady state were seen to differ by as much. */
+    private static final double NEAR = 0.07;
 
     private final TrialRepository trials;
     private final MeasurementRepository measurements;
@@ -73,8 +76,8 @@ class Contenders {
     }
 
     /**
-     * Teams, the fastest first: of each of the fastest tiles that are near the best of all the fastest few kernels; if
-     * these are too few, of others. Two configs with one text and one launch are the same kernel.
+     * Teams, the fastest first: of each of the fastest tiles that are near the best of all some kernels that are near
+     * the tile's best; if these are too few, of others. Two configs with one text and one launch are the same kernel.
      */
     List<Work.Contender> of(StudyRow study) {
         List<Candidate> ranked = ranked(study);
@@ -88,8 +91,7 @@ class Contenders {
         List<Work.Contender> contenders = new ArrayList<>();
         int teams = 0;
         for (List<Candidate> tile : tiles.values()) {
-            boolean near = tile.getFirst().estimate()
-                    <= (1 + OTHER_TILES) * ranked.getFirst().estimate();
+            boolean near = isNear(tile.getFirst(), ranked.getFirst());
             if (teams < TEAMS && near || contenders.size() < least) {
                 int team = teams++;
                 members(tile)
@@ -107,13 +109,20 @@ class Contenders {
      * @param tile kernels of one tile, the fastest first
      */
     private static Stream<Candidate> members(List<Candidate> tile) {
-        Map<Config, Integer> seen = new HashMap<>();
-        Map<Candidate, Integer> rounds = new LinkedHashMap<>();
-        tile.forEach(candidate -> rounds.put(candidate, seen.merge(walk(candidate.config()), 1, Integer::sum)));
-        return rounds.entrySet().stream()
-                .sorted(Map.Entry.comparingByValue())
-                .map(Map.Entry::getKey)
+        Collection<List<Candidate>> walks = tile.stream()
+                .filter(candidate -> isNear(candidate, tile.getFirst()))
+                .collect(Collectors.groupingBy(
+                        candidate -> walk(candidate.config()), LinkedHashMap::new, Collectors.toList()))
+                .values();
+        return IntStream.range(0, tile.size())
+                .boxed()
+                .flatMap(place ->
+                        walks.stream().filter(walk -> place < walk.size()).map(walk -> walk.get(place)))
                 .limit(MEMBERS);
+    }
+
+    private static boolean isNear(Candidate candidate, Candidate best) {
+        return candidate.estimate() <= (1 + NEAR) * best.estimate();
     }
 
     private static Config walk(Config config) {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A final that is ready for a device.
  *
- * @param arms the fastest screen first
+ * @param arms team by team
  * @param finalists how many of them reach the final at most
  * @param anchor runs in races at the same clock, and beside a finalist that is alone; {@code null} if there is none
  * @param peers families whose kernels the device finds by itself

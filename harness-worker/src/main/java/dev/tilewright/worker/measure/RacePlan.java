@@ -20,6 +20,11 @@ public record RacePlan(int looks, int blocksPerLook, double margin, double error
     /** In steady state, where what is slower is slower for the user. */
     public static final RacePlan STEADY_STATE = new RacePlan(3, 3, 0, 0.05);
 
+    /** The same, but an arm may be so much slower than the leader without leaving. */
+    public RacePlan within(double slower) {
+        return new RacePlan(looks, blocksPerLook, slower, error);
+    }
+
     public RacePlan {
         if (looks < 1 || blocksPerLook < 3 || margin < 0 || !(error > 0 && error < 1)) {
             throw new IllegalArgumentException(

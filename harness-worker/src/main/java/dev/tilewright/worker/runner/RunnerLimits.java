@@ -25,6 +25,9 @@ public record RunnerLimits(Duration start, Duration probe, Duration trial, Durat
     /** How many kernels a peer may bring, such as the algorithms of a heuristic. */
     private static final int PEER_ARMS = 16;
 
+    /** Of how many of ours the first of each team and others of those that lead are fewer. */
+    private static final int RACING = 48;
+
     /**
      * The reference kernel has no tensor cores: its rate bounds how long an honest trial can take, with room to spare.
      */
@@ -41,10 +44,10 @@ public record RunnerLimits(Duration start, Duration probe, Duration trial, Durat
         return trial.plusMillis((long) (problem.flops() / SLOWEST_FLOPS_PER_SECOND * 1e3));
     }
 
-    /** Limit of a final. */
+    /** Limit of a final, of whose arms no more than {@link #RACING} run. */
     public Duration runFinal(Problem problem, int arms, int peers) {
         double launches = FINAL_LAUNCHES * (problem.flops() / SLOWEST_FINALIST_FLOPS_PER_SECOND);
         Duration arm = finalArm.plusMillis((long) (launches * 1e3));
-        return trial(problem).plus(arm.multipliedBy(arms + (long) PEER_ARMS * peers));
+        return trial(problem).plus(arm.multipliedBy(Math.min(arms, RACING) + (long) PEER_ARMS * peers));
     }
 }

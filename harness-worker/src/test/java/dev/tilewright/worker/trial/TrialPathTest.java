@@ -289,10 +289,11 @@ class TrialPathTest {
                 gpu,
                 false,
                 config -> new Work.Final(
-                        List.of(new Work.Contender(UUID.randomUUID(), config, 0)), 2, List.of("cublaslt"), anchor));
+                        List.of(new Work.Contender(UUID.randomUUID(), config, 3)), 2, List.of("cublaslt"), anchor));
         path.finish(path.begin(lease));
         PreparedFinal work = gpu.finals.getFirst();
         assertThat(work.finalists()).isEqualTo(2);
+        assertThat(work.arms()).extracting(PreparedFinal.Arm::team).containsExactly(3);
         assertThat(work.anchor()).isSameAs(gpu.seen.getFirst().anchor());
         assertThat(work.seed()).isNotEqualTo(gpu.seen.getFirst().seed());
     }

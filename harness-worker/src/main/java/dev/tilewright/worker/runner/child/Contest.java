@@ -16,42 +16,33 @@ import dev.tilewright.worker.measure.Summaries;
 import dev.tilewright.worker.measure.Timed;
 import dev.tilewright.worker.measure.TimingPlan;
 import dev.tilewright.worker.stats.BlockSummary;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Stage {@code contend}: who of the best screens, or of a peer's kernels, goes on to the final. At the same clock,
- * where rounds are short, those leave that are far behind; the others race on in steady state, where the clock that a
- * kernel leaves itself counts too. Ours race in two heats: first one of each team, then those that are left with the
- * others of their teams, whose screens could not say which of them draws least.
+ * where turns are short, those leave that are far behind; the others race on in steady state, where the clock that a
+ * kernel leaves itself counts too. Ours race twice: one of each team, then those that are left with others of their
+ * teams, whose screens could not say which of them draws least.
  */
 final class Contest {
 
-    /** So many race in the second heat: turns of more take longer than they are worth. */
-    private static final int SECOND_HEAT = 12;
-
-    /** By so much others of a team were seen to be faster than its first. */
-    private static final double OF_ONE_TEAM = 0.02;
+    /** By so much others of a team may well be faster than its first: by up to 2 % they were seen to be. */
+    private static final double NEAR = 0.01;
 
     private final Workbench bench;
     private final Problem problem;
     private final @Nullable Arm anchor;
     private final List<String> log;
     private final Map<Contender, Measurement> measurements = new LinkedHashMap<>();
-    private final Set<Contender> raced = new HashSet<>();
     private Timed timed = Timed.NOTHING;
 
     /**
      * @param anchor runs in every block at the same clock; {@code null} if there is none
-     * @param log is told who left, and what disturbed the race
+     * @param log is told who left, and what disturbed the races
      */
     Contest(Workbench bench, Problem problem, @Nullable Arm anchor, List<String> log) {
         this.bench = bench;
@@ -61,51 +52,48 @@ final class Contest {
     }
 
     /**
-     * Races until at most so many are left; without a race if there are not more.
-     *
-     * @param contenders the fastest screen first
+     * Races one of each team: those that may be near the best and at least as many as may reach the final, the fastest
+     * first; all without a race if no more are there.
      */
-    List<Contender> finalists(List<Contender> contenders, int wanted, long seed) {
-        Map<Integer, List<Contender>> teams = contenders.stream()
-                .collect(Collectors.groupingBy(Contender::team, LinkedHashMap::new, Collectors.toList()));
-        List<Contender> firsts = teams.values().stream().map(List::getFirst).toList();
-        List<Contender> left = atMost(wanted, unbeaten(firsts, wanted, seed));
-        List<Contender> second = Stream.concat(left.stream(), others(left, teams))
-                .limit(Math.max(wanted, SECOND_HEAT))
-                .toList();
-        if (second.size() <= wanted || second.size() == left.size()) {
-            return second;
-        }
-        log.add("second heat: with " + (second.size() - left.size()) + " others of the teams that lead");
-        return atMost(wanted, inSteadyState(second, wanted, seed));
+    List<Contender> betweenTeams(List<Contender> firsts, int wanted, long seed) {
+        return race(firsts, wanted, bench.plan().steadyState().within(NEAR), seed);
     }
 
-    /** Those of the teams that lead, one of each in turn, the leader's first. */
-    private Stream<Contender> others(List<Contender> left, Map<Integer, List<Contender>> teams) {
-        List<List<Contender>> leading = left.stream()
-                .filter(first -> isNear(first, left.getFirst()))
-                .map(first -> teams.get(first.team()))
+    /** Of those that are left the ones whose teams may have the best: all, where none raced in steady state. */
+    List<Contender> leading(List<Contender> left) {
+        return left.stream()
+                .filter(first -> behind(first, left.getFirst()) <= NEAR)
                 .toList();
-        int most = leading.stream().mapToInt(List::size).max().orElse(0);
-        return IntStream.range(1, most)
-                .boxed()
-                .flatMap(turn ->
-                        leading.stream().filter(team -> turn < team.size()).map(team -> team.get(turn)));
     }
 
-    /** Whether another of its team may still win; so it may where nobody raced. */
-    private boolean isNear(Contender first, Contender leader) {
+    private double behind(Contender first, Contender leader) {
+        boolean settled = timed.blocks().stream()
+                .anyMatch(block ->
+                        block.question() == Question.STEADY_STATE && block.arm().equals(leader.name()));
         Measurement one = measurements.get(first);
         Measurement best = measurements.get(leader);
-        return one == null || best == null || one.medianNs() <= (1 + OF_ONE_TEAM) * best.medianNs();
+        return settled && one != null && best != null ? one.medianNs() / best.medianNs() - 1 : 0;
     }
 
-    private static List<Contender> atMost(int wanted, List<Contender> ranked) {
+    /** Races those that lead and others of their teams, in steady state alone: the fastest, no more than wanted. */
+    List<Contender> withinTeams(List<Contender> contenders, int wanted, long seed) {
+        if (contenders.size() <= wanted) {
+            return contenders;
+        }
+        log.add("within the teams that lead " + contenders.size() + " race");
+        return atMost(wanted, race(steadyState(seed), bench.plan().steadyState(), contenders, null, wanted));
+    }
+
+    /** Races the kernels of a peer: all of which it is not certain enough that they are slower than the fastest. */
+    List<Contender> unbeaten(List<Contender> contenders, long seed) {
+        return race(contenders, 1, bench.plan().steadyState(), seed);
+    }
+
+    static List<Contender> atMost(int wanted, List<Contender> ranked) {
         return ranked.subList(0, Math.min(wanted, ranked.size()));
     }
 
-    /** Races likewise, and gives all of which it is not certain enough that they are slower than the leader. */
-    List<Contender> unbeaten(List<Contender> contenders, int wanted, long seed) {
+    private List<Contender> race(List<Contender> contenders, int wanted, RacePlan last, long seed) {
         if (contenders.size() <= wanted) {
             return contenders;
         }
@@ -113,21 +101,17 @@ final class Contest {
         SameClock sameClock = new SameClock(bench.stopwatch(), plan, Stage.CONTEND, seed);
         sameClock.settle(contenders, plan.settle());
         List<Contender> left = race(sameClock, plan.sameClock(), contenders, anchor, wanted);
-        return left.size() > wanted ? inSteadyState(left, wanted, seed) : left;
+        return left.size() > wanted ? race(steadyState(seed), last, left, null, wanted) : left;
     }
 
-    private List<Contender> inSteadyState(List<Contender> contenders, int wanted, long seed) {
-        TimingPlan plan = bench.plan();
-        SteadyState turns = new SteadyState(bench.stopwatch(), plan, Mode.SUSTAINED, Stage.CONTEND, seed, turnsSoFar());
-        return race(turns, plan.steadyState(), contenders, null, wanted);
-    }
-
-    private int turnsSoFar() {
-        return timed.blocks().stream()
+    /** Turns are counted through all races, for an arm may be in several. */
+    private SteadyState steadyState(long seed) {
+        int turns = timed.blocks().stream()
                 .filter(block -> block.question() == Question.STEADY_STATE)
                 .mapToInt(block -> block.index() + 1)
                 .max()
                 .orElse(0);
+        return new SteadyState(bench.stopwatch(), bench.plan(), Mode.SUSTAINED, Stage.CONTEND, seed, turns);
     }
 
     private List<Contender> race(
@@ -135,7 +119,6 @@ final class Contest {
         Race.Outcome<Contender> outcome = new Race(rounds, plan).run(contenders, beside, wanted);
         Timed now = rounds.timed();
         timed = timed.plus(now);
-        raced.addAll(contenders);
         log.addAll(now.notes());
         log.addAll(outcome.log());
         if (outcome.noisy()) {
@@ -158,18 +141,13 @@ final class Contest {
                         Anchored.ratio(now, contender, beside, Mode.SUSTAINED)));
     }
 
-    /** Whether it was in any race. */
-    boolean raced(Contender contender) {
-        return raced.contains(contender);
-    }
-
     /** What the last race that a contender was in says of it; empty if there was none. */
     List<Measurement> measurements(Contender contender) {
         Measurement measurement = measurements.get(contender);
         return measurement == null ? List.of() : List.of(measurement);
     }
 
-    /** The blocks of both races. */
+    /** The blocks of all races. */
     Timed timed() {
         return timed;
     }

@@ -12,19 +12,16 @@ import dev.tilewright.worker.measure.Run;
 import dev.tilewright.worker.measure.Summaries;
 import dev.tilewright.worker.measure.Timed;
 import dev.tilewright.worker.measure.TimedBlock;
-import dev.tilewright.worker.peer.PeerArm;
-import dev.tilewright.worker.peer.PeerArms;
 import dev.tilewright.worker.runner.link.Kernel;
 import dev.tilewright.worker.runner.link.RunnerReply;
 import dev.tilewright.worker.runner.link.RunnerRequest;
-import dev.tilewright.worker.verify.OperandSet;
 import dev.tilewright.worker.verify.TestData;
-import dev.tilewright.worker.verify.Verifier.Verdict;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
-import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -35,15 +32,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class FinalRunner {
 
+    /** So many more race within the teams that lead than reach the final: turns of more are not worth their time. */
+    private static final int OTHERS = 9;
+
     /** Fewer blocks are no final. */
     private static final int LEAST_BLOCKS = 5;
 
     private final Workbench bench;
     private final Phases phases;
-    private final List<Contender> contenders = new ArrayList<>();
     private final List<String> log = new ArrayList<>();
-    private @Nullable Contender atWork;
-    private @Nullable Arm anchor;
 
     FinalRunner(Workbench bench, Phases phases) {
         this.bench = bench;
@@ -55,47 +52,74 @@ final class FinalRunner {
             phases.enter(Phases.REFERENCE);
             bench.anchors().leaveAllBut(round.problem());
             TestData data = bench.store().get(round.problem(), round.seed());
-            phases.enter(Phases.LOAD);
-            round.arms().forEach(entrant -> load(entrant, data, releases));
-            peers(round).forEach(peer -> load(peer, data, releases));
-            phases.enter(Phases.VERIFY);
-            verify(data, "before timing");
-            anchor = anchor(round, data);
-            Contest contest = new Contest(bench, round.problem(), anchor, log);
-            List<Contender> finalists = contend(contest, round);
-            phases.enter(Phases.FINAL);
-            FinalTurns.Result last = new FinalTurns(bench, anchor, log).run(round, finalists);
-            phases.enter(Phases.VERIFY);
-            verify(data, "after timing");
-            return done(round, contest, last);
-        } catch (CudaException failure) {
-            if (!failure.isSticky() || atWork == null) {
-                throw failure;
+            Lineup lineup = new Lineup(bench, data, releases, log);
+            try {
+                return run(round, data, lineup);
+            } catch (CudaException failure) {
+                Contender culprit = lineup.atWork().orElse(null);
+                if (!failure.isSticky() || culprit == null) {
+                    throw failure;
+                }
+                return lost(lineup, culprit, failure);
             }
-            return lost(atWork, failure);
         } finally {
             phases.leave();
         }
     }
 
+    private RunnerReply.FinalDone run(RunnerRequest.RunFinal round, TestData data, Lineup lineup) {
+        Teams teams = Teams.of(round);
+        phases.enter(Phases.LOAD);
+        teams.firsts().forEach(lineup::load);
+        peers(round).forEach(lineup::loadPeer);
+        phases.enter(Phases.VERIFY);
+        lineup.verifyNew();
+        replaceFailed(teams, lineup);
+        Arm anchor = anchor(round, data, lineup);
+        Contest contest = new Contest(bench, round.problem(), anchor, log);
+        List<Contender> finalists = contend(contest, round, teams, lineup);
+        phases.enter(Phases.FINAL);
+        FinalTurns.Result last = new FinalTurns(bench, anchor, log).run(round, finalists);
+        phases.enter(Phases.VERIFY);
+        lineup.verifyAll();
+        return done(round, lineup, contest, last);
+    }
+
+    /** Where the first of a team cannot race, the next does. */
+    private void replaceFailed(Teams teams, Lineup lineup) {
+        List<RunnerRequest.Entrant> next = teams.replacements(lineup.running(Contender::isOurs));
+        while (!next.isEmpty()) {
+            call(next, lineup);
+            next = teams.replacements(lineup.running(Contender::isOurs));
+        }
+    }
+
+    private void call(List<RunnerRequest.Entrant> entrants, Lineup lineup) {
+        phases.enter(Phases.LOAD);
+        entrants.forEach(lineup::load);
+        phases.enter(Phases.VERIFY);
+        lineup.verifyNew();
+    }
+
     /** The anchor: one of the contenders, or a kernel of its own. */
-    private @Nullable Arm anchor(RunnerRequest.RunFinal round, TestData data) {
+    private @Nullable Arm anchor(RunnerRequest.RunFinal round, TestData data, Lineup lineup) {
         Kernel kernel = round.anchor();
         if (kernel == null) {
             return null;
         }
-        for (RunnerRequest.Entrant entrant : round.arms()) {
-            if (entrant.kernel().equals(kernel)) {
-                Contender same = named(entrant.name());
-                if (same.isRunning()) {
-                    return same;
-                }
-            }
+        Set<String> same = round.arms().stream()
+                .filter(entrant -> entrant.kernel().equals(kernel))
+                .map(RunnerRequest.Entrant::name)
+                .collect(Collectors.toSet());
+        Optional<Contender> contender =
+                lineup.running(each -> same.contains(each.name())).stream().findFirst();
+        if (contender.isPresent()) {
+            return contender.get();
         }
         phases.enter(Phases.ANCHOR);
-        atWork = null;
+        lineup.rest();
         return switch (bench.anchors().get(kernel, data)) {
-            case AnchorSlot.Answer.Ready(LoadedKernel arm) -> new Anchored(arm, () -> atWork = null);
+            case AnchorSlot.Answer.Ready(LoadedKernel arm) -> new Anchored(arm, lineup::rest);
             case AnchorSlot.Answer.None(String reason) -> {
                 log.add("timed without the anchor: " + reason);
                 yield null;
@@ -103,38 +127,47 @@ final class FinalRunner {
         };
     }
 
-    private Contender named(String name) {
-        return contenders.stream()
-                .filter(contender -> contender.name().equals(name))
-                .findFirst()
-                .orElseThrow();
-    }
-
     /** Ours that race to the final, and the peers' kernels that nobody can say are slower than their best. */
-    private List<Contender> contend(Contest contest, RunnerRequest.RunFinal round) {
-        List<Contender> ours = running(Contender::isOurs);
-        List<Contender> peers = running(contender -> !contender.isOurs());
-        if (ours.size() <= round.finalists() && peers.size() <= 1) {
-            return Stream.concat(ours.stream(), peers.stream()).toList();
+    private List<Contender> contend(Contest contest, RunnerRequest.RunFinal round, Teams teams, Lineup lineup) {
+        List<Contender> firsts = lineup.running(Contender::isOurs);
+        List<Contender> peers = lineup.running(contender -> !contender.isOurs());
+        if (teams.isEmpty() && firsts.size() <= round.finalists() && peers.size() <= 1) {
+            return Stream.concat(firsts.stream(), peers.stream()).toList();
         }
-        phases.enter(Phases.CONTEND);
-        try (SmHolders.Hold hold = bench.holders().hold(round.problem().scenario())) {
-            hold.note("while contending").ifPresent(log::add);
-            List<Contender> finalists = new ArrayList<>(contest.finalists(ours, round.finalists(), round.seed()));
+        List<Contender> left = firsts.size() <= round.finalists()
+                ? firsts
+                : held(round, () -> contest.betweenTeams(firsts, round.finalists(), round.seed()));
+        List<RunnerRequest.Entrant> others =
+                teams.others(contest.leading(left), Math.max(0, OTHERS + round.finalists() - left.size()));
+        if (!others.isEmpty()) {
+            call(others, lineup);
+        }
+        List<Contender> racing = Stream.concat(
+                        left.stream(),
+                        lineup.running(Contender::isOurs).stream().filter(each -> !firsts.contains(each)))
+                .toList();
+        return held(round, () -> {
+            List<Contender> finalists = new ArrayList<>(
+                    racing.size() == left.size()
+                            ? Contest.atMost(round.finalists(), left)
+                            : contest.withinTeams(racing, round.finalists(), round.seed()));
             // One that may be their best stays in, however many there are: a ratio to less than that would flatter us.
-            List<Contender> best = contest.unbeaten(peers, 1, round.seed());
+            List<Contender> best = contest.unbeaten(peers, round.seed());
             peers.stream()
                     .filter(peer -> best.contains(peer) || isDefault(peer, peers))
                     .forEach(finalists::add);
-            hold.confirm();
             return finalists;
-        }
+        });
     }
 
-    private List<Contender> running(Predicate<Contender> which) {
-        return contenders.stream()
-                .filter(contender -> which.test(contender) && contender.isRunning())
-                .toList();
+    private <T> T held(RunnerRequest.RunFinal round, Supplier<T> race) {
+        phases.enter(Phases.CONTEND);
+        try (SmHolders.Hold hold = bench.holders().hold(round.problem().scenario())) {
+            hold.note("while contending").ifPresent(log::add);
+            T result = race.get();
+            hold.confirm();
+            return result;
+        }
     }
 
     /** A peer names first what it would choose by itself. */
@@ -147,8 +180,8 @@ final class FinalRunner {
     }
 
     /** The device is gone, and with it the times of all arms; the blame is on the one that was at work. */
-    private RunnerReply.FinalDone lost(Contender culprit, CudaException fault) {
-        for (Contender contender : contenders) {
+    private RunnerReply.FinalDone lost(Lineup lineup, Contender culprit, CudaException fault) {
+        for (Contender contender : lineup.all()) {
             if (contender == culprit) {
                 contender.fail(TrialOutcome.CRASH, String.valueOf(fault.getMessage()));
             } else if (contender.isRunning()) {
@@ -156,27 +189,13 @@ final class FinalRunner {
             }
         }
         return new RunnerReply.FinalDone(
-                contenders.stream()
+                lineup.all().stream()
                         .map(contender -> contender.report(List.of()))
                         .toList(),
                 List.of(),
                 List.of(),
                 List.of(),
                 String.join("\n", log));
-    }
-
-    private void load(RunnerRequest.Entrant entrant, TestData data, Releases releases) {
-        Contender contender = Contender.ours(entrant, this::atWork);
-        contenders.add(contender);
-        atWork = contender;
-        try {
-            LoadedKernel kernel = LoadedKernel.load(bench.gpu(), entrant.name(), entrant.kernel(), data);
-            releases.add(kernel::close);
-            contender.bring(kernel);
-            kernel.discrepancies().forEach(contender::note);
-        } catch (CudaException refused) {
-            fail(contender, refused);
-        }
     }
 
     /** Launches that overlap are compared with such alone, and nobody else's do. */
@@ -188,56 +207,10 @@ final class FinalRunner {
         return List.of();
     }
 
-    private void load(String peer, TestData data, Releases releases) {
-        PeerArms arms = bench.peers().arms(peer, data);
-        releases.add(arms::close);
-        switch (arms) {
-            case PeerArms.Absent(String reason) -> log.add(peer + " is absent: " + reason);
-            case PeerArms.Found(String library, List<PeerArm> found, Runnable _) -> {
-                log.add(peer + ": " + library + ", " + found.size() + " arms");
-                found.forEach(arm -> contenders.add(Contender.peer(arm, this::atWork)));
-            }
-        }
-    }
-
-    private void verify(TestData data, String when) {
-        List<OperandSet> first = List.of(data.sets().getFirst());
-        for (Contender contender : contenders) {
-            if (contender.isRunning()) {
-                bench.verifier().poison(first);
-                try {
-                    contender.enqueue(0);
-                    Verdict verdict = bench.verifier().judge(data, first);
-                    contender.judge(verdict, when);
-                } catch (CudaException failure) {
-                    fail(contender, failure);
-                }
-            }
-        }
-    }
-
-    private void atWork(Contender contender) {
-        atWork = contender;
-    }
-
-    /** A refusal fails one arm, a fault ends the final for all. */
-    private static void fail(Contender contender, CudaException failure) {
-        if (failure.isSticky()) {
-            throw failure;
-        }
-        contender.fail(
-                failure.isOutOfMemory() ? TrialOutcome.INFRASTRUCTURE : TrialOutcome.LAUNCH,
-                String.valueOf(failure.getMessage()));
-    }
-
-    private RunnerReply.FinalDone done(RunnerRequest.RunFinal round, Contest contest, FinalTurns.Result last) {
+    private RunnerReply.FinalDone done(
+            RunnerRequest.RunFinal round, Lineup lineup, Contest contest, FinalTurns.Result last) {
         List<Report.Arm> arms = new ArrayList<>();
-        // Of those whose team did not lead nothing is known but their screens.
-        for (Contender contender : contenders.stream()
-                .filter(each -> !each.isRunning()
-                        || contest.raced(each)
-                        || last.finalists().contains(each))
-                .toList()) {
+        for (Contender contender : lineup.all()) {
             List<Measurement> measurements = new ArrayList<>(contest.measurements(contender));
             if (last.finalists().contains(contender)) {
                 measurements.addAll(finals(round, contender, last));
@@ -248,7 +221,11 @@ final class FinalRunner {
         }
         Timed all = contest.timed().plus(last.timed());
         return new RunnerReply.FinalDone(
-                List.copyOf(arms), ratios(round.modes(), last), blocks(all), all.discards(), String.join("\n", log));
+                List.copyOf(arms),
+                ratios(round.modes(), last),
+                blocks(all, lineup),
+                all.discards(),
+                String.join("\n", log));
     }
 
     private List<Measurement> finals(RunnerRequest.RunFinal round, Contender contender, FinalTurns.Result last) {
@@ -299,8 +276,8 @@ final class FinalRunner {
     }
 
     /** Of the anchor only what is said in ratios is reported, unless it is a contender. */
-    private List<Report.Block> blocks(Timed timed) {
-        Set<String> names = contenders.stream().map(Contender::name).collect(Collectors.toSet());
+    private static List<Report.Block> blocks(Timed timed, Lineup lineup) {
+        Set<String> names = lineup.all().stream().map(Contender::name).collect(Collectors.toSet());
         return timed.blocks().stream()
                 .filter(block -> names.contains(block.arm()))
                 .map(FinalRunner::block)

@@ -74,7 +74,7 @@ public sealed interface RunnerRequest {
     /**
      * Race the arms until few are left, then time these beside the peers. Answer: {@link RunnerReply.FinalDone}.
      *
-     * @param arms the fastest first
+     * @param arms team by team
      * @param finalists how many of them reach the final at most
      * @param anchor the kernel that runs in races at the same clock, and beside a finalist that is alone; {@code null}
      *     if there is none

@@ -30,6 +30,7 @@ import dev.tilewright.worker.runner.link.RunnerRequest.RunFinal;
 import dev.tilewright.worker.stats.TwoStage;
 import dev.tilewright.worker.verify.TestData;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -331,7 +332,7 @@ class FinalRunnerTest {
     void moreThanMayReachTheFinalRaceForIt() {
         gpu.with("far", 40_000, Candidate::multiply).with("close", 20_400, Candidate::multiply);
         FinalDone done = run(this::vendor, 1, "slow", "far", "close", "fast", "slow");
-        assertThat(announced).containsExactly("reference", "load", "verify", "contend", "final", "verify");
+        assertThat(announced).containsExactly("reference", "load", "verify", "contend", "contend", "final", "verify");
         assertThat(done.arms()).extracting("outcome").containsOnly(TrialOutcome.COMPLETED);
         assertThat(stages(done, "arm-fast")).containsExactly(Stage.CONTEND, Stage.FINAL, Stage.FINAL);
         assertThat(stages(done, "arm-close")).containsExactly(Stage.CONTEND);
@@ -357,25 +358,29 @@ class FinalRunnerTest {
                 .with("behind", 20_800, Candidate::multiply)
                 .with("unseen", 19_000, Candidate::multiply)
                 .with("wrong", 1_000, (any, p) -> any.at(p.get(2)).putShort(0, (short) 0));
-        List<Entrant> entrants = Stream.of("first 0", "slow 1", "behind 0", "unseen 1", "fast 0", "wrong 1")
+        List<Entrant> entrants = Stream.of("first 0", "slow 1", "behind 0", "unseen 1", "wrong 0", "fast 0")
                 .map(entry -> entry.split(" "))
                 .map(entry -> entrant(entry[0], Integer.parseInt(entry[1]), Candidate.kernel(entry[0])))
                 .toList();
         FinalDone done = run(Candidate.PROBLEM, this::vendor, 1, null, entrants);
         assertThat(done.log())
                 .contains("look 1: arm-slow leaves")
-                .contains("second heat: with 2 others of the teams that lead")
+                .contains("within the teams that lead 3 race")
                 .contains("look 1: arm-behind leaves", "look 1: arm-first leaves");
         assertThat(stages(done, "arm-fast")).containsExactly(Stage.CONTEND, Stage.FINAL, Stage.FINAL);
         assertThat(stages(done, "arm-first")).containsExactly(Stage.CONTEND);
         assertThat(questions(done, "arm-behind"))
-                .as("what its first has shown at the same clock holds for the team")
+                .as("what its first has shown at the same clock it need not show again")
                 .containsOnly(Question.STEADY_STATE);
         assertThat(done.arms())
                 .extracting("name")
-                .as("who did not race has nothing to report, who cannot has")
+                .as("who was called and cannot race is reported, who was not called is not")
                 .contains("arm-wrong")
                 .doesNotContain("arm-unseen");
+        assertThat(gpu.history).as("it was not loaded either").doesNotContain("unseen");
+        assertThat(announced)
+                .containsExactly(
+                        "reference", "load", "verify", "contend", "load", "verify", "contend", "final", "verify");
         assertThat(done.blocks())
                 .as("no block of an arm has the index of another")
                 .doesNotHaveDuplicates()
@@ -384,7 +389,7 @@ class FinalRunnerTest {
     }
 
     @Test
-    void firstsThatRacedInSteadyStateGoOnCountingTheirTurnsInTheSecondHeat() {
+    void turnsAreCountedThroughBothRaces() {
         gpu.with("close", 20_400, Candidate::multiply).with("sister", 20_200, Candidate::multiply);
         List<Entrant> entrants = List.of(
                 entrant("fast", 0, Candidate.kernel("fast")),
@@ -396,27 +401,91 @@ class FinalRunnerTest {
         assertThat(steadyTurns(done, "arm-sister")).containsExactly(3, 4, 5);
     }
 
-    @Test
-    void teamsThatLeadSendOthersInTurnOneThatIsFarBehindNobody() {
-        gpu.with("second", 20_200, Candidate::multiply).with("third", 21_000, Candidate::multiply);
+    /** Teams of eight whose firsts take so long; the others take 22 us. */
+    private List<Entrant> teams(Map<String, Double> firsts) {
         List<Entrant> entrants = new ArrayList<>();
-        for (String first : List.of("fast", "second", "third", "slow")) {
+        firsts.forEach((first, ns) -> {
             for (int member = 0; member < 8; member++) {
                 String entry = member == 0 ? first : first + member;
-                if (member > 0) {
-                    gpu.with(entry, 22_000, Candidate::multiply);
-                }
+                gpu.with(entry, member == 0 ? ns : 22_000, Candidate::multiply);
                 entrants.add(entrant(entry, entrants.size() / 8, Candidate.kernel(entry)));
             }
-        }
-        FinalDone done = run(Candidate.PROBLEM, this::vendor, 3, null, entrants);
-        assertThat(done.log()).contains("second heat: with 9 others of the teams that lead");
+        });
+        return entrants;
+    }
+
+    private static List<String> ours(FinalDone done) {
+        return done.arms().stream()
+                .filter(arm -> arm.trialId() != null)
+                .map(arm -> arm.name().substring("arm-".length()))
+                .toList();
+    }
+
+    @Test
+    void teamsThatLeadSendOthersInTurnOneThatIsFarBehindNobody() {
+        Map<String, Double> firsts = new LinkedHashMap<>();
+        firsts.put("a", 20_000.0);
+        firsts.put("b", 20_100.0);
+        firsts.put("c", 20_500.0);
+        firsts.put("d", 20_900.0);
+        FinalDone done = run(Candidate.PROBLEM, this::vendor, 3, null, teams(firsts));
+        assertThat(done.log()).contains("within the teams that lead 12 race");
+        assertThat(ours(done))
+                .containsExactly("a", "b", "c", "d", "a1", "b1", "a2", "b2", "a3", "b3", "a4", "b4", "a5");
+    }
+
+    /** Nothing is known of the clock that they leave themselves. */
+    @Test
+    void allThatAreLeftAtTheSameClockSendOthers() {
+        Map<String, Double> firsts = new LinkedHashMap<>();
+        firsts.put("a", 20_000.0);
+        firsts.put("b", 20_600.0);
+        firsts.put("c", 30_000.0);
+        FinalDone done = run(Candidate.PROBLEM, this::vendor, 2, null, teams(firsts));
+        assertThat(ours(done)).containsExactly("a", "b", "c", "a1", "b1", "a2", "b2", "a3", "b3", "a4", "b4", "a5");
+    }
+
+    @Test
+    void moreFinalistsThanTeamsRaceForTheirPlacesToo() {
+        FinalDone done = run(Candidate.PROBLEM, this::vendor, 4, null, teams(Map.of("a", 20_000.0)));
+        assertThat(ours(done)).hasSize(8);
+        assertThat(stages(done, "arm-a")).containsExactly(Stage.CONTEND, Stage.FINAL, Stage.FINAL);
         assertThat(done.arms())
+                .filteredOn(arm -> arm.measurements().stream().anyMatch(one -> one.stage() == Stage.FINAL))
                 .filteredOn(arm -> arm.trialId() != null)
-                .extracting(arm -> arm.name().substring("arm-".length()))
-                .containsExactlyInAnyOrder(
-                        "fast", "fast1", "fast2", "fast3", "fast4", "fast5", "second", "second1", "second2", "second3",
-                        "second4", "third", "slow");
+                .hasSize(4);
+    }
+
+    @Test
+    void whereTheFirstOfATeamFailsTheNextRaces() {
+        gpu.with("wrong", 1_000, (any, p) -> any.at(p.get(2)).putShort(0, (short) 0));
+        List<Entrant> entrants = List.of(
+                entrant("wrong", 0, Candidate.kernel("wrong")),
+                entrant("unknown", 0, Candidate.kernel("unknown")),
+                entrant("fast", 0, Candidate.kernel("fast")),
+                entrant("slow", 1, Candidate.kernel("slow")));
+        FinalDone done = run(Candidate.PROBLEM, this::vendor, 1, null, entrants);
+        assertThat(arm(done, "arm-wrong").outcome()).isEqualTo(TrialOutcome.MISMATCH);
+        assertThat(arm(done, "arm-unknown").outcome()).isEqualTo(TrialOutcome.LAUNCH);
+        assertThat(stages(done, "arm-fast")).containsExactly(Stage.CONTEND, Stage.FINAL, Stage.FINAL);
+        assertThat(stages(done, "arm-slow")).containsExactly(Stage.CONTEND);
+    }
+
+    /** Its blocks would be those of an arm that nobody reports. */
+    @Test
+    void anAnchorThatIsAnEntrantWhoseTeamDoesNotLeadIsAKernelOfItsOwn() {
+        gpu.with("anchor", 24_000, Candidate::multiply).with("close", 20_400, Candidate::multiply);
+        List<Entrant> entrants = List.of(
+                entrant("fast", 0, Candidate.kernel("fast")),
+                entrant("close", 1, Candidate.kernel("close")),
+                entrant("slow", 2, Candidate.kernel("slow")),
+                entrant("anchor", 2, Candidate.kernel("anchor")));
+        FinalDone done = run(Candidate.PROBLEM, this::vendor, 1, "anchor", entrants);
+        assertThat(ours(done)).containsExactly("fast", "close", "slow");
+        assertThat(ratioToAnchor(done, "arm-slow", Stage.CONTEND)).isEqualTo(0.8, within(1e-9));
+        assertThat(done.blocks())
+                .extracting("arm")
+                .containsOnly("arm-fast", "arm-close", "arm-slow", "vendor algorithm=0");
     }
 
     private static List<Integer> steadyTurns(FinalDone done, String arm) {
@@ -447,7 +516,8 @@ class FinalRunnerTest {
     void anAnchorThatIsNoContenderRunsBesideThemAtTheSameClockAlone() {
         gpu.with("anchor", 24_000, Candidate::multiply).with("close", 20_400, Candidate::multiply);
         FinalDone done = run(this::vendor, 1, "anchor", "fast", "close", "slow");
-        assertThat(announced).containsExactly("reference", "load", "verify", "anchor", "contend", "final", "verify");
+        assertThat(announced)
+                .containsExactly("reference", "load", "verify", "anchor", "contend", "contend", "final", "verify");
         assertThat(done.arms()).extracting("name").doesNotContain("anchor");
         assertThat(done.blocks()).extracting("arm").doesNotContain("anchor");
         assertThat(ratioToAnchor(done, "arm-slow", Stage.CONTEND)).isEqualTo(0.8, within(1e-9));

@@ -37,7 +37,7 @@ public sealed interface Work {
     /**
      * Race the contenders until few are left, then time these beside the peers: in one process, in turn.
      *
-     * @param contenders trials that completed their screen, team by team, the fastest first
+     * @param contenders trials that completed their screen, team by team; the fastest is the first of the first
      * @param finalists how many of them reach the final at most
      * @param peers families whose kernels run beside them in the final, found at run time by the worker
      *     ({@code cublaslt})
@@ -52,8 +52,8 @@ public sealed interface Work {
     /**
      * A config that is in the race for the final.
      *
-     * @param team of configs that share what decides most, their tile: the first of each races for its team, and the
-     *     others of those teams that lead race after it
+     * @param team of configs that share what decides most, their tile: the first of each races for its team, and
+     *     others of those that lead race after it
      */
     record Contender(UUID trialId, Config config, int team) {}
 }
