@@ -79,7 +79,7 @@ public final class WorkerCommand implements Callable<Integer> {
                             + " with N SMs; repeatable (default: auto).")
     private List<String> devices = new ArrayList<>(List.of("auto"));
 
-    @Option(names = "--parent", paramLabel = "PID", description = "Stop when this process is gone.")
+    @Option(names = "--parent", paramLabel = "PID", hidden = true, description = "Stop when this process is gone.")
     private @Nullable Long parent;
 
     private final Map<String, String> environment;

@@ -39,10 +39,6 @@ public final class FramedChild<S, R> implements AutoCloseable {
                 process, new FrameChannel<>(process.getInputStream(), process.getOutputStream(), received), stderr);
     }
 
-    public long pid() {
-        return process.pid();
-    }
-
     /** Sends a request, then waits as {@link #receive} does. */
     public Answer<R> ask(S request, Duration limit) {
         return send(request) ? receive(limit) : gone("");

@@ -126,18 +126,10 @@ public final class RunnerHost implements AutoCloseable {
     }
 
     /**
-     * Passes a request. After a death or a hang the next call starts another runner.
-     *
-     * @throws DeviceUnusableException if there is no runner to be had
-     */
-    public Outcome request(RunnerRequest request, Duration limit) throws DeviceUnusableException {
-        return request(request, limit, null);
-    }
-
-    /**
-     * The same, and passes on what is going to be asked for next, so that the runner need not wait for it. Its first
-     * steps may be taken before this request is answered. It is forgotten with the runner if that ends: then it counts
-     * as not tried, and asking for it sends it again.
+     * Passes a request. After a death or a hang the next call starts another runner. Passes on, too, what is going to
+     * be asked for next, so that the runner need not wait for it. Its first steps may be taken before this request is
+     * answered. It is forgotten with the runner if that ends: then it counts as not tried, and asking for it sends it
+     * again.
      *
      * @param next {@code null} if it is not known
      */

@@ -39,8 +39,4 @@ public record Home(Path root) {
     public Path cubins() {
         return root.resolve("cubins");
     }
-
-    public Path workerToken() {
-        return root.resolve("worker.token");
-    }
 }

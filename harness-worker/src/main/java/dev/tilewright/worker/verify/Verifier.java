@@ -1,7 +1,7 @@
 package dev.tilewright.worker.verify;
 
 import dev.tilewright.gemm.launch.OperandLayout;
-import dev.tilewright.gemm.oracle.PoisonKernel;
+import dev.tilewright.gemm.oracle.ComparedElements;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.worker.device.cuda.Gpu;
 import java.nio.ByteBuffer;
@@ -40,7 +40,7 @@ public final class Verifier {
 
     /** Poisons the outputs of the sets and writes their red zones anew. */
     public void poison(List<OperandSet> sets) {
-        sets.forEach(set -> set.d().refill(PoisonKernel.PATTERN));
+        sets.forEach(set -> set.d().refill(ComparedElements.POISON));
     }
 
     /** Judges every element of the outputs of the sets, and their red zones. */

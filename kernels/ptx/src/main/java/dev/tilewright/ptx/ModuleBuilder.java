@@ -18,10 +18,6 @@ public final class ModuleBuilder {
         this.target = target;
     }
 
-    public Target target() {
-        return target;
-    }
-
     /** Adds a kernel. */
     public void entry(String name, Consumer<EntryBuilder> body) {
         if (inEntry) {

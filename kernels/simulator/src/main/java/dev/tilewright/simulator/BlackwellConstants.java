@@ -17,7 +17,7 @@ final class BlackwellConstants {
             0); // of wgmma alone
 
     static final GpuConstants.MemorySystem MEMORY = new GpuConstants.MemorySystem(
-            2 * 6150, // two dies with the L2 of an H200 each; the 96.6 % above need at least 9150
+            2 * 6150, // two dies with the rate that DeepGEMM has for Hopper each; the 96.6 % above need at least 9150
             64, // playbook 4.6
             63e6, // half of the 126 MB that the device reports: each die keeps a copy (assumption)
             0.025, // as the H200
@@ -51,8 +51,8 @@ final class BlackwellConstants {
     static final GpuConstants.Variation VARIATION = new GpuConstants.Variation(0.076, 0.076, Double.POSITIVE_INFINITY);
 
     /**
-     * The energies of the H200 times 0.65 at a clock of 1370 MHz: the vendor's kernel at 8192^3 then settles at that
-     * clock under 1000 W with 1600 TFLOP/s, as playbook 8 reports. Static power is an assumption: two dies.
+     * Energies at a clock of 1370 MHz by which the vendor's kernel at 8192^3 settles at that clock under 1000 W with
+     * 1600 TFLOP/s, as playbook 8 reports. Static power is an assumption: two dies.
      */
     static GpuConstants.Power power(double boostMhz, double limitWatt) {
         return new GpuConstants.Power(boostMhz, limitWatt, 200, 1370, 0.34, 18.3, 40, 1.5, 5);

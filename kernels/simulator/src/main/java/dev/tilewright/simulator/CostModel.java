@@ -23,7 +23,7 @@ public final class CostModel {
 
     private static final double SCREEN_RUN_NS = 2e6;
     private static final int SCREEN_LAUNCHES = 5;
-    /** Three that count and the warm-up before them. */
+    /** Of the stored sweeps: three that count and the warm-up before them. */
     private static final int SCREEN_RUNS = 4;
 
     private final GpuConstants gpu;

@@ -34,8 +34,4 @@ public record Problem(URI type, String title, int status, String detail, List<Fa
     static Problem of(ProblemType type, String detail) {
         return new Problem(type.uri(), type.title(), type.status().value(), detail, List.of());
     }
-
-    static Problem of(int status, String title, String detail) {
-        return new Problem(URI.create("about:blank"), title, status, detail, List.of());
-    }
 }

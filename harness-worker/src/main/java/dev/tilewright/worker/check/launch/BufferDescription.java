@@ -36,10 +36,6 @@ public record BufferDescription(String name, ElementType type, List<Long> shape,
         return Math.toIntExact(rows);
     }
 
-    public int elements() {
-        return Math.multiplyExact(rows(), columns());
-    }
-
     /** Size in bytes, with what lies between rows. */
     public int bytes() {
         return Math.toIntExact(Math.multiplyExact(rows() * rowStride, (long) type.bytes()));

@@ -74,9 +74,5 @@ public sealed interface KernelParameter {
     }
 
     /** A field of a struct, which is no struct itself. */
-    record Field(int at, KernelParameter value) {
-        int end() {
-            return at + value.bytes();
-        }
-    }
+    record Field(int at, KernelParameter value) {}
 }

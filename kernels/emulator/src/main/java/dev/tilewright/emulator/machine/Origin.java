@@ -21,11 +21,6 @@ public record Origin(Warp warp, int pc, int lane) {
         return warp.cta().grid().program().code()[pc].manner;
     }
 
-    /** Index of its thread in the cluster. */
-    public int clusterThread() {
-        return warp.clusterThread(lane);
-    }
-
     @Override
     public String toString() {
         return site().toString();

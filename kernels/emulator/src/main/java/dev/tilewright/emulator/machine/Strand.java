@@ -51,10 +51,6 @@ public final class Strand implements Actor {
         return warp.cta().grid();
     }
 
-    public int mask() {
-        return mask;
-    }
-
     public Instr instr() {
         return grid().program().code()[pc];
     }

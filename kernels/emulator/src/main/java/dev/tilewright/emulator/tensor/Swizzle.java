@@ -26,11 +26,6 @@ public enum Swizzle {
         return span;
     }
 
-    /** Bytes after which the exchange repeats: 8 rows of 128 bytes for 128, half and a quarter of it for 64 and 32. */
-    public int pattern() {
-        return this == NONE ? 16 : 8 * span;
-    }
-
     /** Where the byte lies that without swizzle would lie at {@code address}. Its own inverse. */
     public int apply(int address) {
         return address ^ ((address >> 3) & mask);

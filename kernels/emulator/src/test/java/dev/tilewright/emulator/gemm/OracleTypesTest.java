@@ -10,12 +10,12 @@ import dev.tilewright.emulator.Options;
 import dev.tilewright.emulator.PtxEmulator;
 import dev.tilewright.emulator.Verdict;
 import dev.tilewright.gemm.oracle.CompareKernel;
+import dev.tilewright.gemm.oracle.ComparedElements;
 import dev.tilewright.gemm.oracle.ErrorBound;
 import dev.tilewright.gemm.oracle.FillKernel;
 import dev.tilewright.gemm.oracle.FillKernel.Distribution;
 import dev.tilewright.gemm.oracle.FillKernel.Element;
 import dev.tilewright.gemm.oracle.OracleLaunch;
-import dev.tilewright.gemm.oracle.PoisonKernel;
 import dev.tilewright.gemm.oracle.ReferenceGemmKernel;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Major;
@@ -191,8 +191,8 @@ class OracleTypesTest {
         byte[] bytes = TypedValues.bytes(type, reference);
         ByteBuffer poisoned = littleEndian(bytes);
         switch (type.bytes()) {
-            case 2 -> poisoned.putShort(2 * wrong, (short) PoisonKernel.PATTERN);
-            default -> poisoned.putInt(4 * wrong, PoisonKernel.PATTERN);
+            case 2 -> poisoned.putShort(2 * wrong, (short) ComparedElements.POISON);
+            default -> poisoned.putInt(4 * wrong, ComparedElements.POISON);
         }
         assertThat(compared(type, bytes, reference, magnitude, m, n, bound).poisoned())
                 .isEqualTo(1);

@@ -22,7 +22,7 @@ public sealed interface TileArguments permits KernelArguments, TableArguments {
     /** Number of cluster tiles, or of their pieces. */
     Param clusterTiles();
 
-    /** One thread, before anything else: fetches maps that are known whatever the tiles. */
+    /** One thread, before anything else: fetches the maps that every tile needs, as far as they are parameters. */
     void prefetchMaps(CodeBuilder b);
 
     /** The product of the per-tensor scales of 8-bit inputs. */

@@ -11,7 +11,7 @@ import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.SharedAddress;
 
 /**
- * The stages that hold operands, every row swizzled over its own length. The bytes announced on a full barrier are
+ * The stages that hold operands, swizzled over the span of a row of theirs. The bytes announced on a full barrier are
  * those that arrive in this CTA, or in both of a pair, whoever loads them; a stage is free when the consumers of every
  * CTA that reads what this CTA loads have handed it back.
  */
@@ -38,9 +38,13 @@ public record OperandStages(StageLayout layout, SharedRegion stages, Pipeline pi
         return remote.base();
     }
 
-    /** Start of A in a slot. */
-    SharedAddress slotA(CodeBuilder b, Reg<B32> sharedBase, Reg<B32> slot) {
-        return new SharedAddress(b.mad(slot, Immediate.b32(layout.bytes()), sharedBase), stages.offset());
+    /**
+     * Where something lies in a slot.
+     *
+     * @param first where it lies in the first slot, as an offset from its start
+     */
+    SharedAddress inSlot(CodeBuilder b, Reg<B32> first, Reg<B32> slot) {
+        return new SharedAddress(b.mad(slot, Immediate.b32(layout.bytes()), first), stages.offset());
     }
 
     int offsetB() {

@@ -14,10 +14,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** How the comparison reads elements of D: their bits, and what these mean. */
-enum ComparedElements {
+public enum ComparedElements {
     BF16(2),
     F16(2),
     F32(4);
+
+    /** Two poisoned elements of 16 bits, or one of 32: a NaN that no kernel of ours stores. */
+    public static final int POISON = 0x7FFF7FFF;
 
     /** Words of the longest load. */
     private static final int VECTOR_WORDS = 4;
@@ -45,7 +48,7 @@ enum ComparedElements {
 
     /** The bits of a poisoned element. */
     int poison() {
-        return bytes == 2 ? PoisonKernel.PATTERN & 0xFFFF : PoisonKernel.PATTERN;
+        return bytes == 2 ? POISON & 0xFFFF : POISON;
     }
 
     /** The words of one of the groups that a matrix has, of {@code elements} each, a multiple of 8. */

@@ -90,7 +90,7 @@ public record TileRing(
     }
 
     /**
-     * Writes a record to every CTA of the cluster; one thread of rank 0, after {@link #acquire}.
+     * Writes a record to every CTA of the cluster; one thread of rank 0, when the slot is empty.
      *
      * @param producer the scheduler's place as a producer
      */

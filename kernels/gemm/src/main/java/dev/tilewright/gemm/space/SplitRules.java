@@ -19,8 +19,7 @@ final class SplitRules {
 
     static final String SPLIT_K = "splitK";
 
-    /** Tiles that keep the largest GPU of the family, of 132 SMs, busy for two waves. */
-    private static final int MOST_TILES = 2 * 132;
+    private static final int WAVES = 2;
 
     private SplitRules() {}
 
@@ -33,7 +32,7 @@ final class SplitRules {
         }
         ProblemShape shape = problem.shape();
         boolean few = limits.emulated()
-                || (long) shape.m() * shape.n() <= (long) MOST_TILES * Sm90Registers.MOST_CUT_ELEMENTS;
+                || (long) shape.m() * shape.n() <= mostTiles(limits) * Sm90Registers.MOST_CUT_ELEMENTS;
         return few ? Parameter.text(SPLIT_K, 1, 2, 3, 4, 5, 6, 7, 8) : Parameter.text(SPLIT_K, 1);
     }
 
@@ -45,7 +44,7 @@ final class SplitRules {
                 rule("splitDepth", config -> depth(shape, config), "tileK", SPLIT_K),
                 rule(
                         "splitTiles",
-                        config -> limits.emulated() ? Optional.empty() : tiles(shape, config),
+                        config -> limits.emulated() ? Optional.empty() : tiles(shape, limits, config),
                         "tileM",
                         "tileN",
                         SPLIT_K));
@@ -67,12 +66,18 @@ final class SplitRules {
                         + pieces + " pieces of a tile");
     }
 
-    private static Optional<String> tiles(ProblemShape shape, Config config) {
+    /** Tiles that keep all SMs busy without being cut. */
+    private static long mostTiles(DeviceLimits limits) {
+        return (long) WAVES * limits.smCount();
+    }
+
+    private static Optional<String> tiles(ProblemShape shape, DeviceLimits limits, Config config) {
         long tiles = GemmRules.tiles(shape, config.whole("tileM"), config.whole("tileN"));
         int pieces = config.whole(SPLIT_K, 1);
         return when(
-                pieces > 1 && tiles > MOST_TILES,
+                pieces > 1 && tiles > mostTiles(limits),
                 tiles + " tiles of " + config.whole("tileM") + "x" + config.whole("tileN") + " are more than "
-                        + MOST_TILES + ", two for each SM, so " + pieces + " pieces of each would give nobody work");
+                        + mostTiles(limits) + ", two for each SM, so " + pieces
+                        + " pieces of each would give nobody work");
     }
 }

@@ -38,7 +38,6 @@ class OracleKernelTest {
                 Arguments.of("ReferenceGemmKernelEightBits", reference(DataType.E4M3, DataType.E5M2, Major.K, Major.K)),
                 Arguments.of("CompareKernelF16", CompareKernel.build(DataType.F16)),
                 Arguments.of("CompareKernelF32", CompareKernel.build(DataType.F32)),
-                Arguments.of("PoisonKernel", PoisonKernel.build()),
                 Arguments.of("SpinKernel", SpinKernel.build()),
                 Arguments.of("HolderKernel", HolderKernel.build()),
                 Arguments.of("ClockProbeKernel", ClockProbeKernel.build()));
@@ -61,8 +60,6 @@ class OracleKernelTest {
                 Arguments.of(
                         CompareKernel.launch(DataType.F32, 1, 2, 3, 4, 300, 200, 72, ErrorBound.F32, 132),
                         CompareKernel.build(DataType.F32)),
-                Arguments.of(PoisonKernel.fill(1, 64, PoisonKernel.PATTERN, 132), PoisonKernel.build()),
-                Arguments.of(PoisonKernel.check(1, 64, PoisonKernel.PATTERN, 2, 132), PoisonKernel.build()),
                 Arguments.of(SpinKernel.launch(1, 2, 3), SpinKernel.build()),
                 Arguments.of(HolderKernel.launch(16, 232_448, 1, 2, 3), HolderKernel.build()),
                 Arguments.of(ClockProbeKernel.launch(1), ClockProbeKernel.build()));

@@ -1,7 +1,6 @@
 package dev.tilewright.gemm.oracle;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.nio.ByteBuffer;
@@ -82,10 +81,6 @@ class ReferenceGemmTest {
     void launchesCoverTheProblem() {
         assertThat(ReferenceGemmKernel.launch(1, 2, 3, 4, 129, 128, 5).gridX()).isEqualTo(2);
         assertThat(ReferenceGemmKernel.launch(1, 2, 3, 4, 1, 1, 1).gridX()).isEqualTo(1);
-        assertThat(PoisonKernel.fill(1, 4, 0, 132).gridX()).isEqualTo(1);
-        assertThat(PoisonKernel.fill(1, 1 << 30, 0, 132).gridX()).isEqualTo(1056);
-        assertThatThrownBy(() -> PoisonKernel.fill(1, 6, 0, 132))
-                .hasMessage("a range must be a multiple of 4 bytes, got 6");
     }
 
     private static short[] bf16(float... values) {

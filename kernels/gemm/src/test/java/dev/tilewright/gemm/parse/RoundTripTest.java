@@ -9,7 +9,6 @@ import dev.tilewright.gemm.oracle.ClockProbeKernel;
 import dev.tilewright.gemm.oracle.CompareKernel;
 import dev.tilewright.gemm.oracle.FillKernel;
 import dev.tilewright.gemm.oracle.HolderKernel;
-import dev.tilewright.gemm.oracle.PoisonKernel;
 import dev.tilewright.gemm.oracle.ReferenceGemmKernel;
 import dev.tilewright.gemm.oracle.SpinKernel;
 import dev.tilewright.gemm.space.DeviceLimits;
@@ -39,7 +38,6 @@ class RoundTripTest {
                 FillKernel.build(),
                 ReferenceGemmKernel.build(),
                 CompareKernel.build(),
-                PoisonKernel.build(),
                 SpinKernel.build(),
                 HolderKernel.build(),
                 ClockProbeKernel.build());

@@ -52,8 +52,8 @@ public sealed interface Work {
     /**
      * A config that is in the race for the final.
      *
-     * @param team of configs that share what decides most, their tile: the first of each races for its team, and
-     *     others of those that lead race after it
+     * @param team of configs that share what decides most, their tile: the first of each races for its team, and others
+     *     of those that lead race after it
      */
     record Contender(UUID trialId, Config config, int team) {}
 }

@@ -1,0 +1,164 @@
+package dev.tilewright.gemm.mainloop;
+
+import dev.tilewright.gemm.scheduler.ClusterPlace;
+import dev.tilewright.gemm.space.L2Hint;
+import dev.tilewright.gemm.space.LoadedRows;
+import dev.tilewright.ptx.CodeBuilder;
+import dev.tilewright.ptx.instruction.BulkCopy.EvictionPriority;
+import dev.tilewright.ptx.type.GenericAddress;
+import dev.tilewright.ptx.type.Immediate;
+import dev.tilewright.ptx.type.Operand;
+import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterType.B16;
+import dev.tilewright.ptx.type.RegisterType.B32;
+import dev.tilewright.ptx.type.RegisterType.B64;
+import dev.tilewright.ptx.type.RegisterType.Pred;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * What of one operand a CTA loads, and for whom: all rows of its tile, or, where a cluster shares them, its slice of
+ * them for all; rows that cannot be cut into slices are loaded in turns.
+ *
+ * @param rows that it loads of a tile
+ * @param slice the first of them in the tile
+ * @param turn when it loads, if not always
+ * @param mask of the CTAs that it loads for, if not for itself alone
+ * @param policy how L2 treats what it loads, if not as usual
+ */
+record LoadedOperand(
+        OperandTile tile,
+        int rows,
+        Operand<B32> slice,
+        Optional<Turn> turn,
+        Optional<Reg<B16>> mask,
+        Optional<Reg<B64>> policy) {
+
+    static LoadedOperand ofA(
+            CodeBuilder b, StageLayout layout, ClusterSharing sharing, ClusterPlace cluster, L2Hint hint) {
+        Optional<Reg<B64>> policy = policy(b, hint, L2Hint.KEEP_A);
+        return sharing.sharesA()
+                ? shared(
+                        b,
+                        layout.a(),
+                        layout.rowsA(),
+                        cluster.n(b),
+                        sharing.clusterN(),
+                        sharing.maskA(b, cluster),
+                        policy)
+                : alone(layout.a(), layout.rowsA(), policy);
+    }
+
+    static LoadedOperand ofB(
+            CodeBuilder b, StageLayout layout, ClusterSharing sharing, ClusterPlace cluster, L2Hint hint) {
+        Optional<Reg<B64>> policy = policy(b, hint, L2Hint.KEEP_B);
+        return sharing.sharesB()
+                ? shared(
+                        b,
+                        layout.b(),
+                        layout.rowsB(),
+                        sharing.sliceOfB(b, cluster),
+                        sharing.clusterM() / sharing.group().ctas(),
+                        sharing.maskB(b, cluster),
+                        policy)
+                : alone(layout.b(), layout.rowsB(), policy);
+    }
+
+    private static LoadedOperand alone(OperandTile tile, int rows, Optional<Reg<B64>> policy) {
+        return new LoadedOperand(
+                tile, LoadedRows.of(rows, 1), Immediate.b32(0), Optional.empty(), Optional.empty(), policy);
+    }
+
+    /** @param own number of the CTA among {@code ctas} that share the rows */
+    private static LoadedOperand shared(
+            CodeBuilder b,
+            OperandTile tile,
+            int rows,
+            Operand<B32> own,
+            int ctas,
+            Reg<B16> mask,
+            Optional<Reg<B64>> policy) {
+        int loaded = LoadedRows.of(rows, ctas);
+        boolean cut = LoadedRows.cut(rows, ctas);
+        return new LoadedOperand(
+                tile,
+                loaded,
+                cut ? b.mulLo(own, loaded) : Immediate.b32(0),
+                cut ? Optional.empty() : Optional.of(new Turn(own, ctas)),
+                Optional.of(mask),
+                policy);
+    }
+
+    /** @param keeping the hint by which the operand stays; by any other it goes first */
+    private static Optional<Reg<B64>> policy(CodeBuilder b, L2Hint hint, L2Hint keeping) {
+        if (hint == L2Hint.NONE) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                b.createPolicy(hint == keeping ? EvictionPriority.EVICT_LAST : EvictionPriority.EVICT_FIRST));
+    }
+
+    /**
+     * Where rows cannot be cut into equal slices, the CTAs that share them take turns: one loads all rows of a block.
+     *
+     * @param own the number of the CTA among them
+     * @param turns a power of two
+     */
+    record Turn(Operand<B32> own, int turns) {
+        private Reg<Pred> has(CodeBuilder b, Reg<B32> block) {
+            return b.eq(b.and(block, turns - 1L), own);
+        }
+    }
+
+    /**
+     * Prepares to load from a tile.
+     *
+     * @param row first row of the tile in the operand
+     */
+    Boxes boxes(CodeBuilder b, Reg<B32> row, GenericAddress map, Reg<B32> sharedBase) {
+        Reg<B32> firstRow = b.add(row, slice);
+        Reg<B32> base = b.mad(slice, Immediate.b32(tile.rowStep()), sharedBase);
+        int step = tile.kMajor() ? LoadedRows.boxRows(rows) : tile.spanElements();
+        return new Boxes(this, map, base, firstRow, step);
+    }
+
+    /**
+     * The boxes by which the rows come: of each panel along K one with all rows, or two where they are more than a box
+     * has, or one for each panel along the rows.
+     *
+     * @param base where they go in the first slot
+     * @param firstRow of the first box
+     * @param step rows of a box
+     */
+    record Boxes(LoadedOperand operand, GenericAddress map, Reg<B32> base, Reg<B32> firstRow, int step) {
+
+        /** What is to be done for a box: its offset in the slot, and its place in the operand. */
+        interface Load {
+            void of(CodeBuilder b, int offset, List<Reg<B32>> place);
+        }
+
+        /**
+         * The rows of the boxes are reckoned anew each time: kept, they would not fit the registers of a producer that
+         * gave most of them away.
+         *
+         * @param block the number of the k block
+         * @param k first element along K of the panel
+         */
+        void forEach(CodeBuilder b, int panelAlongK, Reg<B32> block, Reg<B32> k, Load load) {
+            Consumer<CodeBuilder> all = c -> forEach(c, panelAlongK, k, load);
+            operand.turn().ifPresentOrElse(turn -> b.ifThen(turn.has(b, block), all), () -> all.accept(b));
+        }
+
+        private void forEach(CodeBuilder b, int panelAlongK, Reg<B32> k, Load load) {
+            OperandTile tile = operand.tile();
+            // One that is MN-major has all of K in its first panels, while the other may be cut along K.
+            int boxes = panelAlongK < tile.panelsAlongK() ? operand.rows() / step : 0;
+            for (int i = 0; i < boxes; i++) {
+                Reg<B32> row = i == 0 ? firstRow : b.add(firstRow, (long) i * step);
+                int offset = panelAlongK * tile.panelBytes() + i * step * tile.rowStep();
+                load.of(b, offset, tile.kMajor() ? List.of(k, row) : List.of(row, k));
+            }
+        }
+    }
+}
