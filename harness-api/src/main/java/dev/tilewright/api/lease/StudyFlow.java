@@ -137,8 +137,8 @@ public class StudyFlow {
 
     private History history(StudyRow study) {
         List<TrialRepository.Seen> seen = trials.history(study.id());
-        boolean onGpu = study.bound().testbed().kind() == TestbedKind.CUDA;
-        ScreenScale scale = onGpu
+        TestbedKind kind = study.bound().testbed().kind();
+        ScreenScale scale = kind == TestbedKind.CUDA
                 ? ScreenScale.of(seen.stream()
                         .flatMap(trial -> Optional.ofNullable(trial.screen()).stream())
                         .toList())
@@ -146,7 +146,11 @@ public class StudyFlow {
         return new History(
                 study.problem(),
                 study.seed(),
-                onGpu ? History.Sought.STEADY_STATE : History.Sought.MEASURED,
+                switch (kind) {
+                    case CUDA -> History.Sought.STEADY_STATE;
+                    case SIMULATED -> History.Sought.SETTLED;
+                    case EMULATED -> History.Sought.MEASURED;
+                },
                 seen.stream()
                         .map(trial -> new History.Asked(
                                 trial.config(),

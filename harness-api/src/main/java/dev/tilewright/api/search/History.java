@@ -22,8 +22,10 @@ public record History(Problem problem, long seed, Sought sought, List<Asked> ask
 
     /** What the fastest is looked for by. */
     public enum Sought {
-        /** The speed that is measured. */
+        /** The speed that is measured: a screen's, while the clock still falls. */
         MEASURED,
+        /** The same where what is measured is the speed in steady state, as a model gives it. */
+        SETTLED,
         /** The speed in steady state; what is measured are speeds as if at one clock, which tell a part of it. */
         STEADY_STATE
     }

@@ -79,10 +79,12 @@ public final class ModelStrategy implements SearchStrategy {
         Ranking(SearchSpace space, History history, Prediction prediction, CandidateCache cache) {
             ToDoubleFunction<Config> measured = switch (history.sought()) {
                 case MEASURED -> prediction::screened;
+                case SETTLED -> prediction::settled;
                 case STEADY_STATE -> prediction::cycles;
             };
             ToDoubleFunction<Config> sought = switch (history.sought()) {
                 case MEASURED -> prediction::screened;
+                case SETTLED -> prediction::settled;
                 case STEADY_STATE -> prediction::steady;
             };
             Map<Config, Double> ofAll = cache.of(space, history, sought);

@@ -38,6 +38,11 @@ public final class Prediction {
         return logarithm(() -> model.screened(problem, config).ns());
     }
 
+    /** Nanoseconds at the clock that the power allows. */
+    double settled(Config config) {
+        return logarithm(() -> model.settled(problem, config).ns());
+    }
+
     /** Cycles, at whatever clock. */
     double cycles(Config config) {
         return logarithm(() -> cycles(model.settled(problem, config)));

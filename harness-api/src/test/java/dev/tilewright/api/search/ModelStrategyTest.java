@@ -53,6 +53,22 @@ class ModelStrategyTest extends SearchStrategyContract {
         assertThat(predictedNs(first)).isLessThanOrEqualTo(best * 1.005);
     }
 
+    /** A model tells no screen's time: the clock has settled. */
+    @Test
+    void ofAModelItAsksForWhatIsFastestAtTheClockThatThePowerAllows() {
+        Problem large = Problem.of(new ProblemShape(8192, 8192, 8192), DataType.BF16);
+        SearchSpace space = new Sm90GemmSpace().space(large, DeviceLimits.of(132));
+        CostModel model = CostModel.of(SimulatedGpus.H200);
+        Config settled = strategy()
+                .ask(space, new History(large, 7, History.Sought.SETTLED, List.of()), 1)
+                .getFirst();
+        Config screened = strategy().ask(space, History.empty(large, 7), 1).getFirst();
+        assertThat(model.settled(large, settled).ns())
+                .isLessThan(model.settled(large, screened).ns());
+        assertThat(model.screened(large, screened).ns())
+                .isLessThan(model.screened(large, settled).ns());
+    }
+
     @Test
     void asksWithoutRepeatsWhatKeepsTheRulesHoweverManyAtATime() {
         List<Config> atOnce = strategy().ask(SPACE, History.empty(PROBLEM, 3), 12);

@@ -24,9 +24,12 @@ import dev.tilewright.ptx.type.SpecialRegister;
  */
 public record TileTrace(ClusterPlace cluster, Param buffer, Reg<Pred> records) {
 
-    /** When the tile is taken up, in nanoseconds. */
-    public static Reg<B64> now(CodeBuilder b) {
-        return b.special64(SpecialRegister.GLOBALTIMER);
+    /**
+     * When the tile is taken up: nanoseconds modulo 2^32. It is kept while the tile is multiplied, when registers are
+     * scarcest, and no tile takes 4 s.
+     */
+    public static Reg<B32> now(CodeBuilder b) {
+        return b.special(SpecialRegister.GLOBALTIMER_LO);
     }
 
     /**
@@ -37,7 +40,7 @@ public record TileTrace(ClusterPlace cluster, Param buffer, Reg<Pred> records) {
      * @param tileN column of the CTA tile
      * @param start from {@link #now}
      */
-    public void record(CodeBuilder b, Reg<B32> clusterTile, Reg<B32> tileM, Reg<B32> tileN, Reg<B64> start) {
+    public void record(CodeBuilder b, Reg<B32> clusterTile, Reg<B32> tileM, Reg<B32> tileN, Reg<B32> start) {
         b.ifThen(records, w -> {
             Reg<B32> index = w.mad(clusterTile, Immediate.b32(cluster.size()), cluster.rank(w));
             GlobalAddress at = GlobalAddress.of(w.madWide(index, TraceLayout.RECORD_BYTES, w.globalPointer(buffer)));
@@ -51,8 +54,12 @@ public record TileTrace(ClusterPlace cluster, Param buffer, Reg<Pred> records) {
             w.st32(at.plus(TraceLayout.CTA), w.special(SpecialRegister.CTAID_X));
             w.st32(at.plus(TraceLayout.TILE_M), tileM);
             w.st32(at.plus(TraceLayout.TILE_N), tileN);
-            w.st64(at.plus(TraceLayout.START_NS), start);
-            w.st64(at.plus(TraceLayout.END_NS), now(w));
+            Reg<B64> end = w.special64(SpecialRegister.GLOBALTIMER);
+            Reg<B32> low = w.b32();
+            Reg<B32> high = w.b32();
+            w.unpack(low, high, end);
+            w.st64(at.plus(TraceLayout.START_NS), w.sub(end, w.pack(w.sub(low, start), Immediate.b32(0))));
+            w.st64(at.plus(TraceLayout.END_NS), end);
         });
     }
 

@@ -32,7 +32,6 @@ import dev.tilewright.ptx.type.GenericAddress;
 import dev.tilewright.ptx.type.Ordering;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
-import dev.tilewright.ptx.type.RegisterType.B64;
 import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.ptx.type.Scope;
 import dev.tilewright.ptx.type.SpecialRegister;
@@ -270,7 +269,7 @@ final class Sm100Kernel {
         Optional<TileTrace> trace =
                 shared.arguments().trace().map(buffer -> new TileTrace(shared.cluster(), buffer, b.eq(thread, 0)));
         shared.tiles().forEachTile(b, TileReader.warps(), (w, tile) -> {
-            Optional<Reg<B64>> start = trace.map(t -> TileTrace.now(w));
+            Optional<Reg<B32>> start = trace.map(t -> TileTrace.now(w));
             TileLookup.Found found = shared.lookup().find(w, tile);
             TilePlace place = found.place();
             Reg<Pred> inside = extents.of(w, found);

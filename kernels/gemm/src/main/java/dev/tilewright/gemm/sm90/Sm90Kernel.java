@@ -42,7 +42,6 @@ import dev.tilewright.ptx.type.Immediate;
 import dev.tilewright.ptx.type.Ordering;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
-import dev.tilewright.ptx.type.RegisterType.B64;
 import dev.tilewright.ptx.type.RegisterType.F32;
 import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.ptx.type.Sem;
@@ -264,7 +263,7 @@ final class Sm90Kernel {
         }
         TileReader reader = turns.isPresent() ? inTurn(lookup, warpgroup, mainloop) : TileReader.warps();
         shared.tiles().forEachTile(b, reader, (w, tile) -> {
-            Optional<Reg<B64>> start = trace.map(t -> TileTrace.now(w));
+            Optional<Reg<B32>> start = trace.map(t -> TileTrace.now(w));
             turns.ifPresent(order -> order.begin(w));
             mainloop.issue(w, lookup.kBlocks(w, tile));
             turns.ifPresent(order -> order.end(w));
