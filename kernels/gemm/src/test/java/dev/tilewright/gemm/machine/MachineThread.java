@@ -35,6 +35,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** One thread: registers by name, as unsigned numbers of their size, and the next statement. */
@@ -214,7 +215,10 @@ final class MachineThread {
                 set(d, space == StateSpace.SHARED ? Machine.SHARED_START : machine.mapAddresses.get(symbol));
             case Move.Pack(ScalarType _, Reg<?> d, List<Operand<?>> parts) ->
                 set(d, get(parts.get(0)) | get(parts.get(1)) << 32);
-            case Move.Unpack _ -> throw unknown(move);
+            case Move.Unpack(ScalarType _, List<Optional<Reg<?>>> parts, Operand<?> from) -> {
+                parts.get(0).ifPresent(low -> set(low, get(from) & 0xFFFF_FFFFL));
+                parts.get(1).ifPresent(high -> set(high, get(from) >>> 32));
+            }
         }
         return true;
     }
@@ -229,6 +233,7 @@ final class MachineThread {
             case NCLUSTERID_X -> machine.ctas / machine.clusterSize;
             case CLUSTER_CTARANK -> cta.rank;
             case GLOBALTIMER -> machine.clock;
+            case GLOBALTIMER_LO -> machine.clock & 0xFFFF_FFFFL;
             default -> throw new IllegalArgumentException("not known here: " + special);
         };
     }
