@@ -32,8 +32,8 @@ import org.springframework.stereotype.Service;
 /**
  * Chooses who races for the final, in teams: of each of the fastest tiles the fastest kernels that really differ. A
  * screen is too short to see what a kernel draws, and a steady state is what the power allows: each screen counts as
- * what the cost model expects of it in the long run, where there is one. Which tile is best, that and the first heat of
- * the race know; in what order its tiles had best be walked, and what L2 is to keep, only the second.
+ * what the cost model expects of it in the long run, where there is one. Which tile is best shows when one of each team
+ * races; in what order its tiles had best be walked, and what L2 is to keep, only when a team races within itself.
  */
 @Service
 class Contenders {
