@@ -132,20 +132,7 @@ class LeaderboardTest {
     }
 
     private static Study withTrials(Study study, List<Trial> trials, Trial best) {
-        return new Study(
-                study.problem(),
-                study.family(),
-                study.testbed(),
-                study.space(),
-                trials,
-                new ResultDocument.Best(best.id(), best.config(), 1),
-                null,
-                null,
-                null,
-                null,
-                null,
-                study.sweep(),
-                null);
+        return withoutPeers(study, study.problem(), trials, new ResultDocument.Best(best.id(), best.config(), 1));
     }
 
     @Test
@@ -210,13 +197,18 @@ class LeaderboardTest {
 
     /** The same of another problem, compared with no peer. */
     private static Study withoutPeers(Study study, ResultDocument.Problem problem) {
+        return withoutPeers(study, problem, study.trials(), study.best());
+    }
+
+    private static Study withoutPeers(
+            Study study, ResultDocument.Problem problem, List<Trial> trials, ResultDocument.Best best) {
         return new Study(
                 problem,
                 study.family(),
                 study.testbed(),
                 study.space(),
-                study.trials(),
-                study.best(),
+                trials,
+                best,
                 null,
                 null,
                 null,

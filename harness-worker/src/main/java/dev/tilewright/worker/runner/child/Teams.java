@@ -59,7 +59,7 @@ final class Teams {
         List<Deque<Entrant>> teams = leading.stream()
                 .map(Contender::team)
                 .distinct()
-                .map(team -> waiting.getOrDefault(team, new ArrayDeque<>()))
+                .map(waiting::get)
                 .toList();
         List<Entrant> called = new ArrayList<>();
         while (called.size() < most && teams.stream().anyMatch(team -> !team.isEmpty())) {

@@ -30,7 +30,6 @@ import dev.tilewright.worker.runner.link.RunnerRequest.RunFinal;
 import dev.tilewright.worker.stats.TwoStage;
 import dev.tilewright.worker.verify.TestData;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -401,16 +400,16 @@ class FinalRunnerTest {
         assertThat(steadyTurns(done, "arm-sister")).containsExactly(3, 4, 5);
     }
 
-    /** Teams of eight whose firsts take so long; the others take 22 us. */
-    private List<Entrant> teams(Map<String, Double> firsts) {
+    /** Teams a, b, c, ... of eight whose firsts take so long; the others take 22 us. */
+    private List<Entrant> teams(double... firstNs) {
         List<Entrant> entrants = new ArrayList<>();
-        firsts.forEach((first, ns) -> {
+        for (int team = 0; team < firstNs.length; team++) {
             for (int member = 0; member < 8; member++) {
-                String entry = member == 0 ? first : first + member;
-                gpu.with(entry, member == 0 ? ns : 22_000, Candidate::multiply);
-                entrants.add(entrant(entry, entrants.size() / 8, Candidate.kernel(entry)));
+                String entry = "abcd".charAt(team) + (member == 0 ? "" : Integer.toString(member));
+                gpu.with(entry, member == 0 ? firstNs[team] : 22_000, Candidate::multiply);
+                entrants.add(entrant(entry, team, Candidate.kernel(entry)));
             }
-        });
+        }
         return entrants;
     }
 
@@ -423,12 +422,7 @@ class FinalRunnerTest {
 
     @Test
     void teamsThatLeadSendOthersInTurnOneThatIsFarBehindNobody() {
-        Map<String, Double> firsts = new LinkedHashMap<>();
-        firsts.put("a", 20_000.0);
-        firsts.put("b", 20_100.0);
-        firsts.put("c", 20_500.0);
-        firsts.put("d", 20_900.0);
-        FinalDone done = run(Candidate.PROBLEM, this::vendor, 3, null, teams(firsts));
+        FinalDone done = run(Candidate.PROBLEM, this::vendor, 3, null, teams(20_000, 20_100, 20_500, 20_900));
         assertThat(done.log()).contains("within the teams that lead 12 race");
         assertThat(ours(done))
                 .containsExactly("a", "b", "c", "d", "a1", "b1", "a2", "b2", "a3", "b3", "a4", "b4", "a5");
@@ -437,17 +431,13 @@ class FinalRunnerTest {
     /** Nothing is known of the clock that they leave themselves. */
     @Test
     void allThatAreLeftAtTheSameClockSendOthers() {
-        Map<String, Double> firsts = new LinkedHashMap<>();
-        firsts.put("a", 20_000.0);
-        firsts.put("b", 20_600.0);
-        firsts.put("c", 30_000.0);
-        FinalDone done = run(Candidate.PROBLEM, this::vendor, 2, null, teams(firsts));
+        FinalDone done = run(Candidate.PROBLEM, this::vendor, 2, null, teams(20_000, 20_600, 30_000));
         assertThat(ours(done)).containsExactly("a", "b", "c", "a1", "b1", "a2", "b2", "a3", "b3", "a4", "b4", "a5");
     }
 
     @Test
     void moreFinalistsThanTeamsRaceForTheirPlacesToo() {
-        FinalDone done = run(Candidate.PROBLEM, this::vendor, 4, null, teams(Map.of("a", 20_000.0)));
+        FinalDone done = run(Candidate.PROBLEM, this::vendor, 4, null, teams(20_000));
         assertThat(ours(done)).hasSize(8);
         assertThat(stages(done, "arm-a")).containsExactly(Stage.CONTEND, Stage.FINAL, Stage.FINAL);
         assertThat(done.arms())
