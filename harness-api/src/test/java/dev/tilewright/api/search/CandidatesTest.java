@@ -83,7 +83,7 @@ class CandidatesTest {
     void withOtherTilesKeepsTheDetailsAndTheRules() {
         Config fast =
                 Config.parse("clusterM=2 clusterN=1 consumers=3 ctasPerSm=1 epilogueN=32 epilogueStages=2 gridSize=0"
-                        + " l2Hint=none l2Promotion=128 loadStages=4 mode=cooperative multicast=both rasterGroup=8 rasterOrder=groupedM"
+                        + " l2Hint=none l2Promotion=128 loadStages=4 loadStart=free mode=cooperative multicast=both rasterGroup=8 rasterOrder=groupedM"
                         + " registers=160 scheduler=single splitK=1 streamK=none swapAB=0 swizzle=128 tileK=64 tileLocation=raster"
                         + " tileM=192 tileN=176 waitDepth=1");
         assertThat(SPACE.violation(fast)).isEmpty();

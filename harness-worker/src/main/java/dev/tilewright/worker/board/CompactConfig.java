@@ -35,7 +35,8 @@ public record CompactConfig(Set<String> shown) {
             "consumers");
 
     /** Without these a reader takes it for another kernel: said wherever it is not as usual. */
-    private static final List<String> ALWAYS = List.of("l2Hint", "l2Promotion", "splitK", "streamK", "swapAB");
+    private static final List<String> ALWAYS =
+            List.of("l2Hint", "l2Promotion", "loadStart", "splitK", "streamK", "swapAB");
 
     /** The form for a table with these configs. */
     public static CompactConfig of(List<Config> configs) {
@@ -84,6 +85,7 @@ public record CompactConfig(Set<String> shown) {
             case "clcThrottle" -> value.equals("none") ? "" : prefixed("after-", value);
             case "l2Hint" -> value.equals("none") ? "" : value;
             case "l2Promotion" -> value.equals("128") ? "" : prefixed("l2-", value);
+            case "loadStart" -> value.equals("free") ? "" : value;
             case "splitK" -> aboveOne("k/", value);
             case "swapAB" -> value.equals("1") ? "swapAB" : "";
             case "streamK" -> value.isEmpty() || value.equals("none") ? "" : "stream-" + value;

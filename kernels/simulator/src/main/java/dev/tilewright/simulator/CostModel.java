@@ -211,7 +211,7 @@ public final class CostModel {
                         sums());
                 this.tileDramBytes = waves.bytes() * problem.batch() / count;
                 this.missShare = waves.missShare();
-                l2Bytes += count * traffic.l2();
+                l2Bytes += count * model.readsOfL2(traffic);
                 dramBytes += count * tileDramBytes;
             }
 

@@ -106,6 +106,9 @@ public record GpuConstants(
      * @param cutRowReads how many times an operand's bytes are read from L2, and merged with nobody's, if its rows
      *     begin inside sectors, every other one of them (chosen by the stored studies of shapes whose K is no multiple
      *     of 16)
+     * @param tickMerge part of what CTAs ask L2 for that it need not read, because others ask for it at the same tick,
+     *     where it is asked for at ticks ({@code loadStart}). It saves energy; that it saves cycles was not seen (step
+     *     46 of the Hopper log)
      * @param dramBytesPerNs bandwidth that kernels reach: 85 % (assumption) of 4.8 TB/s (datasheet)
      * @param dramBesideL2 part of the DRAM time that is not hidden behind what L2 delivers meanwhile: 0 all hidden, 1
      *     one after the other (fitted)
@@ -122,6 +125,7 @@ public record GpuConstants(
             double driftMissFraction,
             double looseMerge,
             double cutRowReads,
+            double tickMerge,
             double dramBytesPerNs,
             double dramBesideL2,
             double loadLatencyNs,

@@ -234,7 +234,7 @@ final class GridRun {
         slot.multiplying = true;
         running++;
         runningDramBytes.merge(slot.depth, slot.dramBytes, Double::sum);
-        l2Bytes += traffic.l2();
+        l2Bytes += model.readsOfL2(traffic);
         dramBytes += slot.dramBytes;
     }
 

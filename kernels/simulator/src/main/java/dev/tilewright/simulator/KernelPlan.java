@@ -25,6 +25,7 @@ import java.util.Locale;
  * @param rasterOrder groupedM if absent
  * @param rasterGroup extent of a band in cluster tiles; 8 if absent
  * @param keptOperand which operand L2 is asked to keep ({@code l2Hint}); none if absent
+ * @param loadsAtTicks whether blocks are asked for at ticks of the GPU's timer ({@code loadStart=tick}); not if absent
  * @param swizzle bytes of a row of A and B that lie together in shared memory, and that a load brings at a time; 128 if
  *     absent, and on {@code sm100}, where no sweep shows what less would cost
  * @param epilogueN width of an epilogue panel in columns; 64 if absent
@@ -58,6 +59,7 @@ record KernelPlan(
         RasterOrder rasterOrder,
         int rasterGroup,
         KeptOperand keptOperand,
+        boolean loadsAtTicks,
         int swizzle,
         int epilogueN,
         int gridSize,
@@ -140,6 +142,7 @@ record KernelPlan(
                 config.has("rasterOrder") ? RasterOrder.parse(config.name("rasterOrder")) : RasterOrder.GROUPED_M,
                 whole(config, "rasterGroup", 8),
                 KeptOperand.of(config),
+                choice(config, "loadStart", List.of("free", "tick"), 0) == 1,
                 architecture == GpuConstants.Architecture.SM90 ? whole(config, "swizzle", 128) : 128,
                 whole(config, "epilogueN", 64),
                 whole(config, "gridSize", 0),
@@ -180,7 +183,7 @@ record KernelPlan(
 
     /** Of {@code sm100-gemm}: {@code ctaGroup} 1, {@code accumulatorStages} 2 if absent. */
     private static Mainloop tcgen05(Config config) {
-        refuseParameters(config, "sm100", List.of("consumers", "mode", "waitDepth", "swapAB"));
+        refuseParameters(config, "sm100", List.of("consumers", "mode", "waitDepth", "swapAB", "loadStart"));
         int ctaGroup = whole(config, "ctaGroup", 1);
         int accumulatorStages = whole(config, "accumulatorStages", 2);
         if (ctaGroup != 1 && ctaGroup != 2) {

@@ -146,6 +146,11 @@ final class TileModel {
         return pairSharesA ? readsA * (1 - merged) + readsB : readsA + readsB * (1 - merged);
     }
 
+    /** Bytes that L2 reads for a tile: those that are asked for, but for what is asked for together. */
+    double readsOfL2(Traffic traffic) {
+        return plan.loadsAtTicks() ? (1 - gpu.memory().tickMerge()) * traffic.l2() : traffic.l2();
+    }
+
     /** Whether rows of an operand begin inside a sector, every other one of them. */
     private static boolean isCut(int rowElements, DataType type) {
         return (long) rowElements * type.bytes() % SECTOR_BYTES != 0;

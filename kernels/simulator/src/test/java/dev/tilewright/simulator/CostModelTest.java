@@ -64,6 +64,21 @@ class CostModelTest {
         assertThat(screened.ns()).isLessThan(settled.ns());
     }
 
+    /** What is loaded together costs no cycles and less energy: where power limits the clock it rises. */
+    @Test
+    void loadsAtTicksRaiseAClockThatPowerLimits() {
+        Problem problem = Configs.bf16("4096x4096x4096");
+        CostModel.Cost free = model.settled(problem, Configs.with(Configs.large(), "loadStart=free"));
+        CostModel.Cost atTicks = model.settled(problem, Configs.with(Configs.large(), "loadStart=tick"));
+        assertThat(free).isEqualTo(model.settled(problem, Configs.large()));
+        assertThat(atTicks.clockMhz() / free.clockMhz()).isBetween(1.01, 1.03);
+        assertThat(atTicks.ns()).isLessThan(free.ns());
+        assertThat(simulator
+                        .run(problem, Configs.with(Configs.large(), "loadStart=tick"), 1)
+                        .timeNs())
+                .isLessThan(simulator.run(problem, Configs.large(), 1).timeNs());
+    }
+
     @Test
     void severalSmallCtasOnAnSmHideEachOthersLatency() {
         String small = "scheduler=single tileM=64 tileN=64 consumers=1 clusterM=1 registers=0 ";

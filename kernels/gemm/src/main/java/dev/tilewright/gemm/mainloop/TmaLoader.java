@@ -32,12 +32,14 @@ public final class TmaLoader {
     private final LoadedOperand operandA;
     private final LoadedOperand operandB;
     private final Optional<PairBarriers> pair;
+    private final Optional<TimerTick> tick;
     private final Ordering announcing;
     private final PipelineState state;
 
     /**
      * Prepares what does not change from tile to tile.
      *
+     * @param tick at which a block is asked for; absent: as soon as its stage is free
      * @param announcing how the bytes of a stage are announced; the thread has nothing to hand over, but relaxed
      *     arrivals need PTX ISA 8.6
      */
@@ -46,10 +48,12 @@ public final class TmaLoader {
             OperandStages stages,
             ClusterSharing sharing,
             L2Hint hint,
+            Optional<TimerTick> tick,
             Ordering announcing,
             ClusterPlace cluster,
             Reg<B32> sharedBase) {
         this.stages = stages;
+        this.tick = tick;
         this.announcing = announcing;
         this.layout = stages.layout();
         this.sharing = sharing;
@@ -90,6 +94,7 @@ public final class TmaLoader {
         b.mov(block, 0);
         b.doWhile("load k", w -> {
             SharedAddress full = stages.pipeline().producerAcquire(w, Ordering.DEFAULT, sharedBase, state);
+            tick.ifPresent(timer -> timer.await(w));
             pair.ifPresentOrElse(
                     leader -> w.guarded(leader.pair().isLeader(), g -> announce(g, full, 2 * layout.bytes())),
                     () -> announce(w, full, layout.bytes()));

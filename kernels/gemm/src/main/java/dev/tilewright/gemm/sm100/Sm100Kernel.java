@@ -188,6 +188,7 @@ final class Sm100Kernel {
                 shared.stages(),
                 sharing(),
                 L2Hint.NONE,
+                Optional.empty(),
                 Ordering.relaxed(Scope.CTA),
                 shared.cluster(),
                 shared.base());

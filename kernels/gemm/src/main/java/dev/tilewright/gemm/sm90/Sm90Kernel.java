@@ -17,6 +17,7 @@ import dev.tilewright.gemm.mainloop.ClusterSharing;
 import dev.tilewright.gemm.mainloop.OperandStages;
 import dev.tilewright.gemm.mainloop.OperandTile;
 import dev.tilewright.gemm.mainloop.StageLayout;
+import dev.tilewright.gemm.mainloop.TimerTick;
 import dev.tilewright.gemm.mainloop.TmaLoader;
 import dev.tilewright.gemm.mainloop.WarpgroupPlace;
 import dev.tilewright.gemm.mainloop.WgmmaMainloop;
@@ -147,6 +148,13 @@ final class Sm90Kernel {
         return new ClusterSharing(config.multicast(), config.clusterM(), config.clusterN(), CtaGroup.ONE);
     }
 
+    private Optional<TimerTick> tick() {
+        return switch (config.loadStart()) {
+            case FREE -> Optional.empty();
+            case TICK -> Optional.of(TimerTick.every(config.loadTickNs()));
+        };
+    }
+
     private OperandTile tile(Major major, int rows) {
         return new OperandTile(major, rows, config.tileK(), config.operands().inputBytes(), config.swizzle());
     }
@@ -192,7 +200,14 @@ final class Sm90Kernel {
         TileLookup.Maps mapsB = shared.lookup().maps(b, Matrix.B);
         TileLookup.Acquiring acquiring = shared.lookup().acquiring(b);
         TmaLoader loader = new TmaLoader(
-                b, shared.stages(), sharing(), config.l2Hint(), Ordering.DEFAULT, shared.cluster(), shared.base());
+                b,
+                shared.stages(),
+                sharing(),
+                config.l2Hint(),
+                tick(),
+                Ordering.DEFAULT,
+                shared.cluster(),
+                shared.base());
         awaitLaunchesAhead(b);
         shared.tiles().forEachTile(b, TileReader.thread(), (w, tile) -> {
             TileLookup.Found found = shared.lookup().find(w, tile);

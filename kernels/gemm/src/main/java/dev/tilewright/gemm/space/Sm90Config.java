@@ -26,6 +26,7 @@ import java.util.List;
  * @param ctasPerSm CTAs that an SM has at a time, at the least: registers and shared memory are cut for so many
  * @param waitDepth groups of wgmma in flight when a stage is handed back
  * @param l2Hint which operand is to stay in L2
+ * @param loadStart when blocks of K are asked for
  * @param launchOverlap from when on the next launch may start
  * @param splitK pieces along K into which each tile is cut, for clusters of their own; 1 leaves it whole
  * @param streamK which tiles the clusters share along K
@@ -52,6 +53,7 @@ public record Sm90Config(
         int ctasPerSm,
         int waitDepth,
         L2Hint l2Hint,
+        LoadStart loadStart,
         LaunchOverlap launchOverlap,
         int splitK,
         StreamK streamK,
@@ -107,6 +109,12 @@ public record Sm90Config(
 
     /** Rows of one wgmma, and of a panel. */
     public static final int MMA_ROWS = 64;
+
+    /** Products that the tensor cores of an SM add up in a cycle, times the bytes of an input. */
+    private static final int MMA_BYTES_PER_CYCLE = 4096;
+
+    /** The GPU's timer goes on in steps of this. */
+    private static final int LEAST_TICK_NS = 32;
 
     private static final int THREADS_PER_WARPGROUP = 128;
 
@@ -265,6 +273,7 @@ public record Sm90Config(
                 config.whole(DeviceLimits.CTAS_PER_SM, 1),
                 config.whole("waitDepth"),
                 L2Hint.of(config),
+                LoadStart.orFree(config),
                 LaunchOverlap.orNone(config),
                 config.whole("splitK", 1),
                 StreamK.orNone(config),
@@ -319,6 +328,15 @@ public record Sm90Config(
     /** Registers of a producer thread after it gave the others up; 0 if they are not redistributed. */
     public int producerRegisters() {
         return Sm90Registers.ofProducer(consumers, registers, ctasPerSm);
+    }
+
+    /**
+     * Nanoseconds between the ticks at which blocks of K are asked for, a power of two. At a clock of 2 GHz, beyond any
+     * that Hopper has, a block takes longer than that, so that the tensor cores wait for no tick.
+     */
+    public int loadTickNs() {
+        long cycles = (long) tileM * tileN * tileK * operands.inputBytes() / MMA_BYTES_PER_CYCLE;
+        return Math.max(LEAST_TICK_NS, Integer.highestOneBit((int) (cycles / 2)));
     }
 
     /** Rows of A that one CTA loads at a time. */

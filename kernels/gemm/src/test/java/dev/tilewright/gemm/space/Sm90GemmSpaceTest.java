@@ -52,6 +52,7 @@ class Sm90GemmSpaceTest {
                         "splitK",
                         "streamK",
                         "swapAB",
+                        "loadStart",
                         "ctasPerSm",
                         "tileLocation",
                         "waitDepth");
@@ -62,8 +63,8 @@ class Sm90GemmSpaceTest {
     @Test
     void sizeOfTheSpace() {
         SpaceSummary summary = space("4096x4096x4096").summary();
-        assertThat(summary.points()).isEqualTo(1_672_987_115_520L);
-        assertThat(summary.size()).isEqualTo(511_572_906);
+        assertThat(summary.points()).isEqualTo(3_345_974_231_040L);
+        assertThat(summary.size()).isEqualTo(1_023_145_812);
         assertThat(summary.prunedBy().values().stream()
                         .mapToLong(Long::longValue)
                         .sum())
