@@ -146,9 +146,13 @@ final class TileModel {
         return pairSharesA ? readsA * (1 - merged) + readsB : readsA + readsB * (1 - merged);
     }
 
-    /** Bytes that L2 reads for a tile: those that are asked for, but for what is asked for together. */
+    /**
+     * Bytes that L2 reads for a tile: those that are asked for, but for what is asked for together. Kernels of which
+     * one tile is stored while another is multiplied were seen to ask together of themselves.
+     */
     double readsOfL2(Traffic traffic) {
-        return plan.loadsAtTicks() ? (1 - gpu.memory().tickMerge()) * traffic.l2() : traffic.l2();
+        boolean merged = plan.loadsAtTicks() && plan.mainloop().tilesInFlight() == 1;
+        return merged ? (1 - gpu.memory().tickMerge()) * traffic.l2() : traffic.l2();
     }
 
     /** Whether rows of an operand begin inside a sector, every other one of them. */
