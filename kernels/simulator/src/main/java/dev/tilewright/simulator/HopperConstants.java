@@ -34,7 +34,7 @@ final class HopperConstants {
             0.025, // lab: 2 to 3 % explain five of six DRAM volumes
             0.741, // looseMerge, fitted
             1.5, // cutRowReads: chosen by the stored studies, CutRowsTest
-            0.1, // tickMerge: step 46 of the log, the clock rises by 1 to 2 % where tiles are wide
+            0.1, // tickMerge, assumption: step 46 of the Hopper log saw that there is some
             0.85 * 4800, // datasheet 4.8 TB/s; 85 % is an assumption
             0.463, // dramBesideL2, fitted
             630, // loadLatencyNs, fitted

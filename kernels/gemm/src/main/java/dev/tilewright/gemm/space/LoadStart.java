@@ -4,8 +4,8 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.Parameter;
 
 /**
- * When the loading thread asks for a block of K. SMs of one GPC that ask for the same bytes within some sixty cycles
- * get one answer from L2. The GPU's timer is the same for all of them, so that clusters that load at its ticks ask
+ * When the loading thread asks for a block of K. SMs of one GPC that ask for the same bytes at nearly the same time get
+ * one answer from L2. The GPU's timer is the same for all of them, so that clusters that load at its ticks ask
  * together, and L2 reads less. No cycles are won by that, but energy: where power limits the clock, the clock rises.
  */
 public enum LoadStart {
