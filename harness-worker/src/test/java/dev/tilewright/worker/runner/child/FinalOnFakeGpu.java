@@ -1,0 +1,126 @@
+package dev.tilewright.worker.runner.child;
+
+import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.space.ParameterValue;
+import dev.tilewright.model.trial.Measurement;
+import dev.tilewright.model.trial.Mode;
+import dev.tilewright.model.trial.Stage;
+import dev.tilewright.worker.device.cuda.FakeGpu;
+import dev.tilewright.worker.device.cuda.GpuState;
+import dev.tilewright.worker.measure.RacePlan;
+import dev.tilewright.worker.measure.SettleRule;
+import dev.tilewright.worker.measure.TimingPlan;
+import dev.tilewright.worker.peer.PeerArm;
+import dev.tilewright.worker.peer.PeerArms;
+import dev.tilewright.worker.peer.Peers;
+import dev.tilewright.worker.runner.link.Kernel;
+import dev.tilewright.worker.runner.link.RunnerReply.FinalDone;
+import dev.tilewright.worker.runner.link.RunnerRequest.Entrant;
+import dev.tilewright.worker.runner.link.RunnerRequest.RunFinal;
+import dev.tilewright.worker.stats.TwoStage;
+import dev.tilewright.worker.verify.TestData;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Finals on a GPU of the test's own, whose kernels take as long as they are told. */
+abstract class FinalOnFakeGpu {
+
+    static final TimingPlan PLAN = new TimingPlan(
+            5,
+            3,
+            50_000,
+            100_000,
+            100_000,
+            5,
+            new TwoStage(0.005, 12),
+            2,
+            new SettleRule(100_000, 100_000, 200_000, 0.02, 0.02),
+            new RacePlan(2, 4, 0.07, 0.05),
+            new RacePlan(2, 3, 0, 0.05));
+    static final List<Mode> MODES = List.of(Mode.SUSTAINED, Mode.COLD);
+
+    final FakeGpu gpu = new FakeGpu()
+            .with("fast", 20_000, Candidate::multiply)
+            .with("slow", 30_000, Candidate::multiply)
+            .with("vendor", 25_000, Candidate::multiply);
+    final List<String> announced = new ArrayList<>();
+
+    FinalDone run(Peers peers, String... entries) {
+        return run(peers, 4, null, entries);
+    }
+
+    FinalDone run(Problem problem, Peers peers, String... entries) {
+        return run(problem, peers, 4, null, entries);
+    }
+
+    FinalDone run(Peers peers, int finalists, @Nullable String anchor, String... entries) {
+        return run(Candidate.PROBLEM, peers, finalists, anchor, entries);
+    }
+
+    FinalDone run(Problem problem, Peers peers, int finalists, @Nullable String anchor, String... entries) {
+        List<Entrant> entrants = new ArrayList<>();
+        for (String entry : entries) {
+            entrants.add(entrant(entry, entrants.size(), kernel(problem, entry)));
+        }
+        return run(problem, peers, finalists, anchor, entrants);
+    }
+
+    FinalDone run(Problem problem, Peers peers, int finalists, @Nullable String anchor, List<Entrant> entrants) {
+        Workbench bench = Workbench.open(gpu, GpuState.UNKNOWN, PLAN, peers);
+        return new FinalRunner(bench, new Phases(() -> 0, announced::add))
+                .run(new RunFinal(
+                        problem,
+                        entrants,
+                        finalists,
+                        anchor == null ? null : kernel(problem, anchor),
+                        List.of("vendor"),
+                        9,
+                        MODES));
+    }
+
+    private static Kernel kernel(Problem problem, String entry) {
+        Kernel kernel = Candidate.kernel(entry);
+        return problem.scenario().launchOverlap() ? Candidate.overlapping(kernel) : kernel;
+    }
+
+    /** A peer with one kernel. */
+    PeerArms vendor(String family, TestData data) {
+        return vendors(family, data, "vendor");
+    }
+
+    /** A peer with such kernels, the first being its own choice. */
+    PeerArms vendors(String family, TestData data, String... entries) {
+        List<PeerArm> arms = new ArrayList<>();
+        List<LoadedKernel> kernels = new ArrayList<>();
+        for (int i = 0; i < entries.length; i++) {
+            LoadedKernel kernel = LoadedKernel.load(gpu, "vendor algorithm=" + i, Candidate.kernel(entries[i]), data);
+            kernels.add(kernel);
+            arms.add(new PeerArm(family, Config.of(Map.of("algorithm", ParameterValue.of(i))), kernel));
+        }
+        return new PeerArms.Found("libvendor 1", arms, () -> kernels.forEach(LoadedKernel::close));
+    }
+
+    static Report.Arm arm(FinalDone done, String name) {
+        return done.arms().stream()
+                .filter(arm -> arm.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    static Entrant entrant(String entry) {
+        return entrant(entry, 0, Candidate.kernel(entry));
+    }
+
+    static Entrant entrant(String entry, int team, Kernel kernel) {
+        return new Entrant("arm-" + entry, UUID.randomUUID(), team, "sm90-gemm", Candidate.CONFIG, kernel);
+    }
+
+    static List<Stage> stages(FinalDone done, String name) {
+        return arm(done, name).measurements().stream().map(Measurement::stage).toList();
+    }
+}
