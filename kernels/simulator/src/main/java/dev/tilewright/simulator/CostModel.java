@@ -117,8 +117,7 @@ public final class CostModel {
             this.model = new TileModel(gpu, plan, problem, clockMhz);
             int size = plan.clusterSize();
             int ctas = gpu.topology().smCount() - problem.scenario().busySms();
-            int inputBytes = problem.types().a().bytes();
-            int fit = plan.residentCtas(inputBytes);
+            int fit = plan.residentCtas(problem.types());
             int grid = plan.gridSize() > 0 && plan.scheduler().residentGrid() ? plan.gridSize() : ctas * fit;
             this.slots = Math.max(1, Math.min(gpu.topology().residentClusters(size), Math.min(ctas, grid) / size));
             int most = Math.min(fit, Math.ceilDiv(grid, ctas));
@@ -127,7 +126,7 @@ public final class CostModel {
             this.launched = Math.clamp(busyClusters(), 1, Math.max(1, wanted / size));
             this.late = plan.scheduler() == TileScheduler.Kind.STATIC
                     && launched > slots * most
-                    && plan.fittingCtas(inputBytes) <= most;
+                    && plan.fittingCtas(problem.types()) <= most;
         }
 
         /** The most clusters that may have something to do: one for each tile, or block of tiles that are shared. */

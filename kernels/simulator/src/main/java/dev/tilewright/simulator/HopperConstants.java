@@ -28,50 +28,50 @@ final class HopperConstants {
             140); // lab 3: wait depth 0 costs ping-pong 128x176 11 %, a part of it made good by the clock
 
     static final GpuConstants.MemorySystem MEMORY = new GpuConstants.MemorySystem(
-            7050, // l2BytesPerClk, fitted; DeepGEMM has 6150, lab 4 saw 5150 without a slowdown
+            6920, // l2BytesPerClk, fitted; DeepGEMM has 6150, lab 4 saw 5150 without a slowdown
             128, // smFillBytesPerClk: the width of shared memory; no sweep asks for less
             14.9e6, // l2KeptBytes, fitted
             0.025, // lab: 2 to 3 % explain five of six DRAM volumes
-            0.741, // looseMerge, fitted
+            0.733, // looseMerge, fitted
             1.5, // cutRowReads: chosen by the stored studies, CutRowsTest
             0.1, // tickMerge, assumption: step 46 of the Hopper log saw that there is some
             0.85 * 4800, // datasheet 4.8 TB/s; 85 % is an assumption
-            0.463, // dramBesideL2, fitted
-            630, // loadLatencyNs, fitted
-            372, // missLatencyNs, fitted
-            0.494); // slotHeldShare, fitted
+            0.462, // dramBesideL2, fitted
+            631, // loadLatencyNs, fitted
+            370, // missLatencyNs, fitted
+            0.497); // slotHeldShare, fitted
 
     static final GpuConstants.Overheads OVERHEADS = new GpuConstants.Overheads(
-            3510, // launchNs, fitted, with prologue and last store in it
+            3490, // launchNs, fitted, with prologue and last store in it
             331, // clusterLaunchNs, fitted; lab 3 saw 800 at 1024^3
             0, // ctaLaunchNs: beside the latency of the first loads the fit leaves nothing
-            152, // clusterTurnNs, fitted
+            145, // clusterTurnNs, fitted
             0, // prologueClk: in launchNs
             1200, // overlapSavesNs, lab 3 at 1024^3
             1000, // drawLatencyNs, assumption: shows where a tile is shorter than this
             0, // queryLatencyNs: has no Cluster Launch Control
             0, // drawHandoffClk: without a cluster the sweeps show none
-            827, // clusterHandoffNs, fitted
+            829, // clusterHandoffNs, fitted
             16, // epilogueElementsPerClk, assumption: its instructions; the panel's cost is fitted beside it
-            173, // panelSyncClk, fitted
-            92.9, // cutPanelClk, fitted
+            178, // panelSyncClk, fitted
+            94.6, // cutPanelClk, fitted
             0, // storeDrainNs: in launchNs
             69.1, // sumsBytesPerClk, fitted
-            1930); // sumsHandoffNs, fitted
+            1914); // sumsHandoffNs, fitted
 
     static final GpuConstants.Variation VARIATION = new GpuConstants.Variation(
             0.005, // assumption: equal tiles differ by half a percent at most
             0, // SMs: no run asked for it
-            9.81); // overlapExponent, fitted
+            10.2); // overlapExponent, fitted
 
     static final GpuConstants.Power POWER = new GpuConstants.Power(
             1980, // playbook 8
             700, // lab
             120, // assumption
             1613, // DESIGN 4: tensor cores alone settle at 872 TFLOP/s under 700 W
-            0.525, // tensorPicojoulePerFlop, fitted; tensor cores alone with their operand reads ask for 0.665
-            51.7, // l2PicojoulePerByte, fitted
+            0.540, // tensorPicojoulePerFlop, fitted; tensor cores alone with their operand reads ask for 0.665
+            49.2, // l2PicojoulePerByte, fitted
             40, // assumption, about 5 pJ a bit
             1.5, // assumption; reproduces 1.40 GHz ping-pong beside 1.48 GHz cooperative at equal rate (lab 4)
-            3); // lagMs, fitted
+            3.1); // lagMs, fitted
 }

@@ -1,5 +1,6 @@
 package dev.tilewright.simulator;
 
+import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.raster.RasterOrder;
 import dev.tilewright.model.space.Config;
 import java.util.List;
@@ -29,6 +30,7 @@ import java.util.Locale;
  * @param swizzle bytes of a row of A and B that lie together in shared memory, and that a load brings at a time; 128 if
  *     absent, and on {@code sm100}, where no sweep shows what less would cost
  * @param epilogueN width of an epilogue panel in columns; 64 if absent
+ * @param epilogueStages panels of a warpgroup, one of which is written while others are stored; 2 if absent
  * @param gridSize CTAs of a persistent grid; 0, also if absent: as many as are resident
  * @param registers of a consumer thread; 0, also if absent: as the assembler shares them out
  * @param ctasPerSm CTAs that an SM has at a time, at the least; 1 if absent
@@ -62,6 +64,7 @@ record KernelPlan(
         boolean loadsAtTicks,
         int swizzle,
         int epilogueN,
+        int epilogueStages,
         int gridSize,
         int registers,
         int ctasPerSm,
@@ -96,6 +99,7 @@ record KernelPlan(
         requireAtLeast("clusterN", clusterN, 1);
         requireAtLeast("rasterGroup", rasterGroup, 1);
         requireMultiple("epilogueN", epilogueN, 8);
+        requireAtLeast("epilogueStages", epilogueStages, 1);
         requireAtLeast("gridSize", gridSize, 0);
         requireAtLeast("ctasPerSm", ctasPerSm, 1);
         requireAtLeast("splitK", splitK, 1);
@@ -145,6 +149,7 @@ record KernelPlan(
                 choice(config, "loadStart", List.of("free", "tick"), 0) == 1,
                 architecture == GpuConstants.Architecture.SM90 ? whole(config, "swizzle", 128) : 128,
                 whole(config, "epilogueN", 64),
+                whole(config, "epilogueStages", 2),
                 whole(config, "gridSize", 0),
                 whole(config, "registers", 0),
                 whole(config, "ctasPerSm", 1),
@@ -303,19 +308,15 @@ record KernelPlan(
         return wgmma.swapAB() ? tileM : tileN;
     }
 
-    /**
-     * CTAs that fit on an SM at a time. A persistent grid starts as many as the config says, whatever fits.
-     *
-     * @param elementBytes of A and B
-     */
-    int residentCtas(int elementBytes) {
-        return scheduler.residentGrid() ? ctasPerSm : fittingCtas(elementBytes);
+    /** CTAs that fit on an SM at a time. A persistent grid starts as many as the config says, whatever fits. */
+    int residentCtas(OperandTypes types) {
+        return scheduler.residentGrid() ? ctasPerSm : fittingCtas(types);
     }
 
     /** CTAs that an SM has room for, whether or not the grid starts so many. */
-    int fittingCtas(int elementBytes) {
+    int fittingCtas(OperandTypes types) {
         return switch (mainloop) {
-            case Mainloop.Wgmma wgmma -> fittingCtas(wgmma, elementBytes);
+            case Mainloop.Wgmma wgmma -> fittingCtas(wgmma, types);
             case Mainloop.Tcgen05 tcgen05 -> 1;
         };
     }
@@ -331,9 +332,11 @@ record KernelPlan(
         };
     }
 
-    private int fittingCtas(Mainloop.Wgmma wgmma, int elementBytes) {
-        int panels = 2 * wgmma.consumers() * 64 * epilogueN * 2;
-        int shared = stages * (tileM + tileN) * tileK * elementBytes + panels + SHARED_RESERVED;
+    private int fittingCtas(Mainloop.Wgmma wgmma, OperandTypes types) {
+        int panels =
+                epilogueStages * wgmma.consumers() * 64 * epilogueN * types.d().bytes();
+        int loads = stages * (tileM + tileN) * tileK * types.a().bytes();
+        int shared = loads + panels + SHARED_RESERVED;
         int accumulators = tileM * tileN / (128 * wgmma.epilogueWarpgroups());
         int most = REGISTERS / ctasPerSm / wgmma.threads() / 8 * 8;
         int each = registers > 0 ? most : Math.min(most, Math.ceilDiv(accumulators + WORKING_REGISTERS, 8) * 8);

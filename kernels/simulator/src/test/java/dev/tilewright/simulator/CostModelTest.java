@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.share.StreamShares;
@@ -21,6 +22,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The short cut beside the long way, and what it must not trip over. */
 class CostModelTest {
+
+    private static final OperandTypes BF16 = OperandTypes.all(DataType.BF16);
 
     private final CostModel model = CostModel.of(SimulatedGpus.H200);
     private final Simulator simulator = Simulator.of(SimulatedGpus.H200);
@@ -86,10 +89,15 @@ class CostModelTest {
                 .isLessThan(settledNs("8192x8192x512", small + "loadStages=3 tileM=128 tileN=64 epilogueN=64") * 2);
         KernelPlan three =
                 KernelPlan.of(Configs.with(Configs.large(), small + "loadStages=3"), GpuConstants.Architecture.SM90);
-        assertThat(three.residentCtas(2)).isEqualTo(3);
+        assertThat(three.residentCtas(BF16)).isEqualTo(3);
+        assertThat(three.residentCtas(new OperandTypes(DataType.BF16, DataType.BF16, DataType.F32)))
+                .isEqualTo(2);
+        KernelPlan panels = KernelPlan.of(
+                Configs.with(Configs.large(), small + "loadStages=3 epilogueStages=3"), GpuConstants.Architecture.SM90);
+        assertThat(panels.residentCtas(BF16)).isEqualTo(3);
         KernelPlan one =
                 KernelPlan.of(Configs.with(Configs.large(), "scheduler=single"), GpuConstants.Architecture.SM90);
-        assertThat(one.residentCtas(2)).isEqualTo(1);
+        assertThat(one.residentCtas(BF16)).isEqualTo(1);
     }
 
     /** The epilogue of one behind the mainloop of the other; the share of the tensor cores is the same. */
@@ -107,7 +115,7 @@ class CostModelTest {
                 .isEqualTo(settledNs("8192x8192x512", one + "scheduler=static ctasPerSm=1"));
         KernelPlan two = KernelPlan.of(
                 Configs.with(Configs.large(), one + "scheduler=single ctasPerSm=2"), GpuConstants.Architecture.SM90);
-        assertThat(two.residentCtas(2)).isEqualTo(2);
+        assertThat(two.residentCtas(BF16)).isEqualTo(2);
     }
 
     /** Where L2 holds little of the problem, compact waves read less than long ones. */
