@@ -42,7 +42,7 @@ class CheckCommandTest {
     private static final String ONE =
             "--set tileM=64 --set tileN=64 --set tileK=32 --set consumers=1 --set epilogueN=32 "
                     + "--set epilogueStages=2 --set ctasPerSm=1 --set waitDepth=1 --set l2Hint=none --set splitK=1 --set streamK=none "
-                    + "--set loadStages=3 --set clusterM=1 --set clusterN=1 --set rasterOrder=alongM --set l2Promotion=128";
+                    + "--set loadStages=3 --set clusterM=1 --set clusterN=1 --set rasterOrder=alongM --set l2Promotion=128 --set loadStart=free";
 
     private static final Clock STOPPED = Clock.fixed(Instant.EPOCH, ZoneOffset.UTC);
 
