@@ -1,6 +1,7 @@
 package dev.tilewright.api.study;
 
 import dev.tilewright.api.platform.database.JsonColumn;
+import dev.tilewright.model.trial.GpuTime;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -12,9 +13,6 @@ import org.springframework.stereotype.Repository;
 /** Adds up leases and times of a study's trials. */
 @Repository
 class SweepRepository {
-
-    /** Followed by the part, as workers report it. */
-    private static final String WAIT = "gpuWait.";
 
     private final JdbcClient jdbc;
 
@@ -31,12 +29,14 @@ class SweepRepository {
                         and (t.grid_x is not null or t.outcome in ('launch', 'timeout', 'crash'))) as configs,
                     count(distinct (coalesce(w.host, l.worker_id::text), l.device))
                         filter (where l.ending = 'reported') as devices,
-                    sum((t.times_ns ->> 'gpuBusy')::bigint) filter (where l.ending = 'reported')::bigint as busy,
-                    sum((t.times_ns ->> 'gpuSpinFlush')::bigint) filter (where l.ending = 'reported')::bigint as spin_flush
+                    sum((t.times_ns ->> :busy)::bigint) filter (where l.ending = 'reported')::bigint as busy,
+                    sum((t.times_ns ->> :spinFlush)::bigint) filter (where l.ending = 'reported')::bigint as spin_flush
                 from lease l join trial t on t.id = l.trial_id left join worker w on w.id = l.worker_id
                 where l.study_id = :study
                 having count(*) filter (where l.ending = 'reported') > 0""")
                 .param("study", studyId)
+                .param("busy", GpuTime.BUSY)
+                .param("spinFlush", GpuTime.SPIN_FLUSH)
                 .query((row, number) -> Sweep.of(
                         row.getInt("configs"),
                         Duration.between(JsonColumn.instant(row, "first"), JsonColumn.instant(row, "last"))
@@ -69,14 +69,16 @@ class SweepRepository {
                         filter (where gpu.key <> :request) over (partition by a.id), 0) as room
                     from attempt a cross join lateral jsonb_each_text(a.times_ns) gpu
                     where a.ending = 'reported'
-                        and (gpu.key in ('gpuBusy', 'gpuSpinFlush') or starts_with(gpu.key, :prefix)))
+                        and (gpu.key in (:busy, :spinFlush) or starts_with(gpu.key, :prefix)))
                 select substr(key, length(:prefix) + 1) as part,
                     sum(case key when :request then greatest(0, least(nanos, room)) else nanos end)::bigint as nanos
                 from account where starts_with(key, :prefix)
                 group by key""")
                 .param("study", studyId)
-                .param("prefix", WAIT)
-                .param("request", WAIT + "request")
+                .param("busy", GpuTime.BUSY)
+                .param("spinFlush", GpuTime.SPIN_FLUSH)
+                .param("prefix", GpuTime.WAIT)
+                .param("request", GpuTime.WAIT + "request")
                 .query(row -> {
                     sums.put(row.getString("part"), row.getLong("nanos"));
                 });

@@ -1,6 +1,7 @@
 package dev.tilewright.worker.runner.child;
 
 import dev.tilewright.model.trial.Executed;
+import dev.tilewright.model.trial.GpuTime;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.SchedulerEvidence;
@@ -24,14 +25,6 @@ import org.jspecify.annotations.Nullable;
 
 /** One trial: verify, time, verify again, trace. What came of it is data, whatever it was. */
 final class TrialRunner {
-
-    /** Time on the GPU beside the phases, which are wall time. */
-    static final String GPU_BUSY = "gpuBusy";
-
-    static final String GPU_SPIN_FLUSH = "gpuSpinFlush";
-
-    /** Followed by what the runner was at while the GPU had nothing to do. */
-    static final String GPU_WAIT = "gpuWait.";
 
     /** The runner sums up and answers. */
     private static final String REPLY = "reply";
@@ -130,9 +123,9 @@ final class TrialRunner {
 
     private static Map<String, Long> usage(BusyMeter.Usage usage) {
         Map<String, Long> times = new HashMap<>();
-        times.put(GPU_BUSY, Math.round(usage.busyNs()));
-        times.put(GPU_SPIN_FLUSH, Math.round(usage.spinFlushNs()));
-        usage.waitsNs().forEach((part, nanos) -> times.put(GPU_WAIT + part, nanos));
+        times.put(GpuTime.BUSY, Math.round(usage.busyNs()));
+        times.put(GpuTime.SPIN_FLUSH, Math.round(usage.spinFlushNs()));
+        usage.waitsNs().forEach((part, nanos) -> times.put(GpuTime.WAIT + part, nanos));
         return times;
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
+import dev.tilewright.model.trial.GpuTime;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.worker.runner.link.RunnerReply.FinalDone;
@@ -63,9 +64,9 @@ class TrialsOnGpuTest extends OnGpu {
             assertThat(done.outcome()).as(done.log()).isEqualTo(TrialOutcome.COMPLETED);
             // The first ones are run by code that is not compiled yet.
             if (i >= trials.size() / 2) {
-                busy += done.timesNs().get("gpuBusy");
+                busy += done.timesNs().get(GpuTime.BUSY);
                 waited += done.timesNs().entrySet().stream()
-                        .filter(part -> part.getKey().startsWith(TrialRunner.GPU_WAIT))
+                        .filter(part -> part.getKey().startsWith(GpuTime.WAIT))
                         .mapToLong(part -> part.getValue())
                         .sum();
             }

@@ -1,0 +1,18 @@
+package dev.tilewright.model.trial;
+
+/**
+ * Names under which a worker reports what the GPU was at while a trial ran, beside the phases of its host; nanoseconds.
+ */
+public final class GpuTime {
+
+    /** It worked for the trial. */
+    public static final String BUSY = "gpuBusy";
+
+    /** It was held back, or its L2 was flushed, so that times mean something. */
+    public static final String SPIN_FLUSH = "gpuSpinFlush";
+
+    /** It had nothing to do; followed by what its runner was at. */
+    public static final String WAIT = "gpuWait.";
+
+    private GpuTime() {}
+}
