@@ -30,6 +30,9 @@ final class TileModel {
     /** What L2 reads and writes at the least; tiles whose width is no multiple of it begin inside one, every other. */
     private static final int SECTOR_BYTES = 32;
 
+    /** Steps of the GPU's timer. */
+    private static final int LEAST_TICK_NS = 32;
+
     private final GpuConstants gpu;
     private final KernelPlan plan;
     private final Problem problem;
@@ -67,14 +70,18 @@ final class TileModel {
     /** Shared memory is read for each instruction, 64 rows of A and N of B, and filled for each block. */
     private double wgmmaClk(Mainloop.Wgmma wgmma) {
         GpuConstants.TensorCores cores = gpu.tensorCores();
-        double flopPerClk = cores.flopPerClk() * 2 / types.a().bytes();
-        double fullClk = 2.0 * plan.tileM() * plan.tileN() * plan.tileK() / flopPerClk;
         int n = plan.wgmmaN(wgmma);
         double instructions = (double) plan.tileM() * plan.tileN() / (64 * n);
         double rows = instructions * (64 + n) + cores.fillShare() * (plan.tileM() + plan.tileN());
         double sharedClk = rows * plan.tileK() * types.a().bytes() / cores.sharedReadBytesPerClk();
         double alone = wgmma.epilogueWarpgroups() == 1 && wgmma.waitDepth() == 0 ? cores.drainClk() : 0;
-        return Math.max(fullClk / cores.issueEfficiency(), sharedClk) + cores.blockClk() + alone;
+        return Math.max(fullClk() / cores.issueEfficiency(), sharedClk) + cores.blockClk() + alone;
+    }
+
+    /** Of a block, if the tensor cores never wait. */
+    private double fullClk() {
+        double flopPerClk = gpu.tensorCores().flopPerClk() * 2 / types.a().bytes();
+        return 2.0 * plan.tileM() * plan.tileN() * plan.tileK() / flopPerClk;
     }
 
     /** Each SM reads its rows of A and, of a CTA pair, its half of B; 64 rows leave half of the tensor cores idle. */
@@ -200,9 +207,14 @@ final class TileModel {
         return gpu.variation().overlap(first, second);
     }
 
-    /** From issuing a load to its data. */
+    /** From when a load may be issued to its data: it waits for half a tick, if for any, and is under way. */
     double latencyNs(double missShare) {
-        return gpu.memory().loadLatencyNs() + gpu.memory().missLatencyNs() * missShare;
+        return tickNs() / 2.0 + gpu.memory().loadLatencyNs() + gpu.memory().missLatencyNs() * missShare;
+    }
+
+    /** A power of two that is at most half the number of a block's cycles, of which the kernel has 32 at the least. */
+    private int tickNs() {
+        return plan.loadsAtTicks() ? Math.max(LEAST_TICK_NS, Integer.highestOneBit((int) (fullClk() / 2))) : 0;
     }
 
     /** K blocks of a tile, or of a piece of one with that depth. */
@@ -275,7 +287,7 @@ final class TileModel {
     /** From the start of a CTA to the first full stage. */
     double prologueNs() {
         double cluster = plan.clusterSize() > 1 ? gpu.overheads().clusterLaunchNs() : 0;
-        return cluster + gpu.overheads().prologueClk() * clkNs + gpu.memory().loadLatencyNs();
+        return cluster + gpu.overheads().prologueClk() * clkNs + latencyNs(0);
     }
 
     /** From the exit of a cluster to the start of the next one in its place, beside what a CTA takes for that. */

@@ -82,6 +82,14 @@ class CostModelTest {
                 .isLessThan(simulator.run(problem, Configs.large(), 1).timeNs());
     }
 
+    /** Half a tick passes before the first load: of a launch that is short, and has the highest clock, that is much. */
+    @Test
+    void loadsAtTicksDelayALaunchThatPowerDoesNotLimit() {
+        String small = "tileM=64 tileN=128 consumers=1 clusterM=1 registers=0 loadStages=6 ";
+        double free = settledNs("256x512x256", small);
+        assertThat(settledNs("256x512x256", small + "loadStart=tick") - free).isBetween(60.0, 140.0);
+    }
+
     @Test
     void severalSmallCtasOnAnSmHideEachOthersLatency() {
         String small = "scheduler=single tileM=64 tileN=64 consumers=1 clusterM=1 registers=0 ";
