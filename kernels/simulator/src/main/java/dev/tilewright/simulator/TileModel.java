@@ -6,6 +6,7 @@ import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.raster.Raster;
+import dev.tilewright.model.tick.LoadTick;
 import dev.tilewright.simulator.TiledProblem.Section;
 
 /**
@@ -29,9 +30,6 @@ final class TileModel {
 
     /** What L2 reads and writes at the least; tiles whose width is no multiple of it begin inside one, every other. */
     private static final int SECTOR_BYTES = 32;
-
-    /** Steps of the GPU's timer. */
-    private static final int LEAST_TICK_NS = 32;
 
     private final GpuConstants gpu;
     private final KernelPlan plan;
@@ -87,8 +85,7 @@ final class TileModel {
     /** Each SM reads its rows of A and, of a CTA pair, its half of B; 64 rows leave half of the tensor cores idle. */
     private double tcgen05Clk(Mainloop.Tcgen05 tcgen05) {
         GpuConstants.TensorCores cores = gpu.tensorCores();
-        double flopPerClk = cores.flopPerClk() * 2 / types.a().bytes() * Math.min(1, plan.tileM() / 128.0);
-        double fullClk = 2.0 * plan.tileM() * plan.tileN() * plan.tileK() / flopPerClk;
+        double fullClk = fullClk() / Math.min(1, plan.tileM() / 128.0);
         double operands = (double) plan.tileK()
                 * (plan.tileM() * types.a().bytes()
                         + (double) plan.tileN() / tcgen05.ctaGroup() * types.b().bytes());
@@ -212,9 +209,8 @@ final class TileModel {
         return tickNs() / 2.0 + gpu.memory().loadLatencyNs() + gpu.memory().missLatencyNs() * missShare;
     }
 
-    /** A power of two that is at most half the number of a block's cycles, of which the kernel has 32 at the least. */
     private int tickNs() {
-        return plan.loadsAtTicks() ? Math.max(LEAST_TICK_NS, Integer.highestOneBit((int) (fullClk() / 2))) : 0;
+        return plan.loadsAtTicks() ? LoadTick.ns((int) fullClk()) : 0;
     }
 
     /** K blocks of a tile, or of a piece of one with that depth. */

@@ -103,6 +103,9 @@ class CostModelTest {
         KernelPlan panels = KernelPlan.of(
                 Configs.with(Configs.large(), small + "loadStages=3 epilogueStages=3"), GpuConstants.Architecture.SM90);
         assertThat(panels.residentCtas(BF16)).isEqualTo(3);
+        KernelPlan morePanels = KernelPlan.of(
+                Configs.with(Configs.large(), small + "loadStages=3 epilogueStages=4"), GpuConstants.Architecture.SM90);
+        assertThat(morePanels.residentCtas(BF16)).isEqualTo(2);
         KernelPlan one =
                 KernelPlan.of(Configs.with(Configs.large(), "scheduler=single"), GpuConstants.Architecture.SM90);
         assertThat(one.residentCtas(BF16)).isEqualTo(1);

@@ -113,7 +113,11 @@ abstract class FinalOnFakeGpu {
     }
 
     static Entrant entrant(String entry) {
-        return entrant(entry, 0, Candidate.kernel(entry));
+        return entrant(entry, 0);
+    }
+
+    static Entrant entrant(String entry, int team) {
+        return entrant(entry, team, Candidate.kernel(entry));
     }
 
     static Entrant entrant(String entry, int team, Kernel kernel) {

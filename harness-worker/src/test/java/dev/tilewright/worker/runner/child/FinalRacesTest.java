@@ -50,7 +50,7 @@ class FinalRacesTest extends FinalOnFakeGpu {
                 .with("wrong", 1_000, (any, p) -> any.at(p.get(2)).putShort(0, (short) 0));
         List<Entrant> entrants = Stream.of("first 0", "slow 1", "behind 0", "unseen 1", "wrong 0", "fast 0")
                 .map(entry -> entry.split(" "))
-                .map(entry -> entrant(entry[0], Integer.parseInt(entry[1]), Candidate.kernel(entry[0])))
+                .map(entry -> entrant(entry[0], Integer.parseInt(entry[1])))
                 .toList();
         FinalDone done = run(Candidate.PROBLEM, this::vendor, 1, null, entrants);
         assertThat(done.log())
@@ -81,10 +81,7 @@ class FinalRacesTest extends FinalOnFakeGpu {
     @Test
     void turnsAreCountedThroughBothRaces() {
         gpu.with("close", 20_400, Candidate::multiply).with("sister", 20_200, Candidate::multiply);
-        List<Entrant> entrants = List.of(
-                entrant("fast", 0, Candidate.kernel("fast")),
-                entrant("close", 1, Candidate.kernel("close")),
-                entrant("sister", 0, Candidate.kernel("sister")));
+        List<Entrant> entrants = List.of(entrant("fast", 0), entrant("close", 1), entrant("sister", 0));
         FinalDone done = run(Candidate.PROBLEM, this::vendor, 1, null, entrants);
         assertThat(steadyTurns(done, "arm-close")).containsExactly(0, 1, 2);
         assertThat(steadyTurns(done, "arm-fast")).containsExactly(0, 1, 2, 3, 4, 5);
@@ -98,7 +95,7 @@ class FinalRacesTest extends FinalOnFakeGpu {
             for (int member = 0; member < 8; member++) {
                 String entry = "abcd".charAt(team) + (member == 0 ? "" : Integer.toString(member));
                 gpu.with(entry, member == 0 ? firstNs[team] : 22_000, Candidate::multiply);
-                entrants.add(entrant(entry, team, Candidate.kernel(entry)));
+                entrants.add(entrant(entry, team));
             }
         }
         return entrants;
@@ -140,11 +137,8 @@ class FinalRacesTest extends FinalOnFakeGpu {
     @Test
     void whereTheFirstOfATeamFailsTheNextRaces() {
         gpu.with("wrong", 1_000, (any, p) -> any.at(p.get(2)).putShort(0, (short) 0));
-        List<Entrant> entrants = List.of(
-                entrant("wrong", 0, Candidate.kernel("wrong")),
-                entrant("unknown", 0, Candidate.kernel("unknown")),
-                entrant("fast", 0, Candidate.kernel("fast")),
-                entrant("slow", 1, Candidate.kernel("slow")));
+        List<Entrant> entrants =
+                List.of(entrant("wrong", 0), entrant("unknown", 0), entrant("fast", 0), entrant("slow", 1));
         FinalDone done = run(Candidate.PROBLEM, this::vendor, 1, null, entrants);
         assertThat(arm(done, "arm-wrong").outcome()).isEqualTo(TrialOutcome.MISMATCH);
         assertThat(arm(done, "arm-unknown").outcome()).isEqualTo(TrialOutcome.LAUNCH);
@@ -156,11 +150,8 @@ class FinalRacesTest extends FinalOnFakeGpu {
     @Test
     void anAnchorThatIsAnEntrantWhoseTeamDoesNotLeadIsAKernelOfItsOwn() {
         gpu.with("anchor", 24_000, Candidate::multiply).with("close", 20_400, Candidate::multiply);
-        List<Entrant> entrants = List.of(
-                entrant("fast", 0, Candidate.kernel("fast")),
-                entrant("close", 1, Candidate.kernel("close")),
-                entrant("slow", 2, Candidate.kernel("slow")),
-                entrant("anchor", 2, Candidate.kernel("anchor")));
+        List<Entrant> entrants =
+                List.of(entrant("fast", 0), entrant("close", 1), entrant("slow", 2), entrant("anchor", 2));
         FinalDone done = run(Candidate.PROBLEM, this::vendor, 1, "anchor", entrants);
         assertThat(ours(done)).containsExactly("fast", "close", "slow");
         assertThat(ratioToAnchor(done, "arm-slow", Stage.CONTEND)).isEqualTo(0.8, within(1e-9));

@@ -2,6 +2,7 @@ package dev.tilewright.gemm.space;
 
 import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.space.Config;
+import dev.tilewright.model.tick.LoadTick;
 import java.util.List;
 
 /**
@@ -112,9 +113,6 @@ public record Sm90Config(
 
     /** Products that the tensor cores of an SM add up in a cycle, times the bytes of an input. */
     private static final int MMA_BYTES_PER_CYCLE = 4096;
-
-    /** The GPU's timer goes on in steps of this. */
-    private static final int LEAST_TICK_NS = 32;
 
     private static final int THREADS_PER_WARPGROUP = 128;
 
@@ -330,13 +328,10 @@ public record Sm90Config(
         return Sm90Registers.ofProducer(consumers, registers, ctasPerSm);
     }
 
-    /**
-     * Nanoseconds between the ticks at which blocks of K are asked for, a power of two. At a clock of 2 GHz, beyond any
-     * that Hopper has, a block takes longer than that, so that the tensor cores wait for no tick.
-     */
+    /** Nanoseconds between the ticks at which blocks of K are asked for, a power of two. */
     public int loadTickNs() {
         long cycles = (long) tileM * tileN * tileK * operands.inputBytes() / MMA_BYTES_PER_CYCLE;
-        return Math.max(LEAST_TICK_NS, Integer.highestOneBit((int) (cycles / 2)));
+        return LoadTick.ns((int) cycles);
     }
 
     /** Rows of A that one CTA loads at a time. */
