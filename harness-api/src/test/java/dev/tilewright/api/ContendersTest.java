@@ -40,7 +40,7 @@ class ContendersTest {
             "schedulers":["static"],"parameters":{%s,"mode":["pingpong"],"tileM":[128],
             "tileK":[64],"consumers":[2],"loadStages":[5],"clusterN":[1],
             "rasterOrder":["groupedM"],"rasterGroup":[16],"registers":[232],"swizzle":[128],"epilogueN":[32],
-            "epilogueStages":[2],"waitDepth":[1],"gridSize":[0],"l2Promotion":[128],"loadStart":["free"],"splitK":[1],"streamK":["none"],"ctasPerSm":[1],
+            "epilogueStages":[2],"waitDepth":[1],"gridSize":[0],"l2Promotion":[128],"loadStart":["free"],"clusterOrder":["launch"],"splitK":[1],"streamK":["none"],"ctasPerSm":[1],
             "multicast":["none"],"tileLocation":["raster"]}}""".formatted(parameters);
     }
 

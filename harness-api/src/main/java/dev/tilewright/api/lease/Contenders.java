@@ -48,7 +48,8 @@ class Contenders {
     private static final int MEMBERS = 12;
 
     /** What decides how often operands are fetched again. That is energy; no cycles need to be lost by it. */
-    private static final List<String> WALK = List.of("rasterOrder", "rasterGroup", "l2Hint", "loadStart");
+    private static final List<String> WALK =
+            List.of("rasterOrder", "rasterGroup", "clusterOrder", "l2Hint", "loadStart");
 
     /** So much longer a screen than the best may take: clocks in steady state were seen to differ by as much. */
     private static final double NEAR = 0.07;

@@ -41,7 +41,7 @@ class CandidatesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"mode tileM tileN, 1.15, 30, 2200", "mode tileM tileN tileK clusterM clusterN, 1.1, 20, 6000"})
+    @CsvSource({"mode tileM tileN, 1.15, 30, 3600", "mode tileM tileN tileK clusterM clusterN, 1.1, 20, 6000"})
     void ofEveryTileWorthALookThereIsOneThatRandomConfigsDoNotBeat(String tile, double slower, int atLeast, int draws) {
         List<String> names = List.of(tile.split(" "));
         Map<Config, Double> drawn = new HashMap<>();
@@ -64,7 +64,8 @@ class CandidatesTest {
         Problem square = Problem.of(new ProblemShape(4096, 4096, 4096), DataType.BF16);
         SearchSpace space = new Sm90GemmSpace().space(square, DeviceLimits.of(132));
         Map<String, List<ParameterValue>> one = new HashMap<>();
-        Config.parse("mode=pingpong tileM=128 tileN=208 splitK=1 streamK=none tileLocation=raster")
+        Config.parse(
+                        "mode=pingpong tileM=128 tileN=208 clusterM=1 clusterN=1 splitK=1 streamK=none tileLocation=raster")
                 .values()
                 .forEach((name, value) -> one.put(name, List.of(value)));
         CostModel model = CostModel.of(SimulatedGpus.H200);
@@ -81,8 +82,8 @@ class CandidatesTest {
 
     @Test
     void withOtherTilesKeepsTheDetailsAndTheRules() {
-        Config fast =
-                Config.parse("clusterM=2 clusterN=1 consumers=3 ctasPerSm=1 epilogueN=32 epilogueStages=2 gridSize=0"
+        Config fast = Config.parse(
+                "clusterM=2 clusterN=1 clusterOrder=launch consumers=3 ctasPerSm=1 epilogueN=32 epilogueStages=2 gridSize=0"
                         + " l2Hint=none l2Promotion=128 loadStages=4 loadStart=free mode=cooperative multicast=both rasterGroup=8 rasterOrder=groupedM"
                         + " registers=160 scheduler=single splitK=1 streamK=none swapAB=0 swizzle=128 tileK=64 tileLocation=raster"
                         + " tileM=192 tileN=176 waitDepth=1");

@@ -36,7 +36,7 @@ public record CompactConfig(Set<String> shown) {
 
     /** Without these a reader takes it for another kernel: said wherever it is not as usual. */
     private static final List<String> ALWAYS =
-            List.of("l2Hint", "l2Promotion", "loadStart", "splitK", "streamK", "swapAB");
+            List.of("clusterOrder", "l2Hint", "l2Promotion", "loadStart", "splitK", "streamK", "swapAB");
 
     /** The form for a table with these configs. */
     public static CompactConfig of(List<Config> configs) {
@@ -85,6 +85,7 @@ public record CompactConfig(Set<String> shown) {
             case "clcThrottle" -> value.equals("none") ? "" : prefixed("after-", value);
             case "l2Hint" -> value.equals("none") ? "" : value;
             case "l2Promotion" -> value.equals("128") ? "" : prefixed("l2-", value);
+            case "clusterOrder" -> value.equals("launch") ? "" : value;
             case "loadStart" -> value.equals("free") ? "" : value;
             case "splitK" -> aboveOne("k/", value);
             case "swapAB" -> value.equals("1") ? "swapAB" : "";

@@ -33,6 +33,7 @@ public final class RunnerDevice implements Device {
 
     private final String label;
     private final Testbed testbed;
+    private final DeviceLimits deviceLimits;
     private final RunnerHost host;
     private final RunnerLimits limits;
     private final ScratchDirectory scratch;
@@ -40,9 +41,15 @@ public final class RunnerDevice implements Device {
     private final Abandonment abandonment;
 
     private RunnerDevice(
-            String label, Testbed testbed, RunnerHost host, RunnerLimits limits, ScratchDirectory scratch) {
+            String label,
+            Testbed testbed,
+            DeviceLimits deviceLimits,
+            RunnerHost host,
+            RunnerLimits limits,
+            ScratchDirectory scratch) {
         this.label = label;
         this.testbed = testbed;
+        this.deviceLimits = deviceLimits;
         this.host = host;
         this.limits = limits;
         this.scratch = scratch;
@@ -72,7 +79,8 @@ public final class RunnerDevice implements Device {
                     assembler.get(),
                     ready.smCount(),
                     ready.clockPolicy());
-            return new RunnerDevice(label, testbed, host, limits, scratch);
+            DeviceLimits deviceLimits = DeviceLimits.of(ready.smCount()).dealing(ready.deal());
+            return new RunnerDevice(label, testbed, deviceLimits, host, limits, scratch);
         } catch (DeviceUnusableException | RuntimeException unusable) {
             host.close();
             scratch.close();
@@ -92,7 +100,7 @@ public final class RunnerDevice implements Device {
 
     @Override
     public DeviceLimits limits() {
-        return DeviceLimits.of(testbed.smCount());
+        return deviceLimits;
     }
 
     @Override

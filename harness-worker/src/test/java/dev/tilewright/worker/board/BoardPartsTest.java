@@ -57,11 +57,13 @@ class BoardPartsTest {
         Config plain = config(FULL)
                 .with("l2Hint", ParameterValue.of("none"))
                 .with("l2Promotion", ParameterValue.of(128))
+                .with("clusterOrder", ParameterValue.of("launch"))
                 .with("loadStart", ParameterValue.of("free"))
                 .with("splitK", ParameterValue.of(1))
                 .with("swapAB", ParameterValue.of(0));
         Config other = plain.with("l2Hint", ParameterValue.of("keepA"))
                 .with("l2Promotion", ParameterValue.of(256))
+                .with("clusterOrder", ParameterValue.of("gpc"))
                 .with("loadStart", ParameterValue.of("tick"))
                 .with("splitK", ParameterValue.of(5))
                 .with("swapAB", ParameterValue.of(1));
@@ -69,7 +71,7 @@ class BoardPartsTest {
         assertThat(CompactConfig.of(List.of(plain)).format(plain))
                 .isEqualTo("static 128x256x64 c2x1 s4 groupedM8 coop2");
         assertThat(CompactConfig.of(List.of(other)).format(other))
-                .isEqualTo("static 128x256x64 c2x1 s4 groupedM8 coop2 keepA l2-256 tick k/5 swapAB");
+                .isEqualTo("static 128x256x64 c2x1 s4 groupedM8 coop2 gpc keepA l2-256 tick k/5 swapAB");
     }
 
     @Test

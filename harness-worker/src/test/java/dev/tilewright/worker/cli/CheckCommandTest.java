@@ -42,7 +42,7 @@ class CheckCommandTest {
     private static final String ONE =
             "--set tileM=64 --set tileN=64 --set tileK=32 --set consumers=1 --set epilogueN=32 "
                     + "--set epilogueStages=2 --set ctasPerSm=1 --set waitDepth=1 --set l2Hint=none --set splitK=1 --set streamK=none "
-                    + "--set loadStages=3 --set clusterM=1 --set clusterN=1 --set rasterOrder=alongM --set l2Promotion=128 --set loadStart=free";
+                    + "--set loadStages=3 --set clusterM=1 --set clusterN=1 --set rasterOrder=alongM --set l2Promotion=128 --set loadStart=free --set clusterOrder=launch";
 
     private static final Clock STOPPED = Clock.fixed(Instant.EPOCH, ZoneOffset.UTC);
 
@@ -157,7 +157,7 @@ class CheckCommandTest {
         Seen seen = check(
                 hasty,
                 "--shape 200x264x136 --launch-overlap --scheduler static --trials 1 --set tileM=64 --set tileN=64"
-                        + " --set clusterM=1 --set clusterN=1 --seeds 2");
+                        + " --set clusterM=1 --set clusterN=1 --set clusterOrder=launch --seeds 2");
 
         assertThat(seen.exit()).as(seen.out() + seen.err()).isEqualTo(1);
         assertThat(seen.out())

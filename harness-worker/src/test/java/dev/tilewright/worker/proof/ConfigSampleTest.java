@@ -60,6 +60,7 @@ class ConfigSampleTest {
                 Map.entry("l2Hint", List.of(ParameterValue.of("none"))),
                 Map.entry("l2Promotion", List.of(ParameterValue.of(128))),
                 Map.entry("loadStart", List.of(ParameterValue.of("free"))),
+                Map.entry("clusterOrder", List.of(ParameterValue.of("launch"))),
                 Map.entry("splitK", List.of(ParameterValue.of(1))),
                 Map.entry("clusterM", List.of(ParameterValue.of(1))),
                 Map.entry("loadStages", List.of(ParameterValue.of(6)))));

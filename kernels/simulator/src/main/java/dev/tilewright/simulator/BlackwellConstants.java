@@ -24,6 +24,7 @@ final class BlackwellConstants {
             1, // looseMerge: pairs share what they read, and lone CTAs are taken to merge
             1.5, // cutRowReads, as the H200
             0, // tickMerge: its kernels do not load at ticks
+            0, // gpcMerge: its kernels take tiles as they are launched
             0.85 * 8000, // datasheet 8 TB/s; 85 % as the H200
             0, // dramBesideL2: no sweep that could tell
             500, // assumption: 400 and, for half of the loads, 300 clk of way to the other die

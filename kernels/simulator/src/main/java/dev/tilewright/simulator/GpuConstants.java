@@ -109,6 +109,8 @@ public record GpuConstants(
      * @param tickMerge part of what CTAs ask L2 for that it need not read, because others ask for it at the same tick,
      *     where it is asked for at ticks ({@code loadStart}). It saves energy; that it saves cycles was not seen (step
      *     46 of the Hopper log)
+     * @param gpcMerge likewise where clusters take tiles GPC by GPC ({@code clusterOrder}), which only those of one GPC
+     *     are spared (step 47 of the Hopper log)
      * @param dramBytesPerNs bandwidth that kernels reach: 85 % (assumption) of 4.8 TB/s (datasheet)
      * @param dramBesideL2 part of the DRAM time that is not hidden behind what L2 delivers meanwhile: 0 all hidden, 1
      *     one after the other (fitted)
@@ -126,6 +128,7 @@ public record GpuConstants(
             double looseMerge,
             double cutRowReads,
             double tickMerge,
+            double gpcMerge,
             double dramBytesPerNs,
             double dramBesideL2,
             double loadLatencyNs,

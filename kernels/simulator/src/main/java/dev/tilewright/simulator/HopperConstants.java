@@ -35,6 +35,7 @@ final class HopperConstants {
             0.733, // looseMerge, fitted
             1.5, // cutRowReads: chosen by the stored studies, CutRowsTest
             0.1, // tickMerge, assumption: step 46 of the Hopper log saw that there is some
+            0.05, // gpcMerge, assumption: step 47 saw that there is some
             0.85 * 4800, // datasheet 4.8 TB/s; 85 % is an assumption
             0.462, // dramBesideL2, fitted
             631, // loadLatencyNs, fitted

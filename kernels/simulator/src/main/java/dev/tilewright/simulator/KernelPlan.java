@@ -27,6 +27,8 @@ import java.util.Locale;
  * @param rasterGroup extent of a band in cluster tiles; 8 if absent
  * @param keptOperand which operand L2 is asked to keep ({@code l2Hint}); none if absent
  * @param loadsAtTicks whether blocks are asked for at ticks of the GPU's timer ({@code loadStart=tick}); not if absent
+ * @param goesByGpc whether clusters take tiles GPC by GPC ({@code clusterOrder=gpc}), and not as launched; not if
+ *     absent
  * @param swizzle bytes of a row of A and B that lie together in shared memory, and that a load brings at a time; 128 if
  *     absent, and on {@code sm100}, where no sweep shows what less would cost
  * @param epilogueN width of an epilogue panel in columns; 64 if absent
@@ -62,6 +64,7 @@ record KernelPlan(
         int rasterGroup,
         KeptOperand keptOperand,
         boolean loadsAtTicks,
+        boolean goesByGpc,
         int swizzle,
         int epilogueN,
         int epilogueStages,
@@ -147,6 +150,7 @@ record KernelPlan(
                 whole(config, "rasterGroup", 8),
                 KeptOperand.of(config),
                 choice(config, "loadStart", List.of("free", "tick"), 0) == 1,
+                choice(config, "clusterOrder", List.of("launch", "gpc"), 0) == 1,
                 architecture == GpuConstants.Architecture.SM90 ? whole(config, "swizzle", 128) : 128,
                 whole(config, "epilogueN", 64),
                 whole(config, "epilogueStages", 2),
@@ -188,7 +192,8 @@ record KernelPlan(
 
     /** Of {@code sm100-gemm}: {@code ctaGroup} 1, {@code accumulatorStages} 2 if absent. */
     private static Mainloop tcgen05(Config config) {
-        refuseParameters(config, "sm100", List.of("consumers", "mode", "waitDepth", "swapAB", "loadStart"));
+        refuseParameters(
+                config, "sm100", List.of("consumers", "mode", "waitDepth", "swapAB", "loadStart", "clusterOrder"));
         int ctaGroup = whole(config, "ctaGroup", 1);
         int accumulatorStages = whole(config, "accumulatorStages", 2);
         if (ctaGroup != 1 && ctaGroup != 2) {

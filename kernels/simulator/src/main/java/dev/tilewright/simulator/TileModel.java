@@ -155,8 +155,10 @@ final class TileModel {
      * one tile is stored while another is multiplied were seen to ask together of themselves.
      */
     double readsOfL2(Traffic traffic) {
-        boolean merged = plan.loadsAtTicks() && plan.mainloop().tilesInFlight() == 1;
-        return merged ? (1 - gpu.memory().tickMerge()) * traffic.l2() : traffic.l2();
+        boolean atTicks = plan.loadsAtTicks() && plan.mainloop().tilesInFlight() == 1;
+        double merged = atTicks ? gpu.memory().tickMerge() : 0;
+        double mergedInGpc = plan.goesByGpc() ? gpu.memory().gpcMerge() : 0;
+        return (1 - merged) * (1 - mergedInGpc) * traffic.l2();
     }
 
     /** Whether rows of an operand begin inside a sector, every other one of them. */

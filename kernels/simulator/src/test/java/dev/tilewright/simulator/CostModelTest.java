@@ -82,6 +82,17 @@ class CostModelTest {
                 .isLessThan(simulator.run(problem, Configs.large(), 1).timeNs());
     }
 
+    /** Clusters of a GPC that ask for the same bytes are spared some of L2's energy. */
+    @Test
+    void clustersInTheOrderOfGpcsRaiseAClockThatPowerLimits() {
+        Problem problem = Configs.bf16("4096x4096x4096");
+        CostModel.Cost launched = model.settled(problem, Configs.with(Configs.large(), "clusterOrder=launch"));
+        CostModel.Cost byGpc = model.settled(problem, Configs.with(Configs.large(), "clusterOrder=gpc"));
+        assertThat(launched).isEqualTo(model.settled(problem, Configs.large()));
+        assertThat(byGpc.clockMhz() / launched.clockMhz()).isBetween(1.002, 1.015);
+        assertThat(byGpc.ns()).isLessThan(launched.ns());
+    }
+
     /** Half a tick passes before the first load: of a launch that is short, and has the highest clock, that is much. */
     @Test
     void loadsAtTicksDelayALaunchThatPowerDoesNotLimit() {

@@ -101,6 +101,7 @@ public final class RunnerMain {
                 gpu.info().name(),
                 driver.orElse("CUDA " + gpu.info().apiVersion()),
                 gpu.info().smCount(),
-                CLOCK_POLICY);
+                CLOCK_POLICY,
+                new DealProbe(gpu).seen());
     }
 }

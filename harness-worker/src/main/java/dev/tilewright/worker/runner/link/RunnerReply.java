@@ -35,9 +35,23 @@ public sealed interface RunnerReply {
      * @param device model of the GPU, such as {@code NVIDIA H200}
      * @param driver version of the driver, or of the model's constants, or the emulator's build
      * @param clockPolicy how clocks are governed, such as {@code factory}
+     * @param deal for a number of CTAs of a cluster, the GPC of each cluster of a launch by its id; empty where nobody
+     *     looked
      */
-    record Ready(TestbedKind kind, String device, String driver, int smCount, String clockPolicy)
-            implements RunnerReply {}
+    record Ready(
+            TestbedKind kind,
+            String device,
+            String driver,
+            int smCount,
+            String clockPolicy,
+            Map<Integer, List<Integer>> deal)
+            implements RunnerReply {
+
+        /** Of a device that deals no clusters out. */
+        public Ready(TestbedKind kind, String device, String driver, int smCount, String clockPolicy) {
+            this(kind, device, driver, smCount, clockPolicy, Map.of());
+        }
+    }
 
     /** The first and last word of a runner that cannot use its device. */
     record Unusable(String reason) implements RunnerReply {}

@@ -3,6 +3,7 @@ package dev.tilewright.gemm.kernel;
 import dev.tilewright.gemm.launch.Argument;
 import dev.tilewright.gemm.launch.BufferRole;
 import dev.tilewright.gemm.launch.OperandLayout;
+import dev.tilewright.gemm.space.ClusterOrder;
 import dev.tilewright.gemm.space.Scheduler;
 import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.problem.OperandMajors;
@@ -14,6 +15,7 @@ import java.util.stream.Stream;
 /**
  * What a kernel's arguments and its launch depend on.
  *
+ * @param order by which clusters take tiles
  * @param traced whether it fills a trace
  * @param threads of a CTA
  * @param tileK depth of a k block
@@ -25,6 +27,7 @@ import java.util.stream.Stream;
  */
 public record KernelTraits(
         Scheduler scheduler,
+        ClusterOrder order,
         boolean traced,
         int threads,
         int tileK,
@@ -62,10 +65,22 @@ public record KernelTraits(
         record Shares() implements Cut {}
     }
 
-    /** Of K-major inputs, a row-major output and no scale. */
+    /** Of K-major inputs, a row-major output and no scale, by clusters as launched. */
     public KernelTraits(
             Scheduler scheduler, boolean traced, int threads, int tileK, TensorBox a, TensorBox b, List<TensorBox> d) {
-        this(scheduler, traced, threads, tileK, a, b, d, OperandMajors.DEFAULT, false, Optional.empty(), false);
+        this(
+                scheduler,
+                ClusterOrder.LAUNCH,
+                traced,
+                threads,
+                tileK,
+                a,
+                b,
+                d,
+                OperandMajors.DEFAULT,
+                false,
+                Optional.empty(),
+                false);
     }
 
     public KernelTraits {

@@ -1,6 +1,7 @@
 package dev.tilewright.gemm.kernel;
 
 import dev.tilewright.gemm.scheduler.CancelSource;
+import dev.tilewright.gemm.scheduler.ClusterNumber;
 import dev.tilewright.gemm.scheduler.ClusterPlace;
 import dev.tilewright.gemm.scheduler.CounterSource;
 import dev.tilewright.gemm.scheduler.RingTileScheduler;
@@ -41,23 +42,24 @@ public record SchedulerChoice(Scheduler scheduler, Optional<TileRing.Declaration
             Reg<B32> sharedBase,
             Optional<BiConsumer<CodeBuilder, Reg<B32>>> failures) {
         Param tiles = arguments.clusterTiles();
+        ClusterNumber number = new ClusterNumber(cluster, arguments.places());
         return switch (scheduler) {
-            case SINGLE -> new SingleTileScheduler(cluster, tiles);
+            case SINGLE -> new SingleTileScheduler(number, tiles);
             case STATIC ->
                 arguments
                         .shareCode(cluster)
                         .<TileScheduler>map(shares -> new StreamTileScheduler(tiles, shares))
-                        .orElseGet(() -> new StaticTileScheduler(cluster, tiles));
+                        .orElseGet(() -> new StaticTileScheduler(number, tiles));
             case ATOMIC -> {
                 TileRing written = declared().written(cluster, sharedBase);
                 TileSource counter =
                         new CounterSource(cluster, tiles, arguments.counter().orElseThrow());
-                yield new RingTileScheduler(cluster, tiles, declared().plan(), written, counter, failures);
+                yield new RingTileScheduler(cluster, number, tiles, declared().plan(), written, counter, failures);
             }
             case CLC -> {
                 TileRing answered = declared().answered(cluster, sharedBase);
                 TileSource cancelled = new CancelSource(cluster);
-                yield new RingTileScheduler(cluster, tiles, declared().plan(), answered, cancelled, failures);
+                yield new RingTileScheduler(cluster, number, tiles, declared().plan(), answered, cancelled, failures);
             }
         };
     }

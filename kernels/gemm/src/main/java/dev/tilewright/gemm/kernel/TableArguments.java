@@ -19,6 +19,7 @@ public record TableArguments(
         Param clusterTiles,
         Optional<Param> scale,
         Optional<Param> counter,
+        Optional<Param> places,
         Optional<Param> trace)
         implements TileArguments {
 
@@ -39,6 +40,7 @@ public record TableArguments(
                 entry.u32("clusterTiles"),
                 KernelArguments.scale(entry, traits),
                 KernelArguments.counter(entry, traits),
+                KernelArguments.places(entry, traits),
                 KernelArguments.trace(entry, traits));
     }
 }

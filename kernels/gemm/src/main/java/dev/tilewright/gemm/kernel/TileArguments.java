@@ -31,6 +31,9 @@ public sealed interface TileArguments permits KernelArguments, TableArguments {
     /** Counter of the atomic scheduler. */
     Optional<Param> counter();
 
+    /** The numbers by which clusters take tiles, if these are not their ids. */
+    Optional<Param> places();
+
     /** What clusters have of tiles that they share along K, if they do. */
     Optional<ShareCode> shareCode(ClusterPlace cluster);
 

@@ -14,6 +14,7 @@ import dev.tilewright.gemm.launch.FilledBuffer;
 import dev.tilewright.gemm.launch.KernelLaunch;
 import dev.tilewright.gemm.launch.OperandLayout;
 import dev.tilewright.gemm.raster.RasterCode;
+import dev.tilewright.gemm.space.ClusterOrder;
 import dev.tilewright.gemm.space.DeviceLimits;
 import dev.tilewright.gemm.space.FamilySpace;
 import dev.tilewright.gemm.space.L2Promotion;
@@ -63,13 +64,14 @@ public record TiledLaunchRule(
         if (traits.shares()) {
             // Which tiles are shared depends on how many clusters there are.
             int clusters = clusters(sharableBlocks(problem, config), limits, config);
-            return launch(problem, config, TileNumbering.of(problem, config, clusters), clusters);
+            return launch(problem, limits, config, TileNumbering.of(problem, config, clusters), clusters);
         }
         TileNumbering tiles = TileNumbering.of(problem, config);
-        return launch(problem, config, tiles, clusters(tiles.pieces(), limits, config));
+        return launch(problem, limits, config, tiles, clusters(tiles.pieces(), limits, config));
     }
 
-    private KernelLaunch launch(Problem problem, Config config, TileNumbering tiles, int clusters) {
+    private KernelLaunch launch(
+            Problem problem, DeviceLimits limits, Config config, TileNumbering tiles, int clusters) {
         return new KernelLaunch(
                 entry.name(),
                 clusters * tiles.clusterSize(),
@@ -78,11 +80,22 @@ public record TiledLaunchRule(
                 entry.dynamicShared().bytes(),
                 arguments(problem, tiles, config),
                 buffers(tiles),
-                switch (tiles) {
-                    case TileGrid _, StreamGrid _ -> List.of();
-                    case TileTable table -> List.of(maps(problem, config), words(table));
-                },
+                filled(problem, limits, config, tiles, clusters),
                 traits.overlaps());
+    }
+
+    private List<FilledBuffer> filled(
+            Problem problem, DeviceLimits limits, Config config, TileNumbering tiles, int clusters) {
+        List<FilledBuffer> filled = new ArrayList<>();
+        if (tiles instanceof TileTable table) {
+            filled.add(maps(problem, config));
+            filled.add(words(table));
+        }
+        if (traits.order() == ClusterOrder.GPC) {
+            List<Integer> places = limits.deal().places(tiles.clusterSize(), clusters);
+            filled.add(new FilledBuffer.Words(BufferRole.PLACES, places));
+        }
+        return filled;
     }
 
     private void requireOperands(Problem problem, Config config) {
@@ -145,6 +158,9 @@ public record TiledLaunchRule(
         }
         if (traits.scheduler() == Scheduler.ATOMIC) {
             arguments.add(new Argument.Pointer(BufferRole.COUNTER, 0));
+        }
+        if (traits.order() == ClusterOrder.GPC) {
+            arguments.add(new Argument.Pointer(BufferRole.PLACES, 0));
         }
         if (traits.split().isPresent()) {
             arguments.add(new Argument.Pointer(BufferRole.WORKSPACE, 0));

@@ -3,7 +3,7 @@ package dev.tilewright.gemm.oracle;
 import java.util.List;
 
 /**
- * One launch of an oracle kernel: one-dimensional, no cluster.
+ * One launch of an oracle kernel: one-dimensional, in clusters only where the entry requires it.
  *
  * @param entry name of the entry in the module
  * @param gridX number of CTAs

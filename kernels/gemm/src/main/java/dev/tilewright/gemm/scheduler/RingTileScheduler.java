@@ -24,11 +24,13 @@ import java.util.function.BiConsumer;
  * first failed answer ends the asking, not the reading: answers that are still in flight are read, and a tile among
  * them is computed.
  *
+ * @param number of the cluster
  * @param tiles parameter: number of cluster tiles
  * @param failures in a traced twin: notes that an answer failed after the given tile; one thread of each cluster
  */
 public record RingTileScheduler(
         ClusterPlace cluster,
+        ClusterNumber number,
         Param tiles,
         RingPlan plan,
         TileRing ring,
@@ -47,7 +49,7 @@ public record RingTileScheduler(
     @Override
     public TileCursor initialize(CodeBuilder b, TileReader reader) {
         Reg<B32> tile = b.b32();
-        b.mov(tile, cluster.id(b));
+        b.mov(tile, number.own(b));
         Reg<Pred> hasWork = b.pred();
         b.lt(hasWork, tile, b.param32(tiles));
         PipelineState place = ring.pipeline().consumerState(b);

@@ -10,19 +10,22 @@ import java.util.Optional;
 /**
  * Persistent, decided beforehand: cluster c of C takes the tiles c, c + C, c + 2C and so on. Every role computes this
  * for itself; nobody has to be asked.
+ *
+ * @param cluster c and C
+ * @param tiles parameter: number of cluster tiles
  */
-public record StaticTileScheduler(ClusterPlace cluster, Param tiles) implements TileScheduler {
+public record StaticTileScheduler(ClusterNumber cluster, Param tiles) implements TileScheduler {
 
     @Override
     public TileCursor initialize(CodeBuilder b, TileReader reader) {
         Reg<B32> tile = b.b32();
         reader.turn()
                 .ifPresentOrElse(
-                        turn -> b.mad(tile, turn.index(), cluster.count(b), cluster.id(b)),
-                        () -> b.mov(tile, cluster.id(b)));
+                        turn -> b.mad(tile, turn.index(), cluster.count(b), cluster.own(b)),
+                        () -> b.mov(tile, cluster.own(b)));
         reader.turn()
                 .filter(turn -> turn.passed().isPresent())
-                .ifPresent(turn -> b.ifThen(b.ne(turn.index(), 0), second -> turn.pass(second, cluster.id(second))));
+                .ifPresent(turn -> b.ifThen(b.ne(turn.index(), 0), second -> turn.pass(second, cluster.own(second))));
         Reg<Pred> hasWork = b.pred();
         b.lt(hasWork, tile, b.param32(tiles));
         return new TileCursor(reader, tile, hasWork, Optional.empty());

@@ -55,6 +55,7 @@ public final class Sm90Gemm implements GemmFamily {
         }
         return new KernelTraits(
                 config.scheduler(),
+                config.clusterOrder(),
                 traced,
                 config.threads(),
                 config.tileK(),

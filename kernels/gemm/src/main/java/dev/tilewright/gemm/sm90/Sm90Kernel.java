@@ -31,7 +31,6 @@ import dev.tilewright.gemm.space.RingPlan;
 import dev.tilewright.gemm.space.Sm90Config;
 import dev.tilewright.gemm.space.Sm90Operands;
 import dev.tilewright.gemm.space.Throttle;
-import dev.tilewright.gemm.space.TileLocation;
 import dev.tilewright.gemm.space.WarpgroupTile;
 import dev.tilewright.model.problem.Major;
 import dev.tilewright.ptx.CodeBuilder;
@@ -273,7 +272,7 @@ final class Sm90Kernel {
                     .ifPresent(depth ->
                             b.ifThen(b.ne(warpgroup, 0), second -> mainloop.skip(second, depth.apply(second))));
         });
-        if (config.location() == TileLocation.TABLE) {
+        if (config.looksUp()) {
             awaitLaunchesAhead(b);
         }
         TileReader reader = turns.isPresent() ? inTurn(lookup, warpgroup, mainloop) : TileReader.warps();

@@ -1,14 +1,17 @@
 package dev.tilewright.gemm.space;
 
 import dev.tilewright.model.space.Config;
+import java.util.List;
+import java.util.Map;
 
 /**
  * What a device allows a kernel.
  *
  * @param smCount number of SMs
  * @param sharedBytesPerCta largest dynamic shared memory of a CTA
+ * @param deal to which GPC it deals each cluster of a launch
  */
-public record DeviceLimits(int smCount, int sharedBytesPerCta) {
+public record DeviceLimits(int smCount, int sharedBytesPerCta, ClusterDeal deal) {
 
     /** Of the shared memory of an SM, what each CTA takes for the system. */
     private static final int RESERVED_BYTES = 1024;
@@ -21,7 +24,12 @@ public record DeviceLimits(int smCount, int sharedBytesPerCta) {
 
     /** Hopper and Blackwell data-centre parts with this number of SMs. */
     public static DeviceLimits of(int smCount) {
-        return new DeviceLimits(smCount, 232_448);
+        return new DeviceLimits(smCount, 232_448, ClusterDeal.assumed(smCount));
+    }
+
+    /** The same of a device that was seen to deal clusters so, by the number of CTAs of a cluster. */
+    public DeviceLimits dealing(Map<Integer, List<Integer>> gpcs) {
+        return new DeviceLimits(smCount, sharedBytesPerCta, new ClusterDeal(gpcs, smCount));
     }
 
     /**

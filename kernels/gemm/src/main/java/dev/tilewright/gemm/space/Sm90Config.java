@@ -19,6 +19,7 @@ import java.util.List;
  * @param tileK depth of one stage in elements
  * @param consumers warpgroups that multiply
  * @param loadStages slots of the ring between TMA and the tensor cores
+ * @param clusterOrder by which number a cluster takes its tiles
  * @param multicast what CTAs of a cluster load for each other
  * @param swizzle span of the shared-memory swizzle of A and B, bytes
  * @param epilogueN columns of a panel of the epilogue, those of instructions
@@ -46,6 +47,7 @@ public record Sm90Config(
         int loadStages,
         int clusterM,
         int clusterN,
+        ClusterOrder clusterOrder,
         Multicast multicast,
         int swizzle,
         int epilogueN,
@@ -184,6 +186,11 @@ public record Sm90Config(
                     + " deals out shares of one output beforehand: it takes scheduler = static, splitK = 1 and "
                     + TileLocation.PARAMETER + " = raster, got " + scheduler + ", " + splitK + " and " + location);
         }
+        if (clusterOrder == ClusterOrder.GPC && streamK != StreamK.NONE) {
+            throw new IllegalArgumentException(StreamK.PARAMETER + " = " + streamK
+                    + " deals shares out to clusters as launched: it takes " + ClusterOrder.PARAMETER + " = "
+                    + ClusterOrder.LAUNCH + ", got " + clusterOrder);
+        }
         require(clusterM >= 1, "clusterM must be at least 1", clusterM);
         require(clusterN >= 1, "clusterN must be at least 1", clusterN);
         require(
@@ -263,6 +270,7 @@ public record Sm90Config(
                 config.whole("loadStages"),
                 config.whole("clusterM"),
                 config.whole("clusterN"),
+                ClusterOrder.orLaunch(config),
                 Multicast.of(config),
                 config.whole("swizzle"),
                 config.whole("epilogueN"),
@@ -332,6 +340,11 @@ public record Sm90Config(
     public int loadTickNs() {
         long cycles = (long) tileM * tileN * tileK * operands.inputBytes() / MMA_BYTES_PER_CYCLE;
         return LoadTick.ns((int) cycles);
+    }
+
+    /** Whether roles look tiles, or the number of their cluster, up in global memory. */
+    public boolean looksUp() {
+        return location == TileLocation.TABLE || clusterOrder == ClusterOrder.GPC;
     }
 
     /** Rows of A that one CTA loads at a time. */

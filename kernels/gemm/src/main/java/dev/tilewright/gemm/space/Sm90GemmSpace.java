@@ -123,6 +123,7 @@ public final class Sm90GemmSpace implements FamilySpace {
                 Parameter.text("multicast", "none", "a", "b", "both"),
                 Parameter.text("l2Hint", "none", "keepA", "keepB"),
                 LoadStart.parameter(),
+                ClusterOrder.parameter(),
                 Parameter.launch("rasterOrder", "alongM", "alongN", "groupedM", "groupedN", "hilbert"),
                 Parameter.launch("rasterGroup", UNUSED_GROUP, 8, 16),
                 L2Promotion.parameter());

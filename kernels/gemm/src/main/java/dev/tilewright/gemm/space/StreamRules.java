@@ -48,6 +48,7 @@ final class StreamRules {
         return Stream.of(
                 rule("streamScheduler", StreamRules::scheduler, "scheduler", PARAMETER),
                 rule("streamSplit", StreamRules::split, SplitRules.SPLIT_K, PARAMETER),
+                rule("streamOrder", StreamRules::order, ClusterOrder.PARAMETER, PARAMETER),
                 rule("streamCluster", StreamRules::cluster, "clusterM", "clusterN", PARAMETER),
                 rule("streamTable", StreamRules::table, TileLocation.PARAMETER, PARAMETER),
                 rule(
@@ -89,6 +90,13 @@ final class StreamRules {
         return when(
                 !isOff(config) && pieces > 1,
                 "tiles are cut where shares end, so " + SplitRules.SPLIT_K + " must be 1, got " + pieces);
+    }
+
+    private static Optional<String> order(Config config) {
+        return when(
+                !isOff(config) && ClusterOrder.orLaunch(config) != ClusterOrder.LAUNCH,
+                "shares are dealt out to clusters as launched, so " + ClusterOrder.PARAMETER + " must be "
+                        + ClusterOrder.LAUNCH + ", got " + ClusterOrder.orLaunch(config));
     }
 
     private static Optional<String> cluster(Config config) {

@@ -40,7 +40,8 @@ class OracleKernelTest {
                 Arguments.of("CompareKernelF32", CompareKernel.build(DataType.F32)),
                 Arguments.of("SpinKernel", SpinKernel.build()),
                 Arguments.of("HolderKernel", HolderKernel.build()),
-                Arguments.of("ClockProbeKernel", ClockProbeKernel.build()));
+                Arguments.of("ClockProbeKernel", ClockProbeKernel.build()),
+                Arguments.of("DealKernel", DealKernel.build()));
     }
 
     private static PtxModule reference(DataType a, DataType b, Major majorA, Major majorB) {
@@ -62,7 +63,8 @@ class OracleKernelTest {
                         CompareKernel.build(DataType.F32)),
                 Arguments.of(SpinKernel.launch(1, 2, 3), SpinKernel.build()),
                 Arguments.of(HolderKernel.launch(16, 232_448, 1, 2, 3), HolderKernel.build()),
-                Arguments.of(ClockProbeKernel.launch(1), ClockProbeKernel.build()));
+                Arguments.of(ClockProbeKernel.launch(1), ClockProbeKernel.build()),
+                Arguments.of(DealKernel.launch(4, 132, 232_448, 1), DealKernel.build()));
     }
 
     @ParameterizedTest(name = "{0}")

@@ -7,6 +7,7 @@ import dev.tilewright.gemm.GemmKernel;
 import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.gemm.oracle.ClockProbeKernel;
 import dev.tilewright.gemm.oracle.CompareKernel;
+import dev.tilewright.gemm.oracle.DealKernel;
 import dev.tilewright.gemm.oracle.FillKernel;
 import dev.tilewright.gemm.oracle.HolderKernel;
 import dev.tilewright.gemm.oracle.ReferenceGemmKernel;
@@ -40,7 +41,8 @@ class RoundTripTest {
                 CompareKernel.build(),
                 SpinKernel.build(),
                 HolderKernel.build(),
-                ClockProbeKernel.build());
+                ClockProbeKernel.build(),
+                DealKernel.build());
     }
 
     @ParameterizedTest

@@ -9,6 +9,7 @@ import dev.tilewright.ptx.type.Immediate;
 import dev.tilewright.ptx.type.Target;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import net.jqwik.api.Assume;
@@ -97,8 +98,8 @@ class TileSchedulerTest {
                             Param tiles = e.u32("tiles");
                             e.launchBounds(128, 1);
                             e.code(b -> {
-                                ClusterPlace place = new ClusterPlace(1, 1);
-                                new SingleTileScheduler(place, tiles)
+                                ClusterNumber id = new ClusterNumber(new ClusterPlace(1, 1), Optional.empty());
+                                new SingleTileScheduler(id, tiles)
                                         .initialize(b, TileReader.warpsInTurn(b.mov(Immediate.b32(1))));
                             });
                         })))

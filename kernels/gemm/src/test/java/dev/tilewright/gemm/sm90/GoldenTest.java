@@ -29,6 +29,8 @@ class GoldenTest {
         "SplitPingpongTraced, true, splitK=3 mode=pingpong tileM=64 tileN=64 scheduler=atomic clusterM=2",
         "SwappedCluster, false, swapAB=1 tileM=88 tileN=128 epilogueN=32 clusterN=2 multicast=both scheduler=single",
         "LoadsAtTicks, false, loadStart=tick tileN=64 clusterM=2 multicast=both",
+        "ClustersByGpc, false, clusterOrder=gpc tileN=64 clusterM=2 multicast=both",
+        "AtomicByGpcTraced, true, clusterOrder=gpc scheduler=atomic mode=pingpong tileM=64 tileN=64",
         "SplitStatic, false, splitK=2 tileN=64 typeD=f32 epilogueN=32",
         "StreamPingpongTraced, true, streamK=remainder mode=pingpong tileM=64 tileN=64 clusterM=2 multicast=both",
         "StreamStatic, false, streamK=remainder consumers=1 tileM=64 tileN=64",

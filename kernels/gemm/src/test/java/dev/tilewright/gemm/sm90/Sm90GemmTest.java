@@ -355,6 +355,8 @@ class Sm90GemmTest {
                 "swapAB=1 majorA=m | swapAB must be 0 unless A and B are K-major and D has 16 bits, got 1",
                 "swapAB=1 tileM=88 tileN=72 | tileN must be a multiple of 64, got 72",
                 "loadStart=tock | loadStart must be one of [free, tick], got 'tock'",
+                "clusterOrder=smid | clusterOrder must be one of [launch, gpc], got 'smid'",
+                "clusterOrder=gpc streamK=remainder | streamK = remainder deals shares out to clusters as launched: it takes clusterOrder = launch, got gpc",
                 "swapAB=1 tileM=264 | tileM must be a multiple of 8 up to 256, got 264",
                 "splitK=24 | splitK must be at most 23, got 24",
                 "splitK=2 tileLocation=table | splitK must be 1 where tiles stand in a table, which gives each of them whole, got 2",

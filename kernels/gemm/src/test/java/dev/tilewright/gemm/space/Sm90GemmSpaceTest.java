@@ -53,6 +53,7 @@ class Sm90GemmSpaceTest {
                         "streamK",
                         "swapAB",
                         "loadStart",
+                        "clusterOrder",
                         "ctasPerSm",
                         "tileLocation",
                         "waitDepth");
@@ -63,8 +64,8 @@ class Sm90GemmSpaceTest {
     @Test
     void sizeOfTheSpace() {
         SpaceSummary summary = space("4096x4096x4096").summary();
-        assertThat(summary.points()).isEqualTo(3_345_974_231_040L);
-        assertThat(summary.size()).isEqualTo(1_023_145_812);
+        assertThat(summary.points()).isEqualTo(6_691_948_462_080L);
+        assertThat(summary.size()).isEqualTo(2_036_527_944L);
         assertThat(summary.prunedBy().values().stream()
                         .mapToLong(Long::longValue)
                         .sum())

@@ -1,0 +1,82 @@
+package dev.tilewright.worker.runner.child;
+
+import dev.tilewright.gemm.oracle.DealKernel;
+import dev.tilewright.worker.device.cuda.DeviceBuffer;
+import dev.tilewright.worker.device.cuda.Gpu;
+import dev.tilewright.worker.verify.OracleModule;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+/**
+ * Looks to which GPC a GPU deals each cluster of a launch. There is no register that says it; but CTAs of one cluster
+ * are on one GPC, so that SMs which a chain of clusters joins are.
+ */
+record DealProbe(Gpu gpu) {
+
+    /**
+     * The GPC of each cluster by its id, for every size of cluster; a GPC has the number of its first SM.
+     *
+     * @throws dev.tilewright.worker.device.cuda.CudaException if the GPU does not launch clusters
+     */
+    Map<Integer, List<Integer>> seen() {
+        Map<Integer, List<Integer>> sms = new TreeMap<>();
+        try (OracleModule module = OracleModule.load(gpu, DealKernel.build());
+                DeviceBuffer records =
+                        gpu.allocate((long) Integer.BYTES * gpu.info().smCount())) {
+            DealKernel.clusterSizes()
+                    .filter(size -> size <= gpu.info().smCount())
+                    .forEach(size -> sms.put(size, launched(module, records, size)));
+        }
+        return deal(sms);
+    }
+
+    /** The SM of each CTA. */
+    private List<Integer> launched(OracleModule module, DeviceBuffer records, int clusterSize) {
+        var launch =
+                DealKernel.launch(clusterSize, gpu.info().smCount(), gpu.info().sharedBytesPerCta(), records.address());
+        module.enqueue(launch);
+        byte[] bytes = new byte[Integer.BYTES * launch.gridX()];
+        gpu.read(records.address(), bytes);
+        var words = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).asIntBuffer();
+        return IntStream.range(0, launch.gridX()).map(words::get).boxed().toList();
+    }
+
+    /** @param sms of each CTA of a launch, by the size of its clusters */
+    static Map<Integer, List<Integer>> deal(Map<Integer, List<Integer>> sms) {
+        Map<Integer, Integer> towards = new TreeMap<>();
+        sms.forEach((size, ctas) -> {
+            for (int cta = 0; cta < ctas.size(); cta++) {
+                join(towards, ctas.get(cta - cta % size), ctas.get(cta));
+            }
+        });
+        Map<Integer, List<Integer>> deal = new TreeMap<>();
+        sms.forEach((size, ctas) -> {
+            List<Integer> gpcs = new ArrayList<>();
+            for (int cta = 0; cta < ctas.size(); cta += size) {
+                gpcs.add(gpc(towards, ctas.get(cta)));
+            }
+            deal.put(size, List.copyOf(gpcs));
+        });
+        return deal;
+    }
+
+    /** The first SM of those that are joined so far. */
+    private static int gpc(Map<Integer, Integer> towards, int sm) {
+        int at = sm;
+        while (towards.getOrDefault(at, at) != at) {
+            at = towards.get(at);
+        }
+        return at;
+    }
+
+    private static void join(Map<Integer, Integer> towards, int one, int other) {
+        int first = gpc(towards, one);
+        int second = gpc(towards, other);
+        towards.put(Math.max(first, second), Math.min(first, second));
+    }
+}

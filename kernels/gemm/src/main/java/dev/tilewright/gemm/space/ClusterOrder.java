@@ -1,0 +1,39 @@
+package dev.tilewright.gemm.space;
+
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.space.Parameter;
+
+/**
+ * By which number a cluster takes its tiles. A GPU deals the clusters of a launch out to its GPCs in turn, so that
+ * neighbours by id, whose tiles share operands, lie in different ones. SMs of one GPC alone get one answer from L2 for
+ * the same bytes, and what is asked for on both sides of L2 crosses between them.
+ */
+public enum ClusterOrder {
+    /** By its id: as launched. */
+    LAUNCH("launch"),
+    /** By its place among the clusters GPC by GPC, of which the host says what it knows ({@link ClusterDeal}). */
+    GPC("gpc");
+
+    /** Name of the parameter. */
+    static final String PARAMETER = "clusterOrder";
+
+    private final String value;
+
+    ClusterOrder(String value) {
+        this.value = value;
+    }
+
+    static Parameter parameter() {
+        return Parameter.text(PARAMETER, LAUNCH.toString(), GPC.toString());
+    }
+
+    /** Configs need not say it where clusters are numbered as launched. */
+    static ClusterOrder orLaunch(Config config) {
+        return config.has(PARAMETER) ? NamedValue.of(values(), PARAMETER, config) : LAUNCH;
+    }
+
+    @Override
+    public String toString() {
+        return value;
+    }
+}
