@@ -42,8 +42,9 @@ public record GpuConstants(
      * @param smCount SMs (datasheet)
      * @param clusters resident clusters of 2, 4, .. CTAs, as far as they were counted: every SM pair holds one of two;
      *     of larger ones GPCs leave some SMs idle
+     * @param smsOfGpc SMs of most GPCs; some have two more, or fewer
      */
-    public record Topology(int smCount, List<Integer> clusters) {
+    public record Topology(int smCount, List<Integer> clusters, int smsOfGpc) {
 
         public Topology {
             clusters = List.copyOf(clusters);
@@ -109,8 +110,8 @@ public record GpuConstants(
      * @param tickMerge part of what CTAs ask L2 for that it need not read, because others ask for it at the same tick,
      *     where it is asked for at ticks ({@code loadStart}). It saves energy; that it saves cycles was not seen (step
      *     46 of the Hopper log)
-     * @param gpcMerge likewise where clusters take tiles GPC by GPC ({@code clusterOrder}), which only those of one GPC
-     *     are spared (step 47 of the Hopper log)
+     * @param gpcMerge part of what clusters of one GPC both ask L2 for, each for itself, that it need not read twice
+     *     where they take tiles GPC by GPC ({@code clusterOrder}). It saves energy likewise (step 48 of the log)
      * @param dramBytesPerNs bandwidth that kernels reach: 85 % (assumption) of 4.8 TB/s (datasheet)
      * @param dramBesideL2 part of the DRAM time that is not hidden behind what L2 delivers meanwhile: 0 all hidden, 1
      *     one after the other (fitted)

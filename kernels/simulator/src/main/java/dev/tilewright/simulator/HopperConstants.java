@@ -17,7 +17,8 @@ final class HopperConstants {
             List.of(
                     66, // lab 1: a cluster of two sits on an SM pair
                     30, // lab 1: counted at 222 KiB of shared memory
-                    15)); // what the driver answers for 220 KiB of shared memory
+                    15), // what the driver answers for 220 KiB of shared memory
+            16); // smsOfGpc: five of the eight of the H200 of step 48; two have 18, and one 8 and four pairs
 
     static final GpuConstants.TensorCores TENSOR_CORES = new GpuConstants.TensorCores(
             4096, // playbook 4.6: m64n256k16 takes 128 clk
@@ -35,7 +36,7 @@ final class HopperConstants {
             0.733, // looseMerge, fitted
             1.5, // cutRowReads: chosen by the stored studies, CutRowsTest
             0.1, // tickMerge, assumption: step 46 of the Hopper log saw that there is some
-            0.05, // gpcMerge, assumption: step 47 saw that there is some
+            0.2, // gpcMerge, assumption: the laboratory of step 48 saw 0.16 and 0.21 of one kernel
             0.85 * 4800, // datasheet 4.8 TB/s; 85 % is an assumption
             0.462, // dramBesideL2, fitted
             631, // loadLatencyNs, fitted

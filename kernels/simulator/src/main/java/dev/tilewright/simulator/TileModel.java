@@ -8,6 +8,8 @@ import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.raster.Raster;
 import dev.tilewright.model.tick.LoadTick;
 import dev.tilewright.simulator.TiledProblem.Section;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * Times and bytes of one cluster tile at one SM clock. A mainloop takes these together, the longest of them first of
@@ -37,6 +39,7 @@ final class TileModel {
     private final OperandTypes types;
     private final double clkNs;
     private final double tensorNs;
+    private final Map<Raster, GpcSharing> sharings = new HashMap<>();
 
     TileModel(GpuConstants gpu, KernelPlan plan, Problem problem, double clockMhz) {
         this.gpu = gpu;
@@ -55,8 +58,9 @@ final class TileModel {
      * @param l2 read from L2 by all its CTAs
      * @param smFill into each SM
      * @param output of D that it writes; of a split tile the part of each piece
+     * @param inGpc of what it reads from L2, what another cluster of its GPC reads too, at about the same time
      */
-    record Traffic(double panelA, double panelB, double l2, double smFill, double output) {}
+    record Traffic(double panelA, double panelB, double l2, double smFill, double output, double inGpc) {}
 
     private double tensorClk() {
         return switch (plan.mainloop()) {
@@ -118,7 +122,29 @@ final class TileModel {
                 l2Bytes(shape, raster, panelA, panelB),
                 panelA / plan.clusterM()
                         + panelB / plan.clusterN() / plan.mainloop().ctaGroup(),
-                rows * columns * types.d().bytes() / plan.splitK());
+                rows * columns * types.d().bytes() / plan.splitK(),
+                inGpc(raster, panelA, panelB));
+    }
+
+    /**
+     * Of operands that each CTA loads for itself: what is multicast is merged with nobody's. Clusters of one CTA are
+     * dealt out GPC by GPC anyway, so that their order changes nothing.
+     */
+    private double inGpc(Raster raster, double panelA, double panelB) {
+        if (!plan.goesByGpc() || plan.clusterSize() == 1) {
+            return 0;
+        }
+        GpcSharing sharing = sharings.computeIfAbsent(raster, this::sharing);
+        boolean ownA = plan.clusterN() == 1 || !plan.multicastA();
+        boolean ownB = plan.clusterM() == 1 || !plan.multicastB();
+        return (ownA ? panelA * plan.clusterN() * sharing.rows() : 0)
+                + (ownB ? panelB * plan.clusterM() * sharing.columns() : 0);
+    }
+
+    private GpcSharing sharing(Raster raster) {
+        int resident = gpu.topology().residentClusters(plan.clusterSize());
+        int ofGpc = Math.max(1, gpu.topology().smsOfGpc() / plan.clusterSize());
+        return GpcSharing.of(raster, Math.min(resident, raster.tiles()), ofGpc);
     }
 
     private static double covered(int extent, int index, int unit) {
@@ -157,8 +183,7 @@ final class TileModel {
     double readsOfL2(Traffic traffic) {
         boolean atTicks = plan.loadsAtTicks() && plan.mainloop().tilesInFlight() == 1;
         double merged = atTicks ? gpu.memory().tickMerge() : 0;
-        double mergedInGpc = plan.goesByGpc() ? gpu.memory().gpcMerge() : 0;
-        return (1 - merged) * (1 - mergedInGpc) * traffic.l2();
+        return (1 - merged) * (traffic.l2() - gpu.memory().gpcMerge() * traffic.inGpc());
     }
 
     /** Whether rows of an operand begin inside a sector, every other one of them. */

@@ -82,15 +82,26 @@ class CostModelTest {
                 .isLessThan(simulator.run(problem, Configs.large(), 1).timeNs());
     }
 
-    /** Clusters of a GPC that ask for the same bytes are spared some of L2's energy. */
+    /** In a cluster of two along M each CTA has its own rows of A: tiles of one row are to be in one GPC. */
     @Test
-    void clustersInTheOrderOfGpcsRaiseAClockThatPowerLimits() {
+    void clustersInTheOrderOfGpcsAreSparedWhatTheyShare() {
         Problem problem = Configs.bf16("4096x4096x4096");
-        CostModel.Cost launched = model.settled(problem, Configs.with(Configs.large(), "clusterOrder=launch"));
-        CostModel.Cost byGpc = model.settled(problem, Configs.with(Configs.large(), "clusterOrder=gpc"));
-        assertThat(launched).isEqualTo(model.settled(problem, Configs.large()));
-        assertThat(byGpc.clockMhz() / launched.clockMhz()).isBetween(1.002, 1.015);
+        String pair = "clusterM=2 clusterN=1 multicast=both rasterOrder=";
+        CostModel.Cost launched = model.settled(problem, Configs.with(Configs.large(), pair + "alongN"));
+        CostModel.Cost byGpc = model.settled(problem, Configs.with(Configs.large(), pair + "alongN clusterOrder=gpc"));
+        assertThat(byGpc.clockMhz() / launched.clockMhz()).isBetween(1.005, 1.02);
         assertThat(byGpc.ns()).isLessThan(launched.ns());
+        String across = "clusterM=2 clusterN=1 multicast=both rasterOrder=groupedM rasterGroup=8";
+        assertThat(model.settled(problem, Configs.with(Configs.large(), across + " clusterOrder=gpc")))
+                .isEqualTo(model.settled(problem, Configs.with(Configs.large(), across)));
+    }
+
+    @Test
+    void aloneClustersAreDealtGpcByGpcAnyway() {
+        Problem problem = Configs.bf16("4096x4096x4096");
+        String alone = "clusterM=1 clusterN=1 rasterOrder=alongN ";
+        assertThat(model.settled(problem, Configs.with(Configs.large(), alone + "clusterOrder=gpc")))
+                .isEqualTo(model.settled(problem, Configs.with(Configs.large(), alone + "clusterOrder=launch")));
     }
 
     /** Half a tick passes before the first load: of a launch that is short, and has the highest clock, that is much. */
