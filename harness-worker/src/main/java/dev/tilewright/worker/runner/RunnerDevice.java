@@ -79,7 +79,7 @@ public final class RunnerDevice implements Device {
                     assembler.get(),
                     ready.smCount(),
                     ready.clockPolicy());
-            DeviceLimits deviceLimits = DeviceLimits.of(ready.smCount()).dealing(ready.deal());
+            DeviceLimits deviceLimits = DeviceLimits.of(ready.smCount()).dealing(ready.deals());
             return new RunnerDevice(label, testbed, deviceLimits, host, limits, scratch);
         } catch (DeviceUnusableException | RuntimeException unusable) {
             host.close();

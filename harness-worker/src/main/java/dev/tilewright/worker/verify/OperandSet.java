@@ -16,7 +16,7 @@ public record OperandSet(DeviceBuffer a, DeviceBuffer b, GuardedBuffer d) {
             case A -> a.address();
             case B -> b.address();
             case D -> d.address();
-            case COUNTER, WORKSPACE, ARRIVALS, TRACE, PLACES, TILES, MAPS ->
+            case COUNTER, WORKSPACE, ARRIVALS, TRACE, TILES, MAPS ->
                 throw new IllegalArgumentException("a set of operands has A, B and D, not " + role);
         };
     }

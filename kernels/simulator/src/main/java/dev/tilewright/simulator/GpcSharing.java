@@ -15,13 +15,13 @@ record GpcSharing(double rows, double columns) {
      * Of a raster.
      *
      * @param tiles of the wave
-     * @param ofGpc clusters of a GPC
+     * @param together clusters of a GPC that take tiles which follow each other
      */
-    static GpcSharing of(Raster raster, int tiles, int ofGpc) {
+    static GpcSharing of(Raster raster, int tiles, int together) {
         double rows = 0;
         double columns = 0;
-        for (int first = 0; first < tiles; first += ofGpc) {
-            int end = Math.min(tiles, first + ofGpc);
+        for (int first = 0; first < tiles; first += together) {
+            int end = Math.min(tiles, first + together);
             rows += IntStream.range(first, end)
                     .map(tile -> raster.place(tile).m())
                     .distinct()

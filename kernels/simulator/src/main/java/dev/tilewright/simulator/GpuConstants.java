@@ -42,9 +42,9 @@ public record GpuConstants(
      * @param smCount SMs (datasheet)
      * @param clusters resident clusters of 2, 4, .. CTAs, as far as they were counted: every SM pair holds one of two;
      *     of larger ones GPCs leave some SMs idle
-     * @param smsOfGpc SMs of most GPCs; some have two more, or fewer
+     * @param smsOfTurn SMs of a GPC that take tiles which follow each other, where clusters take them GPC by GPC
      */
-    public record Topology(int smCount, List<Integer> clusters, int smsOfGpc) {
+    public record Topology(int smCount, List<Integer> clusters, int smsOfTurn) {
 
         public Topology {
             clusters = List.copyOf(clusters);

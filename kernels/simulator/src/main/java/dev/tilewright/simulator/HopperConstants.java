@@ -18,7 +18,7 @@ final class HopperConstants {
                     66, // lab 1: a cluster of two sits on an SM pair
                     30, // lab 1: counted at 222 KiB of shared memory
                     15), // what the driver answers for 220 KiB of shared memory
-            16); // smsOfGpc: five of the eight of the H200 of step 48; two have 18, and one 8 and four pairs
+            8); // smsOfTurn: four rounds of clusters of two go to most GPCs, and then four more (step 48)
 
     static final GpuConstants.TensorCores TENSOR_CORES = new GpuConstants.TensorCores(
             4096, // playbook 4.6: m64n256k16 takes 128 clk

@@ -143,8 +143,8 @@ final class TileModel {
 
     private GpcSharing sharing(Raster raster) {
         int resident = gpu.topology().residentClusters(plan.clusterSize());
-        int ofGpc = Math.max(1, gpu.topology().smsOfGpc() / plan.clusterSize());
-        return GpcSharing.of(raster, Math.min(resident, raster.tiles()), ofGpc);
+        int ofTurn = Math.max(1, gpu.topology().smsOfTurn() / plan.clusterSize());
+        return GpcSharing.of(raster, Math.min(resident, raster.tiles()), ofTurn);
     }
 
     private static double covered(int extent, int index, int unit) {

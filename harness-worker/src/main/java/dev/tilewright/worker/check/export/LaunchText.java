@@ -3,7 +3,6 @@ package dev.tilewright.worker.check.export;
 import dev.tilewright.gemm.launch.Argument;
 import dev.tilewright.gemm.launch.BufferDemand;
 import dev.tilewright.gemm.launch.BufferRole;
-import dev.tilewright.gemm.launch.FilledBuffer;
 import dev.tilewright.gemm.launch.KernelLaunch;
 import dev.tilewright.gemm.launch.Swizzle;
 import dev.tilewright.model.problem.DataType;
@@ -13,7 +12,6 @@ import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** A launch of a GEMM kernel as its description, in YAML. */
 public final class LaunchText {
@@ -25,13 +23,13 @@ public final class LaunchText {
      * The description of a launch.
      *
      * @param title what it is, on one line
-     * @throws IllegalArgumentException if the problem is not a single GEMM, or the kernel reads tensor maps from memory
+     * @throws IllegalArgumentException if the problem is not a single GEMM, or the kernel looks its tiles up in a table
      */
     public static String of(String title, Problem problem, KernelLaunch launch) {
         if (!problem.isSingle()) {
             throw new IllegalArgumentException("only a single GEMM can be written out, got " + problem);
         }
-        if (launch.filled().stream().anyMatch(FilledBuffer.Maps.class::isInstance)) {
+        if (!launch.filled().isEmpty()) {
             throw new IllegalArgumentException("a kernel that looks its tiles up cannot be written out: " + title);
         }
         LaunchText text = new LaunchText();
@@ -67,9 +65,6 @@ public final class LaunchText {
             lines.add("  " + demand.role() + ": {dtype: u8, shape: [" + demand.bytes() + "], init: "
                     + (demand.zero() == BufferDemand.Zero.NEVER ? "uninitialised" : "zeros") + "}");
         }
-        words(launch)
-                .forEach(filled -> lines.add("  " + filled.role() + ": {dtype: s32, shape: ["
-                        + filled.words().size() + "], init: {values: " + filled.words() + "}}"));
         lines.add("parameters:");
         launch.arguments().forEach(argument -> lines.add("  - " + parameter(argument)));
         lines.add("expect:");
@@ -80,13 +75,6 @@ public final class LaunchText {
         launch.buffers().stream()
                 .filter(demand -> demand.zero() == BufferDemand.Zero.ONCE)
                 .forEach(demand -> lines.add("  - unchanged: " + demand.role()));
-        words(launch).forEach(filled -> lines.add("  - unchanged: " + filled.role()));
-    }
-
-    private static Stream<FilledBuffer.Words> words(KernelLaunch launch) {
-        return launch.filled().stream()
-                .filter(FilledBuffer.Words.class::isInstance)
-                .map(FilledBuffer.Words.class::cast);
     }
 
     private static String buffer(String name, DataType type, int rows, int columns, String init) {

@@ -1,6 +1,7 @@
 package dev.tilewright.worker.runner.child;
 
 import dev.tilewright.gemm.oracle.DealKernel;
+import dev.tilewright.gemm.space.ClusterDeal;
 import dev.tilewright.worker.device.cuda.DeviceBuffer;
 import dev.tilewright.worker.device.cuda.Gpu;
 import dev.tilewright.worker.verify.OracleModule;
@@ -13,17 +14,22 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * Looks to which GPC a GPU deals each cluster of a launch. There is no register that says it; but CTAs of one cluster
- * are on one GPC, so that SMs which a chain of clusters joins are.
+ * Looks how a GPU deals the clusters of a launch out to its GPCs. There is no register that says it; but CTAs of one
+ * cluster are on one GPC, so that SMs which a chain of clusters joins are.
  */
 record DealProbe(Gpu gpu) {
 
     /**
-     * The GPC of each cluster by its id, for every size of cluster; a GPC has the number of its first SM.
+     * How clusters of every size are dealt out.
      *
      * @throws dev.tilewright.worker.device.cuda.CudaException if the GPU does not launch clusters
      */
-    Map<Integer, List<Integer>> seen() {
+    Map<Integer, ClusterDeal> deals() {
+        return ClusterDeal.ofEach(gpcs());
+    }
+
+    /** The GPC of each cluster by its id, for every size of cluster; a GPC has the number of its first SM. */
+    Map<Integer, List<Integer>> gpcs() {
         Map<Integer, List<Integer>> sms = new TreeMap<>();
         try (OracleModule module = OracleModule.load(gpu, DealKernel.build());
                 DeviceBuffer records =
@@ -32,7 +38,7 @@ record DealProbe(Gpu gpu) {
                     .filter(size -> size <= gpu.info().smCount())
                     .forEach(size -> sms.put(size, launched(module, records, size)));
         }
-        return deal(sms);
+        return gpcs(sms);
     }
 
     /** The SM of each CTA. */
@@ -47,22 +53,22 @@ record DealProbe(Gpu gpu) {
     }
 
     /** @param sms of each CTA of a launch, by the size of its clusters */
-    static Map<Integer, List<Integer>> deal(Map<Integer, List<Integer>> sms) {
+    static Map<Integer, List<Integer>> gpcs(Map<Integer, List<Integer>> sms) {
         Map<Integer, Integer> towards = new TreeMap<>();
         sms.forEach((size, ctas) -> {
             for (int cta = 0; cta < ctas.size(); cta++) {
                 join(towards, ctas.get(cta - cta % size), ctas.get(cta));
             }
         });
-        Map<Integer, List<Integer>> deal = new TreeMap<>();
+        Map<Integer, List<Integer>> ofClusters = new TreeMap<>();
         sms.forEach((size, ctas) -> {
             List<Integer> gpcs = new ArrayList<>();
             for (int cta = 0; cta < ctas.size(); cta += size) {
                 gpcs.add(gpc(towards, ctas.get(cta)));
             }
-            deal.put(size, List.copyOf(gpcs));
+            ofClusters.put(size, List.copyOf(gpcs));
         });
-        return deal;
+        return ofClusters;
     }
 
     /** The first SM of those that are joined so far. */

@@ -132,7 +132,7 @@ final class LoadedKernel implements Arm, AutoCloseable {
             case A, B, D -> set.address(role);
             case COUNTER, WORKSPACE, ARRIVALS, TRACE ->
                 buffer(role).orElseThrow(() -> unasked(role)).address();
-            case PLACES, TILES, MAPS -> filled.address(role, set).orElseThrow(() -> unasked(role));
+            case TILES, MAPS -> filled.address(role, set).orElseThrow(() -> unasked(role));
         };
     }
 

@@ -102,6 +102,6 @@ public final class RunnerMain {
                 driver.orElse("CUDA " + gpu.info().apiVersion()),
                 gpu.info().smCount(),
                 CLOCK_POLICY,
-                new DealProbe(gpu).seen());
+                new DealProbe(gpu).deals());
     }
 }

@@ -2,6 +2,7 @@ package dev.tilewright.worker.runner.link;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import dev.tilewright.gemm.space.ClusterDeal;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.trial.Checked;
 import dev.tilewright.model.trial.Discard;
@@ -35,8 +36,7 @@ public sealed interface RunnerReply {
      * @param device model of the GPU, such as {@code NVIDIA H200}
      * @param driver version of the driver, or of the model's constants, or the emulator's build
      * @param clockPolicy how clocks are governed, such as {@code factory}
-     * @param deal for a number of CTAs of a cluster, the GPC of each cluster of a launch by its id; empty where nobody
-     *     looked
+     * @param deals how it deals clusters out, by the number of their CTAs; empty where nobody looked
      */
     record Ready(
             TestbedKind kind,
@@ -44,10 +44,10 @@ public sealed interface RunnerReply {
             String driver,
             int smCount,
             String clockPolicy,
-            Map<Integer, List<Integer>> deal)
+            Map<Integer, ClusterDeal> deals)
             implements RunnerReply {
 
-        /** Of a device that deals no clusters out. */
+        /** Of a device that nobody looked at. */
         public Ready(TestbedKind kind, String device, String driver, int smCount, String clockPolicy) {
             this(kind, device, driver, smCount, clockPolicy, Map.of());
         }

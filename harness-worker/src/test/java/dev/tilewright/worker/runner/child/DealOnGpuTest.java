@@ -2,51 +2,42 @@ package dev.tilewright.worker.runner.child;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tilewright.gemm.space.ClusterDeal;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/**
- * A GPU deals the clusters of a launch out as those of the launch before, but that it begins with another GPC: where
- * GPCs are not of one size, some clusters that were together are not again.
- */
+/** A GPU deals the clusters of each launch out alike, but that another GPC may be the first. */
 class DealOnGpuTest extends OnGpu {
 
     @Test
     void whatOneLaunchShowsHoldsForTheNext() {
         DealProbe probe = new DealProbe(gpu);
-        Map<Integer, List<Integer>> first = probe.seen();
-        Map<Integer, List<Integer>> second = probe.seen();
-        System.out.println(first);
-        System.out.println(second);
-        assertThat(first.keySet()).containsExactlyInAnyOrder(1, 2, 3, 4, 5, 6, 7, 8);
+        Map<Integer, ClusterDeal> deals = probe.deals();
+        System.out.println(deals);
+        assertThat(deals.keySet()).containsExactlyInAnyOrder(1, 2, 3, 4, 5, 6, 7, 8);
+        Map<Integer, List<Integer>> next = probe.gpcs();
         for (int size : List.of(2, 4)) {
-            List<Integer> gpcs = first.get(size);
-            assertThat(gpcs).hasSize(gpu.info().smCount() / size);
-            assertThat(new HashSet<>(gpcs)).hasSizeBetween(4, 16);
-            System.out.println("clusters of " + size + ": " + same(gpcs, second.get(size)));
-            assertThat(same(gpcs, second.get(size))).as("clusters of " + size).isGreaterThan(0.4);
+            ClusterDeal deal = deals.get(size);
+            int clusters = deal.gpcs() * deal.rounds() + deal.laterGpcs() * deal.laterRounds();
+            assertThat(clusters).isGreaterThan(gpu.info().smCount() / size / 2);
+            assertThat(new HashSet<>(next.get(size)))
+                    .as("GPCs of clusters of " + size)
+                    .hasSizeBetween(4, 16);
+            for (int turn = 0; turn < deal.gpcs(); turn++) {
+                assertThat(new HashSet<>(turn(next.get(size), deal.first() + turn, deal.gpcs(), deal.rounds())))
+                        .as("GPCs of turn " + turn + " of clusters of " + size)
+                        .hasSize(1);
+            }
         }
     }
 
-    /** Of the pairs of clusters that were in one GPC, the part that is again. */
-    private static double same(List<Integer> before, List<Integer> after) {
-        Set<List<Integer>> pairs = pairs(before);
-        Set<List<Integer>> again = pairs(after);
-        return (double) pairs.stream().filter(again::contains).count() / pairs.size();
-    }
-
-    private static Set<List<Integer>> pairs(List<Integer> gpcs) {
-        Set<List<Integer>> pairs = new HashSet<>();
-        for (int one = 0; one < gpcs.size(); one++) {
-            int first = one;
-            IntStream.range(one + 1, gpcs.size())
-                    .filter(other -> gpcs.get(first).equals(gpcs.get(other)))
-                    .forEach(other -> pairs.add(List.of(first, other)));
-        }
-        return pairs;
+    /** The GPC of each cluster of one turn. */
+    private static List<Integer> turn(List<Integer> gpcs, int first, int step, int rounds) {
+        return IntStream.range(0, rounds)
+                .mapToObj(round -> gpcs.get(first + round * step))
+                .toList();
     }
 }

@@ -15,7 +15,7 @@ class DealProbeTest {
                 1, List.of(2, 0, 1, 3, 6, 4, 5, 7),
                 2, List.of(0, 1, 2, 3, 4, 5, 6, 7),
                 3, List.of(1, 4, 5, 6, 7, 3));
-        assertThat(DealProbe.deal(sms))
+        assertThat(DealProbe.gpcs(sms))
                 .containsEntry(1, List.of(2, 0, 0, 2, 2, 0, 0, 2))
                 .containsEntry(2, List.of(0, 2, 0, 2))
                 .containsEntry(3, List.of(0, 2));
@@ -24,6 +24,6 @@ class DealProbeTest {
     /** Without larger clusters nobody knows more than that. */
     @Test
     void smsThatNoClusterJoinsAreApart() {
-        assertThat(DealProbe.deal(Map.of(1, List.of(3, 1, 2)))).containsExactly(Map.entry(1, List.of(3, 1, 2)));
+        assertThat(DealProbe.gpcs(Map.of(1, List.of(3, 1, 2)))).containsExactly(Map.entry(1, List.of(3, 1, 2)));
     }
 }

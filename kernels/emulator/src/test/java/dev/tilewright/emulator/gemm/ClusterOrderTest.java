@@ -8,10 +8,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tilewright.emulator.Options;
 import dev.tilewright.emulator.Verdict;
 import dev.tilewright.gemm.TileRecord;
-import dev.tilewright.gemm.launch.BufferRole;
-import dev.tilewright.gemm.launch.FilledBuffer;
+import dev.tilewright.gemm.space.ClusterDeal;
+import dev.tilewright.gemm.space.DeviceLimits;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -32,8 +33,11 @@ class ClusterOrderTest {
         GemmCase gemm = new GemmCase(parameters + " clusterOrder=gpc", m, n, k, GemmCase.Data.NORMAL, true);
         Verdict.Completed run = completed(gemm, emulator(gemm), Options.seed(1).withSms(gemm.sms()));
         withinBound(gemm, run);
-        List<Integer> places = places(gemm);
-        assertThat(places.stream().sorted()).isNotEqualTo(places);
+        int clusters = gemm.kernelLaunch().clusters();
+        ClusterDeal deal = DeviceLimits.of(gemm.sms()).deal(1).within(clusters);
+        List<Integer> places =
+                IntStream.range(0, clusters).map(deal::place).boxed().toList();
+        assertThat(places).isNotEqualTo(places.stream().sorted().toList());
         int clusterSize = gemm.kernelLaunch().clusterSize();
         List<TileRecord> records = gemm.trace().decode(ByteBuffer.wrap(run.buffer("TRACE")));
         for (int cluster = 0; cluster < places.size(); cluster++) {
@@ -42,13 +46,5 @@ class ClusterOrderTest {
                     .as("cluster of tile " + places.get(cluster))
                     .isEqualTo(cluster);
         }
-    }
-
-    private static List<Integer> places(GemmCase gemm) {
-        return gemm.kernelLaunch().filled().stream()
-                .filter(filled -> filled.role() == BufferRole.PLACES)
-                .map(filled -> ((FilledBuffer.Words) filled).words())
-                .findFirst()
-                .orElseThrow();
     }
 }

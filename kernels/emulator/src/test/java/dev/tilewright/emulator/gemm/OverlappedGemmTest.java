@@ -42,7 +42,6 @@ class OverlappedGemmTest {
         scheduler=static launchOverlap=prologue | 712 | 648 | 200
         scheduler=static launchOverlap=loaded clusterN=2 multicast=both waitDepth=1 | 712 | 776 | 136
         scheduler=static launchOverlap=loaded mode=pingpong tileM=64 | 456 | 520 | 264
-        scheduler=static launchOverlap=prologue clusterOrder=gpc mode=pingpong tileM=64 | 456 | 520 | 264
         scheduler=atomic launchOverlap=prologue clusterM=2 multicast=both | 712 | 648 | 136
         scheduler=atomic launchOverlap=loaded consumers=1 registers=0 tileM=64 | 328 | 520 | 200
         scheduler=single launchOverlap=prologue clusterM=2 multicast=both | 456 | 520 | 136
@@ -86,16 +85,6 @@ class OverlappedGemmTest {
                 new GemmCase("scheduler=atomic launchOverlap=loaded", 456, 520, 136, Data.INTEGERS, false),
                 "cp.async.bulk.tensor.2d.shared::cluster",
                 "atom.relaxed.gpu.global.inc.u32");
-        assertMissed(
-                new GemmCase(
-                        "scheduler=static launchOverlap=prologue clusterOrder=gpc",
-                        712,
-                        648,
-                        200,
-                        Data.INTEGERS,
-                        false),
-                "ld.global.b32",
-                "ld.global.b32");
         assertMissed(
                 grouped("scheduler=atomic launchOverlap=prologue tileM=64 consumers=1 registers=0 tileN=64"),
                 "ld.global.v4.u32",

@@ -1,9 +1,9 @@
 package dev.tilewright.gemm.kernel;
 
 import dev.tilewright.gemm.raster.RasterCode;
+import dev.tilewright.gemm.scheduler.ClusterNumber;
 import dev.tilewright.gemm.scheduler.ClusterPlace;
 import dev.tilewright.gemm.scheduler.ShareCode;
-import dev.tilewright.gemm.space.ClusterOrder;
 import dev.tilewright.gemm.space.Scheduler;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.EntryBuilder;
@@ -23,7 +23,7 @@ import java.util.Optional;
  * @param raster order of the cluster tiles, and what they are divided by to find their places
  * @param scale the product of the per-tensor scales of 8-bit inputs
  * @param counter of the atomic scheduler
- * @param places of clusters GPC by GPC, where they take tiles by these
+ * @param deal of clusters to GPCs, where they take tiles GPC by GPC
  * @param workspace sums of pieces, where tiles are split
  * @param arrivals how many of them are there, for each warpgroup of a tile
  * @param shares what clusters have of tiles that they share
@@ -41,7 +41,7 @@ public record KernelArguments(
         RasterCode raster,
         Optional<Param> scale,
         Optional<Param> counter,
-        Optional<Param> places,
+        Optional<ClusterNumber.Deal> deal,
         Optional<Param> workspace,
         Optional<Param> arrivals,
         Optional<Shares> shares,
@@ -80,7 +80,7 @@ public record KernelArguments(
                 RasterCode.declare(entry),
                 scale(entry, traits),
                 counter(entry, traits),
-                places(entry, traits),
+                deal(entry, traits),
                 when(traits.split().isPresent(), entry, "workspace", Param.Kind.POINTER),
                 when(traits.split().isPresent(), entry, "arrivals", Param.Kind.POINTER),
                 traits.shares() ? Optional.of(Shares.declare(entry)) : Optional.empty(),
@@ -108,8 +108,11 @@ public record KernelArguments(
         return when(traits.scheduler() == Scheduler.ATOMIC, entry, "counter", Param.Kind.POINTER);
     }
 
-    static Optional<Param> places(EntryBuilder entry, KernelTraits traits) {
-        return when(traits.order() == ClusterOrder.GPC, entry, "places", Param.Kind.POINTER);
+    static Optional<ClusterNumber.Deal> deal(EntryBuilder entry, KernelTraits traits) {
+        return switch (traits.order()) {
+            case LAUNCH -> Optional.empty();
+            case GPC -> Optional.of(ClusterNumber.Deal.declare(entry));
+        };
     }
 
     static Optional<Param> trace(EntryBuilder entry, KernelTraits traits) {

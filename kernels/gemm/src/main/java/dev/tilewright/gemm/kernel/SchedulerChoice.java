@@ -42,7 +42,7 @@ public record SchedulerChoice(Scheduler scheduler, Optional<TileRing.Declaration
             Reg<B32> sharedBase,
             Optional<BiConsumer<CodeBuilder, Reg<B32>>> failures) {
         Param tiles = arguments.clusterTiles();
-        ClusterNumber number = new ClusterNumber(cluster, arguments.places());
+        ClusterNumber number = new ClusterNumber(cluster, arguments.deal());
         return switch (scheduler) {
             case SINGLE -> new SingleTileScheduler(number, tiles);
             case STATIC ->

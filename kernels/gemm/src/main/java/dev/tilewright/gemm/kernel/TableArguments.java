@@ -1,5 +1,6 @@
 package dev.tilewright.gemm.kernel;
 
+import dev.tilewright.gemm.scheduler.ClusterNumber;
 import dev.tilewright.gemm.scheduler.ClusterPlace;
 import dev.tilewright.gemm.scheduler.ShareCode;
 import dev.tilewright.ptx.CodeBuilder;
@@ -19,7 +20,7 @@ public record TableArguments(
         Param clusterTiles,
         Optional<Param> scale,
         Optional<Param> counter,
-        Optional<Param> places,
+        Optional<ClusterNumber.Deal> deal,
         Optional<Param> trace)
         implements TileArguments {
 
@@ -40,7 +41,7 @@ public record TableArguments(
                 entry.u32("clusterTiles"),
                 KernelArguments.scale(entry, traits),
                 KernelArguments.counter(entry, traits),
-                KernelArguments.places(entry, traits),
+                KernelArguments.deal(entry, traits),
                 KernelArguments.trace(entry, traits));
     }
 }

@@ -1,5 +1,6 @@
 package dev.tilewright.gemm.kernel;
 
+import dev.tilewright.gemm.scheduler.ClusterNumber;
 import dev.tilewright.gemm.scheduler.ClusterPlace;
 import dev.tilewright.gemm.scheduler.ShareCode;
 import dev.tilewright.gemm.space.TileLocation;
@@ -31,8 +32,8 @@ public sealed interface TileArguments permits KernelArguments, TableArguments {
     /** Counter of the atomic scheduler. */
     Optional<Param> counter();
 
-    /** The numbers by which clusters take tiles, if these are not their ids. */
-    Optional<Param> places();
+    /** How clusters are dealt out, if they do not take tiles by their ids. */
+    Optional<ClusterNumber.Deal> deal();
 
     /** What clusters have of tiles that they share along K, if they do. */
     Optional<ShareCode> shareCode(ClusterPlace cluster);

@@ -14,6 +14,7 @@ import dev.tilewright.gemm.launch.FilledBuffer;
 import dev.tilewright.gemm.launch.KernelLaunch;
 import dev.tilewright.gemm.launch.OperandLayout;
 import dev.tilewright.gemm.raster.RasterCode;
+import dev.tilewright.gemm.space.ClusterDeal;
 import dev.tilewright.gemm.space.ClusterOrder;
 import dev.tilewright.gemm.space.DeviceLimits;
 import dev.tilewright.gemm.space.FamilySpace;
@@ -72,30 +73,20 @@ public record TiledLaunchRule(
 
     private KernelLaunch launch(
             Problem problem, DeviceLimits limits, Config config, TileNumbering tiles, int clusters) {
+        ClusterDeal deal = limits.deal(tiles.clusterSize()).within(clusters);
         return new KernelLaunch(
                 entry.name(),
                 clusters * tiles.clusterSize(),
                 traits.threads(),
                 tiles.clusterSize(),
                 entry.dynamicShared().bytes(),
-                arguments(problem, tiles, config),
+                arguments(problem, tiles, deal, config),
                 buffers(tiles),
-                filled(problem, limits, config, tiles, clusters),
+                switch (tiles) {
+                    case TileGrid _, StreamGrid _ -> List.of();
+                    case TileTable table -> List.of(maps(problem, config), words(table));
+                },
                 traits.overlaps());
-    }
-
-    private List<FilledBuffer> filled(
-            Problem problem, DeviceLimits limits, Config config, TileNumbering tiles, int clusters) {
-        List<FilledBuffer> filled = new ArrayList<>();
-        if (tiles instanceof TileTable table) {
-            filled.add(maps(problem, config));
-            filled.add(words(table));
-        }
-        if (traits.order() == ClusterOrder.GPC) {
-            List<Integer> places = limits.deal().places(tiles.clusterSize(), clusters);
-            filled.add(new FilledBuffer.Words(BufferRole.PLACES, places));
-        }
-        return filled;
     }
 
     private void requireOperands(Problem problem, Config config) {
@@ -142,7 +133,7 @@ public record TiledLaunchRule(
         return Math.min(pieces, limits.residentClusters(config));
     }
 
-    private List<Argument> arguments(Problem problem, TileNumbering tiles, Config config) {
+    private List<Argument> arguments(Problem problem, TileNumbering tiles, ClusterDeal deal, Config config) {
         List<Argument> arguments = new ArrayList<>();
         switch (tiles) {
             case TileGrid grid -> addOne(arguments, problem, grid, grid.pieces(), config);
@@ -160,7 +151,11 @@ public record TiledLaunchRule(
             arguments.add(new Argument.Pointer(BufferRole.COUNTER, 0));
         }
         if (traits.order() == ClusterOrder.GPC) {
-            arguments.add(new Argument.Pointer(BufferRole.PLACES, 0));
+            arguments.add(new Argument.U32(deal.first()));
+            arguments.add(new Argument.U32(deal.gpcs()));
+            arguments.add(new Argument.U32(deal.rounds()));
+            arguments.add(new Argument.U32(deal.laterGpcs()));
+            arguments.add(new Argument.U32(deal.laterRounds()));
         }
         if (traits.split().isPresent()) {
             arguments.add(new Argument.Pointer(BufferRole.WORKSPACE, 0));

@@ -14,8 +14,6 @@ public enum BufferRole {
     WORKSPACE,
     /** How many pieces of each tile have left their sums there. */
     ARRIVALS,
-    /** By which number each cluster takes its tiles. */
-    PLACES,
     /** Records of a traced twin. */
     TRACE,
     /** Where each cluster tile lies, of several GEMMs. */

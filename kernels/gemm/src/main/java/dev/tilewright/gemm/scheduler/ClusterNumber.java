@@ -1,24 +1,54 @@
 package dev.tilewright.gemm.scheduler;
 
+import dev.tilewright.gemm.space.ClusterDeal;
 import dev.tilewright.ptx.CodeBuilder;
+import dev.tilewright.ptx.EntryBuilder;
 import dev.tilewright.ptx.Param;
-import dev.tilewright.ptx.type.GlobalAddress;
+import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
+import dev.tilewright.ptx.type.RegisterType.Pred;
 import java.util.Optional;
 
 /**
- * By which number a cluster takes its tiles: its id, or what a table says of it.
- *
- * @param places parameter: the number of each cluster, one u32 for each, a permutation of their ids
+ * By which number a cluster takes its tiles: its id, or its place GPC by GPC. Each role reckons it for itself, once:
+ * from parameters, because a read of memory would come before the first load of a launch.
  */
-public record ClusterNumber(ClusterPlace cluster, Optional<Param> places) {
+public record ClusterNumber(ClusterPlace cluster, Optional<Deal> deal) {
+
+    /** A {@link ClusterDeal} as parameters, by its names. */
+    public record Deal(Param first, Param gpcs, Param rounds, Param laterGpcs, Param laterRounds) {
+
+        public static Deal declare(EntryBuilder entry) {
+            return new Deal(
+                    entry.u32("firstDealt"),
+                    entry.u32("gpcs"),
+                    entry.u32("rounds"),
+                    entry.u32("laterGpcs"),
+                    entry.u32("laterRounds"));
+        }
+
+        /** {@link ClusterDeal#place} in unsigned arithmetic: what lies before the rounds is far behind them. */
+        private Reg<B32> place(CodeBuilder b, Reg<B32> id) {
+            Operand<B32> all = b.mulLo(b.param32(gpcs), b.param32(rounds));
+            Reg<B32> in = b.sub(id, b.param32(first));
+            Reg<B32> later = b.sub(in, all);
+            Reg<Pred> isIn = b.lt(in, all);
+            Reg<Pred> isLater = b.lt(later, b.mulLo(b.param32(laterGpcs), b.param32(laterRounds)));
+            Reg<B32> own = b.select(isIn, in, later);
+            Reg<B32> turns = b.select(isLater, b.param32(laterGpcs), b.param32(gpcs));
+            Reg<B32> roundsOfTurn = b.select(isLater, b.param32(laterRounds), b.param32(rounds));
+            Reg<B32> round = b.div(own, turns);
+            Reg<B32> turn = b.sub(own, b.mulLo(round, turns));
+            Reg<B32> place = b.add(b.mad(turn, roundsOfTurn, round), b.sub(id, own));
+            return b.select(isIn, place, b.select(isLater, place, id));
+        }
+    }
 
     /** The number of the own cluster. */
     public Reg<B32> own(CodeBuilder b) {
         Reg<B32> id = cluster.id(b);
-        return places.map(table -> b.ld32(GlobalAddress.of(b.madWide(id, Integer.BYTES, b.globalPointer(table)))))
-                .orElse(id);
+        return deal.map(rounds -> rounds.place(b, id)).orElse(id);
     }
 
     /** How many numbers there are. */

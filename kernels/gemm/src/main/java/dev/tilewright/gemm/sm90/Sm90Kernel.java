@@ -31,6 +31,7 @@ import dev.tilewright.gemm.space.RingPlan;
 import dev.tilewright.gemm.space.Sm90Config;
 import dev.tilewright.gemm.space.Sm90Operands;
 import dev.tilewright.gemm.space.Throttle;
+import dev.tilewright.gemm.space.TileLocation;
 import dev.tilewright.gemm.space.WarpgroupTile;
 import dev.tilewright.model.problem.Major;
 import dev.tilewright.ptx.CodeBuilder;
@@ -272,7 +273,7 @@ final class Sm90Kernel {
                     .ifPresent(depth ->
                             b.ifThen(b.ne(warpgroup, 0), second -> mainloop.skip(second, depth.apply(second))));
         });
-        if (config.looksUp()) {
+        if (config.location() == TileLocation.TABLE) {
             awaitLaunchesAhead(b);
         }
         TileReader reader = turns.isPresent() ? inTurn(lookup, warpgroup, mainloop) : TileReader.warps();

@@ -11,7 +11,7 @@ import dev.tilewright.model.space.Parameter;
 public enum ClusterOrder {
     /** By its id: as launched. */
     LAUNCH("launch"),
-    /** By its place among the clusters GPC by GPC, of which the host says what it knows ({@link ClusterDeal}). */
+    /** By its place GPC by GPC, as the GPU deals clusters out ({@link ClusterDeal}). */
     GPC("gpc");
 
     /** Name of the parameter. */

@@ -1,7 +1,6 @@
 package dev.tilewright.gemm.space;
 
 import dev.tilewright.model.space.Config;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -9,9 +8,9 @@ import java.util.Map;
  *
  * @param smCount number of SMs
  * @param sharedBytesPerCta largest dynamic shared memory of a CTA
- * @param deal to which GPC it deals each cluster of a launch
+ * @param deals how it deals clusters out, by the number of their CTAs, as far as somebody looked
  */
-public record DeviceLimits(int smCount, int sharedBytesPerCta, ClusterDeal deal) {
+public record DeviceLimits(int smCount, int sharedBytesPerCta, Map<Integer, ClusterDeal> deals) {
 
     /** Of the shared memory of an SM, what each CTA takes for the system. */
     private static final int RESERVED_BYTES = 1024;
@@ -19,17 +18,35 @@ public record DeviceLimits(int smCount, int sharedBytesPerCta, ClusterDeal deal)
     /** GPUs with fewer SMs are emulated ones. */
     private static final int FEWEST_SMS = 16;
 
+    /** Of Hopper and Blackwell data-centre parts most GPCs have so many, or a few more. */
+    private static final int SMS_OF_GPC = 16;
+
+    /** So many at the least: with one all orders are the same. */
+    private static final int FEWEST_GPCS = 2;
+
     /** How many CTAs an SM has at a time; 1 where a config does not say it. */
     public static final String CTAS_PER_SM = "ctasPerSm";
 
     /** Hopper and Blackwell data-centre parts with this number of SMs. */
     public static DeviceLimits of(int smCount) {
-        return new DeviceLimits(smCount, 232_448, ClusterDeal.assumed(smCount));
+        return new DeviceLimits(smCount, 232_448, Map.of());
     }
 
-    /** The same of a device that was seen to deal clusters so, by the number of CTAs of a cluster. */
-    public DeviceLimits dealing(Map<Integer, List<Integer>> gpcs) {
-        return new DeviceLimits(smCount, sharedBytesPerCta, new ClusterDeal(gpcs, smCount));
+    public DeviceLimits {
+        deals = Map.copyOf(deals);
+    }
+
+    /** The same of a device that somebody looked at. */
+    public DeviceLimits dealing(Map<Integer, ClusterDeal> seen) {
+        return new DeviceLimits(smCount, sharedBytesPerCta, seen);
+    }
+
+    /** How it deals clusters of so many CTAs out; where nobody looked, one by one to GPCs of the usual size. */
+    public ClusterDeal deal(int clusterSize) {
+        ClusterDeal seen = deals.get(clusterSize);
+        return seen != null
+                ? seen
+                : ClusterDeal.inTurn(smCount / clusterSize, Math.max(FEWEST_GPCS, smCount / SMS_OF_GPC));
     }
 
     /**

@@ -342,11 +342,6 @@ public record Sm90Config(
         return LoadTick.ns((int) cycles);
     }
 
-    /** Whether roles look tiles, or the number of their cluster, up in global memory. */
-    public boolean looksUp() {
-        return location == TileLocation.TABLE || clusterOrder == ClusterOrder.GPC;
-    }
-
     /** Rows of A that one CTA loads at a time. */
     public int loadRowsA() {
         return loadRows(multicast.ofA(), tileM, clusterN);
