@@ -56,7 +56,7 @@ class ModelStrategyTest extends SearchStrategyContract {
     /** A model tells no screen's time: the clock has settled. */
     @Test
     void ofAModelItAsksForWhatIsFastestAtTheClockThatThePowerAllows() {
-        Problem large = Problem.of(new ProblemShape(4096, 4096, 4096), DataType.BF16);
+        Problem large = Problem.of(new ProblemShape(5000, 5000, 5056), DataType.BF16);
         SearchSpace space = new Sm90GemmSpace().space(large, DeviceLimits.of(132));
         CostModel model = CostModel.of(SimulatedGpus.H200);
         Config settled = strategy()

@@ -20,6 +20,8 @@ import dev.tilewright.worker.process.ScratchDirectory;
 import dev.tilewright.worker.runner.link.Kernel;
 import dev.tilewright.worker.runner.link.RunnerReply;
 import dev.tilewright.worker.runner.link.RunnerRequest;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
@@ -30,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  * here.
  */
 public final class RunnerDevice implements Device {
+
+    private static final Logger LOG = System.getLogger(RunnerDevice.class.getName());
 
     private final String label;
     private final Testbed testbed;
@@ -80,6 +84,9 @@ public final class RunnerDevice implements Device {
                     ready.smCount(),
                     ready.clockPolicy());
             DeviceLimits deviceLimits = DeviceLimits.of(ready.smCount()).dealing(ready.deals());
+            if (!deviceLimits.deals().isEmpty()) {
+                LOG.log(Level.INFO, "{0} deals clusters out so: {1}", label, deviceLimits.deals());
+            }
             return new RunnerDevice(label, testbed, deviceLimits, host, limits, scratch);
         } catch (DeviceUnusableException | RuntimeException unusable) {
             host.close();

@@ -1,5 +1,6 @@
 package dev.tilewright.worker.runner;
 
+import dev.tilewright.gemm.space.ClusterDeal;
 import dev.tilewright.model.trial.Executed;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Mode;
@@ -46,6 +47,10 @@ public final class FakeRunner {
     /** The file that says that what does not end has begun. */
     static final String BEGUN = "begun";
 
+    /** How the fake GPU deals clusters out. */
+    static final Map<Integer, ClusterDeal> DEALS =
+            Map.of(2, new ClusterDeal(4, 8, 4, 7, 4), 4, new ClusterDeal(0, 8, 2, 7, 2));
+
     private FakeRunner() {}
 
     /** Arguments: a directory; a file {@code broken} in it is a broken GPU, {@code runs} counts the runners. */
@@ -54,7 +59,7 @@ public final class FakeRunner {
         Files.writeString(directory.resolve("run-" + ProcessHandle.current().pid()), "");
         FrameChannel<RunnerReply, RunnerRequest> host = FrameChannel.ofStandardStreams(RunnerRequest.class);
         System.out.println("what a library prints does not tear a frame");
-        host.send(new RunnerReply.Ready(TestbedKind.CUDA, "fake GPU", "1.0", 132, "factory"));
+        host.send(new RunnerReply.Ready(TestbedKind.CUDA, "fake GPU", "1.0", 132, "factory", DEALS));
         for (Optional<RunnerRequest> request = host.receive(); request.isPresent(); request = host.receive()) {
             host.send(
                     switch (request.get()) {

@@ -98,6 +98,12 @@ class RunnerDeviceTest {
     }
 
     @Test
+    void launchesAreMadeForWhatTheRunnerSawOfItsGpu() {
+        assertThat(device.limits().smCount()).isEqualTo(132);
+        assertThat(device.limits().deals()).isEqualTo(FakeRunner.DEALS);
+    }
+
+    @Test
     void passesOnWhatTheRunnerFound() throws DeviceUnusableException, IOException {
         TrialResult result = device.run(trial(FakeRunner.GOOD));
 

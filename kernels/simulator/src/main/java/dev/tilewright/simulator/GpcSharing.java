@@ -1,7 +1,7 @@
 package dev.tilewright.simulator;
 
 import dev.tilewright.model.raster.Raster;
-import java.util.stream.IntStream;
+import java.util.BitSet;
 
 /**
  * What clusters of one GPC have in common that take tiles which follow each other, of a first wave.
@@ -18,19 +18,21 @@ record GpcSharing(double rows, double columns) {
      * @param together clusters of a GPC that take tiles which follow each other
      */
     static GpcSharing of(Raster raster, int tiles, int together) {
-        double rows = 0;
-        double columns = 0;
-        for (int first = 0; first < tiles; first += together) {
-            int end = Math.min(tiles, first + together);
-            rows += IntStream.range(first, end)
-                    .map(tile -> raster.place(tile).m())
-                    .distinct()
-                    .count();
-            columns += IntStream.range(first, end)
-                    .map(tile -> raster.place(tile).n())
-                    .distinct()
-                    .count();
+        int rows = 0;
+        int columns = 0;
+        BitSet m = new BitSet(raster.tilesM());
+        BitSet n = new BitSet(raster.tilesN());
+        for (int tile = 0; tile < tiles; tile++) {
+            Raster.Place place = raster.place(tile);
+            m.set(place.m());
+            n.set(place.n());
+            if ((tile + 1) % together == 0 || tile == tiles - 1) {
+                rows += m.cardinality();
+                columns += n.cardinality();
+                m.clear();
+                n.clear();
+            }
         }
-        return new GpcSharing(1 - rows / tiles, 1 - columns / tiles);
+        return new GpcSharing(1 - (double) rows / tiles, 1 - (double) columns / tiles);
     }
 }

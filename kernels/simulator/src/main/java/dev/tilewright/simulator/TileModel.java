@@ -127,8 +127,9 @@ final class TileModel {
     }
 
     /**
-     * Of operands that each CTA loads for itself: what is multicast is merged with nobody's. Clusters of one CTA are
-     * dealt out GPC by GPC anyway, so that their order changes nothing.
+     * Of operands that each CTA loads for itself: what is multicast is merged with nobody's. Rows that begin inside
+     * sectors were seen to be merged so, if not by a pair of SMs. Clusters of one CTA are dealt out GPC by GPC anyway,
+     * so that their order changes nothing.
      */
     private double inGpc(Raster raster, double panelA, double panelB) {
         if (!plan.goesByGpc() || plan.clusterSize() == 1) {
@@ -142,8 +143,9 @@ final class TileModel {
     }
 
     private GpcSharing sharing(Raster raster) {
-        int resident = gpu.topology().residentClusters(plan.clusterSize());
-        int ofTurn = Math.max(1, gpu.topology().smsOfTurn() / plan.clusterSize());
+        // Pieces of a tile are neighbours, and read different parts of K.
+        int resident = Math.max(1, gpu.topology().residentClusters(plan.clusterSize()) / plan.splitK());
+        int ofTurn = Math.max(1, gpu.topology().smsOfTurn() / plan.clusterSize() / plan.splitK());
         return GpcSharing.of(raster, Math.min(resident, raster.tiles()), ofTurn);
     }
 

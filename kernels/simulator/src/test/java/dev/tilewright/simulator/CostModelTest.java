@@ -96,6 +96,15 @@ class CostModelTest {
                 .isEqualTo(model.settled(problem, Configs.with(Configs.large(), across)));
     }
 
+    /** The four pieces of a tile are what stands side by side, and they share nothing. */
+    @Test
+    void piecesOfATileShareNothing() {
+        Problem problem = Configs.bf16("1024x2048x8192");
+        String pieces = "clusterM=2 clusterN=1 multicast=both rasterOrder=alongN splitK=4 ";
+        assertThat(model.settled(problem, Configs.with(Configs.large(), pieces + "clusterOrder=gpc")))
+                .isEqualTo(model.settled(problem, Configs.with(Configs.large(), pieces + "clusterOrder=launch")));
+    }
+
     @Test
     void aloneClustersAreDealtGpcByGpcAnyway() {
         Problem problem = Configs.bf16("4096x4096x4096");

@@ -2,6 +2,7 @@ package dev.tilewright.worker.runner.child;
 
 import dev.tilewright.gemm.oracle.DealKernel;
 import dev.tilewright.gemm.space.ClusterDeal;
+import dev.tilewright.worker.device.cuda.CudaException;
 import dev.tilewright.worker.device.cuda.DeviceBuffer;
 import dev.tilewright.worker.device.cuda.Gpu;
 import dev.tilewright.worker.verify.OracleModule;
@@ -10,6 +11,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
@@ -20,12 +22,14 @@ import java.util.stream.IntStream;
 record DealProbe(Gpu gpu) {
 
     /**
-     * How clusters of every size are dealt out.
+     * How clusters of every size are dealt out, as far as two launches agree: on a GPU that others use they may not.
      *
-     * @throws dev.tilewright.worker.device.cuda.CudaException if the GPU does not launch clusters
+     * @throws CudaException if the kernel cannot be loaded
      */
     Map<Integer, ClusterDeal> deals() {
-        return ClusterDeal.ofEach(gpcs());
+        Map<Integer, ClusterDeal> deals = ClusterDeal.ofEach(gpcs());
+        deals.entrySet().retainAll(ClusterDeal.ofEach(gpcs()).entrySet());
+        return deals;
     }
 
     /** The GPC of each cluster by its id, for every size of cluster; a GPC has the number of its first SM. */
@@ -36,20 +40,25 @@ record DealProbe(Gpu gpu) {
                         gpu.allocate((long) Integer.BYTES * gpu.info().smCount())) {
             DealKernel.clusterSizes()
                     .filter(size -> size <= gpu.info().smCount())
-                    .forEach(size -> sms.put(size, launched(module, records, size)));
+                    .forEach(size -> launched(module, records, size).ifPresent(ctas -> sms.put(size, ctas)));
         }
         return gpcs(sms);
     }
 
-    /** The SM of each CTA. */
-    private List<Integer> launched(OracleModule module, DeviceBuffer records, int clusterSize) {
+    /** The SM of each CTA; none if the GPU, or what of it is to be had, takes no clusters of this size. */
+    private Optional<List<Integer>> launched(OracleModule module, DeviceBuffer records, int clusterSize) {
         var launch =
                 DealKernel.launch(clusterSize, gpu.info().smCount(), gpu.info().sharedBytesPerCta(), records.address());
-        module.enqueue(launch);
+        try {
+            module.enqueue(launch);
+        } catch (CudaException refused) {
+            return Optional.empty();
+        }
         byte[] bytes = new byte[Integer.BYTES * launch.gridX()];
         gpu.read(records.address(), bytes);
         var words = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).asIntBuffer();
-        return IntStream.range(0, launch.gridX()).map(words::get).boxed().toList();
+        return Optional.of(
+                IntStream.range(0, launch.gridX()).map(words::get).boxed().toList());
     }
 
     /** @param sms of each CTA of a launch, by the size of its clusters */

@@ -17,7 +17,7 @@ class DealOnGpuTest extends OnGpu {
         DealProbe probe = new DealProbe(gpu);
         Map<Integer, ClusterDeal> deals = probe.deals();
         System.out.println(deals);
-        assertThat(deals.keySet()).containsExactlyInAnyOrder(1, 2, 3, 4, 5, 6, 7, 8);
+        assertThat(deals.keySet()).containsExactlyInAnyOrder(2, 3, 4, 5, 6, 7, 8);
         Map<Integer, List<Integer>> next = probe.gpcs();
         for (int size : List.of(2, 4)) {
             ClusterDeal deal = deals.get(size);
@@ -26,11 +26,19 @@ class DealOnGpuTest extends OnGpu {
             assertThat(new HashSet<>(next.get(size)))
                     .as("GPCs of clusters of " + size)
                     .hasSizeBetween(4, 16);
-            for (int turn = 0; turn < deal.gpcs(); turn++) {
-                assertThat(new HashSet<>(turn(next.get(size), deal.first() + turn, deal.gpcs(), deal.rounds())))
-                        .as("GPCs of turn " + turn + " of clusters of " + size)
-                        .hasSize(1);
-            }
+            System.out.println(
+                    "clusters of " + size + " begin at GPC " + next.get(size).get(deal.first()));
+            assertTurnsHaveOneGpc(next.get(size), deal.first(), deal.gpcs(), deal.rounds());
+            int behind = deal.first() + deal.gpcs() * deal.rounds();
+            assertTurnsHaveOneGpc(next.get(size), behind, deal.laterGpcs(), deal.laterRounds());
+        }
+    }
+
+    private static void assertTurnsHaveOneGpc(List<Integer> seen, int first, int gpcs, int rounds) {
+        for (int turn = 0; rounds > 0 && turn < gpcs; turn++) {
+            assertThat(new HashSet<>(turn(seen, first + turn, gpcs, rounds)))
+                    .as("GPCs of turn " + turn + " from cluster " + first + " on")
+                    .hasSize(1);
         }
     }
 

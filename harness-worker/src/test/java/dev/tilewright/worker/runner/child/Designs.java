@@ -33,7 +33,7 @@ final class Designs {
                         "gridSize=128",
                         "loadStart=tick",
                         "loadStart=tick tileN=256 clusterM=2 multicast=both scheduler=atomic",
-                        "clusterOrder=gpc",
+                        "clusterOrder=gpc clusterM=2 multicast=both",
                         "clusterOrder=gpc loadStart=tick tileN=240 clusterM=2 multicast=both rasterOrder=groupedN",
                         "clusterOrder=gpc scheduler=atomic mode=pingpong tileM=64 clusterN=2 multicast=both",
                         "swapAB=1 tileM=176 clusterN=2 multicast=both",

@@ -99,7 +99,7 @@ abstract class OnGpu {
     }
 
     DeviceLimits limits() {
-        return DeviceLimits.of(gpu.info().smCount());
+        return DeviceLimits.of(gpu.info().smCount()).dealing(new DealProbe(gpu).deals());
     }
 
     SearchSpace space(Problem problem) {

@@ -9,7 +9,6 @@ import dev.tilewright.emulator.Options;
 import dev.tilewright.emulator.Verdict;
 import dev.tilewright.gemm.TileRecord;
 import dev.tilewright.gemm.space.ClusterDeal;
-import dev.tilewright.gemm.space.DeviceLimits;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -18,23 +17,25 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Clusters take the tiles that their places name, and not those of their ids. */
 class ClusterOrderTest {
+    private static final int SEEDS = 3;
 
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {
-                "scheduler=static | 712 | 520 | 136",
-                "scheduler=static mode=pingpong tileM=64 tileN=72 | 712 | 392 | 136",
-                "scheduler=static splitK=2 | 712 | 264 | 264",
-                "scheduler=atomic consumers=1 registers=0 tileM=64 | 328 | 520 | 136",
-                "scheduler=single consumers=1 registers=0 tileM=64 tileN=72 | 328 | 200 | 136",
+                "scheduler=static clusterM=2 multicast=both tileN=64 | 1288 | 392 | 136",
+                "scheduler=static clusterN=2 mode=pingpong tileM=64 tileN=72 | 712 | 712 | 72",
+                "scheduler=static clusterM=2 splitK=2 tileN=64 | 712 | 328 | 264",
+                "scheduler=atomic clusterM=2 consumers=1 registers=0 tileM=64 tileN=64 | 712 | 392 | 72",
+                "scheduler=single clusterN=2 consumers=1 registers=0 tileM=64 tileN=72 | 328 | 520 | 136",
+                "scheduler=static clusterM=2 consumers=1 registers=0 tileM=64 tileN=64 | 328 | 136 | 136",
             })
     void firstTilesAreThoseOfThePlaces(String parameters, int m, int n, int k) {
         GemmCase gemm = new GemmCase(parameters + " clusterOrder=gpc", m, n, k, GemmCase.Data.NORMAL, true);
         Verdict.Completed run = completed(gemm, emulator(gemm), Options.seed(1).withSms(gemm.sms()));
         withinBound(gemm, run);
         int clusters = gemm.kernelLaunch().clusters();
-        ClusterDeal deal = DeviceLimits.of(gemm.sms()).deal(1).within(clusters);
+        ClusterDeal deal = gemm.limits().deal(gemm.kernelLaunch().clusterSize()).within(clusters);
         List<Integer> places =
                 IntStream.range(0, clusters).map(deal::place).boxed().toList();
         assertThat(places).isNotEqualTo(places.stream().sorted().toList());

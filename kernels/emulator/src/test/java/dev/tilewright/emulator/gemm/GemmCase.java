@@ -17,6 +17,7 @@ import dev.tilewright.gemm.launch.FilledBuffer;
 import dev.tilewright.gemm.launch.KernelLaunch;
 import dev.tilewright.gemm.launch.OperandLayout;
 import dev.tilewright.gemm.oracle.ErrorBound;
+import dev.tilewright.gemm.space.ClusterDeal;
 import dev.tilewright.gemm.space.DeviceLimits;
 import dev.tilewright.gemm.space.Sm90Config;
 import dev.tilewright.gemm.space.Sm90Operands;
@@ -34,6 +35,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
@@ -57,6 +59,11 @@ public final class GemmCase {
             + "inputType=bf16 outputType=bf16 scheduler=static rasterGroup=1 rasterOrder=alongM gridSize=0";
     /** As small as it may be, so that tiles queue; a cluster that is larger needs its own. */
     private static final int SMS = 4;
+
+    /** Clusters of which the order is looked at, so that there are some of each kind. */
+    private static final int DEALT = 12;
+
+    private static final Map<Integer, ClusterDeal> DEALS = Map.of(2, new ClusterDeal(1, 3, 2, 2, 2));
 
     private static final int GUARD = 4096;
     /** Not 1, which a kernel could forget, and exact. */
@@ -105,7 +112,18 @@ public final class GemmCase {
 
     /** SMs of the machine that the launch is made for. */
     int sms() {
-        return Math.max(SMS, config.whole("clusterM") * config.whole("clusterN"));
+        int cluster = config.whole("clusterM") * config.whole("clusterN");
+        return ordersClusters() ? DEALT * cluster : Math.max(SMS, cluster);
+    }
+
+    /** A GPU of which a few clusters of two, and of four, go elsewhere before the rounds and behind them. */
+    DeviceLimits limits() {
+        return DeviceLimits.of(sms()).dealing(DEALS);
+    }
+
+    /** Of two clusters all orders are one. */
+    private boolean ordersClusters() {
+        return config.has("clusterOrder") && config.name("clusterOrder").equals("gpc");
     }
 
     /** A config of sm100-gemm likewise; its types are those of the problem. */
@@ -135,7 +153,7 @@ public final class GemmCase {
         problem = new Problem(groups, batch, types, majors, Scenario.QUIET);
         layout = OperandLayout.of(problem);
         GemmFamily builder = GemmFamilies.standard().named(family);
-        DeviceLimits limits = DeviceLimits.of(sms());
+        DeviceLimits limits = limits();
         SearchSpace space = builder.space().space(problem, limits);
         // A value that the space does not list still builds; a rule that is broken does not.
         space.constraints().stream()

@@ -103,9 +103,6 @@ class GemmTest {
         scheduler=single clusterN=2 multicast=both tileK=32 swizzle=64 | 328 | 520 | 104
         scheduler=static loadStart=tick clusterM=2 multicast=both tileN=72 | 712 | 264 | 328
         scheduler=atomic loadStart=tick mode=pingpong tileM=64 | 456 | 520 | 264
-        scheduler=static clusterOrder=gpc | 712 | 520 | 136
-        scheduler=static clusterOrder=gpc mode=pingpong tileM=64 tileN=72 | 712 | 392 | 136
-        scheduler=atomic clusterOrder=gpc consumers=1 registers=0 tileM=64 | 328 | 520 | 200
         scheduler=static swapAB=1 tileM=88 epilogueN=32 | 520 | 648 | 264
         scheduler=static swapAB=1 tileM=176 tileN=192 epilogueN=32 | 712 | 1096 | 136
         scheduler=static swapAB=1 mode=pingpong tileM=72 tileN=64 clusterM=2 multicast=both waitDepth=1 | 712 | 456 | 136

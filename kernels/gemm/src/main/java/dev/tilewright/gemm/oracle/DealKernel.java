@@ -36,7 +36,7 @@ public final class DealKernel {
 
     /** Sizes of clusters that have an entry. */
     public static IntStream clusterSizes() {
-        return IntStream.rangeClosed(1, LARGEST_CLUSTER);
+        return IntStream.rangeClosed(2, LARGEST_CLUSTER);
     }
 
     /** An entry for each size of cluster. */
@@ -48,9 +48,7 @@ public final class DealKernel {
                             Param out = e.u64("out");
                             Param stay = e.u64("stay");
                             e.launchBounds(1, 0);
-                            if (size > 1) {
-                                e.cluster(size, 1, 1);
-                            }
+                            e.cluster(size, 1, 1);
                             e.code(b -> {
                                 Reg<B64> own = b.madWide(
                                         b.special(SpecialRegister.CTAID_X), Integer.BYTES, b.toGlobal(b.param64(out)));

@@ -11,14 +11,14 @@ import java.util.function.BiConsumer;
  * One tile for each cluster: the grid has as many clusters as there are cluster tiles, and the hardware hands them to
  * SMs as they come free. The kernel has no tile loop.
  */
-public record SingleTileScheduler(ClusterNumber cluster, Param tiles) implements TileScheduler {
+public record SingleTileScheduler(ClusterNumber number, Param tiles) implements TileScheduler {
 
     @Override
     public TileCursor initialize(CodeBuilder b, TileReader reader) {
         if (reader.turn().isPresent()) {
             throw new IllegalArgumentException("a CTA has one tile: its warpgroups cannot take tiles in turn");
         }
-        Reg<B32> tile = cluster.own(b);
+        Reg<B32> tile = number.own(b);
         return new TileCursor(reader, tile, b.lt(tile, b.param32(tiles)), Optional.empty());
     }
 

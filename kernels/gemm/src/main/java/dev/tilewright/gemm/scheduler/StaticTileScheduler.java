@@ -11,21 +11,21 @@ import java.util.Optional;
  * Persistent, decided beforehand: cluster c of C takes the tiles c, c + C, c + 2C and so on. Every role computes this
  * for itself; nobody has to be asked.
  *
- * @param cluster c and C
+ * @param number c and C
  * @param tiles parameter: number of cluster tiles
  */
-public record StaticTileScheduler(ClusterNumber cluster, Param tiles) implements TileScheduler {
+public record StaticTileScheduler(ClusterNumber number, Param tiles) implements TileScheduler {
 
     @Override
     public TileCursor initialize(CodeBuilder b, TileReader reader) {
         Reg<B32> tile = b.b32();
         reader.turn()
                 .ifPresentOrElse(
-                        turn -> b.mad(tile, turn.index(), cluster.count(b), cluster.own(b)),
-                        () -> b.mov(tile, cluster.own(b)));
+                        turn -> b.mad(tile, turn.index(), number.count(b), number.own(b)),
+                        () -> b.mov(tile, number.own(b)));
         reader.turn()
                 .filter(turn -> turn.passed().isPresent())
-                .ifPresent(turn -> b.ifThen(b.ne(turn.index(), 0), second -> turn.pass(second, cluster.own(second))));
+                .ifPresent(turn -> b.ifThen(b.ne(turn.index(), 0), second -> turn.pass(second, number.own(second))));
         Reg<Pred> hasWork = b.pred();
         b.lt(hasWork, tile, b.param32(tiles));
         return new TileCursor(reader, tile, hasWork, Optional.empty());
@@ -33,12 +33,12 @@ public record StaticTileScheduler(ClusterNumber cluster, Param tiles) implements
 
     @Override
     public void advance(CodeBuilder b, TileCursor cursor) {
-        b.add(cursor.tile(), cursor.tile(), cluster.count(b));
+        b.add(cursor.tile(), cursor.tile(), number.count(b));
         cursor.reader().turn().ifPresent(turn -> {
             turn.passed()
                     .ifPresent(code ->
                             b.ifThen(b.lt(cursor.tile(), b.param32(tiles)), w -> code.accept(w, cursor.tile())));
-            b.add(cursor.tile(), cursor.tile(), cluster.count(b));
+            b.add(cursor.tile(), cursor.tile(), number.count(b));
         });
         b.lt(cursor.hasWork(), cursor.tile(), b.param32(tiles));
     }

@@ -41,7 +41,8 @@ public record ClusterDeal(int first, int gpcs, int rounds, int laterGpcs, int la
     public static ClusterDeal of(List<Integer> seen) {
         return IntStream.range(0, seen.size())
                 .boxed()
-                .flatMap(first -> IntStream.range(1, seen.size()).mapToObj(gpcs -> from(seen, first, gpcs)))
+                .flatMap(first -> IntStream.rangeClosed(1, (seen.size() - first) / FEWEST_ROUNDS)
+                        .mapToObj(gpcs -> from(seen, first, gpcs)))
                 .max((one, other) -> Integer.compare(one.dealt(), other.dealt()))
                 .orElse(new ClusterDeal(0, 1, 0, 0, 0));
     }
@@ -103,7 +104,7 @@ public record ClusterDeal(int first, int gpcs, int rounds, int laterGpcs, int la
         return cluster;
     }
 
-    /** By the number of CTAs of a cluster, what launches of clusters of each size show. */
+    /** By the number of CTAs of a cluster, what launches of clusters of each size show; the map is the caller's. */
     public static Map<Integer, ClusterDeal> ofEach(Map<Integer, List<Integer>> seen) {
         Map<Integer, ClusterDeal> deals = new TreeMap<>();
         seen.forEach((clusterSize, gpcs) -> deals.put(clusterSize, of(gpcs)));

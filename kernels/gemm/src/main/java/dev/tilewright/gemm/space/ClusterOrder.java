@@ -1,7 +1,11 @@
 package dev.tilewright.gemm.space;
 
+import static dev.tilewright.gemm.space.GemmRules.when;
+
 import dev.tilewright.model.space.Config;
+import dev.tilewright.model.space.Constraint;
 import dev.tilewright.model.space.Parameter;
+import java.util.Optional;
 
 /**
  * By which number a cluster takes its tiles. A GPU deals the clusters of a launch out to its GPCs in turn, so that
@@ -30,6 +34,19 @@ public enum ClusterOrder {
     /** Configs need not say it where clusters are numbered as launched. */
     static ClusterOrder orLaunch(Config config) {
         return config.has(PARAMETER) ? NamedValue.of(values(), PARAMETER, config) : LAUNCH;
+    }
+
+    /** CTAs alone are dealt out GPC by GPC as they are. */
+    static Constraint unused() {
+        return GemmRules.rule("clusterOrderUnused", ClusterOrder::unused, "clusterM", "clusterN", PARAMETER);
+    }
+
+    private static Optional<String> unused(Config config) {
+        boolean alone = config.whole("clusterM") * config.whole("clusterN") == 1;
+        return when(
+                alone && orLaunch(config) != LAUNCH,
+                "CTAs without a cluster go to one GPC after the other, so " + PARAMETER + " must be " + LAUNCH
+                        + ", got " + orLaunch(config));
     }
 
     @Override

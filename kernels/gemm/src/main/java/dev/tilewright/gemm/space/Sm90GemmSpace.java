@@ -213,6 +213,7 @@ public final class Sm90GemmSpace implements FamilySpace {
                         "tileM",
                         "tileN"),
                 SwapAB.unused(),
+                ClusterOrder.unused(),
                 rule(
                         "consumerColumns",
                         config -> consumerColumns(operands, config),

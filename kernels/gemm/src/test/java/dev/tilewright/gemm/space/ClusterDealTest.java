@@ -76,11 +76,24 @@ class ClusterDealTest {
                 .hasMessage("a deal has turns to at least one GPC and no negative number, got 0, 0 x 1, 0 x 0");
     }
 
-    @Property(tries = 300)
+    @Property
     void placesAreAPermutation(
-            @ForAll List<@IntRange(max = 5) Integer> gpcs, @ForAll @IntRange(min = 1, max = 300) int clusters) {
-        assertThat(places(ClusterDeal.of(gpcs).within(clusters), clusters))
+            @ForAll @IntRange(max = 6) int first,
+            @ForAll @IntRange(min = 1, max = 8) int gpcs,
+            @ForAll @IntRange(max = 6) int rounds,
+            @ForAll @IntRange(max = 8) int laterGpcs,
+            @ForAll @IntRange(max = 6) int laterRounds,
+            @ForAll @IntRange(min = 1, max = 120) int clusters) {
+        ClusterDeal deal = new ClusterDeal(first, gpcs, rounds, laterGpcs, laterRounds);
+        assertThat(places(deal.within(clusters), clusters))
                 .containsExactlyInAnyOrderElementsOf(
                         IntStream.range(0, clusters).boxed().toList());
+    }
+
+    @Property(tries = 200)
+    void whateverIsSeenIsADeal(@ForAll List<@IntRange(max = 3) Integer> gpcs) {
+        assertThat(places(ClusterDeal.of(gpcs), gpcs.size()))
+                .containsExactlyInAnyOrderElementsOf(
+                        IntStream.range(0, gpcs.size()).boxed().toList());
     }
 }

@@ -65,7 +65,7 @@ class Sm90GemmSpaceTest {
     void sizeOfTheSpace() {
         SpaceSummary summary = space("4096x4096x4096").summary();
         assertThat(summary.points()).isEqualTo(6_691_948_462_080L);
-        assertThat(summary.size()).isEqualTo(2_036_527_944L);
+        assertThat(summary.size()).isEqualTo(1_990_419_252L);
         assertThat(summary.prunedBy().values().stream()
                         .mapToLong(Long::longValue)
                         .sum())
@@ -75,16 +75,16 @@ class Sm90GemmSpaceTest {
 
     /**
      * Strategies draw points of one scheduler and reject those that break a rule, up to 100,000 times before they walk
-     * all of it: at one config in 5,000 points that happens once in e^20 times.
+     * all of it: at one config in 6,000 points that happens once in e^16 times.
      */
     @ParameterizedTest
     @ValueSource(strings = {"4096x14336x4096", "128x8192x8192"})
-    void oneDrawInFiveThousandIsAConfig(String shape) {
+    void oneDrawInSixThousandIsAConfig(String shape) {
         for (String scheduler : List.of("single", "static", "atomic")) {
             SearchSpace space = space(shape).restrict(Map.of("scheduler", List.of(ParameterValue.of(scheduler))));
             SpaceSummary summary = space.summary();
             double rate = (double) summary.size() / summary.points();
-            assertThat(rate).as(scheduler).isGreaterThan(0.0002);
+            assertThat(rate).as(scheduler).isGreaterThan(1.0 / 6000);
             SplittableRandom random = new SplittableRandom(1);
             int draws = 400_000;
             List<Config> drawn = new SpaceWalk(space).draws(random, draws).toList();
