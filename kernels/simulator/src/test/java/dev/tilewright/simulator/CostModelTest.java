@@ -89,28 +89,23 @@ class CostModelTest {
         String pair = "clusterM=2 clusterN=1 multicast=both rasterOrder=";
         CostModel.Cost launched = model.settled(problem, Configs.with(Configs.large(), pair + "alongN"));
         CostModel.Cost byGpc = model.settled(problem, Configs.with(Configs.large(), pair + "alongN clusterOrder=gpc"));
+        assertThat(launched)
+                .isEqualTo(model.settled(problem, Configs.with(Configs.large(), pair + "alongN clusterOrder=launch")));
         assertThat(byGpc.clockMhz() / launched.clockMhz()).isBetween(1.005, 1.02);
         assertThat(byGpc.ns()).isLessThan(launched.ns());
-        String across = "clusterM=2 clusterN=1 multicast=both rasterOrder=groupedM rasterGroup=8";
-        assertThat(model.settled(problem, Configs.with(Configs.large(), across + " clusterOrder=gpc")))
-                .isEqualTo(model.settled(problem, Configs.with(Configs.large(), across)));
     }
 
-    /** The four pieces of a tile are what stands side by side, and they share nothing. */
-    @Test
-    void piecesOfATileShareNothing() {
-        Problem problem = Configs.bf16("1024x2048x8192");
-        String pieces = "clusterM=2 clusterN=1 multicast=both rasterOrder=alongN splitK=4 ";
-        assertThat(model.settled(problem, Configs.with(Configs.large(), pieces + "clusterOrder=gpc")))
-                .isEqualTo(model.settled(problem, Configs.with(Configs.large(), pieces + "clusterOrder=launch")));
-    }
-
-    @Test
-    void aloneClustersAreDealtGpcByGpcAnyway() {
-        Problem problem = Configs.bf16("4096x4096x4096");
-        String alone = "clusterM=1 clusterN=1 rasterOrder=alongN ";
-        assertThat(model.settled(problem, Configs.with(Configs.large(), alone + "clusterOrder=gpc")))
-                .isEqualTo(model.settled(problem, Configs.with(Configs.large(), alone + "clusterOrder=launch")));
+    /** Tiles of one column have rows of A each for itself; pieces of a tile, all of K; CTAs alone go by GPC anyway. */
+    @ParameterizedTest
+    @CsvSource({
+        "4096x4096x4096, clusterM=2 clusterN=1 multicast=both rasterOrder=groupedM rasterGroup=8",
+        "1024x2048x8192, clusterM=2 clusterN=1 multicast=both rasterOrder=alongN splitK=4",
+        "4096x4096x4096, clusterM=1 clusterN=1 rasterOrder=alongN",
+    })
+    void anOrderSavesNothingWhereNothingIsShared(String shape, String parameters) {
+        Problem problem = Configs.bf16(shape);
+        assertThat(model.settled(problem, Configs.with(Configs.large(), parameters + " clusterOrder=gpc")))
+                .isEqualTo(model.settled(problem, Configs.with(Configs.large(), parameters + " clusterOrder=launch")));
     }
 
     /** Half a tick passes before the first load: of a launch that is short, and has the highest clock, that is much. */

@@ -27,17 +27,24 @@ record DealProbe(Gpu gpu) {
      * @throws CudaException if the kernel cannot be loaded
      */
     Map<Integer, ClusterDeal> deals() {
-        Map<Integer, ClusterDeal> deals = ClusterDeal.ofEach(gpcs());
-        deals.entrySet().retainAll(ClusterDeal.ofEach(gpcs()).entrySet());
-        return deals;
+        try (OracleModule module = OracleModule.load(gpu, DealKernel.build())) {
+            Map<Integer, ClusterDeal> deals = ClusterDeal.ofEach(gpcs(module));
+            deals.entrySet().retainAll(ClusterDeal.ofEach(gpcs(module)).entrySet());
+            return deals;
+        }
     }
 
     /** The GPC of each cluster by its id, for every size of cluster; a GPC has the number of its first SM. */
     Map<Integer, List<Integer>> gpcs() {
+        try (OracleModule module = OracleModule.load(gpu, DealKernel.build())) {
+            return gpcs(module);
+        }
+    }
+
+    private Map<Integer, List<Integer>> gpcs(OracleModule module) {
         Map<Integer, List<Integer>> sms = new TreeMap<>();
-        try (OracleModule module = OracleModule.load(gpu, DealKernel.build());
-                DeviceBuffer records =
-                        gpu.allocate((long) Integer.BYTES * gpu.info().smCount())) {
+        try (DeviceBuffer records =
+                gpu.allocate((long) Integer.BYTES * gpu.info().smCount())) {
             DealKernel.clusterSizes()
                     .filter(size -> size <= gpu.info().smCount())
                     .forEach(size -> launched(module, records, size).ifPresent(ctas -> sms.put(size, ctas)));

@@ -60,7 +60,7 @@ public final class GemmCase {
     /** As small as it may be, so that tiles queue; a cluster that is larger needs its own. */
     private static final int SMS = 4;
 
-    /** Clusters of which the order is looked at, so that there are some of each kind. */
+    /** Clusters that are there at a time where their order is looked at, some of each kind. */
     private static final int DEALT = 12;
 
     private static final Map<Integer, ClusterDeal> DEALS = Map.of(2, new ClusterDeal(1, 3, 2, 2, 2));
@@ -116,7 +116,7 @@ public final class GemmCase {
         return ordersClusters() ? DEALT * cluster : Math.max(SMS, cluster);
     }
 
-    /** A GPU of which a few clusters of two, and of four, go elsewhere before the rounds and behind them. */
+    /** Of a GPU that deals clusters of two in rounds and later rounds, but for one before them and one behind. */
     DeviceLimits limits() {
         return DeviceLimits.of(sms()).dealing(DEALS);
     }
