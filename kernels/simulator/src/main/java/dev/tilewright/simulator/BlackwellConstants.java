@@ -22,7 +22,7 @@ final class BlackwellConstants {
             63e6, // half of the 126 MB that the device reports: each die keeps a copy (assumption)
             0.025, // as the H200
             1, // looseMerge: pairs share what they read, and lone CTAs are taken to merge
-            1.5, // cutRowReads, as the H200
+            1.5, // cutRowReads, as the H200 had before constants-6
             0, // tickMerge: its kernels do not load at ticks
             0, // gpcMerge: its kernels take tiles as they are launched
             0.85 * 8000, // datasheet 8 TB/s; 85 % as the H200

@@ -34,7 +34,7 @@ final class HopperConstants {
             14.9e6, // l2KeptBytes, fitted
             0.025, // lab: 2 to 3 % explain five of six DRAM volumes
             0.733, // looseMerge, fitted
-            1.5, // cutRowReads: chosen by the stored studies, CutRowsTest
+            1.7, // cutRowReads: chosen by the stored studies, CutRowsTest
             0.1, // tickMerge, assumption: step 46 of the Hopper log saw that there is some
             0.2, // gpcMerge, assumption: the laboratory of step 48 saw 0.16 and 0.21 of one kernel
             0.85 * 4800, // datasheet 4.8 TB/s; 85 % is an assumption

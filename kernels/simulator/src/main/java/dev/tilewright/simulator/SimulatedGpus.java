@@ -9,7 +9,7 @@ public final class SimulatedGpus {
     /** NVIDIA H200 SXM, 700 W. */
     public static final GpuConstants H200 = new GpuConstants(
             "h200",
-            "constants-5",
+            "constants-6",
             GpuConstants.Architecture.SM90,
             HopperConstants.TOPOLOGY,
             HopperConstants.TENSOR_CORES,
