@@ -40,7 +40,7 @@ class ArchitectureTest {
                     type -> type.getPackageName().startsWith("dev.tilewright.")
                             && !type.getPackageName().startsWith("dev.tilewright.api")
                             && !type.getPackageName().startsWith("dev.tilewright.model")
-                            && !type.getPackageName().startsWith("dev.tilewright.gemm.space")
+                            && !type.getPackageName().startsWith("dev.tilewright.space")
                             && !type.getPackageName().startsWith("dev.tilewright.simulator")));
 
     @ArchTest
@@ -101,6 +101,7 @@ class ArchitectureTest {
             .resideInAnyPackage(
                     "dev.tilewright.api.search..",
                     "dev.tilewright.model..",
+                    "dev.tilewright.space..",
                     "dev.tilewright.simulator..",
                     "java..",
                     "org.jspecify..");

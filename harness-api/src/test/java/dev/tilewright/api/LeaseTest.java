@@ -38,7 +38,7 @@ class LeaseTest {
         assertThat(lease.familyBuild()).hasSize(64);
         assertThat(lease.spaceHash())
                 .isEqualTo(new ToyFamily()
-                        .space(lease.problem(), dev.tilewright.gemm.space.DeviceLimits.of(132))
+                        .space(lease.problem(), dev.tilewright.space.family.DeviceLimits.of(132))
                         .hash());
         assertThat(lease.problem().shape().n()).isEqualTo(384);
         assertThat(((Work.Screen) lease.work()).attempt()).isEqualTo(1);
@@ -137,7 +137,7 @@ class LeaseTest {
         Lease lease = worker.leaseOne();
         assertThat(lease.spaceHash())
                 .isEqualTo(new ToyFamily()
-                        .space(lease.problem(), dev.tilewright.gemm.space.DeviceLimits.of(132))
+                        .space(lease.problem(), dev.tilewright.space.family.DeviceLimits.of(132))
                         .hash());
         worker.complete(lease, 900);
         worker.workOff(1000, 1);

@@ -1,7 +1,7 @@
 package dev.tilewright.api;
 
-import dev.tilewright.gemm.space.Families;
-import dev.tilewright.gemm.space.FamilySpace;
+import dev.tilewright.space.family.Families;
+import dev.tilewright.space.family.FamilySpace;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,12 +1,12 @@
 package dev.tilewright.api;
 
-import dev.tilewright.gemm.space.DeviceLimits;
-import dev.tilewright.gemm.space.FamilySpace;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
-import dev.tilewright.model.space.Constraint;
-import dev.tilewright.model.space.Parameter;
-import dev.tilewright.model.space.SearchSpace;
+import dev.tilewright.space.Constraint;
+import dev.tilewright.space.Parameter;
+import dev.tilewright.space.SearchSpace;
+import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.space.family.FamilySpace;
 import java.util.List;
 import java.util.Optional;
 

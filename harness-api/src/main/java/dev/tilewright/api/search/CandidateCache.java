@@ -2,7 +2,7 @@ package dev.tilewright.api.search;
 
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
-import dev.tilewright.model.space.SearchSpace;
+import dev.tilewright.space.SearchSpace;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;

@@ -1,9 +1,9 @@
 package dev.tilewright.api.search;
 
 import dev.tilewright.model.space.Config;
-import dev.tilewright.model.space.Parameter;
-import dev.tilewright.model.space.SearchSpace;
-import dev.tilewright.model.space.SpaceWalk;
+import dev.tilewright.space.Parameter;
+import dev.tilewright.space.SearchSpace;
+import dev.tilewright.space.SpaceWalk;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;

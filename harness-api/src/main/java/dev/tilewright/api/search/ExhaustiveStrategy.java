@@ -1,8 +1,8 @@
 package dev.tilewright.api.search;
 
 import dev.tilewright.model.space.Config;
-import dev.tilewright.model.space.Parameter;
-import dev.tilewright.model.space.SearchSpace;
+import dev.tilewright.space.Parameter;
+import dev.tilewright.space.SearchSpace;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;

@@ -1,9 +1,9 @@
 package dev.tilewright.api.search;
 
 import dev.tilewright.model.space.Config;
-import dev.tilewright.model.space.Parameter;
-import dev.tilewright.model.space.SearchSpace;
 import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.space.Parameter;
+import dev.tilewright.space.SearchSpace;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.tilewright.api.search;
 
 import dev.tilewright.model.space.Config;
-import dev.tilewright.model.space.SearchSpace;
+import dev.tilewright.space.SearchSpace;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

@@ -1,8 +1,8 @@
 package dev.tilewright.api.search;
 
 import dev.tilewright.model.space.Config;
-import dev.tilewright.model.space.SearchSpace;
-import dev.tilewright.model.space.SpaceWalk;
+import dev.tilewright.space.SearchSpace;
+import dev.tilewright.space.SpaceWalk;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

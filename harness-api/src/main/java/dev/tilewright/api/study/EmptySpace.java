@@ -1,6 +1,6 @@
 package dev.tilewright.api.study;
 
-import dev.tilewright.model.space.SpaceSummary;
+import dev.tilewright.space.SpaceSummary;
 import java.util.List;
 
 /** Says which rules emptied a space. */

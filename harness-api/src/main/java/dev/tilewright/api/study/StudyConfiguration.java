@@ -1,8 +1,8 @@
 package dev.tilewright.api.study;
 
 import dev.tilewright.api.search.Strategies;
-import dev.tilewright.gemm.space.Families;
-import dev.tilewright.gemm.space.FamilyBuild;
+import dev.tilewright.space.family.Families;
+import dev.tilewright.space.family.FamilyBuild;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 

@@ -9,7 +9,7 @@ import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.Config;
-import dev.tilewright.model.space.SpaceSummary;
+import dev.tilewright.space.SpaceSummary;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;

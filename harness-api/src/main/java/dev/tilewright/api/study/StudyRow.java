@@ -2,8 +2,8 @@ package dev.tilewright.api.study;
 
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
-import dev.tilewright.model.space.SpaceSummary;
 import dev.tilewright.model.trial.Testbed;
+import dev.tilewright.space.SpaceSummary;
 import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;

@@ -1,10 +1,10 @@
 package dev.tilewright.api.study;
 
-import dev.tilewright.gemm.space.DeviceLimits;
-import dev.tilewright.gemm.space.Families;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
-import dev.tilewright.model.space.SearchSpace;
+import dev.tilewright.space.SearchSpace;
+import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.space.family.Families;
 import java.util.Optional;
 import org.springframework.stereotype.Service;
 

@@ -2,16 +2,16 @@ package dev.tilewright.api.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.gemm.space.DeviceLimits;
-import dev.tilewright.gemm.space.Sm90GemmSpace;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
-import dev.tilewright.model.space.SearchSpace;
 import dev.tilewright.simulator.CostModel;
 import dev.tilewright.simulator.SimulatedGpus;
+import dev.tilewright.space.SearchSpace;
+import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.space.family.Sm90GemmSpace;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -133,7 +133,7 @@ class CandidatesTest {
 
     private static int parameter(String name) {
         return SPACE.parameters().stream()
-                .map(dev.tilewright.model.space.Parameter::name)
+                .map(dev.tilewright.space.Parameter::name)
                 .toList()
                 .indexOf(name);
     }

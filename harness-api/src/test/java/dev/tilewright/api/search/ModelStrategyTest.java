@@ -2,17 +2,17 @@ package dev.tilewright.api.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.gemm.space.DeviceLimits;
-import dev.tilewright.gemm.space.Sm90GemmSpace;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
-import dev.tilewright.model.space.SearchSpace;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.simulator.CostModel;
 import dev.tilewright.simulator.SimulatedGpus;
+import dev.tilewright.space.SearchSpace;
+import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.space.family.Sm90GemmSpace;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -130,8 +130,8 @@ class ModelStrategyTest extends SearchStrategyContract {
                 SPACE.family(),
                 SPACE.parameters().stream()
                         .map(parameter -> parameter.name().equals("rasterOrder")
-                                ? dev.tilewright.model.space.Parameter.launch("rasterOrder", "spiral")
-                                : dev.tilewright.model.space.Parameter.text(
+                                ? dev.tilewright.space.Parameter.launch("rasterOrder", "spiral")
+                                : dev.tilewright.space.Parameter.text(
                                         parameter.name(),
                                         known.value(parameter.name()).toString()))
                         .toList(),

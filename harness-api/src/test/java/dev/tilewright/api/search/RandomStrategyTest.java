@@ -3,9 +3,9 @@ package dev.tilewright.api.search;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.model.space.Config;
-import dev.tilewright.model.space.Constraint;
-import dev.tilewright.model.space.Parameter;
-import dev.tilewright.model.space.SearchSpace;
+import dev.tilewright.space.Constraint;
+import dev.tilewright.space.Parameter;
+import dev.tilewright.space.SearchSpace;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

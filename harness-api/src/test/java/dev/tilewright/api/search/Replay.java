@@ -1,12 +1,12 @@
 package dev.tilewright.api.search;
 
 import dev.tilewright.model.space.Config;
-import dev.tilewright.model.space.Constraint;
-import dev.tilewright.model.space.Parameter;
 import dev.tilewright.model.space.ParameterValue;
-import dev.tilewright.model.space.SearchSpace;
 import dev.tilewright.simulator.sweep.Sweep;
 import dev.tilewright.simulator.sweep.SweepRow;
+import dev.tilewright.space.Constraint;
+import dev.tilewright.space.Parameter;
+import dev.tilewright.space.SearchSpace;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tilewright.model.space.Config;
-import dev.tilewright.model.space.SearchSpace;
 import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.space.SearchSpace;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

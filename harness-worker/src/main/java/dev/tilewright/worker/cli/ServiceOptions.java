@@ -1,8 +1,8 @@
 package dev.tilewright.worker.cli;
 
-import dev.tilewright.gemm.space.Families;
-import dev.tilewright.gemm.space.FamilySpace;
 import dev.tilewright.model.trial.Architecture;
+import dev.tilewright.space.family.Families;
+import dev.tilewright.space.family.FamilySpace;
 import dev.tilewright.worker.device.DeviceProbe;
 import dev.tilewright.worker.device.DeviceSelector;
 import dev.tilewright.worker.service.Home;

@@ -1,9 +1,9 @@
 package dev.tilewright.worker.cli;
 
 import dev.tilewright.gemm.family.GemmFamilies;
-import dev.tilewright.gemm.space.FamilyBuild;
 import dev.tilewright.model.exchange.DeviceOffer;
 import dev.tilewright.model.exchange.WorkerRegistration;
+import dev.tilewright.space.family.FamilyBuild;
 import dev.tilewright.worker.check.CheckGate;
 import dev.tilewright.worker.check.ProofPool;
 import dev.tilewright.worker.client.ApiClient;

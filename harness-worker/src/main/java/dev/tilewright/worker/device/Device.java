@@ -1,8 +1,8 @@
 package dev.tilewright.worker.device;
 
-import dev.tilewright.gemm.space.DeviceLimits;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.trial.Testbed;
+import dev.tilewright.space.family.DeviceLimits;
 import org.jspecify.annotations.Nullable;
 
 /** A real, emulated or simulated GPU that trials are run on, one at a time. */

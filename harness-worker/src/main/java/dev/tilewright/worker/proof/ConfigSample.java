@@ -1,8 +1,8 @@
 package dev.tilewright.worker.proof;
 
 import dev.tilewright.model.space.Config;
-import dev.tilewright.model.space.SearchSpace;
-import dev.tilewright.model.space.SpaceWalk;
+import dev.tilewright.space.SearchSpace;
+import dev.tilewright.space.SpaceWalk;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

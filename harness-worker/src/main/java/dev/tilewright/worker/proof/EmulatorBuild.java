@@ -2,8 +2,9 @@ package dev.tilewright.worker.proof;
 
 import dev.tilewright.emulator.PtxEmulator;
 import dev.tilewright.gemm.GemmKernel;
-import dev.tilewright.gemm.space.ClassFiles;
 import dev.tilewright.ptx.PtxModule;
+import dev.tilewright.space.family.ClassFiles;
+import dev.tilewright.space.family.FamilyBuild;
 import dev.tilewright.worker.check.element.ElementType;
 import dev.tilewright.worker.emulation.Rings;
 import java.util.Map;
@@ -26,6 +27,7 @@ public record EmulatorBuild(String id) {
                 "dev/tilewright/emulator/", PtxEmulator.class,
                 "dev/tilewright/ptx/", PtxModule.class,
                 "dev/tilewright/gemm/", GemmKernel.class,
+                "dev/tilewright/space/", FamilyBuild.class,
                 "dev/tilewright/worker/check/element/", ElementType.class,
                 "dev/tilewright/worker/emulation/", Rings.class,
                 "dev/tilewright/worker/proof/", EmulatorBuild.class)));

@@ -2,12 +2,12 @@ package dev.tilewright.worker.proof;
 
 import dev.tilewright.gemm.GemmKernel;
 import dev.tilewright.gemm.TileGrid;
-import dev.tilewright.gemm.space.DeviceLimits;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
-import dev.tilewright.model.share.StreamShares;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.ptx.SharedRegion;
+import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.space.share.StreamShares;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

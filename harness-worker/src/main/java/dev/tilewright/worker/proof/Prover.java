@@ -4,13 +4,13 @@ import dev.tilewright.emulator.UnsupportedKernelException;
 import dev.tilewright.gemm.GemmFamily;
 import dev.tilewright.gemm.GemmKernel;
 import dev.tilewright.gemm.family.GemmFamilies;
-import dev.tilewright.gemm.space.DeviceLimits;
-import dev.tilewright.gemm.space.StreamK;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.Sha256;
 import dev.tilewright.model.space.Violation;
 import dev.tilewright.ptx.parse.PtxParseException;
+import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.space.family.StreamK;
 import dev.tilewright.worker.emulation.ProofPlan;
 import java.util.Optional;
 

@@ -10,7 +10,7 @@ import dev.tilewright.gemm.TileRecord;
 import dev.tilewright.gemm.TileTable;
 import dev.tilewright.gemm.TraceLayout;
 import dev.tilewright.gemm.launch.BufferRole;
-import dev.tilewright.gemm.space.DeviceLimits;
+import dev.tilewright.space.family.DeviceLimits;
 import dev.tilewright.worker.emulation.Effort;
 import dev.tilewright.worker.emulation.ProofPlan;
 import java.nio.ByteBuffer;

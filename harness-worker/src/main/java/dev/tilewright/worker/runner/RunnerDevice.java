@@ -1,11 +1,11 @@
 package dev.tilewright.worker.runner;
 
-import dev.tilewright.gemm.space.DeviceLimits;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.space.family.DeviceLimits;
 import dev.tilewright.worker.compile.Assembly;
 import dev.tilewright.worker.device.Device;
 import dev.tilewright.worker.device.DeviceUnusableException;

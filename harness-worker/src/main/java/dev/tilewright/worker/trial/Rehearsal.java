@@ -1,13 +1,13 @@
 package dev.tilewright.worker.trial;
 
 import dev.tilewright.gemm.family.GemmFamilies;
-import dev.tilewright.gemm.space.DeviceLimits;
-import dev.tilewright.gemm.space.FamilySpace;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
-import dev.tilewright.model.space.SearchSpace;
+import dev.tilewright.space.SearchSpace;
+import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.space.family.FamilySpace;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;

@@ -1,17 +1,17 @@
 package dev.tilewright.worker.trial;
 
-import dev.tilewright.gemm.space.Families;
-import dev.tilewright.gemm.space.FamilySpace;
 import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.exchange.Work;
 import dev.tilewright.model.space.Config;
-import dev.tilewright.model.space.SearchSpace;
 import dev.tilewright.model.space.Violation;
 import dev.tilewright.model.trial.Checked;
 import dev.tilewright.model.trial.Compilation;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.space.SearchSpace;
+import dev.tilewright.space.family.Families;
+import dev.tilewright.space.family.FamilySpace;
 import dev.tilewright.worker.check.CheckGate;
 import dev.tilewright.worker.check.Ruling;
 import dev.tilewright.worker.device.Device;

@@ -1,7 +1,7 @@
 package dev.tilewright.worker.device;
 
-import dev.tilewright.gemm.space.DeviceLimits;
 import dev.tilewright.model.trial.Testbed;
+import dev.tilewright.space.family.DeviceLimits;
 import java.util.List;
 
 /** What a device for tests says of itself; a test says what becomes of trials. */

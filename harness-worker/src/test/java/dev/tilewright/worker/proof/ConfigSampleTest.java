@@ -3,12 +3,12 @@ package dev.tilewright.worker.proof;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.gemm.family.GemmFamilies;
-import dev.tilewright.gemm.space.DeviceLimits;
 import dev.tilewright.model.space.Config;
-import dev.tilewright.model.space.Constraint;
-import dev.tilewright.model.space.Parameter;
 import dev.tilewright.model.space.ParameterValue;
-import dev.tilewright.model.space.SearchSpace;
+import dev.tilewright.space.Constraint;
+import dev.tilewright.space.Parameter;
+import dev.tilewright.space.SearchSpace;
+import dev.tilewright.space.family.DeviceLimits;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

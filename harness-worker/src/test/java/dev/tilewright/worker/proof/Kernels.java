@@ -3,11 +3,11 @@ package dev.tilewright.worker.proof;
 import dev.tilewright.gemm.GemmFamily;
 import dev.tilewright.gemm.GemmKernel;
 import dev.tilewright.gemm.family.GemmFamilies;
-import dev.tilewright.gemm.space.FamilySpace;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
+import dev.tilewright.space.family.FamilySpace;
 import java.util.List;
 import java.util.function.UnaryOperator;
 

@@ -1,12 +1,12 @@
 package dev.tilewright.worker.runner;
 
-import dev.tilewright.gemm.space.ClusterDeal;
 import dev.tilewright.model.trial.Executed;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.space.family.ClusterDeal;
 import dev.tilewright.worker.link.FrameChannel;
 import dev.tilewright.worker.runner.link.RunnerReply;
 import dev.tilewright.worker.runner.link.RunnerRequest;

@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.gemm.launch.KernelLaunch;
-import dev.tilewright.gemm.space.DeviceLimits;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
-import dev.tilewright.model.space.SearchSpace;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.space.SearchSpace;
+import dev.tilewright.space.family.DeviceLimits;
 import dev.tilewright.worker.compile.Assembly;
 import dev.tilewright.worker.device.DeviceSelector;
 import dev.tilewright.worker.device.DeviceUnusableException;

@@ -3,15 +3,15 @@ package dev.tilewright.worker.trial;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.gemm.family.GemmFamilies;
-import dev.tilewright.gemm.space.DeviceLimits;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
-import dev.tilewright.model.space.SearchSpace;
 import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.space.SearchSpace;
+import dev.tilewright.space.family.DeviceLimits;
 import dev.tilewright.worker.compile.Assembly;
 import dev.tilewright.worker.compile.AssemblyResult;
 import dev.tilewright.worker.compile.CompilePool;

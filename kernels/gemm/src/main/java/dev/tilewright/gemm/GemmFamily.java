@@ -1,7 +1,7 @@
 package dev.tilewright.gemm;
 
-import dev.tilewright.gemm.space.FamilySpace;
 import dev.tilewright.model.space.Config;
+import dev.tilewright.space.family.FamilySpace;
 
 /** A kernel family: a search space and the kernel at each of its points. */
 public interface GemmFamily {

@@ -1,10 +1,10 @@
 package dev.tilewright.gemm;
 
 import dev.tilewright.gemm.launch.KernelLaunch;
-import dev.tilewright.gemm.space.DeviceLimits;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.ptx.PtxModule;
+import dev.tilewright.space.family.DeviceLimits;
 
 /**
  * A built kernel: one text for all problem shapes, and the rule by which it is launched for one of them.

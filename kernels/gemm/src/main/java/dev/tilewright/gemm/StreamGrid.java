@@ -1,6 +1,6 @@
 package dev.tilewright.gemm;
 
-import dev.tilewright.model.share.StreamShares;
+import dev.tilewright.space.share.StreamShares;
 
 /**
  * The tiles of one output, of which the clusters of a grid share the first ones along K. Numbers are those of the

@@ -1,9 +1,9 @@
 package dev.tilewright.gemm;
 
-import dev.tilewright.gemm.space.StreamK;
-import dev.tilewright.gemm.space.TileLocation;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
+import dev.tilewright.space.family.StreamK;
+import dev.tilewright.space.family.TileLocation;
 
 /**
  * The cluster tiles of a problem, and their pieces along K, numbered from 0: what a tile scheduler hands out. A tile

@@ -1,12 +1,12 @@
 package dev.tilewright.gemm;
 
 import dev.tilewright.gemm.launch.OperandLayout;
-import dev.tilewright.gemm.space.TileOrder;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
-import dev.tilewright.model.raster.Raster;
-import dev.tilewright.model.raster.RasterOrder;
 import dev.tilewright.model.space.Config;
+import dev.tilewright.space.family.TileOrder;
+import dev.tilewright.space.raster.Raster;
+import dev.tilewright.space.raster.RasterOrder;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,11 +1,11 @@
 package dev.tilewright.gemm;
 
 import dev.tilewright.model.space.Config;
-import dev.tilewright.model.space.Constraint;
-import dev.tilewright.model.space.Parameter;
 import dev.tilewright.model.space.ParameterValue;
-import dev.tilewright.model.space.SearchSpace;
-import dev.tilewright.model.space.SpaceWalk;
+import dev.tilewright.space.Constraint;
+import dev.tilewright.space.Parameter;
+import dev.tilewright.space.SearchSpace;
+import dev.tilewright.space.SpaceWalk;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;

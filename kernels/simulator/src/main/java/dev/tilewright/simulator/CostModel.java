@@ -2,8 +2,8 @@ package dev.tilewright.simulator;
 
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
-import dev.tilewright.model.raster.Raster;
 import dev.tilewright.model.space.Config;
+import dev.tilewright.space.raster.Raster;
 import java.util.Collections;
 import java.util.List;
 import java.util.PriorityQueue;

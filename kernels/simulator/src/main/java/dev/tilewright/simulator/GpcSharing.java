@@ -1,6 +1,6 @@
 package dev.tilewright.simulator;
 
-import dev.tilewright.model.raster.Raster;
+import dev.tilewright.space.raster.Raster;
 import java.util.BitSet;
 
 /**

@@ -1,8 +1,8 @@
 package dev.tilewright.simulator;
 
 import dev.tilewright.model.problem.Problem;
-import dev.tilewright.model.raster.Raster;
 import dev.tilewright.simulator.TiledProblem.Section;
+import dev.tilewright.space.raster.Raster;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,8 +1,8 @@
 package dev.tilewright.simulator;
 
 import dev.tilewright.model.problem.OperandTypes;
-import dev.tilewright.model.raster.RasterOrder;
 import dev.tilewright.model.space.Config;
+import dev.tilewright.space.raster.RasterOrder;
 import java.util.List;
 import java.util.Locale;
 

@@ -1,8 +1,8 @@
 package dev.tilewright.simulator;
 
-import dev.tilewright.model.raster.Raster;
 import dev.tilewright.model.trial.SchedulerEvidence;
 import dev.tilewright.simulator.TiledProblem.Section;
+import dev.tilewright.space.raster.Raster;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -5,9 +5,9 @@ import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
-import dev.tilewright.model.raster.Raster;
-import dev.tilewright.model.tick.LoadTick;
 import dev.tilewright.simulator.TiledProblem.Section;
+import dev.tilewright.space.raster.Raster;
+import dev.tilewright.space.tick.LoadTick;
 import java.util.HashMap;
 import java.util.Map;
 

@@ -1,6 +1,6 @@
 package dev.tilewright.simulator;
 
-import dev.tilewright.model.share.StreamShares;
+import dev.tilewright.space.share.StreamShares;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -2,8 +2,8 @@ package dev.tilewright.simulator;
 
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
-import dev.tilewright.model.raster.Raster;
-import dev.tilewright.model.share.StreamShares;
+import dev.tilewright.space.raster.Raster;
+import dev.tilewright.space.share.StreamShares;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

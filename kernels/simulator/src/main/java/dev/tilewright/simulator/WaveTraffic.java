@@ -1,9 +1,9 @@
 package dev.tilewright.simulator;
 
 import dev.tilewright.model.problem.Problem;
-import dev.tilewright.model.raster.BandRaster;
-import dev.tilewright.model.raster.HilbertRaster;
-import dev.tilewright.model.raster.Raster;
+import dev.tilewright.space.raster.BandRaster;
+import dev.tilewright.space.raster.HilbertRaster;
+import dev.tilewright.space.raster.Raster;
 
 /**
  * What a GEMM moves between L2 and DRAM when its cluster tiles run in waves of equal size, in raster order.

@@ -2,7 +2,7 @@ package dev.tilewright.simulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.model.raster.RasterOrder;
+import dev.tilewright.space.raster.RasterOrder;
 import org.junit.jupiter.api.Test;
 
 class GpcSharingTest {

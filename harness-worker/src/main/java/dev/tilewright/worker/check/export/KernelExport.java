@@ -2,9 +2,9 @@ package dev.tilewright.worker.check.export;
 
 import dev.tilewright.gemm.GemmFamily;
 import dev.tilewright.gemm.GemmKernel;
-import dev.tilewright.gemm.space.DeviceLimits;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
+import dev.tilewright.space.family.DeviceLimits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

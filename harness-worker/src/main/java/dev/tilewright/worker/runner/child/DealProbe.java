@@ -1,7 +1,7 @@
 package dev.tilewright.worker.runner.child;
 
 import dev.tilewright.gemm.oracle.DealKernel;
-import dev.tilewright.gemm.space.ClusterDeal;
+import dev.tilewright.space.family.ClusterDeal;
 import dev.tilewright.worker.device.cuda.CudaException;
 import dev.tilewright.worker.device.cuda.DeviceBuffer;
 import dev.tilewright.worker.device.cuda.Gpu;

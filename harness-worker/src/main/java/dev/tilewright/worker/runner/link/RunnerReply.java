@@ -2,7 +2,6 @@ package dev.tilewright.worker.runner.link;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
-import dev.tilewright.gemm.space.ClusterDeal;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.trial.Checked;
 import dev.tilewright.model.trial.Discard;
@@ -11,6 +10,7 @@ import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.SchedulerEvidence;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.space.family.ClusterDeal;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

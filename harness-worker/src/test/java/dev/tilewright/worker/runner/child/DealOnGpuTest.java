@@ -2,7 +2,7 @@ package dev.tilewright.worker.runner.child;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.gemm.space.ClusterDeal;
+import dev.tilewright.space.family.ClusterDeal;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;

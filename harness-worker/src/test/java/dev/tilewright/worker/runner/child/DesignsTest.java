@@ -2,11 +2,11 @@ package dev.tilewright.worker.runner.child;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.gemm.space.DeviceLimits;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
+import dev.tilewright.space.family.DeviceLimits;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tilewright.emulator.Options;
 import dev.tilewright.emulator.Verdict;
 import dev.tilewright.gemm.TileRecord;
-import dev.tilewright.gemm.space.ClusterDeal;
+import dev.tilewright.space.family.ClusterDeal;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.stream.IntStream;

@@ -1,7 +1,6 @@
 package dev.tilewright.gemm.epilogue;
 
 import dev.tilewright.gemm.division.Divisor;
-import dev.tilewright.gemm.space.Sm90Config;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.type.GlobalAddress;
 import dev.tilewright.ptx.type.Immediate;
@@ -10,6 +9,7 @@ import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.B64;
 import dev.tilewright.ptx.type.RegisterType.F32;
 import dev.tilewright.ptx.type.RegisterType.Pred;
+import dev.tilewright.space.family.Sm90Config;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,6 +1,5 @@
 package dev.tilewright.gemm.epilogue;
 
-import dev.tilewright.gemm.space.Sm90Config;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.instruction.Memory.AtomicOperation;
 import dev.tilewright.ptx.type.GlobalAddress;
@@ -12,6 +11,7 @@ import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.Scope;
+import dev.tilewright.space.family.Sm90Config;
 
 /**
  * Counts the pieces of a split tile whose sums are there, and decides whose panels each of them adds up: its own, if it

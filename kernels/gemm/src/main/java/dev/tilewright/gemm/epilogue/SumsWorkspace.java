@@ -1,7 +1,6 @@
 package dev.tilewright.gemm.epilogue;
 
 import dev.tilewright.gemm.scheduler.ClusterPlace;
-import dev.tilewright.gemm.space.Sm90Config;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.Param;
 import dev.tilewright.ptx.type.GlobalAddress;
@@ -11,6 +10,7 @@ import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.B64;
 import dev.tilewright.ptx.type.RegisterType.F32;
 import dev.tilewright.ptx.type.ScalarType;
+import dev.tilewright.space.family.Sm90Config;
 import java.util.List;
 
 /**

@@ -1,9 +1,9 @@
 package dev.tilewright.gemm.epilogue;
 
-import dev.tilewright.gemm.space.Sm90Config;
-import dev.tilewright.gemm.space.WarpgroupTile;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.F32;
+import dev.tilewright.space.family.Sm90Config;
+import dev.tilewright.space.family.WarpgroupTile;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,6 +1,5 @@
 package dev.tilewright.gemm.epilogue;
 
-import dev.tilewright.gemm.space.Sm90Config;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.EntryBuilder;
 import dev.tilewright.ptx.SharedRegion;
@@ -10,6 +9,7 @@ import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.F32;
 import dev.tilewright.ptx.type.RegisterType.Pred;
+import dev.tilewright.space.family.Sm90Config;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;

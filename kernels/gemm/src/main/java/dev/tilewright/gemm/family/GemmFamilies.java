@@ -3,7 +3,7 @@ package dev.tilewright.gemm.family;
 import dev.tilewright.gemm.GemmFamily;
 import dev.tilewright.gemm.sm100.Sm100Gemm;
 import dev.tilewright.gemm.sm90.Sm90Gemm;
-import dev.tilewright.gemm.space.Families;
+import dev.tilewright.space.family.Families;
 import java.util.List;
 
 /**

@@ -4,10 +4,10 @@ import dev.tilewright.gemm.raster.RasterCode;
 import dev.tilewright.gemm.scheduler.ClusterNumber;
 import dev.tilewright.gemm.scheduler.ClusterPlace;
 import dev.tilewright.gemm.scheduler.ShareCode;
-import dev.tilewright.gemm.space.Scheduler;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.EntryBuilder;
 import dev.tilewright.ptx.Param;
+import dev.tilewright.space.family.Scheduler;
 import java.util.Optional;
 
 /**

@@ -11,13 +11,13 @@ import dev.tilewright.gemm.scheduler.StreamTileScheduler;
 import dev.tilewright.gemm.scheduler.TileRing;
 import dev.tilewright.gemm.scheduler.TileScheduler;
 import dev.tilewright.gemm.scheduler.TileSource;
-import dev.tilewright.gemm.space.RingPlan;
-import dev.tilewright.gemm.space.Scheduler;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.EntryBuilder;
 import dev.tilewright.ptx.Param;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
+import dev.tilewright.space.family.RingPlan;
+import dev.tilewright.space.family.Scheduler;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 

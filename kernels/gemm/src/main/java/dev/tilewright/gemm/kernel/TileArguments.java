@@ -3,10 +3,10 @@ package dev.tilewright.gemm.kernel;
 import dev.tilewright.gemm.scheduler.ClusterNumber;
 import dev.tilewright.gemm.scheduler.ClusterPlace;
 import dev.tilewright.gemm.scheduler.ShareCode;
-import dev.tilewright.gemm.space.TileLocation;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.EntryBuilder;
 import dev.tilewright.ptx.Param;
+import dev.tilewright.space.family.TileLocation;
 import java.util.Optional;
 
 /** The parameters that every tile scheduler looks at, whatever its tiles are of. */

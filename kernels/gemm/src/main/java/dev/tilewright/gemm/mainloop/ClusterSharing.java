@@ -1,7 +1,6 @@
 package dev.tilewright.gemm.mainloop;
 
 import dev.tilewright.gemm.scheduler.ClusterPlace;
-import dev.tilewright.gemm.space.Multicast;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.instruction.CtaGroup;
 import dev.tilewright.ptx.type.Immediate;
@@ -10,6 +9,7 @@ import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B16;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.Pred;
+import dev.tilewright.space.family.Multicast;
 import java.util.ArrayList;
 import java.util.List;
 

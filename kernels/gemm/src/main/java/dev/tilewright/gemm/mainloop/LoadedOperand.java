@@ -1,8 +1,6 @@
 package dev.tilewright.gemm.mainloop;
 
 import dev.tilewright.gemm.scheduler.ClusterPlace;
-import dev.tilewright.gemm.space.L2Hint;
-import dev.tilewright.gemm.space.LoadedRows;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.instruction.BulkCopy.EvictionPriority;
 import dev.tilewright.ptx.type.GenericAddress;
@@ -13,6 +11,8 @@ import dev.tilewright.ptx.type.RegisterType.B16;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.B64;
 import dev.tilewright.ptx.type.RegisterType.Pred;
+import dev.tilewright.space.family.L2Hint;
+import dev.tilewright.space.family.LoadedRows;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;

@@ -2,7 +2,6 @@ package dev.tilewright.gemm.mainloop;
 
 import dev.tilewright.gemm.pipeline.PipelineState;
 import dev.tilewright.gemm.scheduler.ClusterPlace;
-import dev.tilewright.gemm.space.L2Hint;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.type.ClusterAddress;
@@ -12,6 +11,7 @@ import dev.tilewright.ptx.type.Ordering;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.SharedAddress;
+import dev.tilewright.space.family.L2Hint;
 import java.util.Optional;
 
 /**

@@ -2,8 +2,6 @@ package dev.tilewright.gemm.mainloop;
 
 import dev.tilewright.gemm.pipeline.PipelineState;
 import dev.tilewright.gemm.scheduler.ClusterPlace;
-import dev.tilewright.gemm.space.Sm90Config;
-import dev.tilewright.gemm.space.WarpgroupTile;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.instruction.MatrixMultiply.Element;
@@ -19,6 +17,8 @@ import dev.tilewright.ptx.type.RegisterType.B64;
 import dev.tilewright.ptx.type.RegisterType.F32;
 import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.ptx.type.SharedAddress;
+import dev.tilewright.space.family.Sm90Config;
+import dev.tilewright.space.family.WarpgroupTile;
 import java.util.List;
 import java.util.stream.IntStream;
 

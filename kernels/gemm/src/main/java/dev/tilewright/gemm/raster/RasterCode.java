@@ -2,13 +2,13 @@ package dev.tilewright.gemm.raster;
 
 import dev.tilewright.gemm.division.DivisorCode;
 import dev.tilewright.gemm.launch.Argument;
-import dev.tilewright.model.raster.BandRaster;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.EntryBuilder;
 import dev.tilewright.ptx.Param;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.Pred;
+import dev.tilewright.space.raster.BandRaster;
 import java.util.ArrayList;
 import java.util.List;
 

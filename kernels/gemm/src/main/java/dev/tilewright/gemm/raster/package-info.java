@@ -1,7 +1,7 @@
 /**
  * The order of output tiles as PTX.
  *
- * <p>Comes in: a linear tile in a register. Goes out: its row and column, as {@link dev.tilewright.model.raster.Raster}
+ * <p>Comes in: a linear tile in a register. Goes out: its row and column, as {@link dev.tilewright.space.raster.Raster}
  * has them. Must not know: tile schedulers, shared memory.
  */
 @NullMarked

@@ -1,6 +1,5 @@
 package dev.tilewright.gemm.scheduler;
 
-import dev.tilewright.gemm.space.ClusterDeal;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.EntryBuilder;
 import dev.tilewright.ptx.Param;
@@ -8,6 +7,7 @@ import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.Pred;
+import dev.tilewright.space.family.ClusterDeal;
 import java.util.Optional;
 
 /**

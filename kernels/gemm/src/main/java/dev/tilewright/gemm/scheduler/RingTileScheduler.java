@@ -1,8 +1,6 @@
 package dev.tilewright.gemm.scheduler;
 
 import dev.tilewright.gemm.pipeline.PipelineState;
-import dev.tilewright.gemm.space.RingPlan;
-import dev.tilewright.gemm.space.Throttle;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.Param;
 import dev.tilewright.ptx.SharedRegion;
@@ -13,6 +11,8 @@ import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.ptx.type.Scope;
 import dev.tilewright.ptx.type.SharedAddress;
+import dev.tilewright.space.family.RingPlan;
+import dev.tilewright.space.family.Throttle;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 

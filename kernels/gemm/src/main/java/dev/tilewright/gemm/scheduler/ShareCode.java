@@ -9,7 +9,7 @@ import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.Pred;
 
 /**
- * {@link dev.tilewright.model.share.StreamShares} as PTX, of one cluster. Nothing is prepared: what a role needs it
+ * {@link dev.tilewright.space.share.StreamShares} as PTX, of one cluster. Nothing is prepared: what a role needs it
  * reckons anew from parameters and special registers, so that nothing is held over a mainloop: an id that was held over
  * it, the assembler spilled.
  *

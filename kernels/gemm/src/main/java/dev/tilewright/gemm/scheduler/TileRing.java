@@ -2,8 +2,6 @@ package dev.tilewright.gemm.scheduler;
 
 import dev.tilewright.gemm.pipeline.Pipeline;
 import dev.tilewright.gemm.pipeline.PipelineState;
-import dev.tilewright.gemm.space.RingPlan;
-import dev.tilewright.gemm.space.Throttle;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.EntryBuilder;
 import dev.tilewright.ptx.SharedRegion;
@@ -18,6 +16,8 @@ import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.SharedAddress;
 import dev.tilewright.ptx.type.SpecialRegister;
+import dev.tilewright.space.family.RingPlan;
+import dev.tilewright.space.family.Throttle;
 import java.util.List;
 import java.util.Optional;
 

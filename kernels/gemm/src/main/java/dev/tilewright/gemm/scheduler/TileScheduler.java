@@ -1,9 +1,9 @@
 package dev.tilewright.gemm.scheduler;
 
-import dev.tilewright.gemm.space.Throttle;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
+import dev.tilewright.space.family.Throttle;
 import java.util.function.BiConsumer;
 
 /**

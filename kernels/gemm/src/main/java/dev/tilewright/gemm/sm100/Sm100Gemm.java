@@ -6,13 +6,13 @@ import dev.tilewright.gemm.kernel.KernelTraits;
 import dev.tilewright.gemm.kernel.TensorBox;
 import dev.tilewright.gemm.kernel.TiledLaunchRule;
 import dev.tilewright.gemm.launch.Swizzle;
-import dev.tilewright.gemm.space.FamilySpace;
-import dev.tilewright.gemm.space.Sm100Config;
-import dev.tilewright.gemm.space.Sm100GemmSpace;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.ptx.PtxModule;
 import dev.tilewright.ptx.text.PtxWriter;
 import dev.tilewright.ptx.type.Target;
+import dev.tilewright.space.family.FamilySpace;
+import dev.tilewright.space.family.Sm100Config;
+import dev.tilewright.space.family.Sm100GemmSpace;
 import java.util.List;
 
 /** The Blackwell family {@code sm100-gemm}: see {@link Sm100Kernel} for what it computes and how. */

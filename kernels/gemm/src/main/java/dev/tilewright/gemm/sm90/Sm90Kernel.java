@@ -26,13 +26,6 @@ import dev.tilewright.gemm.scheduler.ClusterPlace;
 import dev.tilewright.gemm.scheduler.TileCursor;
 import dev.tilewright.gemm.scheduler.TileReader;
 import dev.tilewright.gemm.scheduler.TileScheduler;
-import dev.tilewright.gemm.space.LaunchOverlap;
-import dev.tilewright.gemm.space.RingPlan;
-import dev.tilewright.gemm.space.Sm90Config;
-import dev.tilewright.gemm.space.Sm90Operands;
-import dev.tilewright.gemm.space.Throttle;
-import dev.tilewright.gemm.space.TileLocation;
-import dev.tilewright.gemm.space.WarpgroupTile;
 import dev.tilewright.model.problem.Major;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.EntryBuilder;
@@ -47,13 +40,20 @@ import dev.tilewright.ptx.type.RegisterType.F32;
 import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.ptx.type.Sem;
 import dev.tilewright.ptx.type.SpecialRegister;
+import dev.tilewright.space.family.LaunchOverlap;
+import dev.tilewright.space.family.RingPlan;
+import dev.tilewright.space.family.Sm90Config;
+import dev.tilewright.space.family.Sm90Operands;
+import dev.tilewright.space.family.Throttle;
+import dev.tilewright.space.family.TileLocation;
+import dev.tilewright.space.family.WarpgroupTile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /**
  * D[M,N] = A[M,K] · B[N,K]ᵀ, f32 accumulated, of the types and layouts of
- * {@link dev.tilewright.gemm.space.Sm90Operands}; D row-major. M, N and K are any that the family accepts: boxes
+ * {@link dev.tilewright.space.family.Sm90Operands}; D row-major. M, N and K are any that the family accepts: boxes
  * outside the operands are read as zeros, and stores are clipped. {@code docs/kernels/sm90-gemm.md} shows the whole of
  * it.
  *

@@ -3,8 +3,8 @@ package dev.tilewright.gemm.scheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.gemm.TileGrid;
-import dev.tilewright.model.raster.Raster;
-import dev.tilewright.model.raster.RasterOrder;
+import dev.tilewright.space.raster.Raster;
+import dev.tilewright.space.raster.RasterOrder;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;

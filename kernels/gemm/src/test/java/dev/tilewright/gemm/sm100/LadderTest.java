@@ -3,13 +3,13 @@ package dev.tilewright.gemm.sm100;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.gemm.Ptxas;
-import dev.tilewright.gemm.space.DeviceLimits;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.ptx.type.Target;
 import dev.tilewright.ptx.verify.Verifier;
+import dev.tilewright.space.family.DeviceLimits;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;

@@ -53,7 +53,7 @@ public final class Config {
      * @param names sorted; never changed by anybody
      * @param values one for each name; likewise
      */
-    static Config ofSorted(String[] names, ParameterValue[] values) {
+    public static Config ofSorted(String[] names, ParameterValue[] values) {
         return new Config(names, values);
     }
 

@@ -1,8 +1,0 @@
-/**
- * Search spaces of the kernel families: the only package of gemm that the API sees. Knows parameters and limits, not
- * how a kernel is built.
- */
-@NullMarked
-package dev.tilewright.gemm.space;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.tilewright.gemm.space;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,62 @@
+package dev.tilewright.space;
+
+import dev.tilewright.model.space.ParameterValue;
+import java.util.HashSet;
+import java.util.List;
+
+/**
+ * An axis of a search space.
+ *
+ * @param name the same in {@code --set}, JSON, Postgres and pages
+ * @param kind whether another value means another PTX text
+ * @param values what may be tried, in the order in which it is tried
+ * @throws IllegalArgumentException if a value is listed twice or there is none
+ */
+public record Parameter(String name, Kind kind, List<ParameterValue> values) {
+
+    /**
+     * A text parameter changes the PTX; a launch parameter does not, so that the text is assembled once for all values.
+     */
+    public enum Kind {
+        TEXT,
+        LAUNCH
+    }
+
+    public Parameter {
+        values = List.copyOf(values);
+        if (values.isEmpty()) {
+            throw new IllegalArgumentException("parameter '" + name + "' has no values");
+        }
+        if (new HashSet<>(values).size() < values.size()) {
+            throw new IllegalArgumentException("parameter '" + name + "' lists a value twice: " + values);
+        }
+    }
+
+    /** A text parameter with whole numbers. */
+    public static Parameter text(String name, int... values) {
+        return new Parameter(name, Kind.TEXT, whole(values));
+    }
+
+    /** A text parameter with names. */
+    public static Parameter text(String name, String... values) {
+        return new Parameter(name, Kind.TEXT, names(values));
+    }
+
+    /** A launch parameter with whole numbers. */
+    public static Parameter launch(String name, int... values) {
+        return new Parameter(name, Kind.LAUNCH, whole(values));
+    }
+
+    /** A launch parameter with names. */
+    public static Parameter launch(String name, String... values) {
+        return new Parameter(name, Kind.LAUNCH, names(values));
+    }
+
+    private static List<ParameterValue> whole(int... values) {
+        return java.util.Arrays.stream(values).mapToObj(ParameterValue::of).toList();
+    }
+
+    private static List<ParameterValue> names(String... values) {
+        return java.util.Arrays.stream(values).map(ParameterValue::of).toList();
+    }
+}

@@ -1,0 +1,167 @@
+package dev.tilewright.space;
+
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.space.ParameterValue;
+import dev.tilewright.model.space.Sha256;
+import dev.tilewright.model.space.Violation;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Parameters and the constraints between them. A constraint is asked as soon as its last parameter has a value, so that
+ * a broken rule cuts off the whole subtree below it instead of being found once for each config.
+ *
+ * @param family the kernel family whose parameters these are
+ * @param parameters in the order in which they are assigned
+ * @throws IllegalArgumentException if two parameters share a name, or a constraint looks at a parameter that is not
+ *     there
+ */
+public record SearchSpace(String family, List<Parameter> parameters, List<Constraint> constraints) {
+
+    public SearchSpace {
+        parameters = List.copyOf(parameters);
+        constraints = List.copyOf(constraints);
+        Set<String> names = new HashSet<>();
+        for (Parameter parameter : parameters) {
+            if (!names.add(parameter.name())) {
+                throw new IllegalArgumentException(
+                        "family " + family + " has two parameters '" + parameter.name() + "'");
+            }
+        }
+        for (Constraint constraint : constraints) {
+            for (String parameter : constraint.parameters()) {
+                if (!names.contains(parameter)) {
+                    throw new IllegalArgumentException(
+                            "constraint '" + constraint.id() + "' looks at unknown parameter '" + parameter + "'");
+                }
+            }
+        }
+    }
+
+    /**
+     * The space with fewer values: for each named parameter only those given, in the given order. A value that the
+     * parameter does not list is refused.
+     *
+     * @throws IllegalArgumentException naming the unknown parameter or value and what is known
+     */
+    public SearchSpace restrict(Map<String, List<ParameterValue>> values) {
+        Map<String, Parameter> byName = new LinkedHashMap<>();
+        parameters.forEach(parameter -> byName.put(parameter.name(), parameter));
+        values.forEach((name, wanted) -> byName.computeIfPresent(name, (key, known) -> {
+            for (ParameterValue value : wanted) {
+                if (!known.values().contains(value)) {
+                    throw new IllegalArgumentException(
+                            "parameter '" + name + "' has no value " + value + "; known: " + join(known.values()));
+                }
+            }
+            return new Parameter(name, known.kind(), wanted);
+        }));
+        for (String name : values.keySet()) {
+            if (!byName.containsKey(name)) {
+                throw new IllegalArgumentException("family " + family + " has no parameter '" + name + "'; known: "
+                        + String.join(", ", byName.keySet()));
+            }
+        }
+        return new SearchSpace(family, List.copyOf(byName.values()), constraints);
+    }
+
+    private static String join(List<ParameterValue> values) {
+        return values.stream().map(ParameterValue::toString).collect(Collectors.joining(", "));
+    }
+
+    /** The first rule that the config breaks, if any; also a missing, superfluous or unlisted value is a violation. */
+    public Optional<Violation> violation(Config config) {
+        for (Parameter parameter : parameters) {
+            if (!config.has(parameter.name()) || !parameter.values().contains(config.value(parameter.name()))) {
+                String given = config.has(parameter.name())
+                        ? config.value(parameter.name()).toString()
+                        : "nothing";
+                return Optional.of(new Violation(
+                        "values",
+                        parameter.name() + " must be one of " + join(parameter.values()) + ", got " + given,
+                        config));
+            }
+        }
+        if (config.size() > parameters.size()) {
+            return Optional.of(new Violation("values", "the config has parameters that the space does not", config));
+        }
+        return constraints.stream()
+                .map(constraint -> constraint.violation(config))
+                .flatMap(Optional::stream)
+                .findFirst();
+    }
+
+    /** Number of all combinations, whether or not they keep the rules. */
+    public long points() {
+        return parameters.stream()
+                .mapToLong(parameter -> parameter.values().size())
+                .reduce(1, Math::multiplyExact);
+    }
+
+    /** The combination with this number, counted with the last parameter fastest; it may break rules. */
+    public Config point(long index) {
+        Map<String, ParameterValue> values = new TreeMap<>();
+        long rest = index;
+        for (Parameter parameter : parameters.reversed()) {
+            int count = parameter.values().size();
+            values.put(parameter.name(), parameter.values().get((int) (rest % count)));
+            rest /= count;
+        }
+        return Config.of(values);
+    }
+
+    /** A combination drawn uniformly from all {@link #points()}; it may break rules, so that the caller draws again. */
+    public Config draw(RandomGenerator random) {
+        return point(random.nextLong(points()));
+    }
+
+    /** Every config that keeps all rules, in the order of the parameters, found lazily. */
+    public Stream<Config> configs() {
+        return new SpaceWalk(this).configs();
+    }
+
+    /**
+     * The part of {@link #configs()} that follows a point, found without walking what lies before it.
+     *
+     * @param last a combination of listed values, whether or not it keeps the rules
+     * @throws IllegalArgumentException if a parameter has no value in it, or one that the space does not list
+     */
+    public Stream<Config> configsAfter(Config last) {
+        return new SpaceWalk(this).configsAfter(last);
+    }
+
+    /** Counts the space rule by rule, without visiting what lies below a broken rule. */
+    public SpaceSummary summary() {
+        return new SpaceWalk(this).summary();
+    }
+
+    /**
+     * SHA-256 over family, parameters, values and the ids of the rules: two builds that mean different spaces have
+     * different hashes.
+     */
+    public String hash() {
+        List<String> lines = new ArrayList<>(List.of(family));
+        parameters.forEach(parameter -> lines.add(parameter.name() + parameter.kind() + parameter.values()));
+        constraints.forEach(constraint -> lines.add(constraint.id() + constraint.parameters()));
+        return Sha256.hex(String.join("\n", lines));
+    }
+
+    /** Names of the parameters of one kind, in order. */
+    public List<String> names(Parameter.Kind... kinds) {
+        List<Parameter.Kind> wanted = Arrays.asList(kinds);
+        return parameters.stream()
+                .filter(parameter -> wanted.contains(parameter.kind()))
+                .map(Parameter::name)
+                .toList();
+    }
+}

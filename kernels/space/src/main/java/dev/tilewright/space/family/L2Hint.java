@@ -1,0 +1,28 @@
+package dev.tilewright.space.family;
+
+import dev.tilewright.model.space.Config;
+
+/** Which operand the loads ask L2 to keep longer than the other. */
+public enum L2Hint {
+    /** Both alike. */
+    NONE("none"),
+    /** A is kept, B goes first: for few rows, where every CTA reads all of A and B is read once. */
+    KEEP_A("keepA"),
+    /** B is kept, A goes first. */
+    KEEP_B("keepB");
+
+    private final String value;
+
+    L2Hint(String value) {
+        this.value = value;
+    }
+
+    static L2Hint of(Config config) {
+        return config.has("l2Hint") ? NamedValue.of(values(), "l2Hint", config) : NONE;
+    }
+
+    @Override
+    public String toString() {
+        return value;
+    }
+}

@@ -1,0 +1,35 @@
+package dev.tilewright.space.family;
+
+import dev.tilewright.model.space.Config;
+
+/**
+ * From when on the next launch may start before this one has ended, where there is room for it (programmatic dependent
+ * launch). Whatever it is, a launch touches global memory only when the launches ahead of it have ended.
+ */
+public enum LaunchOverlap {
+    /** Never: launches follow each other. */
+    NONE("none"),
+    /** Each CTA has made its barriers. */
+    PROLOGUE("prologue"),
+    /** Each CTA has issued its last load. */
+    LOADED("loaded");
+
+    /** Name of the parameter. */
+    static final String PARAMETER = "launchOverlap";
+
+    private final String value;
+
+    LaunchOverlap(String value) {
+        this.value = value;
+    }
+
+    /** Configs need not say it where launches follow each other. */
+    static LaunchOverlap orNone(Config config) {
+        return config.has(PARAMETER) ? NamedValue.of(values(), PARAMETER, config) : NONE;
+    }
+
+    @Override
+    public String toString() {
+        return value;
+    }
+}

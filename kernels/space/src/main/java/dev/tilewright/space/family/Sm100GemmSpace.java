@@ -1,0 +1,213 @@
+package dev.tilewright.space.family;
+
+import static dev.tilewright.space.family.GemmRules.rule;
+import static dev.tilewright.space.family.GemmRules.when;
+
+import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.OperandTypes;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.trial.Architecture;
+import dev.tilewright.space.Constraint;
+import dev.tilewright.space.Parameter;
+import dev.tilewright.space.SearchSpace;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** What the Blackwell family {@code sm100-gemm} computes, and what may be tried for it. */
+public final class Sm100GemmSpace implements FamilySpace {
+
+    public static final String FAMILY = "sm100-gemm";
+
+    private static final int SMALLEST_TILE_N = 64;
+    private static final int LARGEST_CLUSTER = 4;
+    private static final int LARGEST_PANEL_SPAN = 128;
+
+    /** The raster group of the orders that know none. */
+    private static final int UNUSED_GROUP = 1;
+
+    @Override
+    public String family() {
+        return FAMILY;
+    }
+
+    @Override
+    public Optional<Architecture> architecture() {
+        return Optional.of(Architecture.SM100);
+    }
+
+    @Override
+    public Optional<String> refusal(Problem problem) {
+        return GemmRules.refuseLaunchOverlap(FAMILY, problem)
+                .or(() -> refuseTypes(problem.types()))
+                .or(() -> GemmRules.refuseMajors(FAMILY, problem))
+                .or(() -> GemmRules.refuseExtents(problem, Sm100Config.CTA_ROWS, SMALLEST_TILE_N));
+    }
+
+    private static Optional<String> refuseTypes(OperandTypes types) {
+        String given = "types a = " + types.a() + ", b = " + types.b() + ", d = " + types.d() + ": " + FAMILY;
+        if (types.a() != types.b()) {
+            return Optional.of(given + " takes one type for a and b");
+        }
+        if (!Sm100Config.INPUTS.contains(types.a())) {
+            return Optional.of(given + " takes one of " + Sm100Config.INPUTS + " for a and b, got " + types.a());
+        }
+        return when(
+                !Sm100Config.OUTPUTS.contains(types.d()),
+                given + " takes one of " + Sm100Config.OUTPUTS + " for d, got " + types.d());
+    }
+
+    @Override
+    public SearchSpace space(Problem problem, DeviceLimits limits) {
+        return new SearchSpace(
+                FAMILY,
+                parameters(problem),
+                GemmRules.beside(problem.scenario(), limits, constraints(problem.groups(), limits)));
+    }
+
+    /** What is worth trying, in an order in which rules cut early. The types are the problem's. */
+    private static List<Parameter> parameters(Problem problem) {
+        return Stream.concat(ofTheKernel(problem.types()), problem.isSingle() ? ofARaster() : ofATable())
+                .toList();
+    }
+
+    private static Stream<Parameter> ofTheKernel(OperandTypes types) {
+        return Stream.of(
+                Parameter.text("inputType", types.a().toString()),
+                Parameter.text("outputType", types.d().toString()),
+                Parameter.text("ctaGroup", 1, 2),
+                Parameter.text("tileM", 128, 256),
+                Parameter.text("clusterM", 1, 2, 4),
+                Parameter.text("clusterN", 1, 2, 4),
+                Parameter.text("multicast", "none", "both"),
+                Parameter.text("scheduler", "single", "static", "atomic", "clc"),
+                Parameter.text("clcStages", 1, 2, 3, 4),
+                Parameter.text("clcPrefetch", 1, 2, 3, 4),
+                Parameter.text("clcThrottle", "none", "load", "mainloop"),
+                Parameter.text("tileN", 64, 128, 192, 256),
+                Parameter.text("accumulatorStages", 1, 2),
+                Parameter.text("epilogueN", 16, 32, 64),
+                Parameter.text("tileK", 32, 64, 128),
+                Parameter.text("loadStages", 2, 3, 4, 5, 6, 7, 8));
+    }
+
+    /** One GEMM. */
+    private static Stream<Parameter> ofARaster() {
+        return Stream.of(
+                Parameter.launch("rasterOrder", "alongM", "alongN", "groupedM", "groupedN"),
+                Parameter.launch("rasterGroup", UNUSED_GROUP, 2, 4, 8, 16),
+                Parameter.launch("gridSize", 0));
+    }
+
+    /** Several: the order of all tiles is tried, that within each GEMM is not. */
+    private static Stream<Parameter> ofATable() {
+        return Stream.concat(
+                TileOrder.parameters(),
+                Stream.of(
+                        Parameter.launch("rasterOrder", "alongM"),
+                        Parameter.launch("rasterGroup", UNUSED_GROUP),
+                        Parameter.launch("gridSize", 0)));
+    }
+
+    private static List<Constraint> constraints(List<ProblemShape> groups, DeviceLimits limits) {
+        return List.of(
+                rule("groupRows", Sm100GemmSpace::groupRows, "ctaGroup", "tileM"),
+                rule("groupCluster", Sm100GemmSpace::groupCluster, "ctaGroup", "clusterM"),
+                rule("clusterSize", Sm100GemmSpace::clusterSize, "clusterM", "clusterN"),
+                rule(
+                        "clusterPadding",
+                        config -> GemmRules.clusterPadding(groups, Sm100Config.CTA_ROWS, config),
+                        "tileN",
+                        "clusterM",
+                        "clusterN"),
+                rule(
+                        "multicastUnused",
+                        Sm100GemmSpace::multicastUnused,
+                        "ctaGroup",
+                        "clusterM",
+                        "clusterN",
+                        "multicast"),
+                rule("ringUnused", Sm100GemmSpace::ringUnused, "scheduler", "clcStages", "clcPrefetch", "clcThrottle"),
+                rule("prefetchSlots", Sm100GemmSpace::prefetchSlots, "clcStages", "clcPrefetch"),
+                rule("tensorColumns", Sm100GemmSpace::tensorColumns, "tileN", "accumulatorStages"),
+                rule("panelSpan", Sm100GemmSpace::panelSpan, "epilogueN", "outputType"),
+                rule(
+                        "sharedMemory",
+                        config -> GemmRules.fits(
+                                limits, Sm100SharedMemory.of(config).bytes()),
+                        Sm100SharedMemory.PARAMETERS),
+                rule(
+                        "rasterGroupUnused",
+                        config -> GemmRules.rasterGroupUnused(config, UNUSED_GROUP),
+                        "rasterOrder",
+                        "rasterGroup"),
+                rule("waveClusters", config -> GemmRules.waveClusters(limits, config), "clusterM", "clusterN"));
+    }
+
+    private static Optional<String> groupRows(Config config) {
+        int rows = Sm100Config.CTA_ROWS * config.whole("ctaGroup");
+        return when(
+                config.whole("tileM") != rows,
+                config.whole("tileM") + " rows are not the " + rows + " of " + config.whole("ctaGroup")
+                        + " CTAs with 128 each");
+    }
+
+    private static Optional<String> groupCluster(Config config) {
+        int group = config.whole("ctaGroup");
+        return when(
+                config.whole("clusterM") % group != 0,
+                "a pair of CTAs lies along M, a cluster of " + config.whole("clusterM") + " along M cuts it");
+    }
+
+    private static Optional<String> clusterSize(Config config) {
+        int size = config.whole("clusterM") * config.whole("clusterN");
+        return when(
+                size > LARGEST_CLUSTER,
+                size + " CTAs in a cluster are more than " + LARGEST_CLUSTER + ": larger clusters leave SMs empty");
+    }
+
+    private static Optional<String> multicastUnused(Config config) {
+        boolean shares = config.whole("clusterN") > 1 || config.whole("clusterM") > config.whole("ctaGroup");
+        return when(
+                Multicast.bothOrNone(config) && !shares,
+                "in a cluster of " + config.whole("clusterM") + "x" + config.whole("clusterN") + " a group of "
+                        + config.whole("ctaGroup") + " CTAs has nobody to share with");
+    }
+
+    private static Optional<String> ringUnused(Config config) {
+        Scheduler scheduler = Scheduler.of(config);
+        int stages = config.whole("clcStages");
+        int prefetch = config.whole("clcPrefetch");
+        Throttle throttle = Throttle.of(config);
+        return when(
+                !scheduler.dynamic() && (stages != 1 || prefetch != 1 || throttle != Throttle.NONE),
+                "the scheduler " + scheduler + " asks nobody, so clcStages and clcPrefetch must be 1 and clcThrottle "
+                        + "none, which stand for nothing, got " + stages + ", " + prefetch + " and " + throttle);
+    }
+
+    private static Optional<String> prefetchSlots(Config config) {
+        return when(
+                config.whole("clcPrefetch") > config.whole("clcStages"),
+                config.whole("clcPrefetch") + " queries in flight are more than the " + config.whole("clcStages")
+                        + " slots that take their answers");
+    }
+
+    private static Optional<String> tensorColumns(Config config) {
+        int columns = config.whole("accumulatorStages") * config.whole("tileN");
+        return when(
+                columns > Sm100Config.TENSOR_COLUMNS,
+                config.whole("accumulatorStages") + " accumulators of " + config.whole("tileN") + " columns are "
+                        + columns + ", more than the " + Sm100Config.TENSOR_COLUMNS + " of tensor memory");
+    }
+
+    private static Optional<String> panelSpan(Config config) {
+        DataType type = DataType.parse(config.name("outputType"));
+        int bytes = config.whole("epilogueN") * type.bytes();
+        return when(
+                bytes > LARGEST_PANEL_SPAN,
+                "a row of a panel of " + config.whole("epilogueN") + " columns of " + type + " has " + bytes
+                        + " bytes, more than the " + LARGEST_PANEL_SPAN + " of a swizzle");
+    }
+}

@@ -1,0 +1,324 @@
+package dev.tilewright.space.family;
+
+import static dev.tilewright.space.family.DeviceLimits.CTAS_PER_SM;
+import static dev.tilewright.space.family.GemmRules.rule;
+import static dev.tilewright.space.family.GemmRules.when;
+
+import dev.tilewright.model.problem.Major;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.trial.Architecture;
+import dev.tilewright.space.Constraint;
+import dev.tilewright.space.Parameter;
+import dev.tilewright.space.SearchSpace;
+import dev.tilewright.space.family.AnchorChoice.Wish;
+import dev.tilewright.space.family.Sm90Config.Mode;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** What the Hopper family {@code sm90-gemm} computes, and what may be tried for it. */
+public final class Sm90GemmSpace implements FamilySpace {
+
+    public static final String FAMILY = "sm90-gemm";
+
+    private static final int SMALLEST_TILE = 64;
+    /** Bytes of the narrower of the two swizzles that are tried. */
+    private static final int LEAST_SWIZZLE = 64;
+
+    private static final String WAIT_DEPTH = "waitDepth";
+    /** With so many stages at the most one that is handed back early may be missed. */
+    private static final int FEW_STAGES = 3;
+
+    /** The raster group of the orders that know none. */
+    private static final int UNUSED_GROUP = 4;
+
+    /** What the anchor of a study looks like, as far as the problem allows; the first wish matters most. */
+    private static final List<Wish> ANCHOR = List.of(
+            Wish.of("mode", Mode.COOPERATIVE.toString()),
+            Wish.of("consumers", 2),
+            Wish.of("tileM", 128),
+            Wish.of("tileN", 256),
+            Wish.of("tileK", 64),
+            Wish.of("scheduler", Scheduler.STATIC.toString()),
+            Wish.of("clusterM", 2),
+            Wish.of("clusterN", 1),
+            Wish.of("multicast", "both"),
+            Wish.of("loadStages", 4),
+            Wish.of("rasterOrder", "groupedM"),
+            Wish.of("rasterGroup", 8));
+
+    @Override
+    public String family() {
+        return FAMILY;
+    }
+
+    @Override
+    public Optional<Architecture> architecture() {
+        return Optional.of(Architecture.SM90);
+    }
+
+    @Override
+    public Optional<String> refusal(Problem problem) {
+        return Sm90Operands.refusal(problem.types(), problem.major())
+                .or(() -> GemmRules.refuseExtents(problem, SMALLEST_TILE, SMALLEST_TILE));
+    }
+
+    @Override
+    public SearchSpace space(Problem problem, DeviceLimits limits) {
+        Sm90Operands operands = Sm90Operands.of(problem);
+        List<Parameter> parameters = Stream.of(
+                        operands.parameters(),
+                        Stream.of(location(problem.isSingle())),
+                        Stream.of(SplitRules.parameter(problem, limits)),
+                        ofTheKernel(problem.groups(), operands, limits),
+                        Stream.of(Sm90GridSize.parameter(problem.isSingle(), limits)),
+                        // Last of a single GEMM: what is drawn with a value that breaks a rule is a step from a config.
+                        Stream.of(StreamRules.parameter(problem, limits)),
+                        problem.isSingle() ? Stream.<Parameter>empty() : ofSeveralGemms(),
+                        problem.scenario().launchOverlap() ? ofTheOverlap() : Stream.<Parameter>empty())
+                .flatMap(each -> each)
+                .toList();
+        return new SearchSpace(
+                FAMILY,
+                parameters,
+                GemmRules.beside(problem.scenario(), limits, constraints(problem, operands, limits)));
+    }
+
+    @Override
+    public Optional<Config> anchor(Problem problem, DeviceLimits limits) {
+        return AnchorChoice.first(space(problem, limits), ANCHOR);
+    }
+
+    /**
+     * What is worth trying, in an order in which rules cut early. The types and layouts are the problem's; panels and
+     * K-major rows are as wide as a swizzle. A wait depth of 0 and a grid smaller than the device never gained time
+     * where they were measured, so that they are tried only where they might: with few stages, and without another
+     * wave. No cluster is tried that is larger than an output of the smallest tiles.
+     */
+    private static Stream<Parameter> ofTheKernel(
+            List<ProblemShape> groups, Sm90Operands operands, DeviceLimits limits) {
+        int m = groups.stream().mapToInt(ProblemShape::m).max().orElseThrow();
+        int n = groups.stream().mapToInt(ProblemShape::n).max().orElseThrow();
+        return Stream.of(
+                Parameter.text("mode", "cooperative", "pingpong"),
+                Parameter.text("consumers", 1, 2, 3),
+                SwapAB.parameter(operands),
+                SwapAB.tileRows(groups, operands, limits),
+                Parameter.text("tileN", tileColumns(operands)),
+                Parameter.text("registers", 0, 160, 232, 240),
+                Parameter.text(CTAS_PER_SM, 1, 2),
+                Parameter.text(
+                        "tileK", 64 / operands.inputBytes(), 128 / operands.inputBytes(), 256 / operands.inputBytes()),
+                Parameter.text("swizzle", LEAST_SWIZZLE, 128),
+                Parameter.text("scheduler", "single", "static", "atomic"),
+                Parameter.text("epilogueN", 64 / operands.outputBytes(), 128 / operands.outputBytes()),
+                Parameter.text("epilogueStages", 2, 3),
+                Parameter.text("loadStages", 2, 3, 4, 5, 6, 7, 8),
+                Parameter.text(WAIT_DEPTH, 1, 0),
+                Parameter.text("clusterM", within(Math.ceilDiv(m, SMALLEST_TILE), 1, 2, 4)),
+                Parameter.text("clusterN", within(Math.ceilDiv(n, SMALLEST_TILE), 1, 2, 4)),
+                Parameter.text("multicast", "none", "a", "b", "both"),
+                Parameter.text("l2Hint", "none", "keepA", "keepB"),
+                LoadStart.parameter(),
+                ClusterOrder.parameter(),
+                Parameter.launch("rasterOrder", "alongM", "alongN", "groupedM", "groupedN", "hilbert"),
+                Parameter.launch("rasterGroup", UNUSED_GROUP, 8, 16),
+                L2Promotion.parameter());
+    }
+
+    /**
+     * Every width of one instruction that is worth it, to fit tiles to waves, and some of two side by side. Of an
+     * N-major operand an instruction takes whole spans of the swizzle, and all columns are of one.
+     */
+    private static int[] tileColumns(Sm90Operands operands) {
+        if (operands.majorB() == Major.N) {
+            int span = LEAST_SWIZZLE / operands.inputBytes();
+            return IntStream.iterate(64, columns -> columns <= Sm90Config.MAX_MMA_COLUMNS, columns -> columns + span)
+                    .toArray();
+        }
+        return IntStream.concat(
+                        IntStream.iterate(64, columns -> columns <= Sm90Config.MAX_MMA_COLUMNS, columns -> columns + 8),
+                        IntStream.of(272, 288, 304, 320))
+                .toArray();
+    }
+
+    private static int[] within(int most, int... values) {
+        return IntStream.of(values).filter(value -> value <= most).toArray();
+    }
+
+    private static Parameter location(boolean single) {
+        return single
+                ? Parameter.text(TileLocation.PARAMETER, TileLocation.RASTER.toString(), TileLocation.TABLE.toString())
+                : Parameter.text(TileLocation.PARAMETER, TileLocation.TABLE.toString());
+    }
+
+    /** For several GEMMs, whose tiles stand in a table and may be of uneven depth. */
+    private static Stream<Parameter> ofSeveralGemms() {
+        return Stream.of(
+                Parameter.text(Throttle.PARAMETER, Throttle.NONE.toString(), Throttle.LOADED.toString()),
+                TileOrder.parameter());
+    }
+
+    /** Where launches overlap, those of every config do; a kernel whose launches do not is tried in other scenarios. */
+    private static Stream<Parameter> ofTheOverlap() {
+        return Stream.of(Parameter.text(
+                LaunchOverlap.PARAMETER, LaunchOverlap.PROLOGUE.toString(), LaunchOverlap.LOADED.toString()));
+    }
+
+    private static List<Constraint> constraints(Problem problem, Sm90Operands operands, DeviceLimits limits) {
+        return Stream.of(
+                        Sm90Registers.rules(),
+                        ofAll(problem, operands, limits),
+                        Sm90Clusters.rules(operands),
+                        problem.isSingle() ? ofOne(problem, limits) : ofSeveral())
+                .flatMap(rules -> rules)
+                .toList();
+    }
+
+    /** The parameters that decide it: only where there is a throttle it counts. */
+    private static List<String> sharedMemory(Problem problem) {
+        return Stream.concat(
+                        Sm90SharedMemory.PARAMETERS.stream(),
+                        problem.isSingle() ? Stream.of(CTAS_PER_SM) : Stream.of(CTAS_PER_SM, Throttle.PARAMETER))
+                .toList();
+    }
+
+    private static Stream<Constraint> ofOne(Problem problem, DeviceLimits limits) {
+        return Stream.of(
+                        Stream.of(rule("tableUnused", GemmRules::tableUnused, TileLocation.PARAMETER, "rasterOrder")),
+                        SplitRules.of(problem, limits),
+                        StreamRules.of(problem, limits),
+                        Sm90GridSize.rules(problem.shape(), limits))
+                .flatMap(rules -> rules);
+    }
+
+    private static Stream<Constraint> ofSeveral() {
+        return Stream.of(rule("throttleUnused", Sm90GemmSpace::throttleUnused, "scheduler", Throttle.PARAMETER));
+    }
+
+    private static Stream<Constraint> ofAll(Problem problem, Sm90Operands operands, DeviceLimits limits) {
+        List<ProblemShape> groups = problem.groups();
+        return Stream.of(
+                rule("modeConsumers", Sm90GemmSpace::modeConsumers, "mode", "consumers"),
+                rule("modeCtas", Sm90GemmSpace::modeCtas, "mode", CTAS_PER_SM),
+                rule(
+                        "consumerRows",
+                        Sm90GemmSpace::consumerRows,
+                        "mode",
+                        "consumers",
+                        SwapAB.PARAMETER,
+                        "tileM",
+                        "tileN"),
+                SwapAB.unused(),
+                ClusterOrder.unused(),
+                rule(
+                        "consumerColumns",
+                        config -> consumerColumns(operands, config),
+                        "mode",
+                        "consumers",
+                        SwapAB.PARAMETER,
+                        "tileM",
+                        "tileN",
+                        "swizzle"),
+                rule("tileOverhang", config -> tileOverhang(groups, config), "tileM"),
+                rule("swizzleSpan", config -> swizzleSpan(operands, config), "tileK", "swizzle"),
+                rule(
+                        "clusterPadding",
+                        config -> GemmRules.clusterPadding(groups, config.whole("tileM"), config),
+                        "tileM",
+                        "tileN",
+                        "clusterM",
+                        "clusterN"),
+                rule("waitDepthStages", Sm90GemmSpace::waitDepthStages, "loadStages", WAIT_DEPTH),
+                rule("modeScheduler", Sm90GemmSpace::modeScheduler, "mode", "scheduler"),
+                rule(
+                        "sharedMemory",
+                        config -> GemmRules.fits(
+                                limits,
+                                config.whole(CTAS_PER_SM, 1),
+                                Sm90SharedMemory.of(config, operands).bytes()),
+                        sharedMemory(problem)),
+                rule(
+                        "rasterGroupUnused",
+                        config -> GemmRules.rasterGroupUnused(config, UNUSED_GROUP),
+                        "rasterOrder",
+                        "rasterGroup"),
+                rule("waveClusters", config -> GemmRules.waveClusters(limits, config), "clusterM", "clusterN"));
+    }
+
+    private static Optional<String> modeConsumers(Config config) {
+        return when(
+                Mode.of(config) == Mode.PINGPONG && config.whole("consumers") != 2,
+                "pingpong takes 2 consumers in turn, got " + config.whole("consumers"));
+    }
+
+    /** Either way one tile is stored while another is multiplied. */
+    private static Optional<String> modeCtas(Config config) {
+        int ctas = config.whole(CTAS_PER_SM, 1);
+        return when(
+                Mode.of(config) == Mode.PINGPONG && ctas > 1,
+                "pingpong hides its epilogues by itself, so " + CTAS_PER_SM + " must be 1, got " + ctas);
+    }
+
+    private static Optional<String> consumerRows(Config config) {
+        int sharers = Mode.warpgroupsPerTile(config);
+        int rows = SwapAB.rows(config);
+        return when(
+                !WarpgroupTile.canShare(sharers, rows),
+                rows + " rows are no multiple of " + Sm90Config.MMA_ROWS * sharers + ", 64 for each of " + sharers
+                        + " warpgroups that share a tile");
+    }
+
+    private static Optional<String> consumerColumns(Sm90Operands operands, Config config) {
+        int rows = SwapAB.rows(config);
+        int columns = SwapAB.columns(config);
+        int unit = Sm90Config.columnUnit(operands, config.whole("swizzle"));
+        return when(
+                WarpgroupTile.byColumns(Mode.warpgroupsPerTile(config), rows) && columns % unit != 0,
+                "two warpgroups share the columns of " + rows + " rows, and " + columns + " are no multiple of "
+                        + unit);
+    }
+
+    private static Optional<String> tileOverhang(List<ProblemShape> groups, Config config) {
+        int tileM = config.whole("tileM");
+        int m = groups.stream().mapToInt(ProblemShape::m).max().orElseThrow();
+        return when(
+                tileM > SMALLEST_TILE && tileM - SMALLEST_TILE >= m,
+                "of " + tileM + " rows at least " + (tileM - m) + " are padding for m = " + m
+                        + ": 64 rows less would do");
+    }
+
+    private static Optional<String> swizzleSpan(Sm90Operands operands, Config config) {
+        int bytes = config.whole("tileK") * operands.inputBytes();
+        return when(
+                operands.anyKMajor() && bytes % config.whole("swizzle") != 0,
+                "a row of " + config.whole("tileK") + " elements has " + bytes + " bytes, the swizzle spans "
+                        + config.whole("swizzle"));
+    }
+
+    private static Optional<String> throttleUnused(Config config) {
+        Scheduler scheduler = Scheduler.of(config);
+        return when(
+                !scheduler.dynamic() && Throttle.of(config) != Throttle.NONE,
+                "the scheduler " + scheduler + " asks nobody, so " + Throttle.PARAMETER + " must be " + Throttle.NONE
+                        + ", got " + Throttle.of(config));
+    }
+
+    /** To hand a stage back before the next one is issued costs time between them, and is for who has few. */
+    private static Optional<String> waitDepthStages(Config config) {
+        int stages = config.whole("loadStages");
+        int depth = config.whole(WAIT_DEPTH);
+        return when(
+                depth == 0 && stages > FEW_STAGES,
+                WAIT_DEPTH + " must be 1 with more than " + FEW_STAGES + " stages, got " + depth + " with " + stages);
+    }
+
+    private static Optional<String> modeScheduler(Config config) {
+        return when(
+                Mode.of(config) == Mode.PINGPONG && Scheduler.of(config) == Scheduler.SINGLE,
+                "the scheduler single gives a CTA 1 tile, pingpong needs 2 to overlap");
+    }
+}

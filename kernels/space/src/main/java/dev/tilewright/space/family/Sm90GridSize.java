@@ -1,0 +1,78 @@
+package dev.tilewright.space.family;
+
+import static dev.tilewright.space.family.GemmRules.rule;
+import static dev.tilewright.space.family.GemmRules.when;
+
+import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.space.ParameterValue;
+import dev.tilewright.space.Constraint;
+import dev.tilewright.space.Parameter;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * CTAs of a persistent grid of {@code sm90-gemm}. Zero stands for all that are resident; a few less leave some SMs out,
+ * which costs nothing where the tiles take as many waves, and gives the others more of L2 and of the power.
+ */
+final class Sm90GridSize {
+
+    private static final String PARAMETER = "gridSize";
+    private static final int ALL_RESIDENT = 0;
+    private static final int UNIT = 16;
+
+    private Sm90GridSize() {}
+
+    /** For one GEMM all, and the largest multiple of 16 that leaves SMs out; tiles of uneven depth have no waves. */
+    static Parameter parameter(boolean single, DeviceLimits limits) {
+        int fewer = (limits.smCount() - 1) / UNIT * UNIT;
+        return single && fewer > 0
+                ? Parameter.launch(PARAMETER, ALL_RESIDENT, fewer)
+                : Parameter.launch(PARAMETER, ALL_RESIDENT);
+    }
+
+    /** @param shape of the one GEMM */
+    static Stream<Constraint> rules(ProblemShape shape, DeviceLimits limits) {
+        return Stream.of(
+                rule("gridSizeUnused", Sm90GridSize::unused, "scheduler", PARAMETER),
+                rule(
+                        "gridSizeWaves",
+                        config -> waves(shape, limits, config),
+                        "tileM",
+                        "tileN",
+                        "clusterM",
+                        "clusterN",
+                        DeviceLimits.CTAS_PER_SM,
+                        SplitRules.SPLIT_K,
+                        PARAMETER));
+    }
+
+    private static Optional<String> unused(Config config) {
+        Scheduler scheduler = Scheduler.of(config);
+        int gridSize = config.whole(PARAMETER);
+        return when(
+                gridSize != ALL_RESIDENT && !scheduler.residentGrid(),
+                "the scheduler " + scheduler + " has a cluster for each cluster tile, so " + PARAMETER + " must be "
+                        + ALL_RESIDENT + ", got " + gridSize);
+    }
+
+    private static Optional<String> waves(ProblemShape shape, DeviceLimits limits, Config config) {
+        int gridSize = config.whole(PARAMETER);
+        if (gridSize == ALL_RESIDENT) {
+            return Optional.empty();
+        }
+        long tiles = GemmRules.clusterTiles(shape, config) * config.whole(SplitRules.SPLIT_K, 1);
+        int clusters = limits.residentClusters(config);
+        int all = limits.residentClusters(config.with(PARAMETER, ParameterValue.of(ALL_RESIDENT)));
+        if (tiles <= clusters) {
+            return Optional.of("the " + tiles + " cluster tiles or pieces are one wave of " + clusters
+                    + " clusters, so " + PARAMETER + " must be " + ALL_RESIDENT + ", got " + gridSize);
+        }
+        long waves = Math.ceilDiv(tiles, clusters);
+        long fewest = Math.ceilDiv(tiles, all);
+        return when(
+                waves > fewest,
+                tiles + " cluster tiles or pieces take " + waves + " waves of " + clusters + " clusters, and " + fewest
+                        + " of the " + all + " that are resident");
+    }
+}

@@ -1,0 +1,197 @@
+package dev.tilewright.space.family;
+
+import static dev.tilewright.space.family.DeviceLimits.CTAS_PER_SM;
+import static dev.tilewright.space.family.GemmRules.rule;
+import static dev.tilewright.space.family.GemmRules.when;
+
+import dev.tilewright.model.space.Config;
+import dev.tilewright.space.Constraint;
+import dev.tilewright.space.family.Sm90Config.Mode;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** The rules of {@code sm90-gemm} about registers: what an SM has of them, and what accumulators leave. */
+final class Sm90Registers {
+
+    /**
+     * Registers that a consumer thread gets beside its accumulators, at the least. The assembler takes up to 50 where
+     * they are free, and does not spill with 32: the tests assemble the configs that have exactly these.
+     */
+    private static final int WORKING = 32;
+    /** The same by a table: which GEMM the tile is of, and where its map lies, is known to the tile alone. */
+    private static final int WORKING_BY_A_TABLE = 40;
+    /** The same where the pieces of a split tile are added up. */
+    private static final int WORKING_OF_PIECES = 48;
+    /** More where an SM has two CTAs and nothing is redistributed: the producer lives by the same few registers. */
+    private static final int WORKING_OF_TWO_CTAS = 8;
+    /**
+     * Registers that the assembler wants beside the accumulators of one instruction, of those that a thread has at the
+     * entry: what is redistributed later does not count for it.
+     */
+    private static final int INSTRUCTION = 26;
+
+    /** Registers of an SM for each of 128 threads. */
+    private static final int OF_A_WARPGROUP = 512;
+    /** Fewest registers that a producer may be left with. */
+    private static final int PRODUCER = 24;
+    /** What it is left with where there are as many: its addresses fit. */
+    private static final int PRODUCER_AT_EASE = 40;
+
+    private static final int MOST = 255;
+
+    /** Elements of the largest tile whose pieces can be added up: two consumers with 240 registers each, 256 x 192. */
+    static final int MOST_CUT_ELEMENTS = 2 * 128 * (240 - WORKING_OF_PIECES);
+
+    /** Fewest of a thread at the entry: with the 64 that three consumers in each of two CTAs have, some spills. */
+    private static final int LEAST = 72;
+
+    private Sm90Registers() {}
+
+    static Stream<Constraint> rules() {
+        return Stream.of(
+                rule("entryRegisters", Sm90Registers::entry, "consumers", CTAS_PER_SM),
+                rule("registerPool", Sm90Registers::pool, "consumers", "registers", CTAS_PER_SM),
+                rule(
+                        "instructionRegisters",
+                        Sm90Registers::instruction,
+                        "mode",
+                        "consumers",
+                        SwapAB.PARAMETER,
+                        "tileM",
+                        "tileN",
+                        CTAS_PER_SM),
+                rule(
+                        "accumulatorRegisters",
+                        Sm90Registers::accumulators,
+                        "mode",
+                        "consumers",
+                        "tileM",
+                        "tileN",
+                        "registers",
+                        CTAS_PER_SM,
+                        SplitRules.SPLIT_K,
+                        TileLocation.PARAMETER),
+                rule(
+                        "streamRegisters",
+                        Sm90Registers::accumulatorsOfShares,
+                        "mode",
+                        "consumers",
+                        "tileM",
+                        "tileN",
+                        "registers",
+                        CTAS_PER_SM,
+                        StreamK.PARAMETER),
+                rule(
+                        "producerRegisters",
+                        Sm90Registers::producer,
+                        "consumers",
+                        "registers",
+                        CTAS_PER_SM,
+                        TileLocation.PARAMETER));
+    }
+
+    private static boolean byTable(Config config) {
+        return TileLocation.of(config) == TileLocation.TABLE;
+    }
+
+    private static Optional<String> entry(Config config) {
+        int consumers = config.whole("consumers");
+        int ctas = ctasPerSm(config);
+        int entry = atEntry(consumers, ctas);
+        return when(
+                entry < LEAST,
+                "a thread of " + consumers + " consumers" + among(ctas) + " has " + entry
+                        + " registers at the entry, fewer than " + LEAST);
+    }
+
+    private static Optional<String> pool(Config config) {
+        int consumers = config.whole("consumers");
+        int registers = config.whole("registers");
+        if (registers == 0) {
+            return Optional.empty();
+        }
+        int ctas = ctasPerSm(config);
+        int entry = atEntry(consumers, ctas);
+        if (registers <= entry) {
+            return Optional.of("with " + consumers + " consumers a thread" + among(ctas) + " has " + entry
+                    + " registers without redistribution, so " + registers + " would be no more");
+        }
+        int all = consumers * registers + PRODUCER;
+        int pool = OF_A_WARPGROUP / ctas;
+        return when(
+                all > pool,
+                consumers + " consumers of " + registers + " registers and a producer of " + PRODUCER + " are " + all
+                        + ", more than the " + pool + " that an SM has for 128 threads" + among(ctas));
+    }
+
+    private static int ctasPerSm(Config config) {
+        return config.whole(CTAS_PER_SM, 1);
+    }
+
+    private static String among(int ctas) {
+        return ctas == 1 ? "" : " of each of " + ctas + " CTAs";
+    }
+
+    /** Registers of a producer thread after it gave the others up; 0 if they are not redistributed. */
+    static int ofProducer(int consumers, int registers, int ctasPerSm) {
+        if (registers == 0) {
+            return 0;
+        }
+        int left = OF_A_WARPGROUP / ctasPerSm - consumers * registers;
+        return left >= PRODUCER_AT_EASE ? PRODUCER_AT_EASE : PRODUCER;
+    }
+
+    /** Registers of a thread at the entry, in the units of 8 in which they are given. */
+    static int atEntry(int consumers, int ctasPerSm) {
+        return Math.min(MOST, OF_A_WARPGROUP / ctasPerSm / (1 + consumers) / 8 * 8);
+    }
+
+    private static Optional<String> instruction(Config config) {
+        int entry = atEntry(config.whole("consumers"), ctasPerSm(config));
+        int columns = WarpgroupTile.of(config).mmaColumns();
+        int needed = columns / 2 + INSTRUCTION;
+        return when(
+                needed > entry,
+                "an instruction of " + columns + " columns takes " + needed + " registers, more than the " + entry
+                        + " that a thread of " + config.whole("consumers") + " consumers" + among(ctasPerSm(config))
+                        + " has at the entry");
+    }
+
+    private static int working(Config config) {
+        return switch (TileLocation.of(config)) {
+            case TABLE -> WORKING_BY_A_TABLE;
+            case RASTER -> config.whole(SplitRules.SPLIT_K, 1) > 1 ? WORKING_OF_PIECES : WORKING;
+        };
+    }
+
+    private static Optional<String> accumulators(Config config) {
+        return accumulators(config, working(config));
+    }
+
+    /** A rule of its own, so that the other one cuts before it is known whether clusters share tiles. */
+    private static Optional<String> accumulatorsOfShares(Config config) {
+        return StreamK.orNone(config) == StreamK.NONE ? Optional.empty() : accumulators(config, WORKING_OF_PIECES);
+    }
+
+    private static Optional<String> accumulators(Config config, int working) {
+        int consumers = config.whole("consumers");
+        int registers = config.whole("registers");
+        int ctas = ctasPerSm(config);
+        int cap = registers == 0 ? atEntry(consumers, ctas) : registers;
+        int needed = working + (registers == 0 && ctas > 1 ? WORKING_OF_TWO_CTAS : 0);
+        int accumulators = config.whole("tileM") * config.whole("tileN") / 128 / Mode.warpgroupsPerTile(config);
+        return when(
+                accumulators + needed > cap,
+                accumulators + " accumulators and " + needed + " working registers a thread are more than " + cap);
+    }
+
+    /** By a table a loading thread holds more than of one GEMM: of this many, the assembler spills some. */
+    private static Optional<String> producer(Config config) {
+        int consumers = config.whole("consumers");
+        int registers = config.whole("registers");
+        return when(
+                byTable(config) && registers > 0 && ofProducer(consumers, registers, ctasPerSm(config)) == PRODUCER,
+                consumers + " consumers of " + registers + " registers leave a producer " + PRODUCER
+                        + ", too few to load by a table");
+    }
+}

@@ -1,0 +1,148 @@
+package dev.tilewright.space.family;
+
+import static dev.tilewright.space.family.GemmRules.rule;
+import static dev.tilewright.space.family.GemmRules.when;
+import static dev.tilewright.space.family.StreamK.PARAMETER;
+
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.space.Constraint;
+import dev.tilewright.space.Parameter;
+import dev.tilewright.space.share.StreamShares;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Where it is worth it that clusters share the tiles of a wave that is not full: there is such a wave, it is more than
+ * a sixth of all, and shares are deep enough to pay for their sums.
+ */
+final class StreamRules {
+
+    /** Behind more full waves than these, the last one is less than a sixth of the time. */
+    private static final int MOST_WAVES = 4;
+
+    /**
+     * A piece of fewer blocks moves more bytes for its sums than for its operands: of a tile of 128x128 it leaves and
+     * reads 128 KiB, and loads 32 KiB for each block.
+     */
+    private static final int LEAST_BLOCKS = 4;
+
+    /** All of these are resident; of clusters of four an H200 has 30 at a time, and not 33. */
+    private static final int LARGEST_CLUSTER = 2;
+
+    private StreamRules() {}
+
+    /** What is tried; no shares where even the largest tiles take many waves, nor of several GEMMs, by a table. */
+    static Parameter parameter(Problem problem, DeviceLimits limits) {
+        ProblemShape shape = problem.shape();
+        long elements = (MOST_WAVES + 1) * limits.smCount() * Sm90Registers.MOST_CUT_ELEMENTS;
+        boolean few = (long) shape.m() * shape.n() <= elements || limits.emulated();
+        return problem.isSingle() && few
+                ? Parameter.text(PARAMETER, StreamK.NONE.toString(), StreamK.REMAINDER.toString())
+                : Parameter.text(PARAMETER, StreamK.NONE.toString());
+    }
+
+    static Stream<Constraint> of(Problem problem, DeviceLimits limits) {
+        ProblemShape shape = problem.shape();
+        return Stream.of(
+                rule("streamScheduler", StreamRules::scheduler, "scheduler", PARAMETER),
+                rule("streamSplit", StreamRules::split, SplitRules.SPLIT_K, PARAMETER),
+                rule("streamOrder", StreamRules::order, ClusterOrder.PARAMETER, PARAMETER),
+                rule("streamCluster", StreamRules::cluster, "clusterM", "clusterN", PARAMETER),
+                rule("streamTable", StreamRules::table, TileLocation.PARAMETER, PARAMETER),
+                rule(
+                        "streamWaves",
+                        config -> waves(shape, limits, config),
+                        "tileM",
+                        "tileN",
+                        "clusterM",
+                        "clusterN",
+                        DeviceLimits.CTAS_PER_SM,
+                        "gridSize",
+                        PARAMETER),
+                rule(
+                        "streamDepth",
+                        config -> depth(shape, limits, config),
+                        "tileM",
+                        "tileN",
+                        "tileK",
+                        "clusterM",
+                        "clusterN",
+                        DeviceLimits.CTAS_PER_SM,
+                        "gridSize",
+                        PARAMETER));
+    }
+
+    private static boolean isOff(Config config) {
+        return StreamK.orNone(config) == StreamK.NONE;
+    }
+
+    private static Optional<String> scheduler(Config config) {
+        Scheduler scheduler = Scheduler.of(config);
+        return when(
+                !isOff(config) && scheduler != Scheduler.STATIC,
+                "shares are dealt out beforehand, so the scheduler must be static, got " + scheduler);
+    }
+
+    private static Optional<String> split(Config config) {
+        int pieces = config.whole(SplitRules.SPLIT_K, 1);
+        return when(
+                !isOff(config) && pieces > 1,
+                "tiles are cut where shares end, so " + SplitRules.SPLIT_K + " must be 1, got " + pieces);
+    }
+
+    private static Optional<String> order(Config config) {
+        return when(
+                !isOff(config) && ClusterOrder.orLaunch(config) != ClusterOrder.LAUNCH,
+                "shares are dealt out to clusters as launched, so " + ClusterOrder.PARAMETER + " must be "
+                        + ClusterOrder.LAUNCH + ", got " + ClusterOrder.orLaunch(config));
+    }
+
+    private static Optional<String> cluster(Config config) {
+        int size = config.whole("clusterM") * config.whole("clusterN");
+        return when(
+                !isOff(config) && size > LARGEST_CLUSTER,
+                "of clusters of " + size + " CTAs some begin when others have ended, and have as much to do: with "
+                        + PARAMETER + " = " + StreamK.orNone(config) + " a cluster has at most " + LARGEST_CLUSTER);
+    }
+
+    private static Optional<String> table(Config config) {
+        return when(
+                !isOff(config) && TileLocation.of(config) == TileLocation.TABLE,
+                "a table gives each tile whole, so " + PARAMETER + " must be " + StreamK.NONE + ", got "
+                        + StreamK.orNone(config));
+    }
+
+    private static Optional<StreamShares> shares(ProblemShape shape, DeviceLimits limits, Config config, int blocks) {
+        if (isOff(config) || limits.emulated()) {
+            return Optional.empty();
+        }
+        int tiles = Math.toIntExact(GemmRules.clusterTiles(shape, config));
+        return Optional.of(new StreamShares(tiles, blocks, limits.residentClusters(config)));
+    }
+
+    private static Optional<String> waves(ProblemShape shape, DeviceLimits limits, Config config) {
+        return shares(shape, limits, config, 1).flatMap(shares -> {
+            if (shares.sharedTiles() == 0) {
+                return Optional.of(shares.tiles() + " cluster tiles are whole waves of " + shares.clusters()
+                        + " clusters, so that there is nothing to share");
+            }
+            int waves = shares.tiles() / shares.clusters();
+            return when(
+                    waves > MOST_WAVES,
+                    "of " + shares.tiles() + " cluster tiles " + shares.clusters() + " clusters compute " + waves
+                            + " waves, more than " + MOST_WAVES + ", so that little is to be gained of the last one");
+        });
+    }
+
+    private static Optional<String> depth(ProblemShape shape, DeviceLimits limits, Config config) {
+        int blocks = Math.ceilDiv(shape.k(), config.whole("tileK"));
+        return shares(shape, limits, config, blocks)
+                .flatMap(shares -> when(
+                        shares.shareBlocks() < LEAST_BLOCKS,
+                        shares.sharedTiles() + " cluster tiles of " + blocks + " blocks are " + shares.shareBlocks()
+                                + " for each of " + shares.clusters() + " clusters, fewer than the " + LEAST_BLOCKS
+                                + " that pay for their sums"));
+    }
+}

@@ -1,0 +1,30 @@
+package dev.tilewright.space.family;
+
+import dev.tilewright.model.space.Config;
+
+/** How a kernel knows where the cluster tile with a number lies. */
+public enum TileLocation {
+    /** It computes it, from the extents of the one output. */
+    RASTER("raster"),
+    /** It looks it up in a table that the host has made, of several GEMMs or of one in a curve. */
+    TABLE("table");
+
+    /** Name of the parameter. */
+    public static final String PARAMETER = "tileLocation";
+
+    private final String value;
+
+    TileLocation(String value) {
+        this.value = value;
+    }
+
+    /** What a config says; configs of plain GEMMs need not say it. */
+    public static TileLocation of(Config config) {
+        return config.has(PARAMETER) ? NamedValue.of(values(), PARAMETER, config) : RASTER;
+    }
+
+    @Override
+    public String toString() {
+        return value;
+    }
+}

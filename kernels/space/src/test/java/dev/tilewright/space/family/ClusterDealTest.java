@@ -1,0 +1,99 @@
+package dev.tilewright.space.family;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.stream.IntStream;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+
+class ClusterDealTest {
+
+    /** What an H200 showed of clusters of two: four pairs that are in no GPC, and one GPC that is half as large. */
+    private static final List<Integer> SEEN = List.of(
+            126, 128, 130, 124, 14, 0, 2, 4, 6, 8, 10, 12, 14, 0, 2, 4, 6, 8, 10, 12, 14, 0, 2, 4, 6, 8, 10, 12, 14, 0,
+            2, 4, 6, 8, 10, 12, 14, 2, 4, 6, 8, 10, 12, 14, 2, 4, 6, 8, 10, 12, 14, 2, 4, 6, 8, 10, 12, 14, 2, 4, 6, 8,
+            10, 12, 14, 12);
+
+    private static List<Integer> places(ClusterDeal deal, int clusters) {
+        return IntStream.range(0, clusters).map(deal::place).boxed().toList();
+    }
+
+    @Test
+    void roundsAreFoundInWhatALaunchShows() {
+        assertThat(ClusterDeal.of(SEEN)).isEqualTo(new ClusterDeal(4, 8, 4, 7, 4));
+        assertThat(ClusterDeal.of(List.of(5, 5, 5, 7, 7))).isEqualTo(new ClusterDeal(0, 1, 3, 0, 0));
+        assertThat(ClusterDeal.of(List.of(1, 2, 3)).rounds()).isZero();
+        assertThat(ClusterDeal.of(List.of()).rounds()).isZero();
+    }
+
+    /** Side by side are those of a turn of all rounds, and then those of a turn of the later ones. */
+    @Test
+    void clustersOfATurnHaveNeighbouringPlaces() {
+        List<Integer> places = places(ClusterDeal.of(SEEN), 66);
+        for (int turn = 0; turn < 8; turn++) {
+            for (int round = 0; round < 4; round++) {
+                assertThat(places.get(4 + turn + 8 * round)).isEqualTo(4 + 4 * turn + round);
+            }
+        }
+        assertThat(places.get(36)).isEqualTo(36);
+        assertThat(places.get(43)).isEqualTo(37);
+        assertThat(places.get(37)).isEqualTo(40);
+        assertThat(List.of(places.getFirst(), places.get(3), places.get(64), places.get(65)))
+                .containsExactly(0, 3, 64, 65);
+    }
+
+    /** Which GPC is the first has no part in it. */
+    @Test
+    void aLaunchThatBeginsElsewhereShowsTheSame() {
+        List<Integer> turned =
+                SEEN.stream().map(gpc -> gpc > 14 ? gpc : (gpc + 4) % 16).toList();
+        assertThat(ClusterDeal.of(turned)).isEqualTo(ClusterDeal.of(SEEN));
+    }
+
+    @Test
+    void aSmallerLaunchHasFewerRounds() {
+        ClusterDeal deal = ClusterDeal.of(SEEN);
+        assertThat(deal.within(66)).isEqualTo(deal);
+        assertThat(deal.within(50)).isEqualTo(new ClusterDeal(4, 8, 4, 7, 2));
+        assertThat(deal.within(30)).isEqualTo(new ClusterDeal(4, 8, 3, 7, 0));
+        assertThat(deal.within(3)).isEqualTo(new ClusterDeal(4, 8, 0, 7, 0));
+    }
+
+    /** 132 SMs are 8 GPCs, 4 are 2. */
+    @Test
+    void whereNobodyLookedClustersGoOneByOne() {
+        assertThat(places(DeviceLimits.of(4).deal(1), 4)).containsExactly(0, 2, 1, 3);
+        assertThat(DeviceLimits.of(132).deal(2)).isEqualTo(new ClusterDeal(0, 8, 8, 0, 0));
+    }
+
+    @Test
+    void refusesADealToNobody() {
+        assertThatThrownBy(() -> new ClusterDeal(0, 0, 1, 0, 0))
+                .hasMessage("a deal has turns to at least one GPC and no negative number, got 0, 0 x 1, 0 x 0");
+    }
+
+    @Property
+    void placesAreAPermutation(
+            @ForAll @IntRange(max = 6) int first,
+            @ForAll @IntRange(min = 1, max = 8) int gpcs,
+            @ForAll @IntRange(max = 6) int rounds,
+            @ForAll @IntRange(max = 8) int laterGpcs,
+            @ForAll @IntRange(max = 6) int laterRounds,
+            @ForAll @IntRange(min = 1, max = 120) int clusters) {
+        ClusterDeal deal = new ClusterDeal(first, gpcs, rounds, laterGpcs, laterRounds);
+        assertThat(places(deal.within(clusters), clusters))
+                .containsExactlyInAnyOrderElementsOf(
+                        IntStream.range(0, clusters).boxed().toList());
+    }
+
+    @Property(tries = 200)
+    void whateverIsSeenIsADeal(@ForAll List<@IntRange(max = 3) Integer> gpcs) {
+        assertThat(places(ClusterDeal.of(gpcs), gpcs.size()))
+                .containsExactlyInAnyOrderElementsOf(
+                        IntStream.range(0, gpcs.size()).boxed().toList());
+    }
+}

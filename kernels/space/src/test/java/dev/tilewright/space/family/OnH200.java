@@ -1,0 +1,22 @@
+package dev.tilewright.space.family;
+
+import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.space.SearchSpace;
+
+/** Problems of bf16, and what {@code sm90-gemm} has for them on an H200. */
+final class OnH200 {
+
+    static final DeviceLimits H200 = DeviceLimits.of(132);
+
+    private OnH200() {}
+
+    static SearchSpace space(String shape) {
+        return new Sm90GemmSpace().space(problem(shape), H200);
+    }
+
+    static Problem problem(String shape) {
+        return Problem.of(ProblemShape.parse(shape), DataType.BF16);
+    }
+}
