@@ -10,9 +10,10 @@ import java.util.List;
  * @param name the same in {@code --set}, JSON, Postgres and pages
  * @param kind whether another value means another PTX text
  * @param values what may be tried, in the order in which it is tried
- * @throws IllegalArgumentException if a value is listed twice or there is none
+ * @param usual those of the values that are tried where nobody asks for others: they have earned their place
+ * @throws IllegalArgumentException if a value is listed twice, there is none, or a usual one is not listed
  */
-public record Parameter(String name, Kind kind, List<ParameterValue> values) {
+public record Parameter(String name, Kind kind, List<ParameterValue> values, List<ParameterValue> usual) {
 
     /**
      * A text parameter changes the PTX; a launch parameter does not, so that the text is assembled once for all values.
@@ -30,6 +31,31 @@ public record Parameter(String name, Kind kind, List<ParameterValue> values) {
         if (new HashSet<>(values).size() < values.size()) {
             throw new IllegalArgumentException("parameter '" + name + "' lists a value twice: " + values);
         }
+        usual = List.copyOf(usual);
+        if (usual.isEmpty() || !values.containsAll(usual)) {
+            throw new IllegalArgumentException(
+                    "the usual values " + usual + " of parameter '" + name + "' must be some of its values " + values);
+        }
+    }
+
+    /** All values are usual. */
+    public Parameter(String name, Kind kind, List<ParameterValue> values) {
+        this(name, kind, values, values);
+    }
+
+    /** The same with these whole numbers as the usual ones, as far as they are listed; at least one must be. */
+    public Parameter usually(int... usual) {
+        return usually(whole(usual));
+    }
+
+    /** The same with these names as the usual ones, as far as they are listed; at least one must be. */
+    public Parameter usually(String... usual) {
+        return usually(names(usual));
+    }
+
+    private Parameter usually(List<ParameterValue> usual) {
+        return new Parameter(
+                name, kind, values, values.stream().filter(usual::contains).toList());
     }
 
     /** A text parameter with whole numbers. */

@@ -23,14 +23,18 @@ import java.util.stream.Stream;
  *
  * @param family the kernel family whose parameters these are
  * @param parameters in the order in which they are assigned
+ * @param constraints what every config keeps, whoever asks for it
+ * @param advice what is kept besides where a user leaves the choice to the search
  * @throws IllegalArgumentException if two parameters share a name, or a constraint looks at a parameter that is not
  *     there
  */
-public record SearchSpace(String family, List<Parameter> parameters, List<Constraint> constraints) {
+public record SearchSpace(
+        String family, List<Parameter> parameters, List<Constraint> constraints, List<Advice> advice) {
 
     public SearchSpace {
         parameters = List.copyOf(parameters);
         constraints = List.copyOf(constraints);
+        advice = List.copyOf(advice);
         Set<String> names = new HashSet<>();
         for (Parameter parameter : parameters) {
             if (!names.add(parameter.name())) {
@@ -38,14 +42,41 @@ public record SearchSpace(String family, List<Parameter> parameters, List<Constr
                         "family " + family + " has two parameters '" + parameter.name() + "'");
             }
         }
-        for (Constraint constraint : constraints) {
+        Stream.concat(constraints.stream(), advice.stream().map(Advice::rule)).forEach(constraint -> {
             for (String parameter : constraint.parameters()) {
                 if (!names.contains(parameter)) {
                     throw new IllegalArgumentException(
                             "constraint '" + constraint.id() + "' looks at unknown parameter '" + parameter + "'");
                 }
             }
-        }
+        });
+    }
+
+    /** A space without advice. */
+    public SearchSpace(String family, List<Parameter> parameters, List<Constraint> constraints) {
+        this(family, parameters, constraints, List.of());
+    }
+
+    /**
+     * The default space: of the named parameters the values that the user gave, of the others the usual ones, and all
+     * advice but that about a parameter that the user named.
+     *
+     * @throws IllegalArgumentException naming the unknown parameter or value and what is known
+     */
+    public SearchSpace usual(Map<String, List<ParameterValue>> wanted) {
+        SearchSpace restricted = restrict(wanted);
+        List<Parameter> fewer = restricted.parameters.stream()
+                .map(parameter -> wanted.containsKey(parameter.name())
+                        ? parameter
+                        : new Parameter(parameter.name(), parameter.kind(), parameter.usual()))
+                .toList();
+        List<Constraint> more = Stream.concat(
+                        constraints.stream(),
+                        advice.stream()
+                                .filter(each -> !wanted.containsKey(each.about()))
+                                .map(Advice::rule))
+                .toList();
+        return new SearchSpace(family, fewer, more);
     }
 
     /**
@@ -72,7 +103,7 @@ public record SearchSpace(String family, List<Parameter> parameters, List<Constr
                         + String.join(", ", byName.keySet()));
             }
         }
-        return new SearchSpace(family, List.copyOf(byName.values()), constraints);
+        return new SearchSpace(family, List.copyOf(byName.values()), constraints, advice);
     }
 
     private static String join(List<ParameterValue> values) {

@@ -17,7 +17,7 @@ public final class L2Promotion {
     private L2Promotion() {}
 
     static Parameter parameter() {
-        return Parameter.launch(PARAMETER, ROW_OF_A_STAGE, ROWS_OF_TWO_STAGES);
+        return Parameter.launch(PARAMETER, ROW_OF_A_STAGE, ROWS_OF_TWO_STAGES).usually(ROW_OF_A_STAGE);
     }
 
     /** Bytes; those of a row of a stage where a config says none. */

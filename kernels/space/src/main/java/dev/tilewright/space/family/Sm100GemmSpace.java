@@ -8,7 +8,9 @@ import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
+import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.model.trial.Architecture;
+import dev.tilewright.space.Advice;
 import dev.tilewright.space.Constraint;
 import dev.tilewright.space.Parameter;
 import dev.tilewright.space.SearchSpace;
@@ -22,6 +24,7 @@ public final class Sm100GemmSpace implements FamilySpace {
     public static final String FAMILY = "sm100-gemm";
 
     private static final int SMALLEST_TILE_N = 64;
+    private static final int MOST_STAGES = 8;
     private static final int LARGEST_CLUSTER = 4;
     private static final int LARGEST_PANEL_SPAN = 128;
 
@@ -64,7 +67,8 @@ public final class Sm100GemmSpace implements FamilySpace {
         return new SearchSpace(
                 FAMILY,
                 parameters(problem),
-                GemmRules.beside(problem.scenario(), limits, constraints(problem.groups(), limits)));
+                GemmRules.beside(problem.scenario(), limits, constraints(problem.groups(), limits)),
+                List.of(mostStages(limits)));
     }
 
     /** What is worth trying, in an order in which rules cut early. The types are the problem's. */
@@ -77,27 +81,27 @@ public final class Sm100GemmSpace implements FamilySpace {
         return Stream.of(
                 Parameter.text("inputType", types.a().toString()),
                 Parameter.text("outputType", types.d().toString()),
-                Parameter.text("ctaGroup", 1, 2),
+                Parameter.text("ctaGroup", 2, 1),
                 Parameter.text("tileM", 128, 256),
                 Parameter.text("clusterM", 1, 2, 4),
                 Parameter.text("clusterN", 1, 2, 4),
-                Parameter.text("multicast", "none", "both"),
-                Parameter.text("scheduler", "single", "static", "atomic", "clc"),
+                Parameter.text("multicast", "both", "none"),
+                Parameter.text("scheduler", "static", "clc", "atomic", "single"),
                 Parameter.text("clcStages", 1, 2, 3, 4),
-                Parameter.text("clcPrefetch", 1, 2, 3, 4),
+                Parameter.text("clcPrefetch", 1, 2, 3, 4).usually(1, 2),
                 Parameter.text("clcThrottle", "none", "load", "mainloop"),
-                Parameter.text("tileN", 64, 128, 192, 256),
-                Parameter.text("accumulatorStages", 1, 2),
-                Parameter.text("epilogueN", 16, 32, 64),
-                Parameter.text("tileK", 32, 64, 128),
-                Parameter.text("loadStages", 2, 3, 4, 5, 6, 7, 8));
+                Parameter.text("tileN", 256, 192, 128, 64),
+                Parameter.text("accumulatorStages", 2, 1),
+                Parameter.text("epilogueN", 32, 64, 16),
+                Parameter.text("tileK", 64, 128, 32).usually(64, 128),
+                Parameter.text("loadStages", 8, 7, 6, 5, 4, 3, 2));
     }
 
     /** One GEMM. */
     private static Stream<Parameter> ofARaster() {
         return Stream.of(
-                Parameter.launch("rasterOrder", "alongM", "alongN", "groupedM", "groupedN"),
-                Parameter.launch("rasterGroup", UNUSED_GROUP, 2, 4, 8, 16),
+                Parameter.launch("rasterOrder", "groupedM", "groupedN", "alongM", "alongN"),
+                Parameter.launch("rasterGroup", 8, 4, 16, 2, UNUSED_GROUP),
                 Parameter.launch("gridSize", 0));
     }
 
@@ -144,6 +148,20 @@ public final class Sm100GemmSpace implements FamilySpace {
                         "rasterOrder",
                         "rasterGroup"),
                 rule("waveClusters", config -> GemmRules.waveClusters(limits, config), "clusterM", "clusterN"));
+    }
+
+    /** As many stages as fit, or one less: fewer hide less of the loads and free nothing that is needed. */
+    private static Advice mostStages(DeviceLimits limits) {
+        return new Advice(
+                "loadStages", rule("mostStages", config -> mostStages(limits, config), Sm100SharedMemory.PARAMETERS));
+    }
+
+    private static Optional<String> mostStages(DeviceLimits limits, Config config) {
+        int more = config.whole("loadStages") + 2;
+        Config deeper = config.with("loadStages", ParameterValue.of(more));
+        boolean fits = more <= MOST_STAGES
+                && GemmRules.fits(limits, Sm100SharedMemory.of(deeper).bytes()).isEmpty();
+        return when(fits, more + " stages fit, got " + config.whole("loadStages"));
     }
 
     private static Optional<String> groupRows(Config config) {

@@ -84,7 +84,8 @@ public final class Sm90GemmSpace implements FamilySpace {
         return new SearchSpace(
                 FAMILY,
                 parameters,
-                GemmRules.beside(problem.scenario(), limits, constraints(problem, operands, limits)));
+                GemmRules.beside(problem.scenario(), limits, constraints(problem, operands, limits)),
+                Sm90Advice.of(problem, operands, limits).toList());
     }
 
     @Override
@@ -104,28 +105,29 @@ public final class Sm90GemmSpace implements FamilySpace {
         int n = groups.stream().mapToInt(ProblemShape::n).max().orElseThrow();
         return Stream.of(
                 Parameter.text("mode", "cooperative", "pingpong"),
-                Parameter.text("consumers", 1, 2, 3),
+                Parameter.text("consumers", 2, 3, 1),
                 SwapAB.parameter(operands),
                 SwapAB.tileRows(groups, operands, limits),
                 Parameter.text("tileN", tileColumns(operands)),
                 Parameter.text("registers", 0, 160, 232, 240),
-                Parameter.text(CTAS_PER_SM, 1, 2),
+                Parameter.text(CTAS_PER_SM, 1, 2).usually(1),
                 Parameter.text(
-                        "tileK", 64 / operands.inputBytes(), 128 / operands.inputBytes(), 256 / operands.inputBytes()),
-                Parameter.text("swizzle", LEAST_SWIZZLE, 128),
-                Parameter.text("scheduler", "single", "static", "atomic"),
-                Parameter.text("epilogueN", 64 / operands.outputBytes(), 128 / operands.outputBytes()),
-                Parameter.text("epilogueStages", 2, 3),
-                Parameter.text("loadStages", 2, 3, 4, 5, 6, 7, 8),
+                        "tileK", 128 / operands.inputBytes(), 256 / operands.inputBytes(), 64 / operands.inputBytes()),
+                Parameter.text("swizzle", 128, LEAST_SWIZZLE),
+                Parameter.text("scheduler", "static", "single", "atomic"),
+                Parameter.text("epilogueN", 128 / operands.outputBytes(), 64 / operands.outputBytes()),
+                Parameter.text("epilogueStages", 2, 3).usually(2),
+                Parameter.text("loadStages", 8, 7, 6, 5, 4, 3, 2),
                 Parameter.text(WAIT_DEPTH, 1, 0),
                 Parameter.text("clusterM", within(Math.ceilDiv(m, SMALLEST_TILE), 1, 2, 4)),
                 Parameter.text("clusterN", within(Math.ceilDiv(n, SMALLEST_TILE), 1, 2, 4)),
-                Parameter.text("multicast", "none", "a", "b", "both"),
-                Parameter.text("l2Hint", "none", "keepA", "keepB"),
+                Parameter.text("multicast", "both", "none", "a", "b").usually("both", "none", "a"),
+                Parameter.text("l2Hint", "none", "keepA", "keepB").usually("none", "keepA"),
                 LoadStart.parameter(),
                 ClusterOrder.parameter(),
-                Parameter.launch("rasterOrder", "alongM", "alongN", "groupedM", "groupedN", "hilbert"),
-                Parameter.launch("rasterGroup", UNUSED_GROUP, 8, 16),
+                Parameter.launch("rasterOrder", "groupedM", "groupedN", "alongM", "alongN", "hilbert")
+                        .usually("alongM", "alongN", "groupedM", "groupedN"),
+                Parameter.launch("rasterGroup", 8, 16, UNUSED_GROUP),
                 L2Promotion.parameter());
     }
 

@@ -90,6 +90,11 @@ final class Sm90Registers {
                         TileLocation.PARAMETER));
     }
 
+    /** Whether a config keeps all rules about registers but those of streams, which are not tried by default. */
+    static boolean keeps(Config config) {
+        return Stream.of(pool(config), accumulators(config), producer(config)).allMatch(Optional::isEmpty);
+    }
+
     private static boolean byTable(Config config) {
         return TileLocation.of(config) == TileLocation.TABLE;
     }

@@ -19,6 +19,9 @@ final class SplitRules {
 
     static final String SPLIT_K = "splitK";
 
+    /** Most pieces that are tried. */
+    static final int MOST = 8;
+
     private static final int WAVES = 2;
 
     private SplitRules() {}

@@ -40,6 +40,7 @@ final class StreamRules {
         boolean few = (long) shape.m() * shape.n() <= elements || limits.emulated();
         return problem.isSingle() && few
                 ? Parameter.text(PARAMETER, StreamK.NONE.toString(), StreamK.REMAINDER.toString())
+                        .usually(StreamK.NONE.toString())
                 : Parameter.text(PARAMETER, StreamK.NONE.toString());
     }
 

@@ -1,0 +1,94 @@
+package dev.tilewright.space;
+
+import dev.tilewright.model.space.Config;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The best way through a tree for each combination of values of some parameters. Of the others each value costs its
+ * place in the list of its parameter; the cheapest way to a node is kept for each combination so far, level by level
+ * (Viterbi).
+ */
+final class Representatives {
+
+    /** The cheapest way to each state of a level: how it got there from the level above. */
+    private static final class Ways {
+        private final LongIndex states = new LongIndex();
+        private int[] costs = new int[16];
+        private int[] from = new int[16];
+        private int[] values = new int[16];
+
+        void offer(long state, int cost, int above, int value) {
+            int known = states.size();
+            int place = states.add(state);
+            if (place == costs.length) {
+                costs = Arrays.copyOf(costs, 2 * place);
+                from = Arrays.copyOf(from, 2 * place);
+                values = Arrays.copyOf(values, 2 * place);
+            }
+            if (place == known || cost < costs[place]) {
+                costs[place] = cost;
+                from[place] = above;
+                values[place] = value;
+            }
+        }
+    }
+
+    private final SpaceTree tree;
+    private final List<Ways> ways = new ArrayList<>();
+
+    Representatives(SpaceTree tree, List<String> parameters) {
+        this.tree = tree;
+        Ways above = new Ways();
+        above.offer(0, 0, 0, 0);
+        int nodes = 1;
+        for (int at = 0; at < tree.levels().size(); at++) {
+            TreeLevel level = tree.levels().get(at);
+            boolean named = parameters.contains(level.parameter().name());
+            int below = at + 1 == tree.levels().size()
+                    ? 1
+                    : tree.levels().get(at + 1).nodes();
+            above = next(above, nodes, level, named, below);
+            ways.add(above);
+            nodes = below;
+        }
+    }
+
+    /** A state is a combination of the named values so far, and a node. */
+    private static Ways next(Ways above, int nodes, TreeLevel level, boolean named, int below) {
+        Ways next = new Ways();
+        for (int place = 0; place < above.states.size(); place++) {
+            long combination = above.states.key(place) / nodes;
+            int node = (int) (above.states.key(place) % nodes);
+            for (int value = 0; value < level.values(); value++) {
+                int child = level.child(node, value);
+                if (child != TreeLevel.NONE) {
+                    long longer = named
+                            ? Math.addExact(Math.multiplyExact(combination, (long) level.values()), value)
+                            : combination;
+                    next.offer(
+                            Math.addExact(Math.multiplyExact(longer, (long) below), child),
+                            above.costs[place] + (named ? 0 : value),
+                            place,
+                            value);
+                }
+            }
+        }
+        return next;
+    }
+
+    List<Config> configs() {
+        List<Config> configs = new ArrayList<>();
+        for (int place = 0; place < ways.getLast().states.size(); place++) {
+            int[] path = new int[ways.size()];
+            int state = place;
+            for (int at = path.length - 1; at >= 0; at--) {
+                path[at] = ways.get(at).values[state];
+                state = ways.get(at).from[state];
+            }
+            configs.add(tree.config(path));
+        }
+        return configs;
+    }
+}

@@ -1,0 +1,283 @@
+package dev.tilewright.space.family;
+
+import static dev.tilewright.space.family.DeviceLimits.CTAS_PER_SM;
+import static dev.tilewright.space.family.GemmRules.rule;
+import static dev.tilewright.space.family.GemmRules.when;
+
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.space.ParameterValue;
+import dev.tilewright.space.Advice;
+import dev.tilewright.space.Constraint;
+import dev.tilewright.space.family.Sm90Config.Mode;
+import dev.tilewright.space.raster.RasterOrder;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * What was never worth trying for {@code sm90-gemm}, by the stored studies: where two values of a parameter make no
+ * difference that finals could see, the default space has one of them. {@code docs/results/h200/default-space.md} says
+ * what each study loses by it.
+ */
+final class Sm90Advice {
+
+    /** Registers to which consumers may be raised, the fewest first. */
+    private static final List<Integer> RAISED = List.of(160, 232, 240);
+
+    /** With more stages than these, one less never won. */
+    private static final int FEW_STAGES = 5;
+
+    /** A block of K half as deep is for tiles of which no more stages fit. */
+    private static final int SHALLOW_STAGES = 3;
+
+    /** A block of K twice as deep is for tiles of which so many stages still fit. */
+    private static final int DEEP_STAGES = 4;
+
+    private static final int MOST_STAGES = 8;
+    private static final int BLOCK_BYTES = 128;
+    private static final int WIDE_PANEL_BYTES = 128;
+    private static final int NARROW_PANEL_BYTES = 64;
+    private static final int COLUMN_STEP = 8;
+    private static final int PAIR = 2;
+
+    private final Problem problem;
+    private final Sm90Operands operands;
+    private final DeviceLimits limits;
+
+    private Sm90Advice(Problem problem, Sm90Operands operands, DeviceLimits limits) {
+        this.problem = problem;
+        this.operands = operands;
+        this.limits = limits;
+    }
+
+    static Stream<Advice> of(Problem problem, Sm90Operands operands, DeviceLimits limits) {
+        Sm90Advice advice = new Sm90Advice(problem, operands, limits);
+        return Stream.concat(advice.ofTheTile(), advice.ofTheRest());
+    }
+
+    private Stream<Advice> ofTheTile() {
+        return Stream.of(
+                advice("tileColumns", this::tileColumns, "tileN", SwapAB.PARAMETER),
+                advice(
+                        "fewRegisters",
+                        this::fewRegisters,
+                        "registers",
+                        "mode",
+                        "consumers",
+                        "tileM",
+                        "tileN",
+                        CTAS_PER_SM,
+                        SplitRules.SPLIT_K,
+                        TileLocation.PARAMETER),
+                advice("widestSwizzle", this::widestSwizzle, "swizzle", "tileK"),
+                advice("widestPanel", this::widestPanel, "epilogueN", memory("loadStages", "epilogueN")),
+                advice("blockDepth", this::blockDepth, "tileK", memory("loadStages", "tileK")),
+                advice("mostStages", this::mostStages, "loadStages", memory("loadStages", "loadStages")));
+    }
+
+    private Stream<Advice> ofTheRest() {
+        Stream<Advice> ofAll = Stream.of(
+                advice("pairsByGpc", Sm90Advice::pairsByGpc, ClusterOrder.PARAMETER, "clusterM", "clusterN"),
+                advice(
+                        "multicastClusters",
+                        Sm90Advice::multicastClusters,
+                        "multicast",
+                        "clusterM",
+                        "clusterN",
+                        ClusterOrder.PARAMETER),
+                advice(
+                        "ticksTogether",
+                        Sm90Advice::ticksTogether,
+                        LoadStart.PARAMETER,
+                        "mode",
+                        "clusterM",
+                        "clusterN"));
+        return problem.isSingle()
+                ? Stream.concat(
+                        ofAll,
+                        Stream.of(
+                                advice("fewerSms", Sm90Advice::fewerSms, "gridSize", "scheduler"),
+                                advice("oneWaveOfPieces", this::oneWaveOfPieces, SplitRules.SPLIT_K, "tileM", "tileN"),
+                                advice(
+                                        "groupOfMany",
+                                        this::groupOfMany,
+                                        "rasterGroup",
+                                        "rasterOrder",
+                                        "tileM",
+                                        "tileN",
+                                        "clusterM",
+                                        "clusterN")))
+                : ofAll;
+    }
+
+    private static Advice advice(
+            String id, Function<Config, Optional<String>> check, String about, String... parameters) {
+        return advice(id, check, about, List.of(parameters));
+    }
+
+    private static Advice advice(
+            String id, Function<Config, Optional<String>> check, String about, List<String> parameters) {
+        Constraint kept = rule(
+                id,
+                check,
+                Stream.concat(Stream.of(about), parameters.stream()).distinct().toList());
+        return new Advice(about, kept);
+    }
+
+    /** What decides the shared memory, but for one parameter, and with what the advice is about. */
+    private List<String> memory(String without, String about) {
+        Stream<String> throttle = problem.isSingle() ? Stream.empty() : Stream.of(Throttle.PARAMETER);
+        return Stream.of(Sm90SharedMemory.PARAMETERS.stream(), Stream.of(CTAS_PER_SM, about), throttle)
+                .flatMap(each -> each)
+                .filter(parameter -> !parameter.equals(without) || about.equals(without))
+                .distinct()
+                .toList();
+    }
+
+    /** Where a narrower tile would do for as many tiles, the wider one multiplies padding. */
+    private Optional<String> tileColumns(Config config) {
+        int tileN = config.whole("tileN");
+        int less = tileN - (SwapAB.of(config) ? Sm90Config.MMA_ROWS : COLUMN_STEP);
+        boolean fits = less < Sm90Config.MMA_ROWS
+                || problem.groups().stream().anyMatch(shape -> tiles(shape, less) > tiles(shape, tileN));
+        return when(!fits, "tiles of " + less + " columns are as many as tiles of " + tileN);
+    }
+
+    private static int tiles(ProblemShape shape, int columns) {
+        return Math.ceilDiv(shape.n(), columns);
+    }
+
+    /** The fewest registers that hold the accumulators: more made no difference, redistributing them always did. */
+    private Optional<String> fewRegisters(Config config) {
+        int registers = config.whole("registers");
+        int fewest = RAISED.stream()
+                .filter(raised -> Sm90Registers.keeps(config.with("registers", ParameterValue.of(raised))))
+                .findFirst()
+                .orElse(0);
+        return when(registers != fewest, fewest + " registers are enough, got " + registers);
+    }
+
+    private Optional<String> widestSwizzle(Config config) {
+        int widest = config.whole("tileK") * operands.inputBytes() % BLOCK_BYTES == 0 ? BLOCK_BYTES : BLOCK_BYTES / 2;
+        return when(
+                operands.bothKMajor() && config.whole("swizzle") != widest,
+                "rows of K fill spans of " + widest + " bytes, got " + config.whole("swizzle"));
+    }
+
+    /** The wider panel, unless a narrower one leaves room for another stage. */
+    private Optional<String> widestPanel(Config config) {
+        int wide = WIDE_PANEL_BYTES / operands.outputBytes();
+        int narrow = NARROW_PANEL_BYTES / operands.outputBytes();
+        boolean costsStage = fitting(config.with("epilogueN", ParameterValue.of(wide)))
+                < fitting(config.with("epilogueN", ParameterValue.of(narrow)));
+        int best = costsStage ? narrow : wide;
+        return when(
+                config.whole("epilogueN") != best,
+                "panels of " + best + " columns are as good and leave as many stages, got "
+                        + config.whole("epilogueN"));
+    }
+
+    private Optional<String> blockDepth(Config config) {
+        int bytes = config.whole("tileK") * operands.inputBytes();
+        if (bytes == BLOCK_BYTES) {
+            return Optional.empty();
+        }
+        if (bytes > BLOCK_BYTES) {
+            int stages = fitting(config);
+            return when(
+                    stages < DEEP_STAGES,
+                    "of blocks of " + bytes + " bytes " + stages + " stages fit, fewer than " + DEEP_STAGES);
+        }
+        int stages = fitting(config.with("tileK", ParameterValue.of(BLOCK_BYTES / operands.inputBytes())));
+        return when(
+                stages > SHALLOW_STAGES,
+                "of blocks of " + BLOCK_BYTES + " bytes " + stages + " stages fit, more than " + SHALLOW_STAGES);
+    }
+
+    /** As many stages as fit; where these are few also one less, which hands memory of L2 to the others. */
+    private Optional<String> mostStages(Config config) {
+        int stages = config.whole("loadStages");
+        int most = fitting(config);
+        int least = most <= FEW_STAGES ? most - 1 : most;
+        return when(stages < least, most + " stages fit, got " + stages);
+    }
+
+    /** Stages that fit beside the epilogue, at most as many as are tried. */
+    private int fitting(Config config) {
+        int bytes = limits.sharedBytesPerCta(config.whole(CTAS_PER_SM, 1));
+        return IntStream.iterate(MOST_STAGES, stages -> stages > 1, stages -> stages - 1)
+                .filter(stages -> Sm90SharedMemory.of(config.with("loadStages", ParameterValue.of(stages)), operands)
+                                .bytes()
+                        <= bytes)
+                .findFirst()
+                .orElse(1);
+    }
+
+    private static int size(Config config) {
+        return config.whole("clusterM") * config.whole("clusterN");
+    }
+
+    private static Optional<String> pairsByGpc(Config config) {
+        return when(
+                ClusterOrder.orLaunch(config) == ClusterOrder.GPC && size(config) != PAIR,
+                "only clusters of " + PAIR + " gained by their GPC, got " + size(config));
+    }
+
+    private static Optional<String> multicastClusters(Config config) {
+        return switch (Multicast.of(config)) {
+            case NONE ->
+                when(
+                        size(config) > PAIR || ClusterOrder.orLaunch(config) == ClusterOrder.GPC,
+                        "a cluster of " + size(config) + " CTAs that shares nothing never won");
+            case A, B ->
+                when(
+                        config.whole("clusterN") <= config.whole("clusterM"),
+                        "rows of A alone were worth sharing along a longer N only");
+            case BOTH -> Optional.empty();
+        };
+    }
+
+    /** Two warpgroups in turn keep clusters together by themselves, and large clusters share by multicast. */
+    private static Optional<String> ticksTogether(Config config) {
+        boolean drifts = Mode.of(config) == Mode.COOPERATIVE && size(config) <= PAIR;
+        return when(
+                !drifts && LoadStart.orFree(config) == LoadStart.TICK,
+                "ticks bring those together that drift apart: cooperative kernels in clusters of at most " + PAIR);
+    }
+
+    private static Optional<String> fewerSms(Config config) {
+        return when(
+                config.whole("gridSize") != 0 && Scheduler.of(config) != Scheduler.STATIC,
+                "only static grids gained by SMs that are left out");
+    }
+
+    /**
+     * Pieces that fill a wave, or one fewer: where tiles or fewer pieces leave no SM idle, more only cost their sums.
+     */
+    private Optional<String> oneWaveOfPieces(Config config) {
+        int pieces = config.whole(SplitRules.SPLIT_K, 1);
+        long tiles = GemmRules.tiles(problem.shape(), config.whole("tileM"), config.whole("tileN"));
+        long most = limits.smCount() / tiles;
+        return when(
+                pieces > 1
+                        && !limits.emulated()
+                        && (pieces > most || pieces < most - 1 && pieces < SplitRules.MOST - 1),
+                tiles + " tiles in " + pieces + " pieces each are not one wave of " + limits.smCount() + " SMs");
+    }
+
+    /** A group of all tiles along its extent is the order without groups. */
+    private Optional<String> groupOfMany(Config config) {
+        RasterOrder order = RasterOrder.parse(config.name("rasterOrder"));
+        int group = config.whole("rasterGroup");
+        int along = order == RasterOrder.GROUPED_N
+                ? Math.ceilDiv(problem.shape().n(), config.whole("tileN") * config.whole("clusterN"))
+                : Math.ceilDiv(problem.shape().m(), config.whole("tileM") * config.whole("clusterM"));
+        return when(
+                order.grouped() && group >= along,
+                "a group of " + group + " holds all " + along + " cluster tiles along its extent");
+    }
+}
