@@ -15,6 +15,7 @@ import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.space.Parameter;
 import dev.tilewright.space.SearchSpace;
+import dev.tilewright.space.SpaceTree;
 import dev.tilewright.space.family.DeviceLimits;
 import dev.tilewright.space.family.FamilySpace;
 import java.util.ArrayList;
@@ -37,7 +38,8 @@ class JobReader {
     private static final String PROOF_STRATEGY = "random";
 
     private static final String SCHEDULER = "scheduler";
-    private static final int TRIALS = 64;
+    private static final String DEFAULT_SPACE = "default";
+    private static final String FULL_SPACE = "full";
     private static final int FINALISTS = 3;
     /** As many as race for the final at the most. */
     private static final int MOST_FINALISTS = 16;
@@ -132,9 +134,9 @@ class JobReader {
     }
 
     private static Budget budget(JobRequest.@Nullable BudgetRequest request, List<Fault> faults) {
-        int trials = request == null || request.trials() == null ? TRIALS : request.trials();
+        Integer trials = request == null ? null : request.trials();
         Integer seconds = request == null ? null : request.seconds();
-        if (trials < 1 || trials > MOST_TRIALS) {
+        if (trials != null && (trials < 1 || trials > MOST_TRIALS)) {
             faults.add(new Fault("/budget/trials", "must be from 1 to " + MOST_TRIALS + ", got " + trials));
         }
         if (seconds != null && (seconds < 1 || seconds > MOST_SECONDS)) {
@@ -157,6 +159,12 @@ class JobReader {
     }
 
     private static SpaceRestriction restriction(JobRequest request, List<Fault> faults) {
+        String extent = Objects.requireNonNullElse(request.space(), DEFAULT_SPACE);
+        boolean full = extent.equals(FULL_SPACE);
+        if (!full && !extent.equals(DEFAULT_SPACE)) {
+            faults.add(new Fault(
+                    "/space", "must be one of [" + DEFAULT_SPACE + ", " + FULL_SPACE + "], got '" + extent + "'"));
+        }
         Map<String, List<ParameterValue>> values =
                 new LinkedHashMap<>(Objects.requireNonNullElse(request.parameters(), Map.of()));
         values.forEach((name, wanted) -> {
@@ -175,11 +183,11 @@ class JobReader {
             if (schedulers.stream().anyMatch(String::isBlank)
                     || schedulers.stream().distinct().count() < schedulers.size()) {
                 faults.add(new Fault("/schedulers", "must be names, each once, got " + schedulers));
-                return new SpaceRestriction(Map.of());
+                return SpaceRestriction.NONE;
             }
             values.put(SCHEDULER, schedulers.stream().map(ParameterValue::of).toList());
         }
-        return new SpaceRestriction(values);
+        return new SpaceRestriction(values, full);
     }
 
     private static void refusals(FamilySpace family, List<Problem> problems, List<Fault> faults) {
@@ -204,7 +212,7 @@ class JobReader {
 
     /** Parameters and values that the family does not have for a problem and a device of this size. */
     private void known(FamilySpace family, Problem problem, int smCount, JobRequest request, List<Fault> faults) {
-        SearchSpace space = spaces.space(problem, family.family(), new SpaceRestriction(Map.of()), smCount);
+        SearchSpace space = spaces.whole(problem, family.family(), smCount);
         Map<String, List<ParameterValue>> wanted =
                 new LinkedHashMap<>(Objects.requireNonNullElse(request.parameters(), Map.of()));
         Map<String, String> pointers = new HashMap<>();
@@ -279,14 +287,16 @@ class JobReader {
                 .orElse(H200_SMS);
     }
 
+    /** Only what a user restricts can be empty: the whole space of a problem that its family takes is not. */
     private void refuseEmptySpaces(JobSpec job, int smCount) {
+        if (job.restriction().values().isEmpty()) {
+            return;
+        }
         List<Fault> faults = new ArrayList<>();
         for (int i = 0; i < job.problems().size(); i++) {
             String pointer = "/problems/" + i;
-            SearchSpace space = spaces.space(job.problems().get(i), job.family(), job.restriction(), smCount);
-            if (space.configs().findFirst().isEmpty()) {
-                EmptySpace.lines(space.summary()).forEach(line -> faults.add(new Fault(pointer, line)));
-            }
+            SpaceTree space = spaces.tree(job.problems().get(i), job.family(), job.restriction(), smCount);
+            EmptySpace.lines(space).forEach(line -> faults.add(new Fault(pointer, line)));
         }
         if (!faults.isEmpty()) {
             throw new ApiProblem(

@@ -105,7 +105,7 @@ class JobRepository {
                 StudyState.of(row.getString("state")),
                 row.getString("strategy"),
                 new Budget(
-                        row.getInt("trial_budget"),
+                        JsonColumn.wholeOrNull(row, "trial_budget"),
                         JsonColumn.wholeOrNull(row, "seconds_budget"),
                         row.getInt("finalists")),
                 row.getLong("seed"),

@@ -32,6 +32,13 @@ public record JobRequest(
         List<String> schedulers,
 
         @Nullable Map<String, List<ParameterValue>> parameters,
+
+        @Schema(
+                defaultValue = "default",
+                description = "default: the values that have earned their place; full: every value that can be built")
+        @Nullable
+        String space,
+
         @Schema(defaultValue = "model") @Nullable String strategy,
         @Nullable BudgetRequest budget,
         @Schema(defaultValue = "1") @Nullable Long seed,
@@ -63,7 +70,12 @@ public record JobRequest(
 
     /** Limits of each study. */
     public record BudgetRequest(
-            @Schema(defaultValue = "64") @Nullable Integer trials,
+            @Schema(
+                    description =
+                            "exactly so many, or the whole space; without it the study stops when no more is to be gained")
+            @Nullable
+            Integer trials,
+
             @Nullable Integer seconds,
 
             @Schema(defaultValue = "3", description = "kernels that reach the final") @Nullable

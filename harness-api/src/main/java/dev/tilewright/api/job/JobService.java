@@ -1,7 +1,6 @@
 package dev.tilewright.api.job;
 
 import dev.tilewright.api.event.EventLog;
-import dev.tilewright.api.lease.StudyFlow;
 import dev.tilewright.api.platform.http.ApiProblem;
 import dev.tilewright.api.platform.http.Fault;
 import dev.tilewright.api.platform.http.Page;
@@ -11,6 +10,7 @@ import dev.tilewright.api.study.ProblemDocument;
 import dev.tilewright.api.study.StudyRepository;
 import dev.tilewright.api.study.StudyRow;
 import dev.tilewright.api.study.StudyState;
+import dev.tilewright.api.study.flow.StudyFlow;
 import dev.tilewright.api.trial.MeasurementRepository;
 import dev.tilewright.api.trial.TrialCounts;
 import dev.tilewright.api.trial.TrialRepository;

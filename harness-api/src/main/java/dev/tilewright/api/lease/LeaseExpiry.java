@@ -3,6 +3,8 @@ package dev.tilewright.api.lease;
 import dev.tilewright.api.study.FinalRepository;
 import dev.tilewright.api.study.StudyRepository;
 import dev.tilewright.api.study.StudyRow;
+import dev.tilewright.api.study.flow.StudyDriver;
+import dev.tilewright.api.study.flow.StudyFlow;
 import dev.tilewright.api.trial.TrialRepository;
 import dev.tilewright.model.trial.TrialOutcome;
 import java.time.Clock;
@@ -22,6 +24,7 @@ public class LeaseExpiry {
 
     private final StudyRepository studies;
     private final StudyFlow flow;
+    private final StudyDriver driver;
     private final TrialRepository trials;
     private final FinalRepository finals;
     private final LeaseRepository leases;
@@ -33,6 +36,7 @@ public class LeaseExpiry {
     LeaseExpiry(
             StudyRepository studies,
             StudyFlow flow,
+            StudyDriver driver,
             TrialRepository trials,
             FinalRepository finals,
             LeaseRepository leases,
@@ -42,6 +46,7 @@ public class LeaseExpiry {
             Clock clock) {
         this.studies = studies;
         this.flow = flow;
+        this.driver = driver;
         this.trials = trials;
         this.finals = finals;
         this.leases = leases;
@@ -51,26 +56,20 @@ public class LeaseExpiry {
         this.clock = clock;
     }
 
-    /** Takes back what is overdue anywhere, and moves on the studies whose time is up. */
+    /** Takes back what is overdue anywhere, and wakes the drivers of the studies whose time is limited. */
     public void sweep() {
         for (UUID study : leases.overdueStudies(clock.instant())) {
-            moveOn(study);
+            transactions.executeWithoutResult(status -> {
+                studies.lock(study).orElseThrow();
+                expire(study);
+            });
+            driver.moved(study);
         }
-        for (UUID study : studies.timed()) {
-            moveOn(study);
-        }
-    }
-
-    private void moveOn(UUID studyId) {
-        transactions.executeWithoutResult(status -> {
-            studies.lock(studyId).orElseThrow();
-            expire(studyId);
-            flow.advance(studyId);
-        });
+        studies.timed().forEach(driver::moved);
     }
 
     /** Takes back what is overdue in a study that the caller holds. */
-    void expire(UUID studyId) {
+    private void expire(UUID studyId) {
         List<LeaseRow> overdue = leases.overdue(studyId, clock.instant());
         for (LeaseRow lease : overdue) {
             if (leases.expire(lease.id(), clock.instant())) {

@@ -4,6 +4,7 @@ import dev.tilewright.api.platform.ServiceSettings;
 import dev.tilewright.api.study.StudyRepository;
 import dev.tilewright.api.study.StudyRow;
 import dev.tilewright.api.study.StudyState;
+import dev.tilewright.api.study.flow.StudyDriver;
 import dev.tilewright.api.worker.WorkerDevice;
 import dev.tilewright.api.worker.WorkerService;
 import dev.tilewright.model.exchange.Heartbeat;
@@ -11,8 +12,6 @@ import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.LeaseGrant;
 import dev.tilewright.model.exchange.LeaseRequest;
 import java.time.Clock;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -23,17 +22,12 @@ import org.springframework.stereotype.Service;
 @Service
 public class LeaseService {
 
-    private static final long RETRY_MS = 250;
-
-    /**
-     * What is granted begins to expire at once: it is not held back longer while further studies are asked, whose first
-     * question takes seconds.
-     */
-    private static final Duration PATIENCE = Duration.ofSeconds(1);
+    private static final long RETRY_MS = 100;
 
     private final WorkerService workers;
     private final StudyRepository studies;
     private final StudyLeases studyLeases;
+    private final StudyDriver driver;
     private final LeaseRepository leases;
     private final Refusals refusals;
     private final ServiceSettings settings;
@@ -43,6 +37,7 @@ public class LeaseService {
             WorkerService workers,
             StudyRepository studies,
             StudyLeases studyLeases,
+            StudyDriver driver,
             LeaseRepository leases,
             Refusals refusals,
             ServiceSettings settings,
@@ -50,6 +45,7 @@ public class LeaseService {
         this.workers = workers;
         this.studies = studies;
         this.studyLeases = studyLeases;
+        this.driver = driver;
         this.leases = leases;
         this.refusals = refusals;
         this.settings = settings;
@@ -63,28 +59,32 @@ public class LeaseService {
         boolean realGpuOffered = workers.realGpuOffered();
         Set<UUID> refused = refusals.of(request.workerId());
         List<Lease> granted = new ArrayList<>();
-        Instant enough = clock.instant().plus(PATIENCE);
         for (StudyRow study : studies.open(device.testbedId())) {
-            if (!granted.isEmpty() && clock.instant().isAfter(enough)) {
+            if (granted.size() == request.max()) {
                 break;
             }
             boolean offered = !refused.contains(study.id()) && Refusals.fits(study, device, realGpuOffered);
-            if (offered && granted.size() < request.max()) {
+            if (offered) {
                 granted.addAll(from(study, device, request.max() - granted.size()));
             }
         }
         return new LeaseGrant(granted, granted.isEmpty() ? RETRY_MS : 0);
     }
 
+    /**
+     * What is queued of a study. Where that is less than the worker takes, its driver queues more, which the worker
+     * finds when it asks again.
+     */
     private List<Lease> from(StudyRow study, WorkerDevice device, int max) {
-        List<Lease> granted = new ArrayList<>();
-        if (study.state() == StudyState.RUNNING) {
-            granted.addAll(studyLeases.takeQueued(study, device, max));
-        } else {
-            studyLeases.begin(study.id(), device);
+        if (study.state() != StudyState.RUNNING) {
+            if (studyLeases.mayBegin(study.id(), device)) {
+                driver.begin(study.id(), device);
+            }
+            return List.of();
         }
+        List<Lease> granted = studyLeases.takeQueued(study, device, max);
         if (granted.size() < max) {
-            granted.addAll(studyLeases.moveOnAndTake(study.id(), device, max - granted.size()));
+            driver.moved(study.id());
         }
         return granted;
     }

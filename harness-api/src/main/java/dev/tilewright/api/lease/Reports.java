@@ -5,6 +5,8 @@ import dev.tilewright.api.platform.http.ProblemType;
 import dev.tilewright.api.study.FinalRepository;
 import dev.tilewright.api.study.StudyRepository;
 import dev.tilewright.api.study.StudyRow;
+import dev.tilewright.api.study.flow.StudyDriver;
+import dev.tilewright.api.study.flow.StudyFlow;
 import dev.tilewright.api.trial.MeasurementRepository;
 import dev.tilewright.api.trial.TrialRepository;
 import dev.tilewright.model.exchange.Report;
@@ -28,6 +30,7 @@ public class Reports {
 
     private final StudyRepository studies;
     private final StudyFlow flow;
+    private final StudyDriver driver;
     private final TrialRepository trials;
     private final MeasurementRepository measurements;
     private final FinalRepository finals;
@@ -42,6 +45,7 @@ public class Reports {
     Reports(
             StudyRepository studies,
             StudyFlow flow,
+            StudyDriver driver,
             TrialRepository trials,
             MeasurementRepository measurements,
             FinalRepository finals,
@@ -54,6 +58,7 @@ public class Reports {
             Clock clock) {
         this.studies = studies;
         this.flow = flow;
+        this.driver = driver;
         this.trials = trials;
         this.measurements = measurements;
         this.finals = finals;
@@ -67,9 +72,10 @@ public class Reports {
     }
 
     /**
-     * Takes reports, those of each study in one transaction: a study is locked, moved on and written to the disk once
-     * for all of them. No transaction holds two studies, so batches cannot wait for each other in a ring. Where one
-     * fails, those before it are committed; the batch is sent again and changes nothing there.
+     * Takes reports, those of each study in one transaction: a study is locked and written to the disk once for all of
+     * them, and moved on by its driver afterwards. No transaction holds two studies, so batches cannot wait for each
+     * other in a ring. Where one fails, those before it are committed; the batch is sent again and changes nothing
+     * there.
      *
      * @return those that were refused: 404 for an unknown lease, 409 if the work was leased to somebody else since, 422
      *     if the report makes no sense or cannot be stored
@@ -87,8 +93,10 @@ public class Reports {
                 byStudy.computeIfAbsent(studyId, study -> new ArrayList<>()).add(each);
             }
         }
-        byStudy.forEach(
-                (studyId, own) -> transactions.executeWithoutResult(status -> take(studyId, own, refused, status)));
+        byStudy.forEach((studyId, own) -> {
+            transactions.executeWithoutResult(status -> take(studyId, own, refused, status));
+            driver.moved(studyId);
+        });
         return new ReportBatch.Receipt(refused);
     }
 
@@ -100,11 +108,10 @@ public class Reports {
         StudyRow study = studies.lock(studyId).orElseThrow();
         // They are ended in the order of the reports, and a heartbeat may be at them.
         leases.hold(reports.stream().map(ReportBatch.LeaseReport::leaseId).toList());
-        boolean taken = false;
         for (ReportBatch.LeaseReport each : reports) {
             Object before = transaction.createSavepoint();
             try {
-                taken |= take(study, each.leaseId(), each.report());
+                take(study, each.leaseId(), each.report());
             } catch (ApiProblem problem) {
                 refused.add(refusal(each.leaseId(), problem));
             } catch (DataIntegrityViolationException broken) {
@@ -113,9 +120,6 @@ public class Reports {
                 refused.add(refusal(each.leaseId(), new ApiProblem(ProblemType.INVALID, rule(broken))));
             }
             transaction.releaseSavepoint(before);
-        }
-        if (taken) {
-            flow.advance(studyId);
         }
     }
 
@@ -143,12 +147,11 @@ public class Reports {
      * Takes a report of a study that the caller holds. All that may be refused is asked before anything is written, so
      * a refused report leaves nothing behind in the transaction that it shares.
      *
-     * @param study as it was locked: whether it has accepted a report may have changed since
-     * @return false if there was nothing to do: the report was taken before, or the lease was cancelled and its work is
-     *     recorded as such already
+     * @param study as it was locked: whether it has accepted a report may have changed since There is nothing to do if
+     *     the report was taken before, or the lease was cancelled and its work is recorded as such already.
      * @throws ApiProblem if it is refused
      */
-    private boolean take(StudyRow study, UUID leaseId, Report report) {
+    private void take(StudyRow study, UUID leaseId, Report report) {
         // Read now that nobody else can end it, and anew for each: a report before may have ended the study.
         LeaseRow lease = leases.find(leaseId).orElseThrow();
         if (lease.fence() != report.fence()) {
@@ -163,14 +166,13 @@ public class Reports {
                 throw new ApiProblem(
                         ProblemType.STALE_LEASE, "lease " + leaseId + " expired: its work went back to the queue");
             }
-            return false;
+            return;
         }
         switch (report) {
             case Report.Screened screened -> takeScreened(study, lease, screened);
             case Report.Finished finished -> takeFinished(study, lease, finished);
             case Report.Refused refused -> takeRefused(study, lease, refused);
         }
-        return true;
     }
 
     private void takeScreened(StudyRow study, LeaseRow lease, Report.Screened report) {

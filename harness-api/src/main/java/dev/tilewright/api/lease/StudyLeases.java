@@ -4,7 +4,9 @@ import dev.tilewright.api.platform.ServiceSettings;
 import dev.tilewright.api.study.FinalRepository;
 import dev.tilewright.api.study.StudyRepository;
 import dev.tilewright.api.study.StudyRow;
+import dev.tilewright.api.study.StudySpaces;
 import dev.tilewright.api.study.StudyState;
+import dev.tilewright.api.study.flow.StudyFlow;
 import dev.tilewright.api.trial.TrialRepository;
 import dev.tilewright.api.worker.WorkerDevice;
 import dev.tilewright.model.exchange.Lease;
@@ -23,13 +25,9 @@ import org.springframework.transaction.annotation.Transactional;
 @Service
 class StudyLeases {
 
-    /** The peers of every final, found by the worker at run time. */
-    private static final List<String> PEERS = List.of("cublaslt");
-
     private final StudyRepository studies;
-    private final StudyStart start;
+    private final StudySpaces spaces;
     private final StudyFlow flow;
-    private final LeaseExpiry expiry;
     private final Refusals refusals;
     private final TrialRepository trials;
     private final FinalRepository finals;
@@ -39,9 +37,8 @@ class StudyLeases {
 
     StudyLeases(
             StudyRepository studies,
-            StudyStart start,
+            StudySpaces spaces,
             StudyFlow flow,
-            LeaseExpiry expiry,
             Refusals refusals,
             TrialRepository trials,
             FinalRepository finals,
@@ -49,9 +46,8 @@ class StudyLeases {
             ServiceSettings settings,
             Clock clock) {
         this.studies = studies;
-        this.start = start;
+        this.spaces = spaces;
         this.flow = flow;
-        this.expiry = expiry;
         this.refusals = refusals;
         this.trials = trials;
         this.finals = finals;
@@ -67,28 +63,19 @@ class StudyLeases {
     }
 
     /**
-     * Binds a study that nobody has begun, in a transaction of its own: that it runs is to be seen while the search is
-     * still at its first question, which may take seconds.
+     * Whether a device may begin a study that nobody has begun. One that no device may begin ends here.
+     *
+     * @return false also if somebody began it meanwhile
      */
     @Transactional
-    public void begin(UUID studyId, WorkerDevice device) {
+    public boolean mayBegin(UUID studyId, WorkerDevice device) {
         StudyRow study = studies.lock(studyId).orElseThrow();
-        if (study.state() == StudyState.QUEUED) {
-            refusals.misfit(study, device)
-                    .ifPresentOrElse(misfit -> endIfNobodyIsLeft(study, misfit), () -> start.on(study, device));
+        if (study.state() != StudyState.QUEUED) {
+            return false;
         }
-    }
-
-    /** Holds the study: takes back what lost workers held, asks the search for more, then takes. */
-    @Transactional
-    public List<Lease> moveOnAndTake(UUID studyId, WorkerDevice device, int max) {
-        studies.lock(studyId).orElseThrow();
-        expiry.expire(studyId);
-        flow.advance(studyId);
-        StudyRow now = studies.find(studyId).orElseThrow();
-        return now.state() == StudyState.RUNNING && device.testbedId().equals(now.testbedId())
-                ? claim(now, device, max)
-                : List.of();
+        Optional<String> misfit = refusals.misfit(study, device);
+        misfit.ifPresent(reason -> endIfNobodyIsLeft(study, reason));
+        return misfit.isEmpty();
     }
 
     /** Another device may do: the study waits for it. */
@@ -117,9 +104,13 @@ class StudyLeases {
                     null,
                     work.fence(),
                     work.attempt(),
-                    new Work.Final(work.contenders(), study.budget().finalists(), PEERS, study.anchor()))));
+                    new Work.Final(work.contenders(), study.budget().finalists(), peers(study), study.anchor()))));
         }
         return granted;
+    }
+
+    private List<String> peers(StudyRow study) {
+        return spaces.families().named(study.family()).peers();
     }
 
     private Lease grant(

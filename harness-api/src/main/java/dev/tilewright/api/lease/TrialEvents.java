@@ -3,6 +3,7 @@ package dev.tilewright.api.lease;
 import dev.tilewright.api.event.EventLog;
 import dev.tilewright.api.study.Standing;
 import dev.tilewright.api.study.StudyRow;
+import dev.tilewright.api.study.flow.Progress;
 import dev.tilewright.api.trial.MeasurementRepository;
 import dev.tilewright.api.trial.TrialCounts;
 import dev.tilewright.api.trial.TrialRepository;

@@ -18,6 +18,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param workerToken what workers show; {@code null} to generate one in the home folder
  * @param userToken what users show; {@code null} if none is asked for, which is allowed on the loopback address alone
  * @param leaseTtl how long a lease lives without a heartbeat
+ * @param askDeadline how long a search strategy may think about one question; who is late ends its study
  * @param check whether every job has each kernel text proved on the emulator before it may run
  */
 @ConfigurationProperties("tilewright")
@@ -31,6 +32,7 @@ public record ServiceSettings(
         @Nullable String workerToken,
         @Nullable String userToken,
         @DefaultValue("15s") Duration leaseTtl,
+        @DefaultValue("30s") Duration askDeadline,
         @DefaultValue("false") boolean check) {
 
     /** An empty token is none, and one from a file may have the end of its line. */

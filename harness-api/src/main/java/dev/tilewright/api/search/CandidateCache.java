@@ -2,8 +2,9 @@ package dev.tilewright.api.search;
 
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
-import dev.tilewright.space.SearchSpace;
+import dev.tilewright.space.SpaceTree;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -16,7 +17,8 @@ import java.util.function.ToDoubleFunction;
  */
 final class CandidateCache {
 
-    private record Key(String space, Problem problem, long seed, History.Sought sought) {}
+    /** A tree is itself alone: one that was built again finds its candidates again. */
+    private record Key(SpaceTree space, Problem problem, History.Sought sought) {}
 
     private final int most;
     private final Map<Key, FutureTask<Map<Config, Double>>> kept = new LinkedHashMap<>();
@@ -26,12 +28,14 @@ final class CandidateCache {
     }
 
     /**
-     * What {@link Candidates#of} gives, which must be the same for one space and study. Who asks for the same at the
-     * same time waits for it, who asks for something else does not.
+     * What {@link Candidates#of} gives. Who asks for the same at the same time waits for it, who asks for something
+     * else does not.
+     *
+     * @param logTime predicted for what is sought of the problem
      */
-    Map<Config, Double> of(SearchSpace space, History study, ToDoubleFunction<Config> logTime) {
-        Key key = new Key(space.hash(), study.problem(), study.seed(), study.sought());
-        FutureTask<Map<Config, Double>> candidates = newest(key, () -> Candidates.of(space, study.seed(), logTime));
+    Map<Config, Double> of(SpaceTree space, List<String> tile, History study, ToDoubleFunction<Config> logTime) {
+        Key key = new Key(space, study.problem(), study.sought());
+        FutureTask<Map<Config, Double>> candidates = newest(key, () -> Candidates.of(space, tile, logTime));
         candidates.run();
         try {
             return candidates.get();

@@ -1,187 +1,145 @@
 package dev.tilewright.api.search;
 
 import dev.tilewright.model.space.Config;
-import dev.tilewright.space.Parameter;
-import dev.tilewright.space.SearchSpace;
-import dev.tilewright.space.SpaceWalk;
+import dev.tilewright.model.space.ParameterValue;
+import dev.tilewright.space.SpaceTree;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
-import java.util.random.RandomGenerator;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
+import java.util.stream.LongStream;
 
 /**
  * Configs that are worth a look, with the logarithm of their predicted time: for every tile the best that was found.
  * How a tile fits the waves of a shape decides more than all else, and which of those that fit is best is what
  * measurements are for, so no tile may drop out because the model likes another a little better.
  *
- * <p>The space is not walked, however large it is. A sample begins at points drawn uniformly, whether they keep the
- * rules or not, and takes the next few configs that do; then whatever differs from the best of a tile in one value is
- * tried, and some that differ in two; all of these if the tile is near the best.
+ * <p>Three looks, each closer than the one before: one config of every tile; some configs of each tile that may be
+ * worth it, and what differs from the best of them in one value; all configs of the tiles nearest to the best. So a
+ * space of a million configs costs some thousand predictions.
  */
 final class Candidates {
 
     /** A space of no more configs is taken whole. */
     private static final int FEW = 1200;
 
-    private static final int STARTS_A_TILE = 2;
-    private static final int CONFIGS_A_START = 2;
-    private static final int ROUNDS = 3;
     /** So much slower than the best a tile may be predicted, as a logarithm: the model errs by less. */
     private static final double WORTH_IT = 0.25;
 
-    /** So much slower the best of a tile may be predicted for all its pairs of moves to be tried, as a logarithm. */
-    private static final double NEAR = 0.08;
+    /** So many tiles get a second look, the fastest first. */
+    private static final int SECOND_LOOKS = 48;
 
-    private static final int KEPT_A_TILE = 4;
-    /** Rules tie parameters together: a larger tile needs fewer stages, and neither move alone is allowed. */
-    private static final int PAIRS_A_ROUND = 28;
+    private static final int CONFIGS_A_LOOK = 16;
+    private static final int MOVES = 2;
 
-    private static final int PAIRS_AROUND = 120;
+    /** So many tiles get a third look, at up to as many configs each. */
+    private static final int THIRD_LOOKS = 8;
 
-    private Candidates() {}
+    private static final int CONFIGS_OF_A_TILE = 300;
 
-    /** The candidates of a space for a seed; a config that {@code logTime} has no finite time for is none. */
-    static Map<Config, Double> of(SearchSpace space, long seed, ToDoubleFunction<Config> logTime) {
-        List<Config> front = space.configs().limit(FEW + 1L).toList();
-        if (front.size() <= FEW) {
-            Map<Config, Double> all = new LinkedHashMap<>();
-            front.forEach(config -> add(all, config, logTime));
-            return all;
-        }
-        // What is found does not depend on who finds it first: all processors look.
-        Map<Config, Double> candidates = new ConcurrentHashMap<>();
-        SpaceWalk walk = new SpaceWalk(space);
-        List<SpaceWalk> parts = parts(space, walk);
-        IntStream.range(0, parts.size())
-                .parallel()
-                .mapToObj(part -> starts(parts.get(part), RandomStrategy.stream(seed, -1 - part)))
-                .flatMap(starts -> starts)
-                .forEach(config -> add(candidates, config, logTime));
-        List<Parameter> inside = space.parameters().stream()
-                .filter(parameter -> parameter.values().size() > 1 && !Tile.PARAMETERS.contains(parameter.name()))
+    private static final int KEPT_A_TILE = 6;
+
+    private static final Comparator<Map.Entry<Config, Double>> FASTEST_FIRST =
+            Map.Entry.<Config, Double>comparingByValue()
+                    .thenComparing(candidate -> candidate.getKey().canonical());
+
+    private final SpaceTree space;
+    private final List<String> tile;
+    private final ToDoubleFunction<Config> logTime;
+    private final Map<Config, Double> times = new HashMap<>();
+
+    private Candidates(SpaceTree space, List<String> tile, ToDoubleFunction<Config> logTime) {
+        this.space = space;
+        this.tile = tile.stream()
+                .filter(name -> space.order().stream()
+                        .anyMatch(parameter -> parameter.name().equals(name)))
                 .toList();
-        for (int round = 0; round < ROUNDS; round++) {
-            // What a tile can do shows only after some moves, so the first rounds give up none of them.
-            double worthIt = WORTH_IT * (ROUNDS - round);
-            Function<Config, Stream<Config>> some = config ->
-                    Stream.concat(neighbours(space.parameters(), config), pairs(inside, config, seed, PAIRS_A_ROUND));
-            move(candidates, worthIt, some, walk, logTime);
+        this.logTime = logTime;
+    }
+
+    /**
+     * The candidates of a space, the fastest first; a config that {@code logTime} has no finite time for is none.
+     *
+     * @param tile the parameters that make a tile
+     */
+    static Map<Config, Double> of(SpaceTree space, List<String> tile, ToDoubleFunction<Config> logTime) {
+        Candidates candidates = new Candidates(space, tile, logTime);
+        if (space.size() <= FEW) {
+            space.configs().forEach(candidates::look);
+            return candidates.best(FEW, Double.POSITIVE_INFINITY);
         }
-        move(candidates, NEAR, config -> allPairs(inside, config), walk, logTime);
-        return best(candidates, KEPT_A_TILE, WORTH_IT);
+        space.representatives(candidates.tile).forEach(candidates::look);
+        candidates.best(1, WORTH_IT).keySet().stream().limit(SECOND_LOOKS).forEach(candidates::lookAround);
+        candidates.best(1, WORTH_IT).keySet().stream().limit(THIRD_LOOKS).forEach(candidates::lookAtAll);
+        return candidates.best(KEPT_A_TILE, WORTH_IT);
     }
 
-    /** Adds what the best of every tile that is worth it may move to. */
-    private static void move(
-            Map<Config, Double> candidates,
-            double worthIt,
-            Function<Config, Stream<Config>> moves,
-            SpaceWalk space,
-            ToDoubleFunction<Config> logTime) {
-        best(candidates, 1, worthIt).keySet().parallelStream()
-                .flatMap(moves)
-                .filter(config -> !candidates.containsKey(config) && space.allows(config))
-                .forEach(config -> add(candidates, config, logTime));
+    private void look(Config config) {
+        times.computeIfAbsent(config, logTime::applyAsDouble);
     }
 
-    private static Stream<Config> starts(SpaceWalk part, RandomGenerator random) {
-        return IntStream.range(0, STARTS_A_TILE)
-                .boxed()
-                .flatMap(_ -> part.configsAfterDraw(random).limit(CONFIGS_A_START));
-    }
-
-    /** The space cut by tile; what a rule forbids altogether is left out before it is cut further. */
-    private static List<SpaceWalk> parts(SearchSpace space, SpaceWalk walk) {
-        List<SpaceWalk> parts = List.of(walk);
-        for (Parameter parameter : space.parameters()) {
-            if (Tile.PARAMETERS.contains(parameter.name())) {
-                parts = parts.parallelStream()
-                        .flatMap(part -> part.cut(parameter.name()).stream())
-                        .filter(part -> part.configs().findFirst().isPresent())
-                        .toList();
+    /** Evenly over the configs of a tile, then from the best of them on to better neighbours. */
+    private void lookAround(Config config) {
+        SpaceTree alike = alike(config);
+        evenly(alike, CONFIGS_A_LOOK).forEach(this::look);
+        for (int move = 0; move < MOVES; move++) {
+            Config best = best(alike);
+            alike.neighbours(best).forEach(this::look);
+            if (best(alike).equals(best)) {
+                break;
             }
         }
-        return parts;
+    }
+
+    private void lookAtAll(Config config) {
+        evenly(alike(config), CONFIGS_OF_A_TILE).forEach(this::look);
+    }
+
+    /** The configs of the same tile. */
+    private SpaceTree alike(Config config) {
+        Map<String, List<ParameterValue>> same = new HashMap<>();
+        tile.forEach(name -> same.put(name, List.of(config.value(name))));
+        return space.only(same);
+    }
+
+    private static List<Config> evenly(SpaceTree configs, int count) {
+        long size = configs.size();
+        return size <= count
+                ? configs.configs().toList()
+                : LongStream.range(0, count)
+                        .mapToObj(each -> configs.config(each * (size - 1) / (count - 1)))
+                        .toList();
+    }
+
+    private Config best(SpaceTree alike) {
+        return times.entrySet().stream()
+                .filter(candidate -> alike.contains(candidate.getKey()))
+                .min(FASTEST_FIRST)
+                .orElseThrow()
+                .getKey();
     }
 
     /** The fastest few of every tile that is worth it, fastest first. */
-    private static Map<Config, Double> best(Map<Config, Double> candidates, int few, double worthIt) {
-        double slowest =
-                candidates.values().stream().mapToDouble(time -> time).min().orElse(0) + worthIt;
+    private Map<Config, Double> best(int few, double worthIt) {
+        double slowest = times.values().stream().mapToDouble(time -> time).min().orElse(0) + worthIt;
         Map<Tile, Integer> taken = new HashMap<>();
         Map<Config, Double> best = new LinkedHashMap<>();
-        candidates.entrySet().stream()
-                .filter(candidate -> candidate.getValue() <= slowest)
-                .sorted(Map.Entry.<Config, Double>comparingByValue()
-                        .thenComparing(candidate -> candidate.getKey().canonical()))
-                .filter(candidate -> taken.merge(Tile.of(candidate.getKey()), 1, Integer::sum) <= few)
+        times.entrySet().stream()
+                .filter(candidate -> Double.isFinite(candidate.getValue()) && candidate.getValue() <= slowest)
+                .sorted(FASTEST_FIRST)
+                .filter(candidate -> taken.merge(Tile.of(tile, candidate.getKey()), 1, Integer::sum) <= few)
                 .forEach(candidate -> best.put(candidate.getKey(), candidate.getValue()));
         return best;
     }
 
-    /** Whatever differs from the config in one value, and some that differ in two. */
-    static Map<Config, Double> around(SearchSpace space, Config config, long seed, ToDoubleFunction<Config> logTime) {
-        List<Parameter> moving = space.parameters().stream()
-                .filter(parameter -> parameter.values().size() > 1)
-                .toList();
-        Map<Config, Double> candidates = new LinkedHashMap<>();
-        Stream.concat(neighbours(moving, config), pairs(moving, config, seed, PAIRS_AROUND))
-                .distinct()
-                .filter(moved -> space.violation(moved).isEmpty())
-                .forEach(moved -> add(candidates, moved, logTime));
-        return candidates;
-    }
-
-    /** The config with each of the tiles in place of its own. */
-    static Map<Config, Double> withOtherTiles(
-            SearchSpace space, Config config, Set<Tile> tiles, ToDoubleFunction<Config> logTime) {
-        Map<Config, Double> candidates = new LinkedHashMap<>();
-        tiles.stream()
-                .map(tile -> tile.in(config))
-                .filter(moved -> space.violation(moved).isEmpty())
-                .forEach(moved -> add(candidates, moved, logTime));
-        return candidates;
-    }
-
-    private static Stream<Config> neighbours(List<Parameter> moving, Config config) {
-        return moving.stream()
-                .flatMap(parameter -> parameter.values().stream().map(value -> config.with(parameter.name(), value)));
-    }
-
-    private static Stream<Config> allPairs(List<Parameter> moving, Config config) {
-        return IntStream.range(0, moving.size())
-                .boxed()
-                .flatMap(first -> neighbours(List.of(moving.get(first)), config)
-                        .flatMap(moved -> neighbours(moving.subList(first + 1, moving.size()), moved)));
-    }
-
-    /** Some of what differs from the config in two values: others for another config. */
-    private static Stream<Config> pairs(List<Parameter> moving, Config config, long seed, int count) {
-        if (moving.isEmpty()) {
-            return Stream.empty();
-        }
-        RandomGenerator random = RandomStrategy.stream(~seed, config.canonical().hashCode());
-        return IntStream.range(0, count).mapToObj(_ -> moved(moving, moved(moving, config, random), random));
-    }
-
-    private static Config moved(List<Parameter> moving, Config config, RandomGenerator random) {
-        Parameter parameter = moving.get(random.nextInt(moving.size()));
-        return config.with(
-                parameter.name(),
-                parameter.values().get(random.nextInt(parameter.values().size())));
-    }
-
-    private static void add(Map<Config, Double> candidates, Config config, ToDoubleFunction<Config> logTime) {
-        double time = logTime.applyAsDouble(config);
-        if (Double.isFinite(time)) {
-            candidates.put(config, time);
-        }
+    /** What differs from one of the configs in one value, of the space. */
+    static Collection<Config> around(SpaceTree space, List<Config> configs) {
+        List<Config> around = new ArrayList<>();
+        configs.stream().filter(space::contains).forEach(config -> around.addAll(space.neighbours(config)));
+        return around;
     }
 }

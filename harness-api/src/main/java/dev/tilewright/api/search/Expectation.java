@@ -3,7 +3,6 @@ package dev.tilewright.api.search;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.space.Parameter;
-import dev.tilewright.space.SearchSpace;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -86,11 +85,14 @@ final class Expectation {
      * @param wanted of what is sought, off by the same error
      */
     Expectation(
-            SearchSpace space, History history, ToDoubleFunction<Config> measured, ToDoubleFunction<Config> wanted) {
+            List<Parameter> parameters,
+            History history,
+            ToDoubleFunction<Config> measured,
+            ToDoubleFunction<Config> wanted) {
         this.wanted = wanted;
         this.errors = new GaussianProcess(
                 PRIOR,
-                space.parameters().stream()
+                parameters.stream()
                         .filter(parameter -> parameter.values().size() > 1)
                         .map(Parameter::name)
                         .toList());

@@ -1,7 +1,7 @@
 package dev.tilewright.api.search;
 
 import dev.tilewright.model.space.Config;
-import dev.tilewright.space.SearchSpace;
+import dev.tilewright.space.SpaceTree;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -12,16 +12,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Asks first for what the cost model predicts to be fast, and learns from what was measured where it is off.
+ * Asks first for what the model of the GPU predicts to be fast, and learns from what was measured where it is off.
  *
  * <p>Candidates are the best of every tile that the model knows of ({@link Candidates}), and whatever differs from one
- * of the fastest measured so far in a value or two. Each ask takes the candidate that is expected to improve most on
- * the fastest ({@link Expectation}). Every eighth ask is a random one, for what the model is blind to, and every ask is
- * where no candidate is left or the family has no model.
+ * of the fastest measured so far in one value. Each ask takes the candidate that is expected to improve most on the
+ * fastest ({@link Expectation}). Every eighth ask is a random one, for what the model is blind to, and every ask is
+ * where no candidate is left or there is no model.
  */
 public final class ModelStrategy implements SearchStrategy {
 
@@ -30,7 +30,6 @@ public final class ModelStrategy implements SearchStrategy {
 
     private static final int STUDIES_AT_A_TIME = 8;
 
-    private final SearchStrategy random = new RandomStrategy();
     private final CandidateCache candidates = new CandidateCache(STUDIES_AT_A_TIME);
 
     @Override
@@ -44,22 +43,24 @@ public final class ModelStrategy implements SearchStrategy {
     }
 
     @Override
-    public List<Config> ask(SearchSpace space, History history, int count) {
-        if (count < 1) {
-            throw new IllegalArgumentException("count must be at least 1, got " + count);
+    public Answer ask(Question question) {
+        Optional<Prediction> prediction = question.knowledge().prediction();
+        if (prediction.isEmpty() || question.space().isEmpty()) {
+            return new Answer(
+                    RandomStrategy.asks(question.space(), question.history(), question.count()),
+                    Double.POSITIVE_INFINITY);
         }
-        Optional<Prediction> prediction = Prediction.of(space.family(), history.problem());
-        if (prediction.isEmpty()) {
-            return random.ask(space, history, count);
-        }
-        Ranking ranking = new Ranking(space, history, prediction.get(), candidates);
+        History history = question.history();
+        Ranking ranking = new Ranking(question, prediction.get(), candidates);
         List<Config> asks = new ArrayList<>();
         Set<Config> known = new HashSet<>(history.configs());
-        while (asks.size() < count) {
+        double gain = ranking.gain(known);
+        while (asks.size() < question.count()) {
             int turn = history.asked().size() + asks.size();
             Optional<Config> best = turn % RANDOM_EVERY == RANDOM_EVERY - 1 ? Optional.empty() : ranking.best(known);
-            Optional<Config> next = best.or(
-                    () -> random.ask(space, history.andAsked(asks), 1).stream().findFirst());
+            Optional<Config> next =
+                    best.or(() -> RandomStrategy.asks(question.space(), history.andAsked(asks), 1).stream()
+                            .findFirst());
             if (next.isEmpty()) {
                 break;
             }
@@ -67,7 +68,7 @@ public final class ModelStrategy implements SearchStrategy {
             asks.add(next.get());
             ranking.asked(next.get());
         }
-        return asks;
+        return new Answer(asks, gain);
     }
 
     /** The candidates of one question, with what the history says of them. */
@@ -75,9 +76,13 @@ public final class ModelStrategy implements SearchStrategy {
         private final Expectation expectation;
         private final ToDoubleFunction<Config> wanted;
         private final List<Expectation.Candidate> candidates;
+        private final boolean measured;
 
-        Ranking(SearchSpace space, History history, Prediction prediction, CandidateCache cache) {
-            ToDoubleFunction<Config> measured = switch (history.sought()) {
+        Ranking(Question question, Prediction prediction, CandidateCache cache) {
+            History history = question.history();
+            SpaceTree space = question.space();
+            List<String> tile = question.knowledge().tile();
+            ToDoubleFunction<Config> seen = switch (history.sought()) {
                 case MEASURED -> prediction::screened;
                 case SETTLED -> prediction::settled;
                 case STEADY_STATE -> prediction::cycles;
@@ -87,23 +92,22 @@ public final class ModelStrategy implements SearchStrategy {
                 case SETTLED -> prediction::settled;
                 case STEADY_STATE -> prediction::steady;
             };
-            Map<Config, Double> ofAll = cache.of(space, history, sought);
+            Map<Config, Double> ofAll = cache.of(space, tile, history, sought);
             // Each config is looked at several times, and most of them at every ask.
             Map<Config, Double> predicted = new HashMap<>(ofAll);
             this.wanted = config -> predicted.computeIfAbsent(config, sought::applyAsDouble);
-            this.expectation = new Expectation(space, history, measured, wanted);
+            this.expectation = new Expectation(space.order(), history, seen, wanted);
             Set<Config> configs = new LinkedHashSet<>(ofAll.keySet());
             List<Config> byTime = byTime(history);
-            List<Config> ofTiles = fastestOfTiles(byTime);
-            Stream.concat(byTime.stream().limit(FASTEST), ofTiles.stream())
+            this.measured = !byTime.isEmpty();
+            List<Config> fast = Stream.concat(byTime.stream().limit(FASTEST), fastestOfTiles(tile, byTime))
                     .distinct()
-                    .forEach(fast -> configs.addAll(Candidates.around(space, fast, history.seed(), wanted)
-                            .keySet()));
-            Set<Tile> tiles =
-                    ofAll.keySet().stream().map(Tile::of).collect(Collectors.toCollection(LinkedHashSet::new));
-            ofTiles.forEach(fast -> configs.addAll(
-                    Candidates.withOtherTiles(space, fast, tiles, wanted).keySet()));
-            this.candidates = configs.stream().map(expectation::candidate).toList();
+                    .toList();
+            configs.addAll(Candidates.around(space, fast));
+            this.candidates = configs.stream()
+                    .filter(config -> Double.isFinite(wanted.applyAsDouble(config)))
+                    .map(expectation::candidate)
+                    .toList();
         }
 
         /** All that were measured, the fastest first. */
@@ -116,15 +120,24 @@ public final class ModelStrategy implements SearchStrategy {
         }
 
         /** The fastest config of each of the fastest few tiles. */
-        private static List<Config> fastestOfTiles(List<Config> byTime) {
+        private static Stream<Config> fastestOfTiles(List<String> tile, List<Config> byTime) {
             Set<Tile> tiles = new HashSet<>();
             return byTime.stream()
-                    .filter(config -> tiles.add(Tile.of(config)))
-                    .limit(FASTEST)
-                    .toList();
+                    .filter(config -> tiles.add(Tile.of(tile, config)))
+                    .limit(FASTEST);
+        }
+
+        /** What the best candidate is expected to gain; infinite before anything was measured. */
+        double gain(Set<Config> known) {
+            Expectation.Candidate best = bestCandidate(known);
+            return measured && best != null ? best.improvement() : Double.POSITIVE_INFINITY;
         }
 
         Optional<Config> best(Set<Config> known) {
+            return Optional.ofNullable(bestCandidate(known)).map(Expectation.Candidate::config);
+        }
+
+        private Expectation.@Nullable Candidate bestCandidate(Set<Config> known) {
             Expectation.Candidate best = null;
             double most = Double.NEGATIVE_INFINITY;
             for (Expectation.Candidate candidate : candidates) {
@@ -134,7 +147,7 @@ public final class ModelStrategy implements SearchStrategy {
                     best = candidate;
                 }
             }
-            return Optional.ofNullable(best).map(Expectation.Candidate::config);
+            return best;
         }
 
         void asked(Config config) {

@@ -2,15 +2,11 @@ package dev.tilewright.api.search;
 
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
-import dev.tilewright.simulator.CostModel;
-import dev.tilewright.simulator.SimulatedGpus;
-import java.util.Optional;
+import dev.tilewright.space.family.LaunchModel;
 import java.util.function.DoubleSupplier;
 
 /** What the cost model says of the launches of a problem, as logarithms; infinite for a config that is beyond it. */
 public final class Prediction {
-
-    private static final String HOPPER = "sm90-gemm";
 
     /** The part of a screen's error that says nothing of the long run; by the races of the stored studies. */
     private static final double CHANCE = 0.25;
@@ -21,16 +17,13 @@ public final class Prediction {
      */
     private static final double CLOCK = 0.4;
 
-    private final CostModel model = CostModel.of(SimulatedGpus.H200);
+    private final LaunchModel model;
     private final Problem problem;
 
-    private Prediction(Problem problem) {
+    /** @param model of the GPU that the problem is tuned for */
+    public Prediction(LaunchModel model, Problem problem) {
+        this.model = model;
         this.problem = problem;
-    }
-
-    /** None for a family that no cost model knows. */
-    public static Optional<Prediction> of(String family, Problem problem) {
-        return family.equals(HOPPER) ? Optional.of(new Prediction(problem)) : Optional.empty();
     }
 
     /** Nanoseconds as a screen sees them, while the clock still falls. */
@@ -53,11 +46,11 @@ public final class Prediction {
         return logarithm(() -> steady(model.settled(problem, config)));
     }
 
-    private static double cycles(CostModel.Cost cost) {
+    private static double cycles(LaunchModel.Cost cost) {
         return cost.ns() * cost.clockMhz() / 1e3;
     }
 
-    private static double steady(CostModel.Cost cost) {
+    private static double steady(LaunchModel.Cost cost) {
         return cycles(cost) / StrictMath.pow(cost.clockMhz(), CLOCK);
     }
 
@@ -74,7 +67,7 @@ public final class Prediction {
      * @param time that its screen took, as if at one clock, in any unit that all screens of the problem have in common
      */
     public double settling(Config config, double time) {
-        CostModel.Cost cost = model.settled(problem, config);
+        LaunchModel.Cost cost = model.settled(problem, config);
         double cycles = StrictMath.log(cycles(cost));
         return StrictMath.exp(StrictMath.log(steady(cost)) - cycles - CHANCE * (StrictMath.log(time) - cycles));
     }

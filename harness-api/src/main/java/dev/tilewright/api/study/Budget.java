@@ -5,8 +5,33 @@ import org.jspecify.annotations.Nullable;
 /**
  * How much a study may spend.
  *
- * @param trials configs that may be evaluated
+ * @param trials configs that are evaluated; {@code null} to stop when no more is to be gained
  * @param seconds time since its first lease; {@code null} for no limit
  * @param finalists kernels of ours that reach the final at most; zero if there is to be none
  */
-public record Budget(int trials, @Nullable Integer seconds, int finalists) {}
+public record Budget(@Nullable Integer trials, @Nullable Integer seconds, int finalists) {
+
+    /** Most configs of a study that stops by itself. */
+    private static final int MOST_BY_ITSELF = 160;
+
+    /** Configs that complete at the least before a study stops by itself. */
+    private static final int LEAST_BY_ITSELF = 32;
+
+    /** A study stops by itself when the next config is expected to be faster by less than this part. */
+    private static final double WORTH_A_TRIAL = 0.001;
+
+    /** Configs that may be evaluated. */
+    public int mostTrials() {
+        return trials == null ? MOST_BY_ITSELF : trials;
+    }
+
+    /**
+     * Whether another trial is worth its time.
+     *
+     * @param completed trials so far
+     * @param gain by which part the next one is expected to be faster than the best so far
+     */
+    public boolean isWorthIt(int completed, double gain) {
+        return trials != null || completed < LEAST_BY_ITSELF || gain >= WORTH_A_TRIAL;
+    }
+}

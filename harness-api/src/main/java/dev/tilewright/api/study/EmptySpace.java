@@ -1,6 +1,6 @@
 package dev.tilewright.api.study;
 
-import dev.tilewright.space.SpaceSummary;
+import dev.tilewright.space.SpaceTree;
 import java.util.List;
 
 /** Says which rules emptied a space. */
@@ -8,11 +8,10 @@ public final class EmptySpace {
 
     private EmptySpace() {}
 
-    /** For each rule that took something away, how much and one example with its values. */
-    public static List<String> lines(SpaceSummary summary) {
-        return summary.prunedBy().entrySet().stream()
-                .map(rule -> "rule " + rule.getKey() + " takes away " + rule.getValue() + " of " + summary.points()
-                        + " configs, such as " + summary.examples().get(rule.getKey()))
+    /** For each rule that refuses what the others have left, one example with its values. */
+    public static List<String> lines(SpaceTree space) {
+        return space.emptiedBy().stream()
+                .map(violation -> "no config keeps every rule: " + violation)
                 .toList();
     }
 }

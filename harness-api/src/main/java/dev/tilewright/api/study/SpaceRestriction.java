@@ -1,27 +1,33 @@
 package dev.tilewright.api.study;
 
-import com.fasterxml.jackson.annotation.JsonCreator;
-import com.fasterxml.jackson.annotation.JsonValue;
 import dev.tilewright.model.space.ParameterValue;
+import dev.tilewright.space.SearchSpace;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** For each restricted parameter, the only values that may be tried; a JSON object. */
-public record SpaceRestriction(Map<String, List<ParameterValue>> values) {
+/**
+ * What a study searches of the space of its family.
+ *
+ * @param values for each restricted parameter the only values that may be tried, in the order of the names
+ * @param full whether all values of the others are tried, and not the usual ones alone
+ */
+public record SpaceRestriction(Map<String, List<ParameterValue>> values, boolean full) {
+
+    /** The default space. */
+    public static final SpaceRestriction NONE = new SpaceRestriction(Map.of(), false);
 
     public SpaceRestriction {
-        values = Map.copyOf(values);
+        values = Collections.unmodifiableMap(new TreeMap<>(values));
     }
 
-    @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
-    static SpaceRestriction of(Map<String, List<ParameterValue>> values) {
-        return new SpaceRestriction(values);
-    }
-
-    /** In the order of names, so that equal restrictions have equal text. */
-    @JsonValue
-    Map<String, List<ParameterValue>> sorted() {
-        return new TreeMap<>(values);
+    /**
+     * What is left of a whole space.
+     *
+     * @throws IllegalArgumentException naming the parameter or value that the space does not have
+     */
+    public SearchSpace of(SearchSpace whole) {
+        return full ? whole.restrict(values) : whole.usual(values);
     }
 }

@@ -1,13 +1,13 @@
 package dev.tilewright.api.study;
 
 import dev.tilewright.api.trial.TrialRow;
-import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.Ratio;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.space.family.VendorFamily;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -29,11 +29,6 @@ public record Standing(
         @Nullable Peer bestPeer,
         @Nullable Ratio toDefault,
         @Nullable Ratio toBestPeer) {
-
-    /** The vendor's family, of which algorithm 0 is what its heuristic takes by default. */
-    private static final String VENDOR = "cublaslt";
-
-    private static final String ALGORITHM = "algorithm";
 
     /** The best trial with the measurement that makes it so. */
     public record Best(TrialRow trial, Measurement measurement) {}
@@ -111,10 +106,7 @@ public record Standing(
     }
 
     private static boolean isDefault(FinalArm arm) {
-        return arm.isPeer()
-                && arm.family().equals(VENDOR)
-                && arm.config().has(ALGORITHM)
-                && arm.config().value(ALGORITHM).equals(ParameterValue.of(0));
+        return arm.isPeer() && arm.family().equals(VendorFamily.NAME) && VendorFamily.isDefault(arm.config());
     }
 
     private static Optional<Ratio> ratio(FinalArm ours, FinalArm peer, List<FinalArm.Against> ratios) {

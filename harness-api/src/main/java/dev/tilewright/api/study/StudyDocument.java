@@ -11,7 +11,6 @@ import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.model.trial.TrialOutcome;
 import java.time.Instant;
 import java.util.List;
-import java.util.SortedMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -57,9 +56,8 @@ public record StudyDocument(
         @Nullable Instant startedAt,
         @Nullable Instant finishedAt) {
 
-    /** What the search may choose from: {@code points = size + sum(prunedBy)}. */
-    public record SpaceDocument(
-            long points, long size, SortedMap<String, Long> prunedBy, String hash, String familyBuild) {}
+    /** What the search may choose from: {@code size} of all {@code points} keep every rule. */
+    public record SpaceDocument(long points, long size, String hash, String familyBuild) {}
 
     /** The best config, with the kind of testbed it is best on. */
     public record BestDocument(

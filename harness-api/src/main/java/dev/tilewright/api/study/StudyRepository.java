@@ -196,7 +196,7 @@ public class StudyRepository {
                 json.read(row, "restriction", SpaceRestriction.class),
                 row.getString("strategy"),
                 new Budget(
-                        row.getInt("trial_budget"),
+                        JsonColumn.wholeOrNull(row, "trial_budget"),
                         JsonColumn.wholeOrNull(row, "seconds_budget"),
                         row.getInt("finalists")),
                 row.getLong("seed"),

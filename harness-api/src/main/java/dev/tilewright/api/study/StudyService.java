@@ -134,7 +134,6 @@ public class StudyService {
                 : new StudyDocument.SpaceDocument(
                         space.points(),
                         space.size(),
-                        space.prunedBy(),
                         study.bound().spaceHash(),
                         study.bound().familyBuild());
     }

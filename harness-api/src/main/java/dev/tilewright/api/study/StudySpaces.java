@@ -1,18 +1,35 @@
 package dev.tilewright.api.study;
 
+import dev.tilewright.api.search.Knowledge;
+import dev.tilewright.api.search.Prediction;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
+import dev.tilewright.model.trial.Testbed;
+import dev.tilewright.simulator.LaunchModels;
 import dev.tilewright.space.SearchSpace;
+import dev.tilewright.space.SpaceTree;
 import dev.tilewright.space.family.DeviceLimits;
 import dev.tilewright.space.family.Families;
+import dev.tilewright.space.family.FamilySpace;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.FutureTask;
 import org.springframework.stereotype.Service;
 
-/** The search space of a study: what the family allows on the device, less what the user left out. */
+/**
+ * The search space of a study: what the family offers on the device, less what the user left out. The trees that were
+ * asked for last are kept, since a study asks often and building one takes a fraction of a second.
+ */
 @Service
 public class StudySpaces {
 
+    private static final int KEPT = 16;
+
     private final Families families;
+    private final Map<Key, FutureTask<SpaceTree>> trees = new LinkedHashMap<>();
+
+    private record Key(Problem problem, String family, SpaceRestriction restriction, int smCount) {}
 
     StudySpaces(Families families) {
         this.families = families;
@@ -30,24 +47,57 @@ public class StudySpaces {
 
     /** The config that all trials of a problem are timed beside; empty if the family declares none. */
     public Optional<Config> anchor(Problem problem, String family, int smCount) {
-        return families.named(family).anchor(problem, DeviceLimits.of(smCount));
+        return families.named(family).anchor(tree(problem, family, SpaceRestriction.NONE, smCount));
+    }
+
+    /** What is known of launches of a study before any was measured. */
+    public Knowledge knowledge(Problem problem, String family, Testbed testbed) {
+        FamilySpace space = families.named(family);
+        boolean runs = space.architecture().isPresent();
+        Optional<Prediction> prediction =
+                LaunchModels.of(testbed).filter(model -> runs).map(model -> new Prediction(model, problem));
+        return new Knowledge(space.tile(), prediction);
     }
 
     /**
-     * The space of a problem, less what the user left out.
+     * The configs that are searched for a problem.
      *
      * @throws IllegalArgumentException if the restriction names what the family does not have
      */
-    public SearchSpace space(Problem problem, String family, SpaceRestriction restriction, int smCount) {
-        return whole(problem, family, smCount).restrict(restriction.values());
+    public SpaceTree tree(Problem problem, String family, SpaceRestriction restriction, int smCount) {
+        FutureTask<SpaceTree> tree = newest(new Key(problem, family, restriction, smCount));
+        tree.run();
+        try {
+            return tree.get();
+        } catch (java.util.concurrent.ExecutionException failed) {
+            throw failed.getCause() instanceof RuntimeException refused ? refused : new IllegalStateException(failed);
+        } catch (InterruptedException stopping) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while a space was built", stopping);
+        }
     }
 
-    /** The space of a study that has a testbed. */
-    public SearchSpace space(StudyRow study) {
-        return space(
+    /** The configs that a study that has a testbed searches. */
+    public SpaceTree tree(StudyRow study) {
+        return tree(
                 study.problem(),
                 study.family(),
                 study.restriction(),
                 study.bound().testbed().smCount());
+    }
+
+    private SpaceTree build(Key key) {
+        SearchSpace whole = whole(key.problem(), key.family(), key.smCount());
+        return SpaceTree.of(key.restriction().of(whole));
+    }
+
+    private synchronized FutureTask<SpaceTree> newest(Key key) {
+        FutureTask<SpaceTree> known = trees.remove(key);
+        FutureTask<SpaceTree> tree = known == null ? new FutureTask<>(() -> build(key)) : known;
+        trees.put(key, tree);
+        if (trees.size() > KEPT) {
+            trees.remove(trees.keySet().iterator().next());
+        }
+        return tree;
     }
 }

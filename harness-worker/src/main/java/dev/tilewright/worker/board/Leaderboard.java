@@ -210,9 +210,7 @@ public record Leaderboard(int top) {
         if (study.space() == null) {
             return Optional.empty();
         }
-        Map<String, Long> prunedBy = new TreeMap<>(study.space().prunedBy());
-        return Optional.of("space: " + study.space().size() + " configs"
-                + (prunedBy.isEmpty() ? "" : "; pruned by " + joined(prunedBy)));
+        return Optional.of("space: " + study.space().size() + " configs");
     }
 
     private static String joined(Map<String, Long> counts) {

@@ -167,7 +167,7 @@ public record ResultDocument(int schemaVersion, Job job, List<Study> studies) {
     }
 
     /** How much there was to choose from. */
-    public record Space(long size, Map<String, Long> prunedBy) {}
+    public record Space(long size) {}
 
     /** The winner. */
     public record Best(UUID id, Config config, double tflops) {}

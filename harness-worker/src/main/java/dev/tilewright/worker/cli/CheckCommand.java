@@ -6,9 +6,9 @@ import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
-import dev.tilewright.space.Constraint;
+import dev.tilewright.model.space.Violation;
 import dev.tilewright.space.SearchSpace;
-import dev.tilewright.space.SpaceSummary;
+import dev.tilewright.space.SpaceTree;
 import dev.tilewright.space.family.DeviceLimits;
 import dev.tilewright.space.family.FamilySpace;
 import dev.tilewright.space.family.Sm90GemmSpace;
@@ -239,7 +239,7 @@ public final class CheckCommand implements Callable<Integer> {
     }
 
     private List<Config> configs(FamilySpace family, Problem problem) {
-        SearchSpace space = written(restricted(family.space(problem, DeviceLimits.of(sms)), problem));
+        SpaceTree space = SpaceTree.of(written(restricted(family.space(problem, DeviceLimits.of(sms)), problem)));
         List<Config> configs = all
                 ? space.configs().limit(MOST_CONFIGS + 1L).toList()
                 : ConfigSample.of(space, trials == null ? DEFAULT_TRIALS : trials, seed);
@@ -252,7 +252,7 @@ public final class CheckCommand implements Callable<Integer> {
         if (configs.isEmpty()) {
             throw new CommandFailedException(
                     ExitCode.USAGE,
-                    "no config of " + space.family() + " is left for " + problem.shapes() + " on "
+                    "no config of " + family.family() + " is left for " + problem.shapes() + " on "
                             + new ProofPlan(sms, seed, seeds).gpu() + ": " + why(space));
         }
         return configs;
@@ -303,30 +303,8 @@ public final class CheckCommand implements Callable<Integer> {
         return others.isEmpty() ? "" : "; family " + others + " has " + (chosen.size() == 1 ? "it" : "all of them");
     }
 
-    /** The rule without which there would be a config, by an example; otherwise the one that took the most away. */
-    private static String why(SearchSpace space) {
-        return space.constraints().stream()
-                .map(rule -> onlyBroken(space, rule))
-                .flatMap(Optional::stream)
-                .findFirst()
-                .orElseGet(() -> mostBroken(space.summary()));
-    }
-
-    private static Optional<String> onlyBroken(SearchSpace space, Constraint rule) {
-        List<Constraint> others =
-                space.constraints().stream().filter(other -> other != rule).toList();
-        return new SearchSpace(space.family(), space.parameters(), others)
-                .configs()
-                .findFirst()
-                .flatMap(rule::violation)
-                .map(violation -> "all that keep the other rules break " + violation);
-    }
-
-    private static String mostBroken(SpaceSummary summary) {
-        return summary.prunedBy().entrySet().stream()
-                .max(Map.Entry.comparingByValue())
-                .map(most -> most.getValue() + " of " + summary.points() + " break "
-                        + summary.examples().get(most.getKey()))
-                .orElse("it has no points");
+    /** The rules that refuse what all others have left, each by an example. */
+    private static String why(SpaceTree space) {
+        return space.emptiedBy().stream().map(Violation::toString).collect(Collectors.joining("; "));
     }
 }

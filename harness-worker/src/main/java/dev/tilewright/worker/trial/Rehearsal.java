@@ -5,10 +5,11 @@ import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
-import dev.tilewright.space.SearchSpace;
+import dev.tilewright.space.SpaceTree;
 import dev.tilewright.space.family.DeviceLimits;
 import dev.tilewright.space.family.FamilySpace;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
@@ -27,12 +28,10 @@ public record Rehearsal(GemmFamilies families, KernelWorkshop workshop) {
     /** Begins to make them, with their twins, and returns at once; nobody needs to wait for them. */
     public List<CompletableFuture<Preparation>> begin(String family) {
         FamilySpace known = families.spaces().named(family);
-        SearchSpace space = known.space(PROBLEM, LIMITS);
+        SpaceTree space = SpaceTree.of(known.space(PROBLEM, LIMITS).usual(Map.of()));
         SplittableRandom random = new SplittableRandom(SEED);
-        Stream<Config> some = Stream.generate(() -> space.draw(random))
-                .filter(config -> space.violation(config).isEmpty())
-                .limit(KERNELS);
-        return Stream.concat(known.anchor(PROBLEM, LIMITS).stream(), some)
+        Stream<Config> some = Stream.generate(() -> space.draw(random)).limit(KERNELS);
+        return Stream.concat(known.anchor(space).stream(), some)
                 .map(config -> workshop.prepare(family, PROBLEM, config, LIMITS, true))
                 .toList();
     }

@@ -3,6 +3,7 @@ package dev.tilewright.simulator;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
+import dev.tilewright.space.family.LaunchModel;
 import dev.tilewright.space.raster.Raster;
 import java.util.Collections;
 import java.util.List;
@@ -16,7 +17,7 @@ import java.util.PriorityQueue;
  * DRAM, and its SMs the tensor cores, for fewer tiles. What the waves read from DRAM follows from how many panels a
  * wave spans and which of them are still in L2 when the next wave or band wants them ({@link WaveTraffic}).
  */
-public final class CostModel {
+public final class CostModel implements LaunchModel {
 
     /** The clock, the time and the energy depend on each other. */
     private static final int ROUNDS = 3;
@@ -25,6 +26,11 @@ public final class CostModel {
     private static final int SCREEN_LAUNCHES = 5;
     /** Of the stored sweeps: three that count and the warm-up before them. */
     private static final int SCREEN_RUNS = 4;
+
+    /** Bytes of an input at the rate that is listed. */
+    private static final double WIDE_INPUT = 2;
+
+    private static final double MOST_OF_A_LAUNCH = 0.5;
 
     private final GpuConstants gpu;
     private final PowerModel power;
@@ -40,33 +46,16 @@ public final class CostModel {
      * @throws IllegalArgumentException if its kernels are not of wgmma: waves of tensor memory are not modelled yet
      */
     public static CostModel of(GpuConstants gpu) {
-        if (gpu.architecture() != GpuConstants.Architecture.SM90) {
-            throw new IllegalArgumentException(
-                    "the cost model knows sm90, and " + gpu.name() + " is " + gpu.architecture());
-        }
         return new CostModel(gpu);
     }
 
-    /**
-     * A predicted launch.
-     *
-     * @param ns of one launch in a row of them
-     * @param clockMhz at which they run, on average
-     * @param dramBytes that one moves
-     */
-    public record Cost(double ns, double clockMhz, double dramBytes) {}
-
-    /**
-     * In a long row of launches, at the clock that the power allows.
-     *
-     * @param config under the parameter names of the design; a parameter that the model does not know has no effect
-     * @throws IllegalArgumentException naming a value that the model cannot take, and the rule
-     */
+    /** A parameter that the model does not know has no effect. */
+    @Override
     public Cost settled(Problem problem, Config config) {
         return cost(problem, config, false);
     }
 
-    /** As a screen sees it: soon after a pause, while the clock still falls. */
+    @Override
     public Cost screened(Problem problem, Config config) {
         return cost(problem, config, true);
     }
@@ -78,12 +67,36 @@ public final class CostModel {
             Launch launch = new Launch(gpu, plan, problem, clockMhz);
             double ns = launch.ns();
             if (round == ROUNDS) {
-                return new Cost(ns, clockMhz, launch.dramBytes());
+                return new Cost(
+                        ns, clockMhz, launch.dramBytes(), limit(problem, launch, ns, clockMhz), launch.smShare());
             }
             double settledMhz = power.sustainedMhz(
                     power.energy(problem.flops(), launch.l2Bytes(), launch.dramBytes()), ns, clockMhz);
             clockMhz = screen ? screenMhz(settledMhz, ns) : settledMhz;
         }
+    }
+
+    /** The largest of the times that tensor cores, L2 and memory would take alone, if it is most of the launch. */
+    private Limit limit(Problem problem, Launch launch, double ns, double clockMhz) {
+        double clkPerNs = clockMhz / 1e3;
+        double rate = gpu.topology().smCount() * gpu.tensorCores().flopPerClk() * WIDE_INPUT / inputBytes(problem);
+        double tensorNs = problem.flops() / (rate * clkPerNs);
+        double l2Ns = launch.l2Bytes() / (gpu.memory().l2BytesPerClk() * clkPerNs);
+        double dramNs = launch.dramBytes() / gpu.memory().dramBytesPerNs();
+        if (Math.max(tensorNs, Math.max(l2Ns, dramNs)) < MOST_OF_A_LAUNCH * ns) {
+            return Limit.LATENCY;
+        }
+        if (dramNs >= Math.max(tensorNs, l2Ns)) {
+            return Limit.DRAM;
+        }
+        if (l2Ns > tensorNs) {
+            return Limit.L2;
+        }
+        return clockMhz < gpu.power().boostMhz() ? Limit.POWER : Limit.TENSOR;
+    }
+
+    private static int inputBytes(Problem problem) {
+        return Math.max(problem.types().a().bytes(), problem.types().b().bytes());
     }
 
     /** The mean of a clock that falls from the highest to the settled one while the screen runs. */
@@ -157,6 +170,17 @@ public final class CostModel {
 
         double dramBytes() {
             return dramBytes;
+        }
+
+        /** Tiles that are computed, of those that the SMs could compute in as many waves. */
+        double smShare() {
+            long tiles = clusterTiles();
+            long wave = (long) slots * together;
+            double ctas = (double) tiles * plan.clusterSize();
+            return ctas
+                    / ((double) Math.ceilDiv(tiles, wave)
+                            * together
+                            * gpu.topology().smCount());
         }
 
         double ns() {

@@ -13,13 +13,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Parameters and the constraints between them. A constraint is asked as soon as its last parameter has a value, so that
- * a broken rule cuts off the whole subtree below it instead of being found once for each config.
+ * Parameters and the constraints between them: what a space means. {@link SpaceTree} counts it, draws from it and walks
+ * it.
  *
  * @param family the kernel family whose parameters these are
  * @param parameters in the order in which they are assigned
@@ -149,31 +148,6 @@ public record SearchSpace(
             rest /= count;
         }
         return Config.of(values);
-    }
-
-    /** A combination drawn uniformly from all {@link #points()}; it may break rules, so that the caller draws again. */
-    public Config draw(RandomGenerator random) {
-        return point(random.nextLong(points()));
-    }
-
-    /** Every config that keeps all rules, in the order of the parameters, found lazily. */
-    public Stream<Config> configs() {
-        return new SpaceWalk(this).configs();
-    }
-
-    /**
-     * The part of {@link #configs()} that follows a point, found without walking what lies before it.
-     *
-     * @param last a combination of listed values, whether or not it keeps the rules
-     * @throws IllegalArgumentException if a parameter has no value in it, or one that the space does not list
-     */
-    public Stream<Config> configsAfter(Config last) {
-        return new SpaceWalk(this).configsAfter(last);
-    }
-
-    /** Counts the space rule by rule, without visiting what lies below a broken rule. */
-    public SpaceSummary summary() {
-        return new SpaceWalk(this).summary();
     }
 
     /**

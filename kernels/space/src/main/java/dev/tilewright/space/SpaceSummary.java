@@ -1,16 +1,9 @@
 package dev.tilewright.space;
 
-import dev.tilewright.model.space.Violation;
-import java.util.SortedMap;
-
 /**
- * How large a space is and what its constraints took away.
+ * How large a space is.
  *
- * @param points all combinations of values
- * @param size the combinations that keep every rule
- * @param prunedBy for each rule, how many combinations it took away; a combination counts for the first rule it breaks,
- *     so that {@code points = size + sum(prunedBy)}
- * @param examples for each rule in {@code prunedBy}, one combination it took away, with the reason
+ * @param points number of all combinations of values, whether or not they keep the rules
+ * @param size number of those that do
  */
-public record SpaceSummary(
-        long points, long size, SortedMap<String, Long> prunedBy, SortedMap<String, Violation> examples) {}
+public record SpaceSummary(long points, long size) {}

@@ -9,6 +9,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -30,6 +32,9 @@ public final class SpaceTree {
     private final int[] sorted;
 
     private final String[] names;
+
+    /** Found when they are first asked for. */
+    private final ConcurrentMap<String, List<SpaceTree>> parts = new ConcurrentHashMap<>();
 
     SpaceTree(SearchSpace space, List<TreeLevel> levels, List<Violation> emptiedBy) {
         this.space = space;
@@ -248,6 +253,22 @@ public final class SpaceTree {
     /** The same for one value of one parameter. */
     public SpaceTree only(String parameter, ParameterValue value) {
         return only(Map.of(parameter, List.of(value)));
+    }
+
+    /**
+     * The parts that have one value of a parameter each, empty ones too; the whole if there is no such parameter. They
+     * are kept: who draws from them does so often.
+     */
+    public List<SpaceTree> parts(String parameter) {
+        return parts.computeIfAbsent(
+                parameter,
+                name -> order().stream()
+                        .filter(each -> each.name().equals(name))
+                        .findFirst()
+                        .map(each -> each.values().stream()
+                                .map(value -> only(name, value))
+                                .toList())
+                        .orElse(List.of(this)));
     }
 
     /**

@@ -3,14 +3,14 @@ package dev.tilewright.space.family;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.space.Parameter;
-import dev.tilewright.space.SearchSpace;
+import dev.tilewright.space.SpaceTree;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
  * Chooses the anchor of a space by wishes: one after the other is granted if a config is left, and dropped if not. A
- * parameter that nobody wishes anything of has its first value, so a space may get new parameters and keep its anchor.
+ * parameter that nobody wishes anything of has the earliest value that goes with them, so a space may get new
+ * parameters and keep its anchor.
  */
 final class AnchorChoice {
 
@@ -29,25 +29,19 @@ final class AnchorChoice {
     }
 
     /** The config that grants the wishes, the first before the next; empty if the space is empty. */
-    static Optional<Config> first(SearchSpace space, List<Wish> wishes) {
-        Optional<Config> best = space.configs().findFirst();
-        SearchSpace left = space;
+    static Optional<Config> first(SpaceTree space, List<Wish> wishes) {
+        SpaceTree left = space;
         for (Wish wish : wishes) {
-            if (best.isEmpty() || !isKnown(left, wish)) {
-                continue;
-            }
-            SearchSpace narrower = left.restrict(Map.of(wish.parameter(), List.of(wish.value())));
-            Optional<Config> granted = narrower.configs().findFirst();
-            if (granted.isPresent()) {
-                best = granted;
-                left = narrower;
+            if (isKnown(left, wish)) {
+                SpaceTree narrower = left.only(wish.parameter(), wish.value());
+                left = narrower.isEmpty() ? left : narrower;
             }
         }
-        return best;
+        return left.representatives(List.of()).stream().findFirst();
     }
 
-    private static boolean isKnown(SearchSpace space, Wish wish) {
-        return space.parameters().stream()
+    private static boolean isKnown(SpaceTree space, Wish wish) {
+        return space.order().stream()
                 .filter(parameter -> parameter.name().equals(wish.parameter()))
                 .map(Parameter::values)
                 .anyMatch(values -> values.contains(wish.value()));

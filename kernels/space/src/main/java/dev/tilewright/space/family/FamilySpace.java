@@ -4,6 +4,8 @@ import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Architecture;
 import dev.tilewright.space.SearchSpace;
+import dev.tilewright.space.SpaceTree;
+import java.util.List;
 import java.util.Optional;
 
 /** A kernel family as the search sees it. */
@@ -27,9 +29,31 @@ public interface FamilySpace {
      * A config that is known to be good, beside which all trials of a study are timed so that they can be compared over
      * hours, devices and drivers: the same for the same problem and device. It need not be in what a user left of the
      * space. Empty if the family declares none.
+     *
+     * @param space the default space of the problem on the device
      */
-    default Optional<Config> anchor(Problem problem, DeviceLimits limits) {
+    default Optional<Config> anchor(SpaceTree space) {
         return Optional.empty();
+    }
+
+    /**
+     * The parameters that say how the output is cut, how a CTA shares the work on its part, and how many CTAs share
+     * operands: they decide how a shape fits the waves of a GPU and what a kernel draws. Configs of one tile differ in
+     * details.
+     */
+    List<String> tile();
+
+    /**
+     * The parameters that decide how often operands are fetched again, and nothing else of a launch: they cost energy,
+     * and no cycles need to be lost by them. A screen is too short to judge them.
+     */
+    default List<String> walk() {
+        return List.of();
+    }
+
+    /** Families of others that compute the same, beside which a final is run; the worker finds their kernels. */
+    default List<String> peers() {
+        return List.of(VendorFamily.NAME);
     }
 
     /** All configs worth thinking of for the problem on the device, with the rules between them. */

@@ -63,6 +63,16 @@ public final class Sm100GemmSpace implements FamilySpace {
     }
 
     @Override
+    public List<String> tile() {
+        return List.of("ctaGroup", "tileM", "tileN", "tileK", "clusterM", "clusterN");
+    }
+
+    @Override
+    public List<String> walk() {
+        return List.of("rasterOrder", "rasterGroup");
+    }
+
+    @Override
     public SearchSpace space(Problem problem, DeviceLimits limits) {
         return new SearchSpace(
                 FAMILY,

@@ -12,6 +12,7 @@ import dev.tilewright.model.trial.Architecture;
 import dev.tilewright.space.Constraint;
 import dev.tilewright.space.Parameter;
 import dev.tilewright.space.SearchSpace;
+import dev.tilewright.space.SpaceTree;
 import dev.tilewright.space.family.AnchorChoice.Wish;
 import dev.tilewright.space.family.Sm90Config.Mode;
 import java.util.List;
@@ -67,6 +68,25 @@ public final class Sm90GemmSpace implements FamilySpace {
     }
 
     @Override
+    public List<String> tile() {
+        return List.of(
+                "mode",
+                "consumers",
+                SwapAB.PARAMETER,
+                "tileM",
+                "tileN",
+                "tileK",
+                SplitRules.SPLIT_K,
+                "clusterM",
+                "clusterN");
+    }
+
+    @Override
+    public List<String> walk() {
+        return List.of("rasterOrder", "rasterGroup", ClusterOrder.PARAMETER, "l2Hint", LoadStart.PARAMETER);
+    }
+
+    @Override
     public SearchSpace space(Problem problem, DeviceLimits limits) {
         Sm90Operands operands = Sm90Operands.of(problem);
         List<Parameter> parameters = Stream.of(
@@ -89,8 +109,8 @@ public final class Sm90GemmSpace implements FamilySpace {
     }
 
     @Override
-    public Optional<Config> anchor(Problem problem, DeviceLimits limits) {
-        return AnchorChoice.first(space(problem, limits), ANCHOR);
+    public Optional<Config> anchor(SpaceTree space) {
+        return AnchorChoice.first(space, ANCHOR);
     }
 
     /**

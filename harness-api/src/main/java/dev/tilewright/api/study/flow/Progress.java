@@ -1,4 +1,4 @@
-package dev.tilewright.api.lease;
+package dev.tilewright.api.study.flow;
 
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Testbed;
@@ -7,27 +7,32 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** What events say; the name of each is the type of its event. */
-final class Progress {
+public final class Progress {
 
-    static final String STUDY_STARTED = "study.started";
-    static final String TRIAL_FINISHED = "trial.finished";
-    static final String STUDY_FINAL = "study.final";
-    static final String STUDY_FINISHED = "study.finished";
-    static final String JOB_FINISHED = "job.finished";
+    public static final String STUDY_STARTED = "study.started";
+    public static final String TRIAL_FINISHED = "trial.finished";
+    public static final String STUDY_FINAL = "study.final";
+    public static final String STUDY_FINISHED = "study.finished";
+    public static final String JOB_FINISHED = "job.finished";
 
     private Progress() {}
 
     /** A device took the study. */
-    record StudyStarted(UUID studyId, Testbed testbed, long spaceSize, int trialBudget) {}
+    public record StudyStarted(
+            UUID studyId,
+            Testbed testbed,
+            long spaceSize,
+            @Nullable Integer trialBudget) {}
 
     /**
      * A trial ended.
      *
      * @param tflops of its last stage, sustained; {@code null} if it was not measured
      * @param finished how many trials of the study have ended
+     * @param trialBudget how many there will be; {@code null} if the study stops by itself
      * @param bestTflops of the study so far
      */
-    record TrialFinished(
+    public record TrialFinished(
             UUID studyId,
             UUID trialId,
             Config config,
@@ -35,19 +40,19 @@ final class Progress {
             @Nullable Double tflops,
             int finished,
             int completed,
-            int trialBudget,
+            @Nullable Integer trialBudget,
             @Nullable Double bestTflops) {}
 
     /** The finalists are known. */
-    record StudyFinal(UUID studyId, int contenders, int finalists) {}
+    public record StudyFinal(UUID studyId, int contenders, int finalists) {}
 
     /** The study is over. */
-    record StudyFinished(
+    public record StudyFinished(
             UUID studyId,
             String state,
             @Nullable String error,
             @Nullable Double bestTflops) {}
 
     /** The job is over. */
-    record JobFinished(UUID jobId, String state) {}
+    public record JobFinished(UUID jobId, String state) {}
 }

@@ -1,4 +1,4 @@
-package dev.tilewright.api.lease;
+package dev.tilewright.api.study.flow;
 
 import dev.tilewright.api.search.Prediction;
 import dev.tilewright.api.search.Tile;
@@ -15,6 +15,7 @@ import dev.tilewright.model.trial.Compilation;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.space.Parameter;
+import dev.tilewright.space.family.FamilySpace;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -47,10 +48,6 @@ class Contenders {
     /** As many as race within a team at the most. */
     private static final int MEMBERS = 12;
 
-    /** What decides how often operands are fetched again. That is energy; no cycles need to be lost by it. */
-    private static final List<String> WALK =
-            List.of("rasterOrder", "rasterGroup", "clusterOrder", "l2Hint", "loadStart");
-
     /** So much longer a screen than the best may take: clocks in steady state were seen to differ by as much. */
     private static final double NEAR = 0.07;
 
@@ -82,12 +79,15 @@ class Contenders {
      */
     List<Work.Contender> of(StudyRow study) {
         List<Candidate> ranked = ranked(study);
-        List<String> launchParameters = spaces.space(study).names(Parameter.Kind.LAUNCH);
+        FamilySpace family = spaces.families().named(study.family());
+        List<String> launchParameters = spaces.tree(study).space().names(Parameter.Kind.LAUNCH);
         Set<String> kernels = new HashSet<>();
         Map<Tile, List<Candidate>> tiles = ranked.stream()
                 .filter(candidate -> kernels.add(kernel(candidate.trial(), launchParameters)))
                 .collect(Collectors.groupingBy(
-                        candidate -> Tile.of(candidate.config()), LinkedHashMap::new, Collectors.toList()));
+                        candidate -> Tile.of(family.tile(), candidate.config()),
+                        LinkedHashMap::new,
+                        Collectors.toList()));
         int least = Math.max(LEAST, study.budget().finalists());
         List<Work.Contender> contenders = new ArrayList<>();
         int teams = 0;
@@ -95,7 +95,7 @@ class Contenders {
             boolean near = isNear(tile.getFirst(), ranked.getFirst());
             if (teams < TEAMS && near || contenders.size() < least) {
                 int team = teams++;
-                members(tile)
+                members(family, tile)
                         .map(candidate -> new Work.Contender(candidate.trial().id(), candidate.config(), team))
                         .forEach(contenders::add);
             }
@@ -109,11 +109,11 @@ class Contenders {
      *
      * @param tile kernels of one tile, the fastest first
      */
-    private static Stream<Candidate> members(List<Candidate> tile) {
+    private static Stream<Candidate> members(FamilySpace family, List<Candidate> tile) {
         Collection<List<Candidate>> walks = tile.stream()
                 .filter(candidate -> isNear(candidate, tile.getFirst()))
                 .collect(Collectors.groupingBy(
-                        candidate -> walk(candidate.config()), LinkedHashMap::new, Collectors.toList()))
+                        candidate -> walk(family, candidate.config()), LinkedHashMap::new, Collectors.toList()))
                 .values();
         return IntStream.range(0, tile.size())
                 .boxed()
@@ -126,8 +126,8 @@ class Contenders {
         return candidate.estimate() <= (1 + NEAR) * best.estimate();
     }
 
-    private static Config walk(Config config) {
-        return config.only(WALK.stream().filter(config::has).toList());
+    private static Config walk(FamilySpace family, Config config) {
+        return config.only(family.walk().stream().filter(config::has).toList());
     }
 
     private record Timed(TrialRow trial, Measurement measurement) {}
@@ -147,7 +147,9 @@ class Contenders {
                 .map(screen ->
                         new Candidate(screen.trial(), scale.time(ScreenScale.ScreenTime.of(screen.measurement()))))
                 .toList();
-        return Prediction.of(study.family(), study.problem())
+        return spaces
+                .knowledge(study.problem(), study.family(), study.bound().testbed())
+                .prediction()
                 .map(prediction -> settled(prediction, screened))
                 .orElse(screened)
                 .stream()

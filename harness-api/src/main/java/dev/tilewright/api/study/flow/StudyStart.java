@@ -1,6 +1,7 @@
-package dev.tilewright.api.lease;
+package dev.tilewright.api.study.flow;
 
 import dev.tilewright.api.event.EventLog;
+import dev.tilewright.api.platform.ServiceSettings;
 import dev.tilewright.api.study.EmptySpace;
 import dev.tilewright.api.study.JobProgressRepository;
 import dev.tilewright.api.study.StudyRepository;
@@ -12,8 +13,10 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.SpaceSummary;
+import dev.tilewright.space.SpaceTree;
 import dev.tilewright.space.family.FamilyBuild;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +40,7 @@ class StudyStart {
     private final StudyFlow flow;
     private final EventLog events;
     private final FamilyBuild build;
+    private final Duration deadline;
     private final Clock clock;
 
     StudyStart(
@@ -47,6 +51,7 @@ class StudyStart {
             StudyFlow flow,
             EventLog events,
             FamilyBuild build,
+            ServiceSettings settings,
             Clock clock) {
         this.studies = studies;
         this.spaces = spaces;
@@ -55,49 +60,83 @@ class StudyStart {
         this.flow = flow;
         this.events = events;
         this.build = build;
+        this.deadline = settings.askDeadline();
         this.clock = clock;
     }
 
-    /** Starts a queued study on a device; the caller holds the study. */
-    @Transactional(propagation = Propagation.MANDATORY)
-    public void on(StudyRow study, WorkerDevice device) {
-        SearchSpace whole =
-                spaces.whole(study.problem(), study.family(), device.testbed().smCount());
-        SearchSpace space;
+    /** What a start was prepared with, or why there can be none. */
+    record Prepared(
+            WorkerDevice device,
+            @Nullable String wholeHash,
+            @Nullable SpaceSummary summary,
+            @Nullable Config anchor,
+            List<TrialRepository.Pruned> pruned,
+            @Nullable String refusal) {
+
+        static Prepared refused(WorkerDevice device, String refusal) {
+            return new Prepared(device, null, null, null, List.of(), refusal);
+        }
+    }
+
+    /** Builds the space for a device, without a connection. */
+    Prepared prepare(StudyRow study, WorkerDevice device) throws InterruptedException {
         try {
-            space = whole.restrict(study.restriction().values());
+            return Asks.within(deadline, "the space of the study", () -> built(study, device));
+        } catch (Asks.NoAnswer none) {
+            return Prepared.refused(device, String.valueOf(none.getMessage()));
+        }
+    }
+
+    private Prepared built(StudyRow study, WorkerDevice device) {
+        int smCount = device.testbed().smCount();
+        SearchSpace whole = spaces.whole(study.problem(), study.family(), smCount);
+        SpaceTree tree;
+        try {
+            tree = spaces.tree(study.problem(), study.family(), study.restriction(), smCount);
         } catch (IllegalArgumentException notOnThisDevice) {
             // When the job came, no such device was there to be asked.
-            flow.end(study, "on " + device.testbed().device() + ": " + notOnThisDevice.getMessage());
-            return;
+            return Prepared.refused(device, "on " + device.testbed().device() + ": " + notOnThisDevice.getMessage());
         }
-        SpaceSummary summary = space.summary();
-        if (summary.size() == 0) {
-            flow.end(
-                    study,
-                    "no config keeps every rule on " + device.testbed().device() + ": "
-                            + String.join("; ", EmptySpace.lines(summary)));
+        if (tree.isEmpty()) {
+            return Prepared.refused(
+                    device, "on " + device.testbed().device() + " " + String.join("; ", EmptySpace.lines(tree)));
+        }
+        SearchSpace space = tree.space();
+        boolean recorded = study.strategy().equals(SWEEP) && space.points() <= RECORDED_POINTS;
+        return new Prepared(
+                device,
+                whole.hash(),
+                new SpaceSummary(space.points(), tree.size()),
+                anchor(study, device),
+                recorded ? pruned(space) : List.of(),
+                null);
+    }
+
+    /** Starts a queued study, which the caller holds. */
+    @Transactional(propagation = Propagation.MANDATORY)
+    public void on(StudyRow study, Prepared prepared) {
+        SpaceSummary summary = prepared.summary();
+        if (summary == null || prepared.wholeHash() == null) {
+            flow.end(study, prepared.refusal());
             return;
         }
         // Workers do not know what the user left out: they compare the whole space.
         studies.bind(
                 study.id(),
-                device.testbedId(),
+                prepared.device().testbedId(),
                 build.id(),
-                whole.hash(),
+                prepared.wholeHash(),
                 summary,
-                anchor(study, device),
+                prepared.anchor(),
                 clock.instant());
-        if (study.strategy().equals(SWEEP) && summary.points() <= RECORDED_POINTS) {
-            trials.prune(study.id(), study.family(), pruned(space), clock.instant());
-        }
+        trials.prune(study.id(), study.family(), prepared.pruned(), clock.instant());
         jobs.start(study.jobId());
         events.append(
                 study.jobId(),
                 Progress.STUDY_STARTED,
                 new Progress.StudyStarted(
                         study.id(),
-                        device.testbed(),
+                        prepared.device().testbed(),
                         summary.size(),
                         study.budget().trials()));
     }

@@ -1,0 +1,68 @@
+package dev.tilewright.api.study.flow;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.UUID;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/**
+ * Who drives a study: one driver at a time over all replicas of the service. A claim that is not renewed ends, by the
+ * database's clock, which all replicas share.
+ */
+@Repository
+class ClaimRepository {
+
+    private final JdbcClient jdbc;
+
+    ClaimRepository(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /** Takes an open study; false if somebody else drives it or it is over. */
+    boolean take(UUID studyId, UUID driver, Duration life) {
+        return jdbc.sql("""
+                        update study set driven_by = :driver, driven_until = now() + make_interval(secs => :seconds)
+                        where id = :id and state in ('queued', 'running')
+                          and (driven_by is null or driven_by = :driver or driven_until < now())""")
+                        .param("id", studyId)
+                        .param("driver", driver)
+                        .param("seconds", life.toMillis() / 1e3)
+                        .update()
+                == 1;
+    }
+
+    /** Whether a driver has the study still; asked in the transaction that writes what came of its thinking. */
+    boolean holds(UUID studyId, UUID driver) {
+        return jdbc.sql(
+                        "select exists (select from study where id = :id and driven_by = :driver and driven_until >= now())")
+                .param("id", studyId)
+                .param("driver", driver)
+                .query(Boolean.class)
+                .single();
+    }
+
+    void renew(Collection<UUID> studies, UUID driver, Duration life) {
+        jdbc.sql("""
+                update study set driven_until = now() + make_interval(secs => :seconds)
+                where id in (:ids) and driven_by = :driver""")
+                .param("ids", studies)
+                .param("driver", driver)
+                .param("seconds", life.toMillis() / 1e3)
+                .update();
+    }
+
+    void giveUp(UUID studyId, UUID driver) {
+        jdbc.sql("update study set driven_by = null, driven_until = null where id = :id and driven_by = :driver")
+                .param("id", studyId)
+                .param("driver", driver)
+                .update();
+    }
+
+    /** Running studies that nobody drives at this moment. */
+    List<UUID> idle() {
+        return jdbc.sql("""
+                select id from study where state = 'running' and (driven_by is null or driven_until < now()) order by seq""").query(UUID.class).list();
+    }
+}

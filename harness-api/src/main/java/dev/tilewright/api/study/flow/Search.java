@@ -1,0 +1,101 @@
+package dev.tilewright.api.study.flow;
+
+import dev.tilewright.api.search.Answer;
+import dev.tilewright.api.search.History;
+import dev.tilewright.api.search.Question;
+import dev.tilewright.api.search.SearchStrategy;
+import dev.tilewright.api.search.Strategies;
+import dev.tilewright.api.study.StudyRow;
+import dev.tilewright.api.study.StudySpaces;
+import dev.tilewright.api.trial.ScreenScale;
+import dev.tilewright.api.trial.TrialCounts;
+import dev.tilewright.api.trial.TrialRepository;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.trial.TestbedKind;
+import dev.tilewright.space.SpaceTree;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.springframework.stereotype.Service;
+
+/** Puts the question of a study to its strategy: how much to ask for, what is known, and what may be answered. */
+@Service
+class Search {
+
+    /** Configs that are open at a time, at the least, so that a worker can assemble while it times. */
+    private static final int OPEN = 32;
+
+    private final StudySpaces spaces;
+    private final Strategies strategies;
+    private final TrialRepository trials;
+
+    Search(StudySpaces spaces, Strategies strategies, TrialRepository trials) {
+        this.spaces = spaces;
+        this.strategies = strategies;
+        this.trials = trials;
+    }
+
+    /** How many configs a study wants now; 0 while workers have enough to go on with. */
+    int wanted(StudyRow study, TrialCounts counts) {
+        int most = Math.max(OPEN, 2 * counts.leased());
+        int room = most - counts.open();
+        int left = study.budget().mostTrials() - counts.total();
+        // Asked for in lots: a question costs the same whether it is for one or for many.
+        return left <= 0 || room < most / 2 ? 0 : Math.min(left, room);
+    }
+
+    /** Reads what the study knows, holding nothing afterwards. */
+    History history(StudyRow study) {
+        List<TrialRepository.Seen> seen = trials.history(study.id());
+        TestbedKind kind = study.bound().testbed().kind();
+        ScreenScale scale = kind == TestbedKind.CUDA
+                ? ScreenScale.of(seen.stream()
+                        .flatMap(trial -> Optional.ofNullable(trial.screen()).stream())
+                        .toList())
+                : ScreenScale.TIME;
+        return new History(
+                study.problem(),
+                study.seed(),
+                switch (kind) {
+                    case CUDA -> History.Sought.STEADY_STATE;
+                    case SIMULATED -> History.Sought.SETTLED;
+                    case EMULATED -> History.Sought.MEASURED;
+                },
+                seen.stream()
+                        .map(trial -> new History.Asked(
+                                trial.config(),
+                                trial.outcome(),
+                                trial.screen() == null ? null : 1 / scale.time(trial.screen())))
+                        .toList());
+    }
+
+    /**
+     * Asks the strategy; called without a connection.
+     *
+     * @throws IllegalStateException if it answers what it may not
+     */
+    Answer ask(StudyRow study, History history, int count) {
+        SpaceTree space = spaces.tree(study);
+        SearchStrategy strategy = strategies.named(study.strategy());
+        Answer answer = strategy.ask(new Question(
+                space,
+                spaces.knowledge(study.problem(), study.family(), study.bound().testbed()),
+                history,
+                count));
+        Set<Config> known = new HashSet<>(history.configs());
+        for (Config config : answer.configs()) {
+            if (!known.add(config)) {
+                throw new IllegalStateException("it asked twice for " + config);
+            }
+            if (!space.contains(config)) {
+                throw new IllegalStateException("it asked for what the space does not have: " + config);
+            }
+        }
+        if (answer.configs().size() > count) {
+            throw new IllegalStateException(
+                    "it asked for " + answer.configs().size() + " configs where " + count + " were wanted");
+        }
+        return answer;
+    }
+}

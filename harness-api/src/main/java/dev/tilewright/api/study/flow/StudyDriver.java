@@ -1,0 +1,234 @@
+package dev.tilewright.api.study.flow;
+
+import dev.tilewright.api.study.StudyRepository;
+import dev.tilewright.api.study.StudyRow;
+import dev.tilewright.api.study.StudyState;
+import dev.tilewright.api.worker.WorkerDevice;
+import java.time.Duration;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.dao.DataAccessException;
+import org.springframework.stereotype.Service;
+import org.springframework.transaction.TransactionException;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * Moves studies on, beside all requests: whoever reports, leases or cancels says that a study has moved and goes on. A
+ * driver claims the study, takes a snapshot, lets the search think while it holds neither a connection nor a lock, and
+ * writes what came of it in one short transaction, if the study is still its own and still running.
+ *
+ * <p>Any number of replicas drive; each study has one driver at a time. A claim lives {@link #CLAIM_LIFE} and is
+ * renewed for as long as its driver thinks, so that the study of a dead one is taken over soon. A wake-up that is lost
+ * is harmless: every replica looks for idle studies at each {@link #LOOK}.
+ */
+@Service
+public class StudyDriver implements SmartLifecycle {
+
+    private static final Logger LOG = LoggerFactory.getLogger(StudyDriver.class);
+
+    private static final Duration CLAIM_LIFE = Duration.ofSeconds(8);
+    private static final Duration LOOK = Duration.ofSeconds(2);
+
+    /** What this replica is to do with a study. */
+    private enum Turn {
+        DRIVING,
+        /** Something moved while it was driven. */
+        AGAIN
+    }
+
+    private final StudyRepository studies;
+    private final ClaimRepository claims;
+    private final StudyStart start;
+    private final Decision decision;
+    private final StudyFlow flow;
+    private final TransactionTemplate transactions;
+
+    private final UUID self = UUID.randomUUID();
+    private final Map<UUID, Turn> turns = new ConcurrentHashMap<>();
+    private final Map<UUID, WorkerDevice> starting = new ConcurrentHashMap<>();
+    private final ExecutorService drivers = Executors.newThreadPerTaskExecutor(
+            Thread.ofVirtual().name("drive-", 0).factory());
+    private final ScheduledExecutorService looks = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("study-driver").factory());
+    private volatile boolean running;
+
+    StudyDriver(
+            StudyRepository studies,
+            ClaimRepository claims,
+            StudyStart start,
+            Decision decision,
+            StudyFlow flow,
+            TransactionTemplate transactions) {
+        this.studies = studies;
+        this.claims = claims;
+        this.start = start;
+        this.decision = decision;
+        this.flow = flow;
+        this.transactions = transactions;
+    }
+
+    /** A device would work on a queued study: binds it to the device, unless another one was faster. */
+    public void begin(UUID studyId, WorkerDevice device) {
+        starting.putIfAbsent(studyId, device);
+        moved(studyId);
+    }
+
+    /** Something of a study has moved: a report came, a worker found too little to do, time went by. */
+    public void moved(UUID studyId) {
+        if (running && turns.merge(studyId, Turn.DRIVING, (driven, more) -> Turn.AGAIN) == Turn.DRIVING) {
+            drivers.execute(() -> drive(studyId));
+        }
+    }
+
+    /** Drives until nothing has moved meanwhile. */
+    private void drive(UUID studyId) {
+        do {
+            turns.put(studyId, Turn.DRIVING);
+            try {
+                step(studyId);
+            } catch (InterruptedException stopping) {
+                turns.remove(studyId);
+                Thread.currentThread().interrupt();
+                return;
+            } catch (DataAccessException | TransactionException away) {
+                LOG.warn("study {} waits for the database: {}", studyId, away.getMessage());
+            } catch (RuntimeException bug) {
+                LOG.error("study {} could not be moved on", studyId, bug);
+                end(studyId, "the service failed to move the study on: " + bug);
+            }
+        } while (!turns.remove(studyId, Turn.DRIVING));
+    }
+
+    private void step(UUID studyId) throws InterruptedException {
+        if (!claims.take(studyId, self, CLAIM_LIFE)) {
+            starting.remove(studyId);
+            return;
+        }
+        try {
+            StudyRow study = studies.find(studyId).orElseThrow();
+            if (study.state() == StudyState.QUEUED) {
+                begin(study);
+                study = studies.find(studyId).orElseThrow();
+            }
+            // Ends by itself: each round queues, which leaves less room, or ends the search or the study.
+            while (study.state() == StudyState.RUNNING && apply(study, decision.of(study))) {
+                study = studies.find(studyId).orElseThrow();
+            }
+        } finally {
+            claims.giveUp(studyId, self);
+        }
+    }
+
+    private void begin(StudyRow study) throws InterruptedException {
+        WorkerDevice device = starting.remove(study.id());
+        if (device == null) {
+            return;
+        }
+        StudyStart.Prepared prepared = start.prepare(study, device);
+        ifStill(study.id(), StudyState.QUEUED, now -> start.on(now, prepared));
+    }
+
+    /** Writes a step; true if there may be another one at once. */
+    private boolean apply(StudyRow study, Step step) {
+        BooleanSupplier write = switch (step) {
+            case Step.Wait _ -> () -> false;
+            case Step.Queue queue ->
+                () -> ifStill(study.id(), StudyState.RUNNING, now -> {
+                            flow.queue(now, queue.asked());
+                            if (queue.last()) {
+                                flow.exhaust(now);
+                            }
+                        })
+                        && queue.last();
+            case Step.Stop stop -> () -> ifStill(study.id(), StudyState.RUNNING, now -> flow.stop(now, stop.why()));
+            case Step.Race race ->
+                () -> {
+                    ifStill(study.id(), StudyState.RUNNING, now -> flow.race(now, race.contenders()));
+                    return false;
+                };
+            case Step.End _ ->
+                () -> {
+                    ifStill(study.id(), StudyState.RUNNING, now -> flow.end(now, null));
+                    return false;
+                };
+            case Step.Fail fail ->
+                () -> {
+                    ifStill(study.id(), StudyState.RUNNING, now -> flow.end(now, fail.error()));
+                    return false;
+                };
+        };
+        return write.getAsBoolean();
+    }
+
+    /** Does something in a transaction that holds the study, unless it has another state or driver by now. */
+    private boolean ifStill(UUID studyId, StudyState state, Consumer<StudyRow> write) {
+        Boolean done = transactions.execute(status -> {
+            StudyRow now = studies.lock(studyId).orElseThrow();
+            boolean still = now.state() == state && claims.holds(studyId, self);
+            if (still) {
+                write.accept(now);
+            }
+            return still;
+        });
+        return Boolean.TRUE.equals(done);
+    }
+
+    private void end(UUID studyId, String error) {
+        try {
+            transactions.executeWithoutResult(status -> {
+                StudyRow now = studies.lock(studyId).orElseThrow();
+                if (!now.state().isOver()) {
+                    flow.end(now, error);
+                }
+            });
+        } catch (RuntimeException hopeless) {
+            LOG.error("study {} could not be ended", studyId, hopeless);
+        }
+    }
+
+    private void look() {
+        try {
+            if (!turns.isEmpty()) {
+                claims.renew(turns.keySet(), self, CLAIM_LIFE);
+            }
+            claims.idle().forEach(this::moved);
+        } catch (DataAccessException | TransactionException away) {
+            LOG.debug("the database is away", away);
+        } catch (RuntimeException bug) {
+            LOG.error("could not look for studies", bug);
+        }
+    }
+
+    /** Whether nothing is driven at this moment by this replica. */
+    public boolean isQuiet() {
+        return turns.isEmpty();
+    }
+
+    @Override
+    public void start() {
+        running = true;
+        looks.scheduleWithFixedDelay(this::look, LOOK.toMillis(), LOOK.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    @Override
+    public void stop() {
+        running = false;
+        looks.shutdownNow();
+        drivers.shutdownNow();
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+}

@@ -1,0 +1,135 @@
+package dev.tilewright.api.study.flow;
+
+import dev.tilewright.api.event.EventLog;
+import dev.tilewright.api.study.FinalRepository;
+import dev.tilewright.api.study.JobProgressRepository;
+import dev.tilewright.api.study.StudyRepository;
+import dev.tilewright.api.study.StudyRow;
+import dev.tilewright.api.study.StudyState;
+import dev.tilewright.api.trial.MeasurementRepository;
+import dev.tilewright.api.trial.TrialRepository;
+import dev.tilewright.model.exchange.Work;
+import dev.tilewright.model.space.Config;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Service;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
+
+/**
+ * The steps of a study, each a few rows: trials are queued, the final is called, the study ends. Every method is called
+ * inside a transaction that holds the study.
+ */
+@Service
+@Transactional(propagation = Propagation.MANDATORY)
+public class StudyFlow {
+
+    private static final String CANCELLED = "the job was cancelled";
+
+    private final StudyRepository studies;
+    private final TrialRepository trials;
+    private final MeasurementRepository measurements;
+    private final FinalRepository finals;
+    private final OpenWork openWork;
+    private final JobProgressRepository jobs;
+    private final EventLog events;
+    private final Clock clock;
+
+    StudyFlow(
+            StudyRepository studies,
+            TrialRepository trials,
+            MeasurementRepository measurements,
+            FinalRepository finals,
+            OpenWork openWork,
+            JobProgressRepository jobs,
+            EventLog events,
+            Clock clock) {
+        this.studies = studies;
+        this.trials = trials;
+        this.measurements = measurements;
+        this.finals = finals;
+        this.openWork = openWork;
+        this.jobs = jobs;
+        this.events = events;
+        this.clock = clock;
+    }
+
+    /** Queues what the search asked for. */
+    void queue(StudyRow study, List<Config> asked) {
+        trials.queue(study.id(), study.family(), asked, clock.instant());
+    }
+
+    /** The search asks for nothing more. */
+    void exhaust(StudyRow study) {
+        studies.exhaust(study.id());
+    }
+
+    /** The time of a study is up: what is queued is not evaluated any more. */
+    void stop(StudyRow study, String why) {
+        cancelTrials(study, false, why, clock.instant());
+        studies.exhaust(study.id());
+    }
+
+    /** Calls the final. */
+    void race(StudyRow study, List<Work.Contender> contenders) {
+        finals.queue(study.id(), contenders, clock.instant());
+        events.append(
+                study.jobId(),
+                Progress.STUDY_FINAL,
+                new Progress.StudyFinal(
+                        study.id(),
+                        contenders.size(),
+                        Math.min(contenders.size(), study.budget().finalists())));
+    }
+
+    /** Ends a study that ran to its end or cannot go on. */
+    public void end(StudyRow study, @Nullable String error) {
+        Instant now = clock.instant();
+        if (error != null) {
+            cancelTrials(study, true, error, now);
+            finals.drop(study.id(), error, now);
+            openWork.cancelLeases(study.id(), now);
+        }
+        studies.end(study.id(), StudyState.FINISHED, error, now);
+        events.append(
+                study.jobId(),
+                Progress.STUDY_FINISHED,
+                new Progress.StudyFinished(
+                        study.id(), StudyState.FINISHED.toString(), error, measurements.bestTflops(study.id())));
+        if (jobs.finishIfDone(study.jobId(), now)) {
+            events.appendLast(
+                    study.jobId(),
+                    Progress.JOB_FINISHED,
+                    new Progress.JobFinished(study.jobId(), StudyState.FINISHED.toString()));
+        }
+    }
+
+    private void cancelTrials(StudyRow study, boolean leasedToo, String why, Instant now) {
+        int cancelled = trials.cancel(study.id(), leasedToo, why, now);
+        // Without a testbed there are no trials yet.
+        if (study.testbed() != null) {
+            openWork.cancelledTrials(study.testbed().kind(), cancelled);
+        }
+    }
+
+    /** Cancels a study: what is queued or leased ends at once, and workers are told by their next heartbeat. */
+    public void cancel(UUID studyId) {
+        StudyRow study = studies.lock(studyId).orElseThrow();
+        if (study.state().isOver()) {
+            return;
+        }
+        Instant now = clock.instant();
+        cancelTrials(study, true, CANCELLED, now);
+        finals.drop(studyId, CANCELLED, now);
+        openWork.cancelLeases(studyId, now);
+        studies.end(studyId, StudyState.CANCELLED, null, now);
+        events.append(
+                study.jobId(),
+                Progress.STUDY_FINISHED,
+                new Progress.StudyFinished(
+                        studyId, StudyState.CANCELLED.toString(), null, measurements.bestTflops(studyId)));
+    }
+}

@@ -1,0 +1,19 @@
+package dev.tilewright.space.family;
+
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.space.ParameterValue;
+
+/** The vendor's own kernels, as a peer of every family: a config is one of the algorithms of its heuristic. */
+public final class VendorFamily {
+
+    public static final String NAME = "cublaslt";
+
+    private static final String ALGORITHM = "algorithm";
+
+    private VendorFamily() {}
+
+    /** Whether a config of the vendor's is what the vendor's library takes by default: the first of its heuristic. */
+    public static boolean isDefault(Config config) {
+        return config.has(ALGORITHM) && config.value(ALGORITHM).equals(ParameterValue.of(0));
+    }
+}
