@@ -11,6 +11,7 @@ public record JobResource(UUID id, String state, @Nullable String device, List<S
     /** One study of it. */
     public record Study(
             UUID id,
+            ResultDocument.@Nullable Problem problem,
             String state,
             @Nullable Testbed testbed,
             Trials trials,
@@ -19,11 +20,6 @@ public record JobResource(UUID id, String state, @Nullable String device, List<S
 
     /** Counts of trials. */
     public record Trials(long total, long finished, long completed) {}
-
-    /** Whether no device has taken any of its studies yet. */
-    public boolean isWaiting() {
-        return !isOver() && studies.stream().allMatch(study -> study.testbed() == null);
-    }
 
     /** Whether nothing more will come. */
     public boolean isOver() {

@@ -51,7 +51,7 @@ public record Leaderboard(int top) {
         if (!study.isEmulated()) {
             Checks.line(study.trials()).ifPresent(lines::add);
         }
-        lines.addAll(Checks.findings(ranked, top));
+        lines.addAll(Checks.findings(listed(study, ranked)));
         if (study.sweep() != null) {
             lines.add("sweep: " + study.sweep());
         }
@@ -137,6 +137,13 @@ public record Leaderboard(int top) {
         return lines;
     }
 
+    /** The trials that stand in the rows of the table. */
+    private List<Trial> listed(Study study, List<Trial> ranked) {
+        return study.isEmulated()
+                ? ranked.stream().limit(top).toList()
+                : TiedRow.of(ranked).stream().limit(top).map(TiedRow::first).toList();
+    }
+
     /** That there are more trials than are shown. */
     static Optional<String> more(int trials, int shown) {
         return trials == shown
@@ -191,11 +198,11 @@ public record Leaderboard(int top) {
         TextTable table =
                 new TextTable(head, "rllrrrr" + (measured ? "l" : "") + (anchored ? "l" : "") + "lrrl");
         Rates rates = study.rates();
-        int rank = 1;
-        for (TiedRow tied : shown) {
+        for (int index = 0; index < shown.size(); index++) {
+            TiedRow tied = shown.get(index);
             Trial trial = tied.first();
             List<String> row = new ArrayList<>(List.of(
-                    Integer.toString(rank),
+                    Integer.toString(index + 1),
                     form.format(trial.config()) + tied.note(),
                     String.valueOf(trial.outcome())));
             row.addAll(trial.decisive()
@@ -213,7 +220,6 @@ public record Leaderboard(int top) {
                     orNone(trial.sharedBytes()),
                     tiles(trial)));
             table.add(row);
-            rank += 1 + tied.alike().size();
         }
         return table;
     }

@@ -2,6 +2,7 @@ package dev.tilewright.worker.board;
 
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Measurement;
+import dev.tilewright.model.trial.Stage;
 import dev.tilewright.worker.board.ResultDocument.Study;
 import dev.tilewright.worker.board.ResultDocument.Trial;
 import java.util.ArrayList;
@@ -104,7 +105,7 @@ public record ShapesTable(List<Study> studies, List<ListedShape> listed) {
         row.add(study.problem().toString());
         row.add(best.map(trial -> form.format(trial.config())).orElseGet(() -> why(study)));
         row.addAll(time.map(last -> study.rates().cells(last.medianNs())).orElseGet(Rates::noCells));
-        row.add(toPeer(study));
+        row.add(toPeer(study, time));
         if (weighted()) {
             Double weight = shape.weight();
             row.add(weight == null ? NONE : plain(weight));
@@ -154,11 +155,17 @@ public record ShapesTable(List<Study> studies, List<ListedShape> listed) {
                 : "error: " + study.error().lines().findFirst().orElse("");
     }
 
-    private static String toPeer(Study study) {
+    private static String toPeer(Study study, Optional<Measurement> time) {
         if (study.ratioToBestPeer() != null) {
             return Leaderboard.ratio(study.ratioToBestPeer(), study.ratioToBestPeerCi());
         }
-        return study.isSimulated() ? "simulated" : NONE;
+        if (study.isSimulated()) {
+            return "simulated";
+        }
+        return time.map(Measurement::stage)
+                .filter(stage -> stage != Stage.FINAL)
+                .map(stage -> "no final, " + stage + " alone")
+                .orElse(NONE);
     }
 
     /** Without digits behind the point where there are none. */
