@@ -33,7 +33,7 @@ public record JobProgress(
     public record Study(
             UUID id,
             ListedShape shape,
-            @Nullable Problem problem,
+            Problem problem,
             boolean started,
             boolean ended,
             int finished,
@@ -69,7 +69,7 @@ public record JobProgress(
                     return new Study(
                             study.id(),
                             listed.get(index),
-                            study.problem() == null ? null : study.problem().full(),
+                            study.problem().full(),
                             false,
                             false,
                             0,

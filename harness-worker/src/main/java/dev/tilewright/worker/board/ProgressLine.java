@@ -1,10 +1,8 @@
 package dev.tilewright.worker.board;
 
-import dev.tilewright.model.problem.Problem;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -70,18 +68,13 @@ public record ProgressLine(int width) {
         if (tflops == null) {
             return study.completed() == 0 ? "none completed yet" : study.completed() + " completed";
         }
-        Problem problem = study.problem();
-        String rate = String.format(Locale.ROOT, "%.1f TFLOP/s", tflops);
-        return problem == null
-                ? "best " + rate
-                : "best " + Rates.us(problem.flops() / tflops / 1e3) + " us (" + rate + ")";
+        return "best " + Rates.us(study.problem().flops() / tflops / 1e3) + " us (" + Rates.oneDigit(tflops)
+                + " TFLOP/s)";
     }
 
     private static String name(JobProgress.Study study) {
-        if (study.shape().name() != null) {
-            return study.shape().name();
-        }
-        return study.problem() == null ? "a shape" : study.problem().shapes();
+        String name = study.shape().name();
+        return name == null ? study.problem().shapes() : name;
     }
 
     private static String inWords(Duration left) {

@@ -80,21 +80,41 @@ final class Connection implements AutoCloseable {
      * @throws CommandFailedException if the service stays away
      */
     <T> T send(Request<T> request) throws ApiRefusedException, InterruptedException {
-        long giveUp = System.nanoTime() + PATIENCE.toNanos();
+        Outage outage = new Outage();
         while (true) {
             try {
                 return request.send(api);
             } catch (IOException away) {
-                if (System.nanoTime() > giveUp) {
-                    throw new CommandFailedException(
-                            ExitCode.INFRASTRUCTURE,
-                            "the service has been away for " + PATIENCE.toSeconds() + " s: " + away.getMessage(),
-                            List.of(),
-                            away);
-                }
-                Thread.sleep(PAUSE);
-                findAgain();
+                outage.bridge(away);
             }
+        }
+    }
+
+    /** The time in which the service does not answer. */
+    final class Outage {
+
+        private long giveUp = System.nanoTime() + PATIENCE.toNanos();
+
+        /** The service has answered: the next outage is another one. */
+        void over() {
+            giveUp = System.nanoTime() + PATIENCE.toNanos();
+        }
+
+        /**
+         * Pauses and looks for the service, so that the next request may be sent.
+         *
+         * @throws CommandFailedException if the service has been away for too long
+         */
+        void bridge(IOException away) throws InterruptedException {
+            if (System.nanoTime() > giveUp) {
+                throw new CommandFailedException(
+                        ExitCode.INFRASTRUCTURE,
+                        "the service has been away for " + PATIENCE.toSeconds() + " s: " + away.getMessage(),
+                        List.of(),
+                        away);
+            }
+            Thread.sleep(PAUSE);
+            findAgain();
         }
     }
 
