@@ -20,6 +20,9 @@ final class JobWatch {
     /** How often the line of progress is shown anew, whether or not something has happened. */
     private static final Duration TICK = Duration.ofMillis(250);
 
+    /** A stream that has lasted so long is no part of an outage, also if nothing has happened meanwhile. */
+    private static final Duration STEADY = Duration.ofSeconds(10);
+
     private final Connection connection;
     private final String path;
     private final long start = System.nanoTime();
@@ -42,10 +45,13 @@ final class JobWatch {
         Connection.Outage outage = connection.new Outage();
         while (!progress.isOver()) {
             try (EventStream events = connection.api().listen(path, lastId)) {
+                long opened = System.nanoTime();
                 while (!progress.isOver()) {
                     Optional<ServerEvent> event = events.next(TICK);
                     if (event.isPresent()) {
                         take(event.get());
+                    }
+                    if (event.isPresent() || System.nanoTime() - opened > STEADY.toNanos()) {
                         outage.over();
                     }
                     show.accept(progress);
