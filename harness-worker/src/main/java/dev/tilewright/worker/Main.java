@@ -56,7 +56,7 @@ public final class Main {
                         environment,
                         new TuneCommand(environment, Main::probe, out, System.err),
                         new BestCommand(environment, out, System.err),
-                        new SweepsCommand(out),
+                        new SweepsCommand(out, System.err),
                         new CheckCommand(GemmFamilies.standard(), Clock.systemUTC(), out),
                         new WorkerCommand(
                                 environment,
