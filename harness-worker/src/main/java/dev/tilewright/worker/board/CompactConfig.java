@@ -57,8 +57,8 @@ public record CompactConfig(Set<String> shown) {
         Set<String> names = new TreeSet<>(one.values().keySet());
         names.addAll(other.values().keySet());
         return names.stream()
-                .filter(name -> !Objects.equals(
-                        one.values().get(name), other.values().get(name)))
+                .filter(name ->
+                        !Objects.equals(one.values().get(name), other.values().get(name)))
                 .allMatch(name -> name.equals("scheduler") || Marks.OF_SCHEDULERS.contains(name));
     }
 

@@ -27,9 +27,7 @@ final class Evidence {
 
     /** {@code "3.1 %"}; a dash if it is not known. */
     static String idleTail(Trial trial) {
-        return trial.idleTailFraction() == null
-                ? "-"
-                : Rates.oneDigit(100 * trial.idleTailFraction()) + " %";
+        return trial.idleTailFraction() == null ? "-" : Rates.oneDigit(100 * trial.idleTailFraction()) + " %";
     }
 
     /** {@code "steals 0..5 per cluster, 148 failed queries"}; nothing where nobody asked or nobody recorded it. */

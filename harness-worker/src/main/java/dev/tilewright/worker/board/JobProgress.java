@@ -17,7 +17,10 @@ import org.jspecify.annotations.Nullable;
  * @param lastEnd when the last study was ended so far, likewise
  */
 public record JobProgress(
-        List<Study> studies, boolean isOver, @Nullable Duration firstStart, @Nullable Duration lastEnd) {
+        List<Study> studies,
+        boolean isOver,
+        @Nullable Duration firstStart,
+        @Nullable Duration lastEnd) {
 
     public JobProgress {
         studies = List.copyOf(studies);
@@ -110,7 +113,9 @@ public record JobProgress(
 
     /** The first study that a device is at. */
     Optional<Study> atWork() {
-        return studies.stream().filter(study -> study.started() && !study.ended()).findFirst();
+        return studies.stream()
+                .filter(study -> study.started() && !study.ended())
+                .findFirst();
     }
 
     /** How much longer it takes if the rest go as fast as those that are done; empty before the first is. */

@@ -43,7 +43,8 @@ public record Leaderboard(int top) {
         }
         List<Trial> ranked = ranked(study);
         if (!ranked.isEmpty()) {
-            lines.addAll(study.isEmulated() ? new ProofTable(top, study.problem()).lines(ranked) : table(study, ranked));
+            lines.addAll(
+                    study.isEmulated() ? new ProofTable(top, study.problem()).lines(ranked) : table(study, ranked));
         }
         if (!study.trials().isEmpty()) {
             lines.add("trials: " + outcomes(study.trials()));
@@ -195,8 +196,7 @@ public record Leaderboard(int top) {
             head.add("over anchor");
         }
         head.addAll(List.of("stage", "regs", "shared B", "tiles per SM"));
-        TextTable table =
-                new TextTable(head, "rllrrrr" + (measured ? "l" : "") + (anchored ? "l" : "") + "lrrl");
+        TextTable table = new TextTable(head, "rllrrrr" + (measured ? "l" : "") + (anchored ? "l" : "") + "lrrl");
         Rates rates = study.rates();
         for (int index = 0; index < shown.size(); index++) {
             TiedRow tied = shown.get(index);
@@ -205,9 +205,8 @@ public record Leaderboard(int top) {
                     Integer.toString(index + 1),
                     form.format(trial.config()) + tied.note(),
                     String.valueOf(trial.outcome())));
-            row.addAll(trial.decisive()
-                    .map(last -> rates.cells(last.medianNs()))
-                    .orElseGet(Rates::noCells));
+            row.addAll(
+                    trial.decisive().map(last -> rates.cells(last.medianNs())).orElseGet(Rates::noCells));
             if (measured) {
                 row.add(interval(trial).orElse(NONE));
             }

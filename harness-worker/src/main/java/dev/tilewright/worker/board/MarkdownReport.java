@@ -291,9 +291,8 @@ public record MarkdownReport(@Nullable String commit) {
     private static List<String> worth(List<Study> studies) {
         List<String> lines = new ArrayList<>();
         for (Study study : studies) {
-            List<Trial> completed = Leaderboard.ranked(study).stream()
-                    .filter(Trial::isTimed)
-                    .toList();
+            List<Trial> completed =
+                    Leaderboard.ranked(study).stream().filter(Trial::isTimed).toList();
             SchedulerWorth.of(study, completed)
                     .ifPresent(worth -> worth.lines().forEach(line -> lines.add("* " + study.problem() + ": " + line)));
         }

@@ -82,7 +82,7 @@ final class Marks {
                     name,
                     switch (name) {
                         case "single" -> "each cluster computes one tile";
-                        case "static" -> "each cluster computes every so-manieth tile";
+                        case "static" -> "tiles are dealt out to the clusters in turn, before they begin";
                         case "atomic" -> "clusters draw their next tile from a global counter";
                         case "clc" -> "a cluster takes over the tile of one that has not been launched yet";
                         default -> "";
@@ -103,9 +103,9 @@ final class Marks {
             case "alongM" -> marks.add(Mark.named(order, "tiles follow each other down the columns"));
             case "alongN" -> marks.add(Mark.named(order, "tiles follow each other along the rows"));
             case "groupedM" ->
-                marks.add(new Mark(order, order + group, "tiles follow each other in bands of " + group + " rows"));
+                marks.add(new Mark(order, order + group, "tiles follow each other in bands of " + group + " rows of tiles"));
             case "groupedN" ->
-                marks.add(new Mark(order, order + group, "tiles follow each other in bands of " + group + " columns"));
+                marks.add(new Mark(order, order + group, "tiles follow each other in bands of " + group + " columns of tiles"));
             case "hilbert" -> marks.add(Mark.named(order, "tiles follow each other along a Hilbert curve"));
             default -> marks.add(Mark.named(order, ""));
         }
@@ -118,7 +118,8 @@ final class Marks {
             case "cooperative" ->
                 new Mark("coop" + one, "coop" + consumers, who + (one ? " computes a tile" : " share a tile"));
             case "pingpong" ->
-                new Mark(mode, mode + consumers, who + (one ? " computes" : " compute") + " tiles of their own in turn");
+                new Mark(
+                        mode, mode + consumers, who + (one ? " computes" : " compute") + " tiles of their own in turn");
             default -> new Mark(mode, mode + consumers, "");
         };
     }
@@ -128,29 +129,39 @@ final class Marks {
         return switch (name) {
             case "swizzle" -> any(name, "sw", value, "shared memory is swizzled in spans of " + value + " bytes");
             case "epilogueN" -> any(name, "e", value, "results are stored in panels of " + value + " columns");
-            case "waitDepth" -> any(name, "w", value, value + " blocks of K are multiplied while the next is waited for");
+            case "waitDepth" ->
+                any(name, "w", value, value + " blocks of K are multiplied while the next is waited for");
             case "registers" ->
-                value.equals("0") ? List.of() : any(name, "r", value, value + " registers for a thread that multiplies");
+                value.equals("0")
+                        ? List.of()
+                        : any(name, "r", value, value + " registers for a thread that multiplies");
             case "gridSize" -> value.equals("0") ? List.of() : any(name, "g", value, "a grid of " + value + " CTAs");
             case "ctasPerSm" ->
                 value.isEmpty() || value.equals("1")
                         ? List.of()
                         : List.of(new Mark(name, value + "ctas", value + " CTAs on an SM"));
-            case "ctaGroup" -> value.equals("2") ? List.of(Mark.named("pair", "two CTAs multiply together")) : List.of();
+            case "ctaGroup" ->
+                value.equals("2") ? List.of(Mark.named("pair", "two CTAs multiply together")) : List.of();
             case "accumulatorStages" -> aboveOne(name, "a", value, value + " accumulators in tensor memory");
             case "clcStages" -> aboveOne(name, "q", value, value + " tiles fit into the ring of the scheduler");
             case "clcPrefetch" -> aboveOne(name, "p", value, value + " queries for tiles are in flight");
             case "clcThrottle" ->
-                value.equals("none") ? List.of() : any(name + value, "after-", value, "the next tile is asked for " + after(value));
+                value.equals("none")
+                        ? List.of()
+                        : any(name + value, "after-", value, "the next tile is asked for " + after(value));
             case "l2Hint" ->
-                value.equals("none") ? List.of() : any(value, "", value, "L2 keeps " + value.substring(value.length() - 1));
+                value.equals("none")
+                        ? List.of()
+                        : any(value, "", value, "L2 keeps " + value.substring(value.length() - 1));
             case "l2Promotion" ->
                 value.equals("128") ? List.of() : any(name, "l2-", value, "L2 fetches " + value + " bytes at once");
             case "clusterOrder" ->
                 value.equals("launch") ? List.of() : any(name, "", value, "clusters take tiles GPC by GPC");
-            case "loadStart" -> value.equals("free") ? List.of() : any(name, "", value, "loads start at ticks of a timer");
+            case "loadStart" ->
+                value.equals("free") ? List.of() : any(name, "", value, "loads start at ticks of a timer");
             case "splitK" -> aboveOne(name, "k/", value, "K is cut into " + value + " parts");
-            case "swapAB" -> value.equals("1") ? List.of(Mark.named("swapAB", "A and B have changed places")) : List.of();
+            case "swapAB" ->
+                value.equals("1") ? List.of(Mark.named("swapAB", "A and B have changed places")) : List.of();
             case "streamK" ->
                 value.isEmpty() || value.equals("none")
                         ? List.of()

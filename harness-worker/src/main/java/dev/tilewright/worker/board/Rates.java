@@ -50,7 +50,8 @@ record Rates(Problem problem, Optional<Roofline> roofline) {
 
     /** {@code "68.1 %"}. */
     String share(double durationNs) {
-        OptionalDouble share = roofline.map(known -> known.share(problem, durationNs)).orElse(OptionalDouble.empty());
+        OptionalDouble share =
+                roofline.map(known -> known.share(problem, durationNs)).orElse(OptionalDouble.empty());
         return share.isEmpty() ? NONE : oneDigit(100 * share.getAsDouble()) + " %";
     }
 

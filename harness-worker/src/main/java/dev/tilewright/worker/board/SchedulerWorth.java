@@ -65,8 +65,8 @@ record SchedulerWorth(Study study, Trial winner, Map<String, Trial> twins, Map<S
         Map<String, Trial> others = new LinkedHashMap<>(rivals);
         others.entrySet().removeIf(entry -> entry.getValue() == twins.get(entry.getKey()));
         if (!others.isEmpty()) {
-            CompactConfig form = CompactConfig.of(
-                    others.values().stream().map(Trial::config).toList());
+            CompactConfig form =
+                    CompactConfig.of(others.values().stream().map(Trial::config).toList());
             lines.add("best of every other scheduler: "
                     + others.values().stream()
                             .map(other -> form.format(other.config()) + ", " + difference(other))

@@ -77,7 +77,10 @@ public record ShapesTable(List<Study> studies, List<ListedShape> listed) {
     }
 
     private List<Config> configs() {
-        return studies.stream().flatMap(study -> best(study).stream()).map(Trial::config).toList();
+        return studies.stream()
+                .flatMap(study -> best(study).stream())
+                .map(Trial::config)
+                .toList();
     }
 
     private CompactConfig form() {
@@ -87,8 +90,7 @@ public record ShapesTable(List<Study> studies, List<ListedShape> listed) {
     private List<List<String>> rows() {
         CompactConfig form = form();
         List<List<String>> rows = new ArrayList<>();
-        IntStream.range(0, studies.size())
-                .forEach(index -> rows.add(row(studies.get(index), listed.get(index), form)));
+        IntStream.range(0, studies.size()).forEach(index -> rows.add(row(studies.get(index), listed.get(index), form)));
         if (weighted()) {
             rows.add(total());
         }

@@ -86,7 +86,8 @@ public final class BestCommand implements Callable<Integer> {
         Map<String, String> question = new LinkedHashMap<>();
         if (shape != null) {
             question.put(
-                    "shape", Syntax.read("--shape", shape, Suggestion::readShape).toString());
+                    "shape",
+                    Syntax.read("--shape", shape, Suggestion::readShape).toString());
         }
         if (dtype != null) {
             question.put("dtype", Syntax.read("--dtype", dtype, DataType::parse).toString());

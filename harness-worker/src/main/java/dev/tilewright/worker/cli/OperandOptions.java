@@ -22,7 +22,8 @@ final class OperandOptions {
     @Option(
             names = "--dtype",
             paramLabel = "TYPE",
-            description = "Element type of A and B (bf16, f16, e4m3, e5m2), and of D unless it has 8 bits: then D is bf16 (default: bf16).")
+            description =
+                    "Element type of A and B (bf16, f16, e4m3, e5m2), and of D unless it has 8 bits: then D is bf16 (default: bf16).")
     private @Nullable String dtype;
 
     @Option(

@@ -110,8 +110,7 @@ final class ProblemOptions {
         List<ProblemShape> parsed = shapes.stream()
                 .map(shape -> Syntax.read(option, shape, Suggestion::readShape))
                 .toList();
-        return new Named(
-                option + " " + text, problem(parsed, batch == null ? 1 : batch, types()), ListedShape.PLAIN);
+        return new Named(option + " " + text, problem(parsed, batch == null ? 1 : batch, types()), ListedShape.PLAIN);
     }
 
     private Problem problem(List<ProblemShape> shapes, int times, OperandTypes types) {

@@ -121,13 +121,11 @@ record ShapesFile(String name, List<String> lines) {
     }
 
     private List<String> header(int number, String text) {
-        List<String> columns =
-                cells(number, text).stream().map(String::strip).toList();
+        List<String> columns = cells(number, text).stream().map(String::strip).toList();
         for (String column : columns) {
             if (!COLUMNS.contains(column)) {
                 throw wrong(at(number)
-                        + Suggestion.to(
-                                "unknown column '" + column + "'; known: " + String.join(", ", COLUMNS)));
+                        + Suggestion.to("unknown column '" + column + "'; known: " + String.join(", ", COLUMNS)));
             }
         }
         if (columns.stream().distinct().count() < columns.size()) {
@@ -172,7 +170,9 @@ record ShapesFile(String name, List<String> lines) {
                         + Suggestion.to("unknown key '" + entry.getKey() + "'; known: " + String.join(", ", COLUMNS)));
             }
             if (!entry.getValue().isNull()) {
-                row.put(entry.getKey(), entry.getValue().asString(entry.getValue().toString()));
+                row.put(
+                        entry.getKey(),
+                        entry.getValue().asString(entry.getValue().toString()));
             }
         });
         return row;

@@ -28,7 +28,11 @@ final class Syntax {
         try {
             return reader.apply(text);
         } catch (IllegalArgumentException wrong) {
-            throw new CommandFailedException(ExitCode.USAGE, option + ": " + Suggestion.to(String.valueOf(wrong.getMessage())), List.of(), wrong);
+            throw new CommandFailedException(
+                    ExitCode.USAGE,
+                    option + ": " + Suggestion.to(String.valueOf(wrong.getMessage())),
+                    List.of(),
+                    wrong);
         }
     }
 

@@ -43,9 +43,10 @@ public final class TuneCommand implements Callable<Integer> {
     @Option(
             names = "--shapes",
             paramLabel = "FILE",
-            description = "Shapes from a file, - for standard input: CSV with a header, or a JSON object a line, with m,"
-                    + " n, k and perhaps batch, types, name and weight; at most " + ShapesFile.MOST_SHAPES
-                    + " shapes. One table shows the best of each.")
+            description =
+                    "Shapes from a file, - for standard input: CSV with a header, or a JSON object a line, with m,"
+                            + " n, k and perhaps batch, types, name and weight; at most " + ShapesFile.MOST_SHAPES
+                            + " shapes. One table shows the best of each.")
     private @Nullable Path shapesFile;
 
     @Option(names = "--boards", description = "Show the leaderboard of each shape too, where there are several.")
@@ -90,7 +91,10 @@ public final class TuneCommand implements Callable<Integer> {
             description = "model, random or exhaustive (default: model; random for device emulated).")
     private @Nullable String strategy;
 
-    @Option(names = "--trials", paramLabel = "N", description = "Trials of each shape (default: until no more is to be gained).")
+    @Option(
+            names = "--trials",
+            paramLabel = "N",
+            description = "Trials of each shape (default: until no more is to be gained).")
     private @Nullable Integer trials;
 
     @Option(names = "--seconds", paramLabel = "N", description = "Most seconds for each shape (default: no limit).")
@@ -111,9 +115,7 @@ public final class TuneCommand implements Callable<Integer> {
             description = "Try only these values of a parameter, such as tileN=128,256; repeatable.")
     private List<String> settings = new ArrayList<>();
 
-    @Option(
-            names = "--check",
-            description = "Prove each kernel on the emulator before it may run on a device.")
+    @Option(names = "--check", description = "Prove each kernel on the emulator before it may run on a device.")
     private boolean check;
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write the result document to this file.")
@@ -162,10 +164,7 @@ public final class TuneCommand implements Callable<Integer> {
         Syntax.requireWritable("--markdown", markdownFile);
         String offered = service.isRemote() ? selector.toString() : ServiceOptions.localDevice(selector, probe, err);
         try (Connection connection = service.connect(environment, offered, err)) {
-            return tune(
-                    connection,
-                    request,
-                    wanted.stream().map(Named::listed).toList());
+            return tune(connection, request, wanted.stream().map(Named::listed).toList());
         } catch (ApiRefusedException refused) {
             throw new Faults(wanted.stream().map(Named::option).toList()).failure(refused);
         }
@@ -246,7 +245,9 @@ public final class TuneCommand implements Callable<Integer> {
         }
         report.lines().forEach(out::println);
         out.println(report.origins() + "; data: job " + id + " "
-                + (service.isRemote() ? "at the service" : "in " + Home.of(environment).root())
+                + (service.isRemote()
+                        ? "at the service"
+                        : "in " + Home.of(environment).root())
                 + (jsonFile == null ? "" : ", result in " + jsonFile)
                 + (markdownFile == null ? "" : ", report in " + markdownFile));
         if (sweepsFolder != null) {

@@ -66,7 +66,9 @@ record TuneReport(ResultDocument result, List<ListedShape> listed, int top, bool
                 .anyMatch(ResultDocument.Trial::isCompleted);
     }
 
-    /** Adds the trials to stored sweeps. After all else was said: whatever is wrong with the folder, results are there. */
+    /**
+     * Adds the trials to stored sweeps. After all else was said: whatever is wrong with the folder, results are there.
+     */
     List<SweepFolder.Added> addTo(Path folder) {
         String commit = Objects.requireNonNullElse(System.getProperty(COMMIT), "");
         try {

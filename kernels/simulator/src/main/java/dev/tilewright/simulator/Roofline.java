@@ -41,8 +41,7 @@ public record Roofline(double tensorTflops, double memoryGbPerSecond) {
         if (testbed.kind() == TestbedKind.EMULATED) {
             return Optional.empty();
         }
-        List<String> words =
-                List.of(testbed.device().toUpperCase(Locale.ROOT).split("[^A-Z0-9]+"));
+        List<String> words = List.of(testbed.device().toUpperCase(Locale.ROOT).split("[^A-Z0-9]+"));
         return Arrays.stream(Known.values())
                 .filter(known -> words.containsAll(known.words) && !words.contains("NVL"))
                 .map(known -> known.roofline)
@@ -57,8 +56,7 @@ public record Roofline(double tensorTflops, double memoryGbPerSecond) {
      * @param durationNs of one launch
      */
     public OptionalDouble share(Problem problem, double durationNs) {
-        int bytes = Math.max(
-                problem.types().a().bytes(), problem.types().b().bytes());
+        int bytes = Math.max(problem.types().a().bytes(), problem.types().b().bytes());
         if (bytes > DataType.BF16.bytes()) {
             return OptionalDouble.empty();
         }
