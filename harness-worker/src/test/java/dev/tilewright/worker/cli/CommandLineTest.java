@@ -130,7 +130,16 @@ class CommandLineTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "tune | --shape: is missing; name a problem shape MxNxK",
+                "tune | --shape: is missing; name a problem shape MxNxK, or a file --shapes FILE",
+                "tune --shape 2048X1024X768 | got '2048X1024X768'; did you mean 2048x1024x768?",
+                "best --shape 2048*1024*768 | got '2048*1024*768'; did you mean 2048x1024x768?",
+                "tune --shape 1x2x8 --dtype fp16 | unknown data type 'fp16'; known: bf16, f16, f32, e4m3, e5m2; did you mean f16?",
+                "tune --shape 1x2x8 --dtype FP8 | known: bf16, f16, f32, e4m3, e5m2; did you mean e4m3?",
+                "tune --shape 1x2x8 --dtype BF16 | did you mean bf16?",
+                "tune --shape 1x2x8 --device simulated:H200 | unknown simulated GPU 'H200'; known: h200, b200, gb200; did you mean h200?",
+                "check --shape 64x64x64 --set tile_m=64 | family sm90-gemm has no parameter 'tile_m'",
+                "tune --shape 1x2x8 --api localhost:8080 --device simulated:h200 | got 'localhost:8080'; did you mean http://localhost:8080?",
+                "tune --shapes /no/such.csv | --shapes: must be a file, but /no/such.csv does not exist",
                 "tune --group 12x | --group: a shape is MxNxK, such as 2048x1024x768, got '12x'",
                 "tune --shape 1x2x8+ | --shape: a shape is MxNxK, such as 2048x1024x768, got ''",
                 "tune --shape 1x2x8 --batch 0 | --batch: must be at least 1, got 0",
