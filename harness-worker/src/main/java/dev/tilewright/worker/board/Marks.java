@@ -103,9 +103,11 @@ final class Marks {
             case "alongM" -> marks.add(Mark.named(order, "tiles follow each other down the columns"));
             case "alongN" -> marks.add(Mark.named(order, "tiles follow each other along the rows"));
             case "groupedM" ->
-                marks.add(new Mark(order, order + group, "tiles follow each other in bands of " + group + " rows of tiles"));
+                marks.add(new Mark(
+                        order, order + group, "tiles follow each other in bands of " + group + " rows of tiles"));
             case "groupedN" ->
-                marks.add(new Mark(order, order + group, "tiles follow each other in bands of " + group + " columns of tiles"));
+                marks.add(new Mark(
+                        order, order + group, "tiles follow each other in bands of " + group + " columns of tiles"));
             case "hilbert" -> marks.add(Mark.named(order, "tiles follow each other along a Hilbert curve"));
             default -> marks.add(Mark.named(order, ""));
         }

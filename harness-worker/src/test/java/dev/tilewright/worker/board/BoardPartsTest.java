@@ -150,7 +150,8 @@ class BoardPartsTest {
     void saysWhatATrialGotByAsking() {
         assertThat(Evidence.asking(asking("clc", List.of(5, 0, 2), 148)))
                 .contains("steals 0..5 per cluster, 148 failed queries");
-        assertThat(Evidence.asking(asking("atomic", List.of(2, 2), 1))).contains("steals 2 per cluster, 1 failed query");
+        assertThat(Evidence.asking(asking("atomic", List.of(2, 2), 1)))
+                .contains("steals 2 per cluster, 1 failed query");
         assertThat(Evidence.asking(asking("static", List.of(), null))).isEmpty();
         assertThat(Evidence.load(asking("static", List.of(), null))).contains("4 tiles on 2 SMs (2.00 a SM)");
     }
@@ -175,7 +176,8 @@ class BoardPartsTest {
     @Test
     void aLegendSaysWhatAHistogramMeans() {
         assertThat(TileHistogram.of(List.of(0, 1, 1)).meaning()).isEqualTo("1 SM computed no tile, 2 computed 1 tile");
-        assertThat(TileHistogram.of(List.of(7, 8, 7)).meaning()).isEqualTo("2 SMs computed 7 tiles, 1 computed 8 tiles");
+        assertThat(TileHistogram.of(List.of(7, 8, 7)).meaning())
+                .isEqualTo("2 SMs computed 7 tiles, 1 computed 8 tiles");
         assertThat(TileHistogram.of(List.of(1, 2, 3, 4, 5)).meaning()).startsWith("SMs computed from 1 to 5 tiles");
     }
 
@@ -214,16 +216,7 @@ class BoardPartsTest {
 
     private static JobProgress.Study study(Integer budget, int finished, Double best) {
         return new JobProgress.Study(
-                new UUID(0, 2),
-                ListedShape.PLAIN,
-                PROBLEM,
-                true,
-                false,
-                finished,
-                finished / 2,
-                budget,
-                null,
-                best);
+                new UUID(0, 2), ListedShape.PLAIN, PROBLEM, true, false, finished, finished / 2, budget, null, best);
     }
 
     private static JobProgress job(JobProgress.Study... studies) {
@@ -282,8 +275,8 @@ class BoardPartsTest {
                                 new ResultDocument.Problem(
                                         64 << index, 128, 256, DataType.BF16, null, null, null, null, Scenario.QUIET)))
                         .toList());
-        List<ListedShape> listed = List.of(
-                ListedShape.PLAIN, new ListedShape("qkv", 2.0), ListedShape.PLAIN, ListedShape.PLAIN);
+        List<ListedShape> listed =
+                List.of(ListedShape.PLAIN, new ListedShape("qkv", 2.0), ListedShape.PLAIN, ListedShape.PLAIN);
         JobProgress progress = JobProgress.of(resource, listed);
         ProgressLine line = new ProgressLine(80);
         assertThat(line.words(progress, Duration.ofSeconds(4))).isEqualTo("waiting for a worker, 4 s");

@@ -150,8 +150,9 @@ class TiedRowTest {
         Trial other = trial("scheduler=atomic tileM=64 gridSize=0", predicted(101));
 
         assertThat(worth(TestbedKind.SIMULATED, winner, atomic, single))
-                .containsExactly("the scheduler is worth: static 10000.0 TFLOP/s, single no difference that the model sees,"
-                        + " atomic -2.0 % (same config otherwise)");
+                .containsExactly(
+                        "the scheduler is worth: static 10000.0 TFLOP/s, single no difference that the model sees,"
+                                + " atomic -2.0 % (same config otherwise)");
         assertThat(worth(TestbedKind.SIMULATED, winner, atomic, other))
                 .containsExactly(
                         "the scheduler is worth: static 10000.0 TFLOP/s, atomic -2.0 % (same config otherwise)",
@@ -164,11 +165,10 @@ class TiedRowTest {
 
     @Test
     void comparesMeasurementsOfOneStageAlone() {
-        Trial winner = trial(
-                "scheduler=static tileM=128", measured(Stage.SCREEN, 90, 1), measured(Stage.FINAL, 100, 1));
+        Trial winner =
+                trial("scheduler=static tileM=128", measured(Stage.SCREEN, 90, 1), measured(Stage.FINAL, 100, 1));
         Trial screened = trial("scheduler=atomic tileM=128", measured(Stage.SCREEN, 85, 1));
-        Trial noisy = trial(
-                "scheduler=single tileM=128", measured(Stage.SCREEN, 95, 1), measured(Stage.FINAL, 101, 1));
+        Trial noisy = trial("scheduler=single tileM=128", measured(Stage.SCREEN, 95, 1), measured(Stage.FINAL, 101, 1));
 
         assertThat(worth(TestbedKind.CUDA, winner, screened, noisy))
                 .containsExactly("the scheduler is worth: static 10000.0 TFLOP/s, single no difference beyond noise,"

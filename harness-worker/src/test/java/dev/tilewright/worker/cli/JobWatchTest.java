@@ -53,8 +53,7 @@ class JobWatchTest {
         assertThatThrownBy(this::watch)
                 .isInstanceOfSatisfying(
                         CommandFailedException.class,
-                        failed -> assertThat(failed.exit())
-                                .isEqualTo(ExitCode.INFRASTRUCTURE))
+                        failed -> assertThat(failed.exit()).isEqualTo(ExitCode.INFRASTRUCTURE))
                 .hasMessage("the service has been away for 1 s: the stream of events was ended");
     }
 
@@ -62,7 +61,9 @@ class JobWatchTest {
     void aServiceThatAnswers503IsAway() {
         status = 503;
 
-        assertThatThrownBy(this::watch).isInstanceOf(CommandFailedException.class).hasMessageContaining("answers 503");
+        assertThatThrownBy(this::watch)
+                .isInstanceOf(CommandFailedException.class)
+                .hasMessageContaining("answers 503");
     }
 
     @Test

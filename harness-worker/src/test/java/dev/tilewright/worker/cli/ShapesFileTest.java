@@ -35,8 +35,7 @@ class ShapesFileTest {
 
     @Test
     void readsCsvInAnyOrderOfColumns() {
-        assertThat(
-                        shapes("""
+        assertThat(shapes("""
                         # a comment
                         name,k,n,m,batch,types,weight
                         "qkv, ""decode""\",4096,6144,1,2,"e4m3,e5m2,bf16",32.5

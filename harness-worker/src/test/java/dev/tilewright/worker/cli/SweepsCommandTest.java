@@ -47,8 +47,9 @@ class SweepsCommandTest {
         assertThat(sweeps(sample("emulated.json"))).isEqualTo(1);
 
         assertThat(out.toString(StandardCharsets.UTF_8))
-                .isEqualTo("nothing was stored: a sweep has times of one plain GEMM on a real GPU, and the studies of the"
-                        + " results are emulated\n");
+                .isEqualTo(
+                        "nothing was stored: a sweep has times of one plain GEMM on a real GPU, and the studies of the"
+                                + " results are emulated\n");
     }
 
     @Test

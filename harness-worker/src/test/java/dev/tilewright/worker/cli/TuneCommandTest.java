@@ -110,7 +110,11 @@ class TuneCommandTest {
         drops--;
         StringBuilder text = new StringBuilder(": events of a job\n\n");
         for (int id = from + 1; id <= to; id++) {
-            text.append("id: ").append(id).append('\n').append(EVENTS.get(id - 1)).append("\n\n");
+            text.append("id: ")
+                    .append(id)
+                    .append('\n')
+                    .append(EVENTS.get(id - 1))
+                    .append("\n\n");
         }
         exchange.getResponseBody().write(text.toString().getBytes(StandardCharsets.UTF_8));
         exchange.close();
@@ -365,7 +369,8 @@ class TuneCommandTest {
             assertThat(Json.mapper().readTree(Files.readAllBytes(file)))
                     .isEqualTo(Json.mapper().readTree(in.readAllBytes()));
         }
-        assertThat(notices.toString(StandardCharsets.UTF_8)).contains("5/5 trials, best 50.0 us (687.2 TFLOP/s), 3 failed");
+        assertThat(notices.toString(StandardCharsets.UTF_8))
+                .contains("5/5 trials, best 50.0 us (687.2 TFLOP/s), 3 failed");
     }
 
     @Test
@@ -475,8 +480,10 @@ class TuneCommandTest {
     void tunesTheShapesOfAFile() throws IOException {
         result = "cuda.json+simulated.json";
         Path file = directory.resolve("shapes.csv");
-        Files.writeString(file, "name,m,n,k,types,weight\nqkv,8192,4096,512,,3\ndecode,1,1024,768,\"e4m3,e5m2,f16\",0.5\n"
-                + "small,64,64,64,f16,\n");
+        Files.writeString(
+                file,
+                "name,m,n,k,types,weight\nqkv,8192,4096,512,,3\ndecode,1,1024,768,\"e4m3,e5m2,f16\",0.5\n"
+                        + "small,64,64,64,f16,\n");
 
         assertThat(tune("--shapes", file.toString(), "--batch", "2")).isZero();
 
