@@ -95,7 +95,8 @@ class Contenders {
             boolean near = isNear(tile.getFirst(), ranked.getFirst());
             if (teams < TEAMS && near || contenders.size() < least) {
                 int team = teams++;
-                members(family, tile)
+                Stream.concat(members(family, tile), twins(study, family, tile))
+                        .distinct()
                         .map(candidate -> new Work.Contender(candidate.trial().id(), candidate.config(), team))
                         .forEach(contenders::add);
             }
@@ -120,6 +121,12 @@ class Contenders {
                 .flatMap(place ->
                         walks.stream().filter(walk -> place < walk.size()).map(walk -> walk.get(place)))
                 .limit(MEMBERS);
+    }
+
+    /** The best kernel of a tile under the other tile schedulers: how far they are behind is what a user asks. */
+    private Stream<Candidate> twins(StudyRow study, FamilySpace family, List<Candidate> tile) {
+        List<Config> twins = family.twins(spaces.tree(study), tile.getFirst().config());
+        return tile.stream().filter(candidate -> twins.contains(candidate.config()));
     }
 
     private static boolean isNear(Candidate candidate, Candidate best) {
