@@ -1,0 +1,67 @@
+package dev.tilewright.worker.stats.race;
+
+import dev.tilewright.model.trial.Ratio;
+import dev.tilewright.worker.stats.PairedBlocks;
+
+/**
+ * When a final has enough turns, and what its interval is.
+ *
+ * <p>It is looked at after every turn from the least on, and stops when the interval of the ratio of our best to the
+ * best peer is narrow enough. To stop where an interval is narrow is to stop where the spread happens to look small, so
+ * an interval that states 95 % is taken at {@link #TAKEN}; how often it then holds the truth is tested, not derived.
+ * Which of ours and which peer are best is read off the same turns. A bound therefore shares its error among those that
+ * might have come out best on the side that it flatters: the lower among ours, the upper among the peers. Nothing more
+ * is needed: the best of several peers looks better than it is, which lowers our ratio.
+ *
+ * @param halfWidth half the width that is wanted, as a logarithm: 0.005 is half a percent to each side
+ * @param leastTurns turns of everybody, before the first look
+ * @param mostTurns turns at the most
+ * @param leaving who leaves at a look
+ */
+public record FinalRule(double halfWidth, int leastTurns, int mostTurns, Elimination leaving) {
+
+    /** Confidence of an interval that states 95 %: the rest is for looking after every turn. */
+    static final double TAKEN = 0.975;
+
+    public FinalRule {
+        if (!(halfWidth > 0 && Double.isFinite(halfWidth)) || leastTurns < 3 || mostTurns < leastTurns) {
+            throw new IllegalArgumentException(
+                    "a final wants a positive half width, at least 3 turns and no fewer at the most, got " + halfWidth
+                            + ", " + leastTurns + " and " + mostTurns);
+        }
+    }
+
+    /** Half a percent: what is nearer to one is as fast. */
+    public static final FinalRule STANDARD = new FinalRule(0.005, 6, 40, new Elimination(0, new SpentError(0.05)));
+
+    /** Whether the final is over. */
+    public enum Answer {
+        GO_ON,
+        NARROW,
+        MOST_TURNS
+    }
+
+    /** What to do with such an interval after so many turns. */
+    public Answer answer(Ratio ratio, int turns) {
+        if (halfWidth(ratio) <= halfWidth) {
+            return Answer.NARROW;
+        }
+        return turns >= mostTurns ? Answer.MOST_TURNS : Answer.GO_ON;
+    }
+
+    /** Half the width of an interval, as a logarithm. */
+    public static double halfWidth(Ratio ratio) {
+        return Math.log(ratio.high() / ratio.low()) / 2;
+    }
+
+    /**
+     * The interval of the ratio of one of ours to a peer.
+     *
+     * @param ours how many of ours might have come out best
+     * @param peers how many peers might have
+     */
+    public static Ratio ratio(PairedBlocks pair, int ours, int peers) {
+        double each = (1 - TAKEN) / 2;
+        return pair.ratio(each / Math.max(1, ours), each / Math.max(1, peers));
+    }
+}
