@@ -74,7 +74,8 @@ public record FinalRun(Rounds rounds, FinalRule rule) {
                             .paired(pair.get().own().name(), pair.get().other().name(), Mode.SUSTAINED),
                     began.ours().size(),
                     began.peers().size());
-            FinalRule.Answer answer = rule.answer(ratio, turns);
+            FinalRule.Answer answer =
+                    rule.answer(ratio, turns, rounds.timed().blocks().size());
             if (answer != FinalRule.Answer.GO_ON) {
                 log.add(said(pair.get(), ratio, answer, turns));
                 return new Outcome(true, log);

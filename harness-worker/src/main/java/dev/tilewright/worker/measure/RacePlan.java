@@ -22,7 +22,7 @@ public record RacePlan(int first, int step, int most, Elimination leaving) {
      * of equal speed in steady state was seen on an H200 at its power limit, so only what is further behind leaves
      * here.
      */
-    public static final RacePlan SAME_CLOCK = new RacePlan(4, 4, 8, new Elimination(0.07, ERROR));
+    public static final RacePlan SAME_CLOCK = new RacePlan(4, 4, 4, new Elimination(0.07, ERROR));
 
     /** Between teams in steady state: others of a team may well be 1 % faster than its first. */
     public static final RacePlan BETWEEN_TEAMS = new RacePlan(2, 1, 4, new Elimination(0.01, ERROR));

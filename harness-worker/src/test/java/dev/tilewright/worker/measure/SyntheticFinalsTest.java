@@ -24,10 +24,13 @@ class SyntheticFinalsTest {
 
     private static final int FINALS = 2500;
 
-    /**
-     * What a final was before: three of ours and all that was left of the peers for at least ten turns of everybody.
-     */
-    private static final int ONCE = 10;
+    private static final double RACE_SECONDS = (TurnLength.RACE.settleNs() + TurnLength.RACE.timedNs()) / 1e9;
+    private static final double FINAL_SECONDS = (TurnLength.FINAL.settleNs() + TurnLength.FINAL.timedNs()) / 1e9;
+
+    /** What there was without early leaving: races of nine turns, then ten and more of three of ours and the peers. */
+    private static final int NINE_TURNS = 9;
+
+    private static final int TEN_TURNS = 10;
 
     private static final class Tally {
         private int covered;
@@ -38,8 +41,8 @@ class SyntheticFinalsTest {
         private int narrow;
         private double widest;
         private long turns;
-        private long runs;
-        private long allRuns;
+        private double seconds;
+        private double secondsBefore;
 
         void take(double truth, Ratio ratio, int turnsOfIt, double asked) {
             below += truth < Math.log(ratio.low()) ? 1 : 0;
@@ -79,7 +82,7 @@ class SyntheticFinalsTest {
                 Locale.ROOT,
                 "%d of ours, %d peers, gaps to %.1f %%: 95 %% interval holds the truth in %.1f %% (below %.1f %%, above"
                         + " %.1f %%), %.1f turns on average, as narrow as asked %.1f %%, widest %.2f %%, races lost their"
-                        + " best %.2f %%, %.1f runs in races and final where there were %.1f%n",
+                        + " best %.2f %%, %.0f s in races and final where there were %.0f%n",
                 ours,
                 peers,
                 100 * gap,
@@ -90,8 +93,8 @@ class SyntheticFinalsTest {
                 100.0 * tally.narrow / FINALS,
                 100 * tally.widest,
                 100.0 * tally.lost / tally.races,
-                tally.runs / (double) FINALS,
-                tally.allRuns / (double) FINALS);
+                tally.seconds / FINALS,
+                tally.secondsBefore / FINALS);
         // Three standard deviations of 2,500 draws at 95 % are 1.3 %.
         assertThat(tally.covered / (double) FINALS).as("coverage").isGreaterThanOrEqualTo(0.95 - 0.013);
         assertThat(tally.below / (double) FINALS)
@@ -123,10 +126,14 @@ class SyntheticFinalsTest {
                 .orElseThrow();
         Ratio ratio = FinalRule.ratio(timed.paired(winner.name(), peer.name(), Mode.SUSTAINED), 1, best.size());
         tally.take(best(others).logTime() - winner.logTime(), ratio, turns, rule.halfWidth());
-        tally.runs += heat.runs() + theirs.runs() + last.runs();
-        tally.allRuns += 9L * (own.size() > 1 ? own.size() : 0)
-                + 9L * (others.size() > 1 ? others.size() : 0)
-                + (long) Math.max(ONCE, turns) * (Math.min(3, own.size()) + best.size());
+        tally.seconds += RACE_SECONDS * (heat.runs() + theirs.runs()) + FINAL_SECONDS * last.runs();
+        tally.secondsBefore += FINAL_SECONDS
+                * (NINE_TURNS * (raced(own) + raced(others))
+                        + Math.max(TEN_TURNS, turns) * (Math.min(3, own.size()) + best.size()));
+    }
+
+    private static int raced(List<Truth> arms) {
+        return arms.size() == 1 ? 0 : arms.size();
     }
 
     private static double median(Timed timed, Truth arm) {

@@ -16,12 +16,19 @@ import dev.tilewright.worker.stats.PairedBlocks;
  * @param halfWidth half the width that is wanted, as a logarithm: 0.005 is half a percent to each side
  * @param leastTurns turns of everybody, before the first look
  * @param mostTurns turns at the most
+ * @param mostRuns of all arms together: with so many run, an interval twice as wide as wanted must do
  * @param leaving who leaves at a look
  */
-public record FinalRule(double halfWidth, int leastTurns, int mostTurns, Elimination leaving) {
+public record FinalRule(double halfWidth, int leastTurns, int mostTurns, int mostRuns, Elimination leaving) {
 
     /** Confidence of an interval that states 95 %: the rest is for looking after every turn. */
     static final double TAKEN = 0.975;
+
+    /**
+     * Half a percent: what is nearer to one is as fast. A hundred runs of 0.3 s are half a minute, in which two arms
+     * have fifty turns.
+     */
+    public static final FinalRule STANDARD = new FinalRule(0.005, 6, 60, 100, new Elimination(0, new SpentError(0.05)));
 
     public FinalRule {
         if (!(halfWidth > 0 && Double.isFinite(halfWidth)) || leastTurns < 3 || mostTurns < leastTurns) {
@@ -31,22 +38,25 @@ public record FinalRule(double halfWidth, int leastTurns, int mostTurns, Elimina
         }
     }
 
-    /** Half a percent: what is nearer to one is as fast. */
-    public static final FinalRule STANDARD = new FinalRule(0.005, 6, 40, new Elimination(0, new SpentError(0.05)));
-
     /** Whether the final is over. */
     public enum Answer {
         GO_ON,
         NARROW,
-        MOST_TURNS
+        ENOUGH
     }
 
-    /** What to do with such an interval after so many turns. */
-    public Answer answer(Ratio ratio, int turns) {
-        if (halfWidth(ratio) <= halfWidth) {
+    /**
+     * What to do with such an interval.
+     *
+     * @param turns so far
+     * @param runs of all arms so far
+     */
+    public Answer answer(Ratio ratio, int turns, int runs) {
+        double half = halfWidth(ratio);
+        if (half <= halfWidth) {
             return Answer.NARROW;
         }
-        return turns >= mostTurns ? Answer.MOST_TURNS : Answer.GO_ON;
+        return turns >= mostTurns || runs >= mostRuns && half <= 2 * halfWidth ? Answer.ENOUGH : Answer.GO_ON;
     }
 
     /** Half the width of an interval, as a logarithm. */
