@@ -9,6 +9,7 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.simulator.CostModel;
 import dev.tilewright.simulator.SimulatedGpus;
+import dev.tilewright.space.Candidates;
 import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.SpaceTree;
 import dev.tilewright.space.family.DeviceLimits;

@@ -12,6 +12,7 @@ import dev.tilewright.simulator.CostModel;
 import dev.tilewright.simulator.SimulatedGpus;
 import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.SpaceTree;
+import dev.tilewright.space.Tile;
 import dev.tilewright.space.family.DeviceLimits;
 import dev.tilewright.space.family.Sm90GemmSpace;
 import java.util.ArrayList;

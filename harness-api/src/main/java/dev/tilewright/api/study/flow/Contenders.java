@@ -1,7 +1,6 @@
 package dev.tilewright.api.study.flow;
 
 import dev.tilewright.api.search.Prediction;
-import dev.tilewright.api.search.Tile;
 import dev.tilewright.api.study.Standing;
 import dev.tilewright.api.study.StudyRow;
 import dev.tilewright.api.study.StudySpaces;
@@ -15,6 +14,7 @@ import dev.tilewright.model.trial.Compilation;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.space.Parameter;
+import dev.tilewright.space.Tile;
 import dev.tilewright.space.family.FamilySpace;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -8,6 +8,7 @@ import dev.tilewright.space.SpaceTree;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** A kernel family as the search sees it. */
 public interface FamilySpace {
@@ -53,6 +54,13 @@ public interface FamilySpace {
      */
     default List<String> walk() {
         return List.of();
+    }
+
+    /** The options of {@code tune} that leave this config alone of a space. */
+    default String settings(Config config) {
+        return config.values().entrySet().stream()
+                .map(value -> "--set " + value.getKey() + "=" + value.getValue())
+                .collect(Collectors.joining(" "));
     }
 
     /**

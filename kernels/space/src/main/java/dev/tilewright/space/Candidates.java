@@ -1,8 +1,7 @@
-package dev.tilewright.api.search;
+package dev.tilewright.space;
 
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
-import dev.tilewright.space.SpaceTree;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -23,7 +22,7 @@ import java.util.stream.Stream;
  * each tile that may be worth it, and what differs from the best of them in one value; all configs of the tiles nearest
  * to the best. So a space of a million configs costs some thousand predictions.
  */
-final class Candidates {
+public final class Candidates {
 
     /** A space of no more configs is taken whole. */
     private static final int FEW = 1200;
@@ -72,7 +71,7 @@ final class Candidates {
      *
      * @param tile the parameters that make a tile
      */
-    static Map<Config, Double> of(SpaceTree space, List<String> tile, ToDoubleFunction<Config> logTime) {
+    public static Map<Config, Double> of(SpaceTree space, List<String> tile, ToDoubleFunction<Config> logTime) {
         Candidates candidates = new Candidates(space, tile, logTime);
         if (space.size() <= FEW) {
             space.configs().forEach(candidates::look);
@@ -142,7 +141,7 @@ final class Candidates {
     }
 
     /** What differs from one of the configs in one value, of the space. */
-    static Collection<Config> around(SpaceTree space, List<Config> configs) {
+    public static Collection<Config> around(SpaceTree space, List<Config> configs) {
         List<Config> around = new ArrayList<>();
         configs.stream().filter(space::contains).forEach(config -> around.addAll(space.neighbours(config)));
         return around;
