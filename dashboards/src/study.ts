@@ -167,25 +167,6 @@ order by trials desc, outcome`),
       ),
     )
     .withPanel(
-      bars(
-        {
-          title: "Pruned by",
-          description: "Configs of the whole space that a constraint refused, by its id.",
-          source: RESULTS,
-          targets: [
-            sql(`
-select rule, configs::bigint as configs
-from v_study, jsonb_each_text(space_pruned_by) as pruned(rule, configs)
-where ${OF_STUDY}
-order by configs::bigint desc, rule`),
-          ],
-          unit: units.Short,
-          span: 8,
-        },
-        "rule",
-      ),
-    )
-    .withPanel(
       rows(
         {
           title: "Final: our best beside the peers",

@@ -13,7 +13,7 @@ select s.id as study_id, s.seq as study_seq, s.job_id, j.name as job_name, s.ord
        case when s.m is null then null else s.m || 'x' || s.n || 'x' || s.k end as shape,
        s.family, s.strategy, s.trial_budget, s.state, s.error, s.selector,
        t.kind as testbed_kind, t.device as testbed_device, t.driver as testbed_driver, t.assembler as testbed_assembler, t.sm_count,
-       (s.space ->> 'points')::bigint as space_points, (s.space ->> 'size')::bigint as space_size, s.space -> 'prunedBy' as space_pruned_by,
+       (s.space ->> 'points')::bigint as space_points, (s.space ->> 'size')::bigint as space_size,
        j.created_at, s.started_at, s.finished_at
 from study s
 join job j on j.id = s.job_id

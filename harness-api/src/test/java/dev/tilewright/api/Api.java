@@ -10,6 +10,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -20,9 +21,21 @@ final class Api {
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final JsonMapper mapper = JsonMapper.builder().build();
     private final String url;
+    private final BooleanSupplier driverIsQuiet;
 
     Api(String url) {
+        this(url, () -> true);
+    }
+
+    /** @param driverIsQuiet whether what requests have set in motion has come to rest */
+    Api(String url, BooleanSupplier driverIsQuiet) {
         this.url = url;
+        this.driverIsQuiet = driverIsQuiet;
+    }
+
+    /** Studies are moved on beside requests: waits until the driver of this service has nothing to do. */
+    void settle() {
+        Awaiting.until(driverIsQuiet);
     }
 
     /** What the service answered. */
@@ -96,7 +109,12 @@ final class Api {
 
     Answer send(HttpRequest.Builder request) {
         try {
-            return new Answer(http.send(request.build(), HttpResponse.BodyHandlers.ofString()), mapper);
+            HttpRequest built = request.build();
+            Answer answer = new Answer(http.send(built, HttpResponse.BodyHandlers.ofString()), mapper);
+            if (!built.method().equals("GET")) {
+                settle();
+            }
+            return answer;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {

@@ -6,6 +6,7 @@ import dev.tilewright.api.search.Prediction;
 import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.Work;
 import dev.tilewright.model.space.Config;
+import dev.tilewright.simulator.LaunchModels;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -138,7 +139,7 @@ class ContendersTest {
 
     /** What a screen has to take for this to be expected of it in the long run: the expectation is a power of it. */
     private static double screened(Lease lease, Work.Screen screen, double expected) {
-        Prediction prediction = Prediction.of("sm90-gemm", lease.problem()).orElseThrow();
+        Prediction prediction = new Prediction(LaunchModels.ofDevice("h200").orElseThrow(), lease.problem());
         double ofOne = prediction.settling(screen.config(), 1);
         double ofTen = 10 * prediction.settling(screen.config(), 10);
         return Math.pow(expected / ofOne, 1 / Math.log10(ofTen / ofOne));

@@ -91,7 +91,7 @@ class ErrorTest {
                 "{\"problems\":[null]}                                  | /problems/0: is required",
                 "{\"problems\":[{\"m\":\"12\"}]}                        | /problems/0/m: must be a whole number from -2147483648 to 2147483647",
                 "{\"problems\":[{\"m\":1.5}]}                           | /problems/0/m: must be a whole number from -2147483648 to 2147483647, got 1.5",
-                "{\"problems\":[{\"m\":64,\"n\":64,\"k\":64}],\"x\":1}  | /x: unknown property 'x'; known: budget, check, device, family, name, parameters, problems, schedulers, seed, strategy",
+                "{\"problems\":[{\"m\":64,\"n\":64,\"k\":64}],\"x\":1}  | /x: unknown property 'x'; known: budget, check, device, family, name, parameters, problems, schedulers, seed, space, strategy",
                 "{\"problems\":[{\"m\":64,\"n\":64,\"k\":64,\"dtype\":\"bf17\"}]} | /problems/0/dtype: must be one of bf16, f16, f32, e4m3, e5m2, got 'bf17'",
                 "{\"problems\":[{\"m\":64,\"n\":64,\"k\":64}],\"budget\":7}      | /budget: must be an object",
                 "{\"problems\":[{\"m\":64,\"n\":64,\"k\":64,\"major\":{\"a\":\"n\",\"b\":\"k\",\"d\":\"n\"}}]} | /problems/0/major: major.a must be k or m: A is M x K, got n",
@@ -203,9 +203,8 @@ class ErrorTest {
         JsonNode problem = api.post("/api/v1/jobs", body).problem(422);
         assertThat(problem.get("type").asString()).isEqualTo("urn:tilewright:problem:empty-space");
         assertThat(Api.errors(problem))
-                .containsExactly(
-                        "/problems/0: rule accumulator takes away 4 of 4 configs, such as accumulator: 32768 elements are"
-                                + " more than 16384 (tileM=256 tileN=128)");
+                .containsExactly("/problems/0: no config keeps every rule: accumulator: 32768 elements are"
+                        + " more than 16384 (tileM=256 tileN=128)");
         assertThat(api.get("/api/v1/jobs").expect(200).get("items")).isEmpty();
     }
 

@@ -42,7 +42,7 @@ class FinalTest {
         List<Lease> leases = worker.lease(1);
         int done = 0;
         while (leases.getFirst().work() instanceof Work.Screen) {
-            worker.complete(leases.getFirst(), 2000 - 10 * done++);
+            worker.complete(leases.getFirst(), 2000 - 5 * done++);
             leases = worker.lease(1);
         }
         return leases.getFirst();

@@ -35,7 +35,9 @@ class JobLifecycleTest {
                 .isEqualTo("/api/v1/jobs/" + job.get("id").asString());
         assertThat(job.get("state").asString()).isEqualTo("queued");
         assertThat(job.get("strategy").asString()).isEqualTo("model");
-        assertThat(job.get("budget").get("trials").asInt()).isEqualTo(64);
+        assertThat(job.get("budget").get("trials").isNull())
+                .as("it stops by itself")
+                .isTrue();
         assertThat(job.get("seed").asLong()).isEqualTo(1);
         assertThat(job.get("device").asString()).isEqualTo("auto");
         JsonNode study = job.get("studies").get(0);
@@ -62,8 +64,6 @@ class JobLifecycleTest {
         JsonNode study = result.get("studies").get(0);
         assertThat(study.get("space").get("points").asInt()).isEqualTo(24);
         assertThat(study.get("space").get("size").asInt()).isEqualTo(20);
-        assertThat(study.get("space").get("prunedBy").get("accumulator").asInt())
-                .isEqualTo(4);
         assertThat(outcomes(study, "pruned")).isEqualTo(4);
         assertThat(outcomes(study, "completed")).isEqualTo(19);
         assertThat(outcomes(study, "crash")).isEqualTo(1);
@@ -136,9 +136,10 @@ class JobLifecycleTest {
         ScriptedWorker worker = ScriptedWorker.simulated(api);
         List<Lease> leases = worker.lease(8);
         assertThat(leases).hasSize(8);
-        assertThat(leases.subList(0, 5))
+        // One of the five waits for the best of the others, whose twin it is.
+        assertThat(leases.subList(0, 4))
                 .allMatch(lease -> lease.problem().shape().m() == 640);
-        assertThat(leases.subList(5, 8))
+        assertThat(leases.subList(4, 8))
                 .allMatch(lease -> lease.problem().shape().m() == 128);
     }
 
@@ -182,7 +183,8 @@ class JobLifecycleTest {
         assertThat(api.job(id).get("state").asString()).isEqualTo("finished");
         JsonNode study = api.result(id).get("studies").get(0);
         assertThat(outcomes(study, "completed")).isEqualTo(2);
-        assertThat(outcomes(study, "cancelled")).isEqualTo(14);
+        // One of the sixteen was kept for the twin of the best.
+        assertThat(outcomes(study, "cancelled")).isEqualTo(13);
     }
 
     @Test

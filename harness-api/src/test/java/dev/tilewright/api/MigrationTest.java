@@ -31,7 +31,8 @@ class MigrationTest {
                                 "select version from flyway_schema_history where version is not null order by installed_rank")
                         .query(String.class)
                         .list())
-                .containsExactly("001", "002", "003", "004", "005", "006", "007", "008", "009", "010", "011", "012");
+                .containsExactly(
+                        "001", "002", "003", "004", "005", "006", "007", "008", "009", "010", "011", "012", "013");
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.tilewright.api;
 
+import dev.tilewright.api.study.flow.StudyDriver;
 import dev.tilewright.space.family.Families;
 import dev.tilewright.space.family.FamilySpace;
 import java.io.IOException;
@@ -77,6 +78,7 @@ final class RunningService implements ParameterResolver, BeforeEachCallback {
 
     @Override
     public void beforeEach(ExtensionContext test) {
+        service(test).api().settle();
         service(test)
                 .jdbc()
                 .sql("truncate job, worker, testbed, kernel_check cascade")
@@ -115,7 +117,8 @@ final class RunningService implements ParameterResolver, BeforeEachCallback {
                     context.getEnvironment().getPropertySources().addFirst(new MapPropertySource("test", properties)));
             ConfigurableApplicationContext context = application.run();
             int port = ((WebServerApplicationContext) context).getWebServer().getPort();
-            return new Service(context, new Api("http://127.0.0.1:" + port), home);
+            StudyDriver driver = context.getBean(StudyDriver.class);
+            return new Service(context, new Api("http://127.0.0.1:" + port, driver::isQuiet), home);
         } catch (IOException e) {
             throw new IllegalStateException("no service for the tests", e);
         }

@@ -9,6 +9,7 @@ import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
+import dev.tilewright.simulator.LaunchModels;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -72,7 +73,7 @@ class ScreenScaleTest {
         return studies.stream()
                 .mapToDouble(study -> {
                     Prediction prediction =
-                            Prediction.of("sm90-gemm", study.problem()).orElseThrow();
+                            new Prediction(LaunchModels.ofDevice("h200").orElseThrow(), study.problem());
                     return deviation(study.raced().stream()
                             .mapToDouble(raced -> {
                                 double time = scale.time(raced.screen());

@@ -69,7 +69,13 @@ record ScriptedWorker(Api api, UUID id, String device, Testbed testbed) {
         return this;
     }
 
+    /** Asks once more if there was nothing: the first time wakes the driver. */
     List<Lease> lease(int max) {
+        List<Lease> leases = leaseNow(max);
+        return leases.isEmpty() ? leaseNow(max) : leases;
+    }
+
+    private List<Lease> leaseNow(int max) {
         return api.mapper()
                 .treeToValue(
                         api.work("/api/v1/leases", new LeaseRequest(id, device, max))

@@ -100,7 +100,7 @@ class Sm100StudyTest {
         JsonNode problem =
                 submit(api, "simulated:h200", ",\"schedulers\":[\"clc\"]").problem(422);
         assertThat(Api.errors(problem))
-                .containsExactly("/schedulers/0: parameter 'scheduler' has no value clc; known: single, static, atomic;"
+                .containsExactly("/schedulers/0: parameter 'scheduler' has no value clc; known: static, single, atomic;"
                         + " family sm100-gemm has it");
     }
 
@@ -200,6 +200,7 @@ class Sm100StudyTest {
         assertThat(study.get("family").asString()).isEqualTo("sm100-gemm");
         assertThat(study.get("best").get("kind").asString()).isEqualTo("simulated");
         Set<String> schedulers = new TreeSet<>();
+        long asking = 0;
         for (JsonNode trial : study.get("trials")) {
             String scheduler = trial.get("config").get("scheduler").asString();
             schedulers.add(scheduler);
@@ -208,6 +209,7 @@ class Sm100StudyTest {
             assertThat(evidence.get("firstStartNs")).hasSize(148);
             assertThat(evidence.get("lastEndNs")).hasSize(148);
             boolean asks = scheduler.equals("atomic") || scheduler.equals("clc");
+            asking += asks ? 1 : 0;
             assertThat(evidence.get("stealsPerCluster").isEmpty()).isEqualTo(!asks);
             assertThat(evidence.get("failedQueries").isNull()).isEqualTo(!asks);
         }
@@ -223,6 +225,6 @@ class Sm100StudyTest {
                                         + " and jsonb_array_length(first_start_ns) = 148 and jsonb_array_length(last_end_ns) = 148")
                         .query(Long.class)
                         .single())
-                .isEqualTo(6);
+                .isEqualTo(asking);
     }
 }

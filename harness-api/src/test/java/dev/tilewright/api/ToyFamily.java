@@ -5,6 +5,7 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.space.Constraint;
 import dev.tilewright.space.Parameter;
 import dev.tilewright.space.SearchSpace;
+import dev.tilewright.space.SpaceTree;
 import dev.tilewright.space.family.DeviceLimits;
 import dev.tilewright.space.family.FamilySpace;
 import java.util.List;
@@ -29,8 +30,13 @@ final class ToyFamily implements FamilySpace {
     }
 
     @Override
-    public Optional<Config> anchor(Problem problem, DeviceLimits limits) {
-        return space(problem, limits).configs().findFirst();
+    public Optional<Config> anchor(SpaceTree space) {
+        return space.configs().findFirst();
+    }
+
+    @Override
+    public List<String> tile() {
+        return List.of("tileM", "tileN");
     }
 
     @Override

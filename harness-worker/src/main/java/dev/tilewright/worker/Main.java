@@ -5,6 +5,7 @@ import dev.tilewright.worker.cli.AssemblerCommand;
 import dev.tilewright.worker.cli.BestCommand;
 import dev.tilewright.worker.cli.CheckCommand;
 import dev.tilewright.worker.cli.ExitCode;
+import dev.tilewright.worker.cli.PredictCommand;
 import dev.tilewright.worker.cli.RootCommand;
 import dev.tilewright.worker.cli.RunnerCommand;
 import dev.tilewright.worker.cli.SweepsCommand;
@@ -56,6 +57,7 @@ public final class Main {
                         environment,
                         new TuneCommand(environment, Main::probe, out, System.err),
                         new BestCommand(environment, out, System.err),
+                        new PredictCommand(out),
                         new SweepsCommand(out, System.err),
                         new CheckCommand(GemmFamilies.standard(), Clock.systemUTC(), out),
                         new WorkerCommand(

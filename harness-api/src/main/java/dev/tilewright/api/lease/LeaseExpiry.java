@@ -58,14 +58,21 @@ public class LeaseExpiry {
 
     /** Takes back what is overdue anywhere, and wakes the drivers of the studies whose time is limited. */
     public void sweep() {
-        for (UUID study : leases.overdueStudies(clock.instant())) {
-            transactions.executeWithoutResult(status -> {
-                studies.lock(study).orElseThrow();
-                expire(study);
-            });
-            driver.moved(study);
-        }
+        leases.overdueStudies(clock.instant()).forEach(this::takeBack);
         studies.timed().forEach(driver::moved);
+    }
+
+    /** Takes back what is overdue in a study; false if nothing is. */
+    boolean takeBack(UUID studyId) {
+        if (leases.overdue(studyId, clock.instant()).isEmpty()) {
+            return false;
+        }
+        transactions.executeWithoutResult(status -> {
+            studies.lock(studyId).orElseThrow();
+            expire(studyId);
+        });
+        driver.moved(studyId);
+        return true;
     }
 
     /** Takes back what is overdue in a study that the caller holds. */

@@ -28,6 +28,7 @@ public class LeaseService {
     private final StudyRepository studies;
     private final StudyLeases studyLeases;
     private final StudyDriver driver;
+    private final LeaseExpiry expiry;
     private final LeaseRepository leases;
     private final Refusals refusals;
     private final ServiceSettings settings;
@@ -38,6 +39,7 @@ public class LeaseService {
             StudyRepository studies,
             StudyLeases studyLeases,
             StudyDriver driver,
+            LeaseExpiry expiry,
             LeaseRepository leases,
             Refusals refusals,
             ServiceSettings settings,
@@ -46,6 +48,7 @@ public class LeaseService {
         this.studies = studies;
         this.studyLeases = studyLeases;
         this.driver = driver;
+        this.expiry = expiry;
         this.leases = leases;
         this.refusals = refusals;
         this.settings = settings;
@@ -82,7 +85,11 @@ public class LeaseService {
             }
             return List.of();
         }
-        List<Lease> granted = studyLeases.takeQueued(study, device, max);
+        boolean outOfTime = study.isOutOfTime(clock.instant());
+        List<Lease> granted = outOfTime ? List.of() : studyLeases.takeQueued(study, device, max);
+        if (granted.isEmpty() && expiry.takeBack(study.id())) {
+            granted = studyLeases.takeQueued(study, device, max);
+        }
         if (granted.size() < max) {
             driver.moved(study.id());
         }

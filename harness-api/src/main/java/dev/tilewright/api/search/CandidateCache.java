@@ -2,6 +2,7 @@ package dev.tilewright.api.search;
 
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
+import dev.tilewright.space.Candidates;
 import dev.tilewright.space.SpaceTree;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,7 +1,9 @@
 package dev.tilewright.api.search;
 
 import dev.tilewright.model.space.Config;
+import dev.tilewright.space.Candidates;
 import dev.tilewright.space.SpaceTree;
+import dev.tilewright.space.Tile;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

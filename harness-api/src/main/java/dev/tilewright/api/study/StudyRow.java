@@ -4,6 +4,7 @@ import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.space.SpaceSummary;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +52,12 @@ public record StudyRow(
             throw new IllegalStateException("study " + id + " has no testbed yet");
         }
         return new Bound(testbed, familyBuild, spaceHash, startedAt);
+    }
+
+    /** Whether the time of the budget is over. */
+    public boolean isOutOfTime(Instant now) {
+        Integer seconds = budget.seconds();
+        return seconds != null && startedAt != null && !now.isBefore(startedAt.plus(Duration.ofSeconds(seconds)));
     }
 
     /** What the first lease settled. */

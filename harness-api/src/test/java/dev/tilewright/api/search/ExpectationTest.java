@@ -39,7 +39,7 @@ class ExpectationTest {
     }
 
     private static Expectation after(History.Asked... asked) {
-        return new Expectation(SPACE, history(asked), MODEL, MODEL);
+        return new Expectation(SPACE.parameters(), history(asked), MODEL, MODEL);
     }
 
     private static History history(History.Asked... asked) {
@@ -69,7 +69,7 @@ class ExpectationTest {
     void whatAMeasurementSaysOfTheModelIsSaidOfWhatCounts() {
         ToDoubleFunction<Config> wanted = config -> MODEL.applyAsDouble(config) + (config.whole("b") == 2 ? 0.1 : 0);
         Expectation seen = new Expectation(
-                SPACE,
+                SPACE.parameters(),
                 history(measured(config(1, 1, 1), 1), measured(config(1, 2, 1), 1), measured(config(2, 1, 1), 0.8)),
                 MODEL,
                 wanted);

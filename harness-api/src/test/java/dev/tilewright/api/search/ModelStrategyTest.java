@@ -11,6 +11,8 @@ import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.simulator.CostModel;
 import dev.tilewright.simulator.SimulatedGpus;
 import dev.tilewright.space.SearchSpace;
+import dev.tilewright.space.SpaceTree;
+import dev.tilewright.space.Tile;
 import dev.tilewright.space.family.DeviceLimits;
 import dev.tilewright.space.family.Sm90GemmSpace;
 import java.util.ArrayList;
@@ -22,11 +24,16 @@ import org.junit.jupiter.api.Test;
 class ModelStrategyTest extends SearchStrategyContract {
 
     private static final Problem PROBLEM = Problem.of(new ProblemShape(4096, 14336, 4096), DataType.BF16);
-    private static final SearchSpace SPACE = new Sm90GemmSpace().space(PROBLEM, DeviceLimits.of(132));
+    private static final SearchSpace SPACE =
+            new Sm90GemmSpace().space(PROBLEM, DeviceLimits.of(132)).usual(Map.of());
 
     @Override
     SearchStrategy strategy() {
         return new ModelStrategy();
+    }
+
+    private List<Config> ask(SearchSpace space, History history, int count) {
+        return Spaces.ask(strategy(), space, Spaces.hopper(history.problem()), history, count);
     }
 
     private static double predictedNs(Config config) {
@@ -44,12 +51,11 @@ class ModelStrategyTest extends SearchStrategyContract {
 
     @Test
     void beginsWithWhatThousandsOfRandomConfigsDoNotBeat() {
-        Config first = strategy().ask(SPACE, History.empty(PROBLEM, 7), 1).getFirst();
-        double best = new RandomStrategy()
-                .ask(SPACE, History.empty(PROBLEM, 8), 2000).stream()
-                        .mapToDouble(ModelStrategyTest::predictedNs)
-                        .min()
-                        .orElseThrow();
+        Config first = ask(SPACE, History.empty(PROBLEM, 7), 1).getFirst();
+        double best = Spaces.ask(new RandomStrategy(), SPACE, History.empty(PROBLEM, 8), 2000).stream()
+                .mapToDouble(ModelStrategyTest::predictedNs)
+                .min()
+                .orElseThrow();
         assertThat(predictedNs(first)).isLessThanOrEqualTo(best * 1.005);
     }
 
@@ -57,12 +63,12 @@ class ModelStrategyTest extends SearchStrategyContract {
     @Test
     void ofAModelItAsksForWhatIsFastestAtTheClockThatThePowerAllows() {
         Problem large = Problem.of(new ProblemShape(5000, 5000, 5056), DataType.BF16);
-        SearchSpace space = new Sm90GemmSpace().space(large, DeviceLimits.of(132));
+        SearchSpace space =
+                new Sm90GemmSpace().space(large, DeviceLimits.of(132)).usual(Map.of());
         CostModel model = CostModel.of(SimulatedGpus.H200);
-        Config settled = strategy()
-                .ask(space, new History(large, 7, History.Sought.SETTLED, List.of()), 1)
+        Config settled = ask(space, new History(large, 7, History.Sought.SETTLED, List.of()), 1)
                 .getFirst();
-        Config screened = strategy().ask(space, History.empty(large, 7), 1).getFirst();
+        Config screened = ask(space, History.empty(large, 7), 1).getFirst();
         assertThat(model.settled(large, settled).ns())
                 .isLessThan(model.settled(large, screened).ns());
         assertThat(model.screened(large, screened).ns())
@@ -71,25 +77,28 @@ class ModelStrategyTest extends SearchStrategyContract {
 
     @Test
     void asksWithoutRepeatsWhatKeepsTheRulesHoweverManyAtATime() {
-        List<Config> atOnce = strategy().ask(SPACE, History.empty(PROBLEM, 3), 12);
+        List<Config> atOnce = ask(SPACE, History.empty(PROBLEM, 3), 12);
         assertThat(atOnce)
                 .hasSize(12)
                 .doesNotHaveDuplicates()
                 .allSatisfy(config -> assertThat(SPACE.violation(config)).isEmpty());
-        List<Config> first = strategy().ask(SPACE, History.empty(PROBLEM, 3), 5);
+        List<Config> first = ask(SPACE, History.empty(PROBLEM, 3), 5);
         List<Config> both = new ArrayList<>(first);
-        both.addAll(strategy().ask(SPACE, History.empty(PROBLEM, 3).andAsked(first), 7));
+        both.addAll(ask(SPACE, History.empty(PROBLEM, 3).andAsked(first), 7));
         assertThat(both).isEqualTo(atOnce);
     }
 
     @Test
     void asksForMoreThanOneKindOfTile() {
-        List<Config> asks = strategy().ask(SPACE, History.empty(PROBLEM, 5), 16);
+        List<Config> asks = ask(SPACE, History.empty(PROBLEM, 5), 16);
         assertThat(asks.stream()
                         .map(config -> config.only(List.of("tileM", "tileN", "mode")))
                         .distinct())
                 .hasSizeGreaterThanOrEqualTo(4);
-        assertThat(asks.stream().limit(7).map(Tile::of).distinct())
+        assertThat(asks.stream()
+                        .limit(7)
+                        .map(config -> Tile.of(new Sm90GemmSpace().tile(), config))
+                        .distinct())
                 .as("of those that the model chose")
                 .hasSizeGreaterThanOrEqualTo(4);
     }
@@ -98,9 +107,9 @@ class ModelStrategyTest extends SearchStrategyContract {
     void learnsThatAValueIsWorseThanPredicted() {
         History history = History.empty(PROBLEM, 4);
         for (int batch = 0; batch < 4; batch++) {
-            history = told(history, strategy().ask(SPACE, history, 8), 1.5);
+            history = told(history, ask(SPACE, history, 8), 1.5);
         }
-        List<Config> later = strategy().ask(SPACE, history, 12);
+        List<Config> later = ask(SPACE, history, 12);
         assertThat(later.stream().filter(config -> config.name("scheduler").equals("static")))
                 .as("only random asks go on with it")
                 .hasSizeLessThanOrEqualTo(3);
@@ -118,14 +127,13 @@ class ModelStrategyTest extends SearchStrategyContract {
                 "gridSize", List.of(ParameterValue.of(0)),
                 "swizzle", List.of(ParameterValue.of(128)),
                 "rasterOrder", List.of(ParameterValue.of("alongM"))));
-        List<Config> all = small.configs().toList();
-        assertThat(strategy().ask(small, History.empty(PROBLEM, 1), all.size() + 10))
-                .containsExactlyInAnyOrderElementsOf(all);
+        List<Config> all = Spaces.configs(small);
+        assertThat(ask(small, History.empty(PROBLEM, 1), all.size() + 10)).containsExactlyInAnyOrderElementsOf(all);
     }
 
     @Test
     void aValueThatTheModelDoesNotKnowIsLeftToTheRandomAsks() {
-        Config known = SPACE.configs().findFirst().orElseThrow();
+        Config known = SpaceTree.of(SPACE).config(0);
         SearchSpace strange = new SearchSpace(
                 SPACE.family(),
                 SPACE.parameters().stream()
@@ -136,6 +144,6 @@ class ModelStrategyTest extends SearchStrategyContract {
                                         known.value(parameter.name()).toString()))
                         .toList(),
                 List.of());
-        assertThat(strategy().ask(strange, History.empty(PROBLEM, 1), 4)).hasSize(1);
+        assertThat(ask(strange, History.empty(PROBLEM, 1), 4)).hasSize(1);
     }
 }

@@ -26,7 +26,7 @@ class RandomStrategyTest extends SearchStrategyContract {
 
     @Property(tries = 50)
     void everySchedulerHasItsShare(@ForAll long seed) {
-        List<Config> asks = new RandomStrategy().ask(Spaces.large(), History.empty(Spaces.PROBLEM, seed), 30);
+        List<Config> asks = Spaces.ask(new RandomStrategy(), Spaces.large(), History.empty(Spaces.PROBLEM, seed), 30);
         Map<String, Long> shares =
                 asks.stream().collect(Collectors.groupingBy(config -> config.name("scheduler"), Collectors.counting()));
         assertThat(shares).isEqualTo(Map.of("single", 10L, "static", 10L, "atomic", 10L));
@@ -35,23 +35,24 @@ class RandomStrategyTest extends SearchStrategyContract {
     @Test
     void aSchedulerThatIsUsedUpPassesItsTurnOn() {
         // single has 5 configs, the others 10 each.
-        List<Config> asks = strategy().ask(Spaces.ruled(), History.empty(Spaces.PROBLEM, 6), 18);
+        List<Config> asks = Spaces.ask(strategy(), Spaces.ruled(), History.empty(Spaces.PROBLEM, 6), 18);
         assertThat(asks.stream().filter(config -> config.name("scheduler").equals("single")))
                 .hasSize(5);
-        assertThat(strategy().ask(Spaces.ruled(), History.empty(Spaces.PROBLEM, 6), 100))
+        assertThat(Spaces.ask(strategy(), Spaces.ruled(), History.empty(Spaces.PROBLEM, 6), 100))
                 .hasSize(25);
     }
 
     @Test
     void anotherSeedAsksOtherwise() {
-        assertThat(strategy().ask(Spaces.large(), History.empty(Spaces.PROBLEM, 1), 20))
-                .doesNotContainAnyElementsOf(strategy().ask(Spaces.large(), History.empty(Spaces.PROBLEM, 2), 20));
+        assertThat(Spaces.ask(strategy(), Spaces.large(), History.empty(Spaces.PROBLEM, 1), 20))
+                .doesNotContainAnyElementsOf(
+                        Spaces.ask(strategy(), Spaces.large(), History.empty(Spaces.PROBLEM, 2), 20));
     }
 
     @Test
     void consecutiveAsksHaveNothingInCommon() {
         // With one stream behind the other, what one ask accepts after a rejection would be the first draw of the next.
-        List<Config> asks = strategy().ask(Spaces.huge(), History.empty(Spaces.PROBLEM, 1), 300);
+        List<Config> asks = Spaces.ask(strategy(), Spaces.huge(), History.empty(Spaces.PROBLEM, 1), 300);
         List<String> values = asks.stream()
                 .map(config -> config.canonical().replaceAll("scheduler=\\w+", ""))
                 .toList();
@@ -63,8 +64,7 @@ class RandomStrategyTest extends SearchStrategyContract {
         Map<Config, Integer> firsts = new HashMap<>();
         for (int seed = 0; seed < 3000; seed++) {
             firsts.merge(
-                    strategy()
-                            .ask(Spaces.ruled(), History.empty(Spaces.PROBLEM, seed), 2)
+                    Spaces.ask(strategy(), Spaces.ruled(), History.empty(Spaces.PROBLEM, seed), 2)
                             .get(1),
                     1,
                     Integer::sum);
@@ -75,8 +75,8 @@ class RandomStrategyTest extends SearchStrategyContract {
     }
 
     @Test
-    void raritiesAreFoundByWalking() {
-        // One point of 10^9 is valid: draws do not find it, the walk cuts off the rest.
+    void raritiesAreFound() {
+        // One point of 10^9 is valid.
         int[] values = IntStream.range(0, 1000).toArray();
         List<String> names = List.of("a", "b", "c");
         SearchSpace rare = new SearchSpace(
@@ -88,12 +88,12 @@ class RandomStrategyTest extends SearchStrategyContract {
                                 List.of(name),
                                 config -> config.whole(name) == 7 ? Optional.empty() : Optional.of("not 7")))
                         .toList());
-        List<Config> asks = strategy().ask(rare, History.empty(Spaces.PROBLEM, 1), 3);
+        List<Config> asks = Spaces.ask(strategy(), rare, History.empty(Spaces.PROBLEM, 1), 3);
         assertThat(asks)
                 .singleElement()
                 .satisfies(config ->
                         assertThat(Set.copyOf(config.values().values())).hasSize(1));
-        assertThat(strategy().ask(rare, History.empty(Spaces.PROBLEM, 1).andAsked(asks), 3))
+        assertThat(Spaces.ask(strategy(), rare, History.empty(Spaces.PROBLEM, 1).andAsked(asks), 3))
                 .isEmpty();
     }
 }

@@ -7,6 +7,7 @@ import dev.tilewright.simulator.sweep.SweepRow;
 import dev.tilewright.space.Constraint;
 import dev.tilewright.space.Parameter;
 import dev.tilewright.space.SearchSpace;
+import dev.tilewright.space.SpaceTree;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -28,14 +29,16 @@ final class Replay {
     private static final int BATCH = 8;
 
     private final Sweep sweep;
-    private final SearchSpace space;
+    private final SpaceTree space;
+    private final Knowledge knowledge;
     private final Map<Config, SweepRow> rows = new HashMap<>();
     private final Map<Config, Double> times = new HashMap<>();
     private final double least;
 
     Replay(Sweep sweep) {
         this.sweep = sweep;
-        this.space = space(sweep);
+        this.space = SpaceTree.of(space(sweep));
+        this.knowledge = Spaces.hopper(sweep.problem());
         sweep.rows().forEach(row -> rows.put(row.config(), row));
         sweep.timed().forEach(timed -> times.put(timed.config(), timed.ns()));
         this.least = times.values().stream()
@@ -54,7 +57,8 @@ final class Replay {
         double best = 0;
         int trial = 0;
         while (trial < trials) {
-            List<Config> asks = strategy.ask(space, history, Math.min(BATCH, trials - trial));
+            List<Config> asks = strategy.ask(new Question(space, knowledge, history, Math.min(BATCH, trials - trial)))
+                    .configs();
             if (asks.isEmpty()) {
                 break;
             }
@@ -100,26 +104,24 @@ final class Replay {
                             values.computeIfAbsent(name, key -> new HashSet<>()).add(value));
         }
         List<Parameter> parameters = new ArrayList<>();
+        values.forEach((name, known) -> parameters.add(new Parameter(
+                name,
+                Parameter.Kind.TEXT,
+                known.stream()
+                        .sorted((a, b) -> a.toString().compareTo(b.toString()))
+                        .toList())));
+        List<String> names = List.copyOf(values.keySet());
         List<Constraint> rules = new ArrayList<>();
-        List<String> names = new ArrayList<>();
-        values.forEach((name, known) -> {
-            parameters.add(new Parameter(
-                    name,
-                    Parameter.Kind.TEXT,
-                    known.stream()
-                            .sorted((a, b) -> a.toString().compareTo(b.toString()))
-                            .toList()));
-            names.add(name);
-            List<String> prefix = List.copyOf(names);
+        for (int length = 1; length <= names.size(); length++) {
+            List<String> prefix = names.subList(0, length);
             Set<String> stored = sweep.rows().stream()
                     .map(row -> row.config().only(prefix).canonical())
                     .collect(Collectors.toCollection(TreeSet::new));
-            // The longest first: it alone refuses nearly all that is not stored.
-            rules.addFirst(new Constraint(
-                    "stored" + prefix.size(),
+            rules.add(new Constraint(
+                    "stored" + length,
                     prefix,
                     config -> stored.contains(config.canonical()) ? Optional.empty() : Optional.of("not stored")));
-        });
+        }
         return new SearchSpace(sweep.family(), parameters, rules);
     }
 }

@@ -3,9 +3,13 @@ package dev.tilewright.api.search;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.simulator.LaunchModels;
 import dev.tilewright.space.Constraint;
 import dev.tilewright.space.Parameter;
 import dev.tilewright.space.SearchSpace;
+import dev.tilewright.space.SpaceTree;
+import dev.tilewright.space.family.Sm90GemmSpace;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -17,6 +21,29 @@ final class Spaces {
     static final Problem PROBLEM = Problem.of(new ProblemShape(4096, 8192, 2048), DataType.BF16);
 
     private Spaces() {}
+
+    /** What a strategy answers, where nothing is known of the family. */
+    static List<Config> ask(SearchStrategy strategy, SearchSpace space, History history, int count) {
+        return ask(strategy, space, Knowledge.NONE, history, count);
+    }
+
+    static List<Config> ask(
+            SearchStrategy strategy, SearchSpace space, Knowledge knowledge, History history, int count) {
+        return strategy.ask(new Question(SpaceTree.of(space), knowledge, history, count))
+                .configs();
+    }
+
+    /** What is known of Hopper kernels of a problem on an H200. */
+    static Knowledge hopper(Problem problem) {
+        return new Knowledge(
+                new Sm90GemmSpace().tile(),
+                Optional.of(new Prediction(LaunchModels.ofDevice("h200").orElseThrow(), problem)));
+    }
+
+    /** All configs of a space, in the order of its tree. */
+    static List<Config> configs(SearchSpace space) {
+        return SpaceTree.of(space).configs().toList();
+    }
 
     /** 36 points; single, with few configs of its own, and rules that take away some of all. */
     static SearchSpace ruled() {

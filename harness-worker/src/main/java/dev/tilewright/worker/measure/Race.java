@@ -1,22 +1,16 @@
 package dev.tilewright.worker.measure;
 
 import dev.tilewright.model.trial.Mode;
+import dev.tilewright.worker.stats.race.Elimination;
+import dev.tilewright.worker.stats.race.Turns;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Successive elimination: all contenders run beside each other, and after each look those leave of which it is certain
- * enough that they are slower than the leader, until few are left or the looks are used up.
- *
- * <p>An arm leaves when the one-sided lower bound of ln(its time / the leader's) is above the margin. The bounds share
- * the error of the whole race among all looks and all rivals, so whatever is looked at, the best arm leaves with at
- * most that probability.
+ * enough that they are behind the leader, until few are left or the blocks are used up.
  */
 public record Race(Rounds rounds, RacePlan plan) {
 
@@ -24,10 +18,24 @@ public record Race(Rounds rounds, RacePlan plan) {
      * How a race ended.
      *
      * @param ranked arms that are still in, the fastest first
+     * @param blocks how many were run
      * @param noisy whether it had to stop because too many blocks were discarded
      * @param log who left when
      */
-    public record Outcome<A extends Arm>(List<A> ranked, boolean noisy, List<String> log) {}
+    public record Outcome<A extends Arm>(List<Placed<A>> ranked, int blocks, boolean noisy, List<String> log) {
+
+        /** The arms, the fastest first. */
+        public List<A> arms() {
+            return ranked.stream().map(Placed::arm).toList();
+        }
+    }
+
+    /**
+     * An arm that is still in.
+     *
+     * @param behind the leader, as a share of its time; 0 of the leader
+     */
+    public record Placed<A extends Arm>(A arm, double behind) {}
 
     /**
      * Races.
@@ -37,54 +45,38 @@ public record Race(Rounds rounds, RacePlan plan) {
      * @param wanted the race is over when so many are left
      */
     public <A extends Arm> Outcome<A> run(List<A> contenders, @Nullable Arm anchor, int wanted) {
-        List<A> in = new ArrayList<>(contenders);
+        List<Placed<A>> in =
+                contenders.stream().map(arm -> new Placed<>(arm, 0)).toList();
         List<String> log = new ArrayList<>();
-        double alpha = plan.error() / plan.looks() / Math.max(1, contenders.size() - 1);
-        for (int look = 0; look < plan.looks() && in.size() > wanted; look++) {
-            if (!rounds.run(arms(in, anchor), plan.blocksPerLook())) {
-                return new Outcome<>(List.copyOf(in), true, log);
+        int blocks = 0;
+        for (int look = 1; in.size() > wanted && blocks < plan.most(); look++) {
+            int more = Math.min(look == 1 ? plan.first() : plan.step(), plan.most() - blocks);
+            List<A> arms = in.stream().map(Placed::arm).toList();
+            if (!rounds.run(beside(arms, anchor), more)) {
+                return new Outcome<>(in, blocks, true, log);
             }
-            Timed timed = rounds.timed();
-            rank(in, timed);
-            A leader = in.getFirst();
-            for (A rival : in.reversed()) {
-                double behind = rival.equals(leader) || in.size() == wanted
-                        ? 0
-                        : timed.paired(leader.name(), rival.name(), Mode.SUSTAINED)
-                                .lowerBound(alpha);
-                if (behind > Math.log1p(plan.margin())) {
-                    log.add(String.format(
-                            Locale.ROOT,
-                            "look %d: %s leaves, at least %.2f %% slower than %s",
-                            look + 1,
-                            rival.name(),
-                            100 * Math.expm1(behind),
-                            leader.name()));
-                    in = new ArrayList<>(in);
-                    in.remove(rival);
-                }
-            }
+            blocks += more;
+            in = looked(arms, look, contenders.size(), wanted, blocks, log);
         }
-        return new Outcome<>(List.copyOf(in), false, log);
+        return new Outcome<>(in, blocks, false, log);
     }
 
-    private static List<Arm> arms(List<? extends Arm> in, @Nullable Arm anchor) {
+    private <A extends Arm> List<Placed<A>> looked(
+            List<A> arms, int look, int began, int wanted, int blocks, List<String> log) {
+        Turns turns = rounds.timed().turns(arms, Mode.SUSTAINED);
+        Elimination.Look seen = plan.leaving().look(turns, look, began, wanted);
+        String leader = arms.get(seen.leader()).name();
+        seen.leavers()
+                .forEach(leaver -> log.add(arms.get(leaver.arm()).name() + " left after " + blocks + " blocks: "
+                        + leaver.behind().against(leader)));
+        return seen.staying().stream()
+                .map(arm -> new Placed<>(arms.get(arm), Math.expm1(turns.behind(arm, seen.leader()))))
+                .toList();
+    }
+
+    private static List<Arm> beside(List<? extends Arm> in, @Nullable Arm anchor) {
         return anchor == null || in.contains(anchor)
                 ? List.copyOf(in)
                 : Stream.concat(in.stream(), Stream.of(anchor)).toList();
-    }
-
-    /** By the mean logarithm of the time, over the blocks in which all ran. */
-    private static void rank(List<? extends Arm> in, Timed timed) {
-        Map<String, Double> means = new HashMap<>();
-        for (Arm arm : in) {
-            means.put(
-                    arm.name(),
-                    timed.runs(arm.name(), Mode.SUSTAINED).stream()
-                            .mapToDouble(run -> Math.log(run.launchNs()))
-                            .average()
-                            .orElseThrow());
-        }
-        in.sort(Comparator.comparing((Arm arm) -> means.get(arm.name())));
     }
 }

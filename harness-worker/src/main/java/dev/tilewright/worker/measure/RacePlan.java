@@ -1,35 +1,40 @@
 package dev.tilewright.worker.measure;
 
+import dev.tilewright.worker.stats.race.Elimination;
+import dev.tilewright.worker.stats.race.SpentError;
+import dev.tilewright.worker.stats.race.Turns;
+
 /**
  * How a race is run.
  *
- * @param looks how often the standing is looked at, at the most
- * @param blocksPerLook blocks before each look, an even number where orders are mirrored
- * @param margin how much slower than the leader an arm may be without leaving, as a share of the time
- * @param error greatest probability that the arm that is truly best leaves at any look
+ * @param first blocks before the first look
+ * @param step blocks before each further look; both an even number where orders are mirrored
+ * @param most blocks at the most
+ * @param leaving who leaves at a look
  */
-public record RacePlan(int looks, int blocksPerLook, double margin, double error) {
+public record RacePlan(int first, int step, int most, Elimination leaving) {
+
+    /** Greatest probability that a race loses its best arm. */
+    private static final SpentError ERROR = new SpentError(0.05);
 
     /**
      * At the same clock, where a kernel that draws less power does not show its higher clock: up to 7 % between kernels
      * of equal speed in steady state was seen on an H200 at its power limit, so only what is further behind leaves
      * here.
      */
-    public static final RacePlan SAME_CLOCK = new RacePlan(6, 4, 0.07, 0.05);
+    public static final RacePlan SAME_CLOCK = new RacePlan(4, 4, 4, new Elimination(0.07, ERROR));
+
+    /** Between teams in steady state: others of a team may well be 1 % faster than its first. */
+    public static final RacePlan BETWEEN_TEAMS = new RacePlan(2, 1, 4, new Elimination(0.01, ERROR));
 
     /** In steady state, where what is slower is slower for the user. */
-    public static final RacePlan STEADY_STATE = new RacePlan(3, 3, 0, 0.05);
-
-    /** The same, but an arm may be so much slower than the leader without leaving. */
-    public RacePlan within(double slower) {
-        return new RacePlan(looks, blocksPerLook, slower, error);
-    }
+    public static final RacePlan STEADY_STATE = new RacePlan(2, 1, 8, new Elimination(0, ERROR));
 
     public RacePlan {
-        if (looks < 1 || blocksPerLook < 3 || margin < 0 || !(error > 0 && error < 1)) {
-            throw new IllegalArgumentException(
-                    "a race has looks of at least 3 blocks, a margin from 0 and an error in 0..1, got " + looks + ", "
-                            + blocksPerLook + ", " + margin + " and " + error);
+        if (first < Turns.LEAST || step < 1 || most < first) {
+            throw new IllegalArgumentException("a race looks after at least " + Turns.LEAST
+                    + " blocks, then after each more, and ends after no fewer, got " + first + ", " + step + " and "
+                    + most);
         }
     }
 }

@@ -19,6 +19,7 @@ public final class SteadyState implements Rounds {
 
     private final Stopwatch stopwatch;
     private final TimingPlan plan;
+    private final TurnLength length;
     private final Mode mode;
     private final Random random;
     private final Ledger ledger;
@@ -37,6 +38,7 @@ public final class SteadyState implements Rounds {
     public SteadyState(Stopwatch stopwatch, TimingPlan plan, Mode mode, Stage stage, long seed, int first) {
         this.stopwatch = stopwatch;
         this.plan = plan;
+        this.length = plan.length(stage);
         this.mode = mode;
         this.random = new Random(seed);
         this.ledger = new Ledger(stopwatch, stage, Question.STEADY_STATE, mode, first);
@@ -69,7 +71,7 @@ public final class SteadyState implements Rounds {
             expected = stopwatch.sustained(arm, plan.leastLaunches()).launchNs();
         }
         Run timed = stopwatch.settled(
-                arm, plan.launches(expected, plan.settleNs()), plan.launches(expected, plan.timedNs()));
+                arm, plan.launches(expected, length.settleNs()), plan.launches(expected, length.timedNs()));
         launchNs.put(arm.name(), timed.launchNs());
         return timed;
     }

@@ -3,6 +3,7 @@ package dev.tilewright.worker.measure;
 import dev.tilewright.model.trial.Discard;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.worker.stats.PairedBlocks;
+import dev.tilewright.worker.stats.race.Turns;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -44,7 +45,7 @@ public record Timed(List<TimedBlock> blocks, List<Discard> discards, List<String
     /**
      * Two arms in the blocks in which both ran.
      *
-     * @throws IllegalArgumentException if these are fewer than 3
+     * @throws IllegalArgumentException if these are fewer than 2
      */
     public PairedBlocks paired(String first, String second, Mode mode) {
         Map<Integer, TimedBlock> firsts = byIndex(first, mode);
@@ -58,6 +59,14 @@ public record Timed(List<TimedBlock> blocks, List<Discard> discards, List<String
                     seconds.get(index).position() < firsts.get(index).position();
         }
         return PairedBlocks.of(durations(firsts), durations(seconds), secondFirst);
+    }
+
+    /** Some arms in the turns in which all of them ran. */
+    public Turns turns(List<? extends Arm> arms, Mode mode) {
+        List<Map<Integer, TimedBlock>> blocks =
+                arms.stream().map(arm -> byIndex(arm.name(), mode)).toList();
+        blocks.forEach(one -> blocks.forEach(other -> one.keySet().retainAll(other.keySet())));
+        return Turns.of(blocks.stream().map(Timed::durations).toList());
     }
 
     private static double[] durations(Map<Integer, TimedBlock> blocks) {

@@ -1,6 +1,7 @@
 package dev.tilewright.worker.measure;
 
-import dev.tilewright.worker.stats.TwoStage;
+import dev.tilewright.model.trial.Stage;
+import dev.tilewright.worker.stats.race.FinalRule;
 
 /**
  * How much is timed.
@@ -8,61 +9,48 @@ import dev.tilewright.worker.stats.TwoStage;
  * @param leastLaunches launches of a run at the least
  * @param screenRuns runs of a screen, each in a block with one of the anchor
  * @param screenNs duration of such a run at the least, and of any run at the same clock
- * @param settleNs how long an arm of a final runs before it is timed, so that the clock follows its load
- * @param timedNs how long it is then timed
- * @param turns accepted turns of a final, or of its first stage; in each, every arm has one block
- * @param ratio how narrow a final's ratio shall be, and how many turns it may take
+ * @param race how long an arm runs in a turn of a race
+ * @param last how long in one of a final
+ * @param rule when a final has enough sustained turns
+ * @param coldTurns cold turns of a final
  * @param coldLaunches launches of a cold block, each behind a flush of L2
- * @param settle when the clock counts as settled before the contenders race at the same clock
- * @param sameClock how they race there
- * @param steadyState how those that are left race on
+ * @param settle when the clock counts as settled before the first race
+ * @param sameClock how arms race at the same clock
+ * @param betweenTeams how the firsts of teams race on in steady state
+ * @param steadyState how all others do
  */
 public record TimingPlan(
         int leastLaunches,
         int screenRuns,
         double screenNs,
-        double settleNs,
-        double timedNs,
-        int turns,
-        TwoStage ratio,
+        TurnLength race,
+        TurnLength last,
+        FinalRule rule,
+        int coldTurns,
         int coldLaunches,
         SettleRule settle,
         RacePlan sameClock,
+        RacePlan betweenTeams,
         RacePlan steadyState) {
 
-    /**
-     * Half a percent to each side: what is nearer to one is as fast. A GPU at its power limit may need hundreds of
-     * turns for that; forty halve what ten give.
-     */
-    private static final TwoStage HALF_A_PERCENT = new TwoStage(0.005, 40);
+    /** What the methodology asks for. */
+    public static final TimingPlan STANDARD = new TimingPlan(
+            5,
+            3,
+            2e6,
+            TurnLength.RACE,
+            TurnLength.FINAL,
+            FinalRule.STANDARD,
+            10,
+            7,
+            SettleRule.RACE,
+            RacePlan.SAME_CLOCK,
+            RacePlan.BETWEEN_TEAMS,
+            RacePlan.STEADY_STATE);
 
-    /**
-     * What the methodology asks for. Under the power limit the clock lags the load by about 0.1 s: of the clock of the
-     * arm before it a sixth is left in what is timed.
-     */
-    public static final TimingPlan STANDARD = new TimingPlan(5, 3, 2e6, 100e6, 200e6, 10, 7);
-
-    /** With the standard ratio and races. */
-    public TimingPlan(
-            int leastLaunches,
-            int screenRuns,
-            double screenNs,
-            double settleNs,
-            double timedNs,
-            int turns,
-            int coldLaunches) {
-        this(
-                leastLaunches,
-                screenRuns,
-                screenNs,
-                settleNs,
-                timedNs,
-                turns,
-                HALF_A_PERCENT,
-                coldLaunches,
-                SettleRule.RACE,
-                RacePlan.SAME_CLOCK,
-                RacePlan.STEADY_STATE);
+    /** How long an arm runs in a turn of a stage. */
+    TurnLength length(Stage stage) {
+        return stage == Stage.FINAL ? last : race;
     }
 
     /** How many launches last this long. */

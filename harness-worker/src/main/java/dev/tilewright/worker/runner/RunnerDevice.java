@@ -315,11 +315,11 @@ public final class RunnerDevice implements Device {
                 limits.runFinal(work.problem(), work.arms().size(), work.peers().size()),
                 null)) {
             case RunnerHost.Outcome.Answered(
-                    RunnerReply.FinalDone(var arms, var ratios, var blocks, var discards, String log)) -> {
+                    RunnerReply.FinalDone(var arms, var ratios, var blocks, var discards, var times, String log)) -> {
                 if (arms.stream().anyMatch(arm -> arm.outcome() == TrialOutcome.CRASH)) {
                     host.discard();
                 }
-                yield new FinalResult(arms, ratios, blocks, discards, log);
+                yield new FinalResult(arms, ratios, blocks, discards, times, log);
             }
             case RunnerHost.Outcome.Answered(RunnerReply.Failed(String reason)) -> {
                 host.discard();

@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
  * is widened to reach the median.
  *
  * @param median in the unit of the durations
- * @param low lower end of the interval; {@code null} with fewer than 3 blocks
+ * @param low lower end of the interval; {@code null} of one block
  * @param high upper end, likewise
  */
 public record BlockSummary(
         double median, @Nullable Double low, @Nullable Double high) {
 
-    /** Fewer blocks have no interval. */
-    public static final int LEAST_BLOCKS = 3;
+    /** Fewer blocks have no interval; of two it is wide. */
+    public static final int LEAST_BLOCKS = 2;
 
     private static final double CONFIDENCE = 0.95;
 

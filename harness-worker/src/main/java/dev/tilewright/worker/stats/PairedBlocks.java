@@ -25,7 +25,7 @@ public final class PairedBlocks {
      * @param first of the first arm, one for each block, in the order of the blocks
      * @param second of the second arm in the same blocks
      * @param secondFirst whether the second arm ran first in the block
-     * @throws IllegalArgumentException if the numbers of blocks differ or are below 3, or a duration is not positive
+     * @throws IllegalArgumentException if the numbers of blocks differ or are below 2, or a duration is not positive
      */
     public static PairedBlocks of(double[] first, double[] second, boolean[] secondFirst) {
         if (first.length != second.length
@@ -60,20 +60,16 @@ public final class PairedBlocks {
 
     /** How much faster the first is than the second, with the 95 % interval. */
     public Ratio ratio() {
-        MeanInterval interval = MeanInterval.of(logRatios, CONFIDENCE);
+        return ratio((1 - CONFIDENCE) / 2, (1 - CONFIDENCE) / 2);
+    }
+
+    /** The same with an interval whose lower and upper bounds have errors of their own. */
+    public Ratio ratio(double below, double above) {
         return new Ratio(
-                Math.exp(interval.mean()), Math.exp(interval.low()), Math.exp(interval.high()), logRatios.length);
-    }
-
-    /** Half the width of that interval, as a logarithm: 0.005 is half a percent to each side. */
-    public double halfWidth() {
-        MeanInterval interval = MeanInterval.of(logRatios, CONFIDENCE);
-        return (interval.high() - interval.low()) / 2;
-    }
-
-    /** One-sided lower bound of the mean log-ratio: what the second is slower by at the least. */
-    public double lowerBound(double alpha) {
-        return MeanInterval.of(logRatios, 1 - 2 * alpha).low();
+                Math.exp(Arrays.stream(logRatios).average().orElseThrow()),
+                Math.exp(MeanInterval.of(logRatios, 1 - 2 * below).low()),
+                Math.exp(MeanInterval.of(logRatios, 1 - 2 * above).high()),
+                logRatios.length);
     }
 
     /**

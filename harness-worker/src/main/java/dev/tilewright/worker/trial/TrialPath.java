@@ -37,6 +37,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TrialPath {
 
+    private static final System.Logger LOG = System.getLogger(TrialPath.class.getName());
+
     /** Finalists are verified and timed on other data than their screens were. */
     private static final long FRESH_DATA = 0xF17A_15F1_7A15_F17AL;
 
@@ -284,6 +286,7 @@ public final class TrialPath {
     }
 
     private Report finished(Lease lease, Work.Final work, Begun begun) throws DeviceUnusableException {
+        long start = System.nanoTime();
         List<PreparedFinal.Arm> arms = new ArrayList<>();
         List<Report.Arm> lost = new ArrayList<>();
         for (Work.Contender contender : work.contenders()) {
@@ -298,8 +301,11 @@ public final class TrialPath {
             }
         }
         Anchor anchor = Anchor.of(begun);
+        long prepared = System.nanoTime();
         FinalResult result = device.runFinal(new PreparedFinal(
                 lease.problem(), arms, work.finalists(), anchor.kernel(), work.peers(), lease.seed() ^ FRESH_DATA));
+        String account = new FinalAccount(prepared - start, System.nanoTime() - start, result.timesNs()).line();
+        LOG.log(System.Logger.Level.INFO, account);
         List<Report.Arm> all =
                 Stream.concat(result.arms().stream(), lost.stream()).toList();
         return new Report.Finished(
@@ -308,7 +314,7 @@ public final class TrialPath {
                 result.ratios(),
                 result.blocks(),
                 result.discards(),
-                (anchor.log() + "\n" + result.log()).strip());
+                (anchor.log() + "\n" + result.log() + "\n" + account).strip());
     }
 
     private static Report.Arm lost(Lease lease, Work.Contender contender, TrialOutcome outcome, String log) {

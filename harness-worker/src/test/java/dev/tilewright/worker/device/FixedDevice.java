@@ -3,6 +3,7 @@ package dev.tilewright.worker.device;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.space.family.DeviceLimits;
 import java.util.List;
+import java.util.Map;
 
 /** What a device for tests says of itself; a test says what becomes of trials. */
 public abstract class FixedDevice implements Device {
@@ -39,6 +40,11 @@ public abstract class FixedDevice implements Device {
     @Override
     public FinalResult runFinal(PreparedFinal work) {
         return new FinalResult(
-                List.of(), List.of(), List.of(), List.of(), work.arms().size() + " arms");
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                Map.of(),
+                work.arms().size() + " arms");
     }
 }

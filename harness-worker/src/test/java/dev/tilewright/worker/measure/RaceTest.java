@@ -5,13 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.Stage;
+import dev.tilewright.worker.stats.race.Elimination;
+import dev.tilewright.worker.stats.race.SpentError;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class RaceTest {
 
-    private static final RacePlan PLAN = new RacePlan(6, 4, 0, 0.05);
+    private static final Elimination RULE = new Elimination(0, new SpentError(0.05));
+    private static final RacePlan PLAN = new RacePlan(4, 4, 24, RULE);
 
     private static SameClock rounds(VirtualGpu virtual, long seed) {
         return new SameClock(virtual.stopwatch(), TimingPlan.STANDARD, Stage.CONTEND, seed);
@@ -33,8 +36,11 @@ class RaceTest {
         SameClock rounds = rounds(virtual, 1);
         Race.Outcome<Arm> outcome = new Race(rounds, PLAN).run(arms, null, 2);
         assertThat(outcome.noisy()).isFalse();
-        assertThat(outcome.ranked()).extracting(Arm::name).containsExactlyInAnyOrder("arm3", "arm1");
-        assertThat(outcome.log()).hasSize(4).allSatisfy(line -> assertThat(line).contains("leaves, at least"));
+        assertThat(outcome.arms()).extracting(Arm::name).containsExactlyInAnyOrder("arm3", "arm1");
+        assertThat(outcome.log())
+                .hasSize(4)
+                .allSatisfy(line -> assertThat(line)
+                        .containsPattern("arm\\d left after 4 blocks: \\d+\\.\\d % behind arm\\d, interval \\["));
         assertThat(rounds.timed().runs("arm2", Mode.SUSTAINED))
                 .as("who left does not run on")
                 .hasSizeLessThan(rounds.timed().runs("arm3", Mode.SUSTAINED).size() + 1);
@@ -43,16 +49,16 @@ class RaceTest {
     @Test
     void nobodyLeavesWithinTheMargin() {
         VirtualGpu virtual = new VirtualGpu(now -> 1, 0.002, 1);
-        Race race = new Race(rounds(virtual, 1), new RacePlan(6, 4, 0.07, 0.05));
+        Race race = new Race(rounds(virtual, 1), new RacePlan(4, 4, 24, new Elimination(0.07, RULE.error())));
         Race.Outcome<Arm> outcome = race.run(arms(virtual, 0, 0.06, 0.05, 0.12), null, 1);
-        assertThat(outcome.ranked()).extracting(Arm::name).containsExactly("arm0", "arm2", "arm1");
+        assertThat(outcome.arms()).extracting(Arm::name).containsExactly("arm0", "arm2", "arm1");
     }
 
     @Test
     void neverMoreLeaveThanMust() {
         VirtualGpu virtual = new VirtualGpu(now -> 1, 0.001, 1);
         Race.Outcome<Arm> outcome = new Race(rounds(virtual, 1), PLAN).run(arms(virtual, 0.3, 0.2, 0, 0.1), null, 3);
-        assertThat(outcome.ranked()).extracting(Arm::name).containsExactly("arm2", "arm3", "arm1");
+        assertThat(outcome.arms()).extracting(Arm::name).containsExactly("arm2", "arm3", "arm1");
     }
 
     @Test
@@ -64,7 +70,7 @@ class RaceTest {
             List<Arm> arms = arms(virtual, 0, 0, 0, 0, 0);
             lost += new Race(rounds(virtual, seed), PLAN)
                             .run(arms, null, 1)
-                            .ranked()
+                            .arms()
                             .contains(arms.get(2))
                     ? 0
                     : 1;
@@ -78,7 +84,7 @@ class RaceTest {
         SameClock rounds = rounds(virtual, 1);
         Arm anchor = virtual.arm("anchor", 300_000);
         Race.Outcome<Arm> outcome = new Race(rounds, PLAN).run(arms(virtual, 0.05, 0, 0.04), anchor, 1);
-        assertThat(outcome.ranked()).extracting(Arm::name).containsExactly("arm1");
+        assertThat(outcome.arms()).extracting(Arm::name).containsExactly("arm1");
         assertThat(rounds.timed().runs("anchor", Mode.SUSTAINED))
                 .hasSameSizeAs(rounds.timed().runs("arm1", Mode.SUSTAINED));
         assertThat(rounds.timed()
@@ -92,8 +98,7 @@ class RaceTest {
     void withoutRivalsToLoseNothingIsRun() {
         VirtualGpu virtual = new VirtualGpu(now -> 1, 0, 1);
         List<Arm> arms = arms(virtual, 0.1, 0);
-        assertThat(new Race(rounds(virtual, 1), PLAN).run(arms, null, 2).ranked())
-                .isEqualTo(arms);
+        assertThat(new Race(rounds(virtual, 1), PLAN).run(arms, null, 2).arms()).isEqualTo(arms);
         assertThat(virtual.nowNs()).isZero();
     }
 
@@ -108,6 +113,7 @@ class RaceTest {
 
     @Test
     void aPlanMakesSense() {
-        assertThatThrownBy(() -> new RacePlan(3, 2, 0, 0.05)).hasMessageContaining("at least 3 blocks");
+        assertThatThrownBy(() -> new RacePlan(1, 1, 8, RULE)).hasMessageContaining("at least 2 blocks");
+        assertThatThrownBy(() -> new RacePlan(4, 1, 3, RULE)).hasMessageContaining("got 4, 1 and 3");
     }
 }

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class SteadyStateTest {
 
-    private static final int TURNS = TimingPlan.STANDARD.turns();
+    private static final int TURNS = 10;
 
     private final FakeGpu gpu = new FakeGpu();
     private final List<Arm> arms = List.of(

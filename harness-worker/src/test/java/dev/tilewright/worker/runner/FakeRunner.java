@@ -87,6 +87,7 @@ public final class FakeRunner {
                                     List.of(),
                                     List.of(),
                                     List.of(),
+                                    Map.of(),
                                     last.peers().toString());
                         }
                     });

@@ -363,11 +363,12 @@ class RunnerDeviceTest {
     @Test
     void aFinalMayHaveAllItsTurnsAndAFifthOfThemDiscarded() {
         TimingPlan plan = TimingPlan.STANDARD;
-        double turns = 1.25 * plan.ratio().mostBlocks();
+        double turns = 1.25 * plan.rule().mostTurns();
         Problem small = Problem.of(new ProblemShape(1024, 512, 2048), DataType.BF16);
         assertThat(RunnerLimits.STANDARD.runFinal(small, 24, 0))
                 .as("runs of the planned length, on a host that takes as long again")
-                .isGreaterThan(seconds(24 * turns * 2 * (plan.settleNs() + plan.timedNs()) / 1e9));
+                .isGreaterThan(seconds(
+                        24 * turns * 2 * (plan.last().settleNs() + plan.last().timedNs()) / 1e9));
         Problem huge = Problem.of(new ProblemShape(32768, 16384, 65536), DataType.BF16);
         double launch = huge.flops() / 300e12;
         assertThat(RunnerLimits.STANDARD.runFinal(huge, 24, 0))

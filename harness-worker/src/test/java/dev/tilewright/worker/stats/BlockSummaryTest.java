@@ -48,8 +48,12 @@ class BlockSummaryTest {
     }
 
     @Test
-    void twoBlocksHaveNoInterval() {
-        assertThat(BlockSummary.of(10, 14)).isEqualTo(new BlockSummary(12, null, null));
+    void twoBlocksHaveAWideIntervalAndOneHasNone() {
+        BlockSummary two = BlockSummary.of(10, 10.1);
+        assertThat(two.median()).isEqualTo(10.05);
+        // Student's quantile of one degree of freedom is 12.7, and half of ln(1.01) is 0.5 %.
+        assertThat(Math.log(Objects.requireNonNull(two.high()) / two.median())).isCloseTo(0.0632, within(1e-4));
+        assertThat(BlockSummary.of(10)).isEqualTo(new BlockSummary(10, null, null));
     }
 
     @Test

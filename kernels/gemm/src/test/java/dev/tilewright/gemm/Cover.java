@@ -2,10 +2,9 @@ package dev.tilewright.gemm;
 
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
-import dev.tilewright.space.Constraint;
 import dev.tilewright.space.Parameter;
 import dev.tilewright.space.SearchSpace;
-import dev.tilewright.space.SpaceWalk;
+import dev.tilewright.space.SpaceTree;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -30,10 +29,12 @@ public final class Cover {
     private static final int CANDIDATES = 12;
 
     private final SearchSpace space;
+    private final SpaceTree tree;
 
     /** @param space launch parameters take any values that keep the rules */
     public Cover(SearchSpace space) {
         this.space = space;
+        this.tree = SpaceTree.of(space);
     }
 
     /** Two parameters and a value for each. */
@@ -43,23 +44,21 @@ public final class Cover {
     public Set<Config> corners(String... whole) {
         Map<String, List<ParameterValue>> ends = new LinkedHashMap<>();
         for (Parameter parameter : space.parameters()) {
-            List<ParameterValue> values = parameter.values();
+            List<ParameterValue> values = parameter.values().stream().sorted().toList();
             ends.put(
                     parameter.name(),
                     List.of(whole).contains(parameter.name())
                             ? values
                             : parameter.kind() == Parameter.Kind.TEXT && values.size() > 1
                                     ? List.of(values.getFirst(), values.getLast())
-                                    : List.of(values.getFirst()));
+                                    : List.of(parameter.values().getFirst()));
         }
-        return new LinkedHashSet<>(space.restrict(ends).configs().toList());
+        return new LinkedHashSet<>(tree.only(ends).configs().toList());
     }
 
     /** The pairs of text parameters that stand together in some config. */
     public Set<Pair> possiblePairs() {
-        return listedPairs()
-                .filter(pair -> only(pair).configs().findFirst().isPresent())
-                .collect(Collectors.toSet());
+        return listedPairs().filter(pair -> !only(pair).isEmpty()).collect(Collectors.toSet());
     }
 
     /** The pairs of values that the space lists, whether or not they go together. */
@@ -95,51 +94,17 @@ public final class Cover {
 
     /** Some configs that hold a pair, from anywhere in the space; none if the two do not go together. */
     private List<Config> candidates(Pair pair, SplittableRandom random) {
-        SearchSpace holding = only(pair);
-        SpaceWalk walk = new SpaceWalk(holding);
-        Optional<Config> first = walk.configs().findFirst();
-        return first.stream()
-                .flatMap(config -> IntStream.range(0, CANDIDATES)
-                        .mapToObj(candidate ->
-                                walk.configsAfterDraw(random).findFirst().orElse(config)))
-                .toList();
+        SpaceTree holding = only(pair);
+        return holding.isEmpty()
+                ? List.of()
+                : IntStream.range(0, CANDIDATES)
+                        .mapToObj(_ -> holding.draw(random))
+                        .toList();
     }
 
-    /**
-     * The space with this pair alone. The two come first, and whatever else has one value, and then what rules tie to
-     * them: where they do not go together a walk so finds out at once, and not below everything that has nothing to do
-     * with it.
-     */
-    private SearchSpace only(Pair pair) {
-        SearchSpace holding = space.restrict(
-                Map.of(pair.first(), List.of(pair.firstValue()), pair.second(), List.of(pair.secondValue())));
-        Set<String> order = new LinkedHashSet<>(List.of(pair.first(), pair.second()));
-        for (int both = 2; both > 0; both--) {
-            int least = both;
-            space.constraints().stream()
-                    .map(Constraint::parameters)
-                    .filter(tied -> Stream.of(pair.first(), pair.second())
-                                    .filter(tied::contains)
-                                    .count()
-                            >= least)
-                    .sorted(Comparator.comparingInt(List::size))
-                    .forEach(order::addAll);
-        }
-        Set<String> decided = holding.parameters().stream()
-                .filter(parameter -> parameter.values().size() == 1)
-                .map(Parameter::name)
-                .collect(Collectors.toCollection(LinkedHashSet::new));
-        decided.addAll(order);
-        List<String> names = List.copyOf(decided);
-        List<Parameter> first = holding.parameters().stream()
-                .filter(parameter -> decided.contains(parameter.name()))
-                .sorted(Comparator.comparingInt(parameter -> names.indexOf(parameter.name())))
-                .toList();
-        List<Parameter> rest = holding.parameters().stream()
-                .filter(parameter -> !decided.contains(parameter.name()))
-                .toList();
-        return new SearchSpace(
-                space.family(), Stream.concat(first.stream(), rest.stream()).toList(), space.constraints());
+    /** The configs with this pair. */
+    private SpaceTree only(Pair pair) {
+        return tree.only(Map.of(pair.first(), List.of(pair.firstValue()), pair.second(), List.of(pair.secondValue())));
     }
 
     private static long added(Config config, Set<Pair> missing) {

@@ -10,11 +10,17 @@ import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.simulator.GpuConstants.Variation;
+import dev.tilewright.space.SpaceTree;
+import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.space.family.LaunchModel;
+import dev.tilewright.space.family.Sm100GemmSpace;
 import dev.tilewright.space.share.StreamShares;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -356,9 +362,35 @@ class CostModelTest {
         }
     }
 
+    /** Waves of tensor memory are those of registers to the model: it need only order configs as the simulator does. */
+    @ParameterizedTest
+    @ValueSource(strings = {"4096x4096x4096", "1024x1024x8192", "5000x3000x2048"})
+    void ordersConfigsOfBlackwellAsTheSimulatorDoes(String shape) {
+        Problem problem = Problem.of(ProblemShape.parse(shape), DataType.BF16);
+        SpaceTree space = SpaceTree.of(
+                new Sm100GemmSpace().space(problem, DeviceLimits.of(148)).usual(Map.of()));
+        SplittableRandom random = new SplittableRandom(5);
+        List<Config> drawn = Stream.generate(() -> space.draw(random)).limit(60).toList();
+        CostModel costs = CostModel.of(SimulatedGpus.B200);
+        Simulator simulator = Simulator.of(SimulatedGpus.B200);
+        double[] predicted = drawn.stream()
+                .mapToDouble(config -> costs.settled(problem, config).ns())
+                .toArray();
+        double[] simulated = drawn.stream()
+                .mapToDouble(config -> simulator.run(problem, config, 1).timeNs())
+                .toArray();
+        assertThat(Ranks.spearman(predicted, simulated)).isGreaterThan(0.9);
+    }
+
     @Test
-    void knowsHopperAlone() {
-        assertThatThrownBy(() -> CostModel.of(SimulatedGpus.B200))
-                .hasMessage("the cost model knows sm90, and b200 is SM100");
+    void saysWhatBoundsALaunch() {
+        assertThat(limit("128x65536x8192")).isEqualTo(LaunchModel.Limit.DRAM);
+        assertThat(limit("8192x8192x8192")).isEqualTo(LaunchModel.Limit.POWER);
+        assertThat(limit("256x256x256")).isEqualTo(LaunchModel.Limit.LATENCY);
+    }
+
+    private LaunchModel.Limit limit(String shape) {
+        return model.settled(Problem.of(ProblemShape.parse(shape), DataType.BF16), Configs.large())
+                .limit();
     }
 }

@@ -2,13 +2,13 @@ package dev.tilewright.space;
 
 import dev.tilewright.model.space.Config;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 
 /**
  * Configs drawn uniformly, without repeats, and balanced over the tile schedulers: the n-th draw takes the scheduler n
@@ -25,6 +25,35 @@ public final class BalancedDraws {
 
     private BalancedDraws() {}
 
+    /** A part of the space, with the numbers of its configs that are drawn no more, in their order. */
+    private record Stratum(SpaceTree configs, ArrayList<Long> taken) {
+
+        static Stratum of(SpaceTree configs, Set<Config> known) {
+            ArrayList<Long> taken = new ArrayList<>();
+            for (Config config : known) {
+                configs.number(config).ifPresent(taken::add);
+            }
+            Collections.sort(taken);
+            return new Stratum(configs, taken);
+        }
+
+        /** One of all that are left, each as likely: the n-th that is not taken. */
+        Optional<Config> draw(RandomGenerator random) {
+            long left = configs.size() - taken.size();
+            if (left == 0) {
+                return Optional.empty();
+            }
+            long number = random.nextLong(left);
+            int place = 0;
+            while (place < taken.size() && taken.get(place) <= number) {
+                number++;
+                place++;
+            }
+            taken.add(place, number);
+            return Optional.of(configs.config(number));
+        }
+    }
+
     /**
      * So many configs, or all that are left if they are fewer.
      *
@@ -32,16 +61,20 @@ public final class BalancedDraws {
      * @param first the number of the first of these draws, from 0
      */
     public static List<Config> of(SpaceTree space, Set<Config> known, int first, int count, long seed) {
-        List<SpaceTree> strata = space.parts(BALANCED);
-        Set<Config> taken = new HashSet<>(known);
+        List<Stratum> strata = space.parts(BALANCED).stream()
+                .map(part -> Stratum.of(part, known))
+                .toList();
         List<Config> drawn = new ArrayList<>();
         while (drawn.size() < count) {
             int turn = first + drawn.size();
-            Optional<Config> next = next(strata, taken, turn, stream(seed, turn));
+            RandomGenerator random = stream(seed, turn);
+            Optional<Config> next = IntStream.range(0, strata.size())
+                    .mapToObj(i -> strata.get((turn + i) % strata.size()).draw(random))
+                    .flatMap(Optional::stream)
+                    .findFirst();
             if (next.isEmpty()) {
                 break;
             }
-            taken.add(next.get());
             drawn.add(next.get());
         }
         return drawn;
@@ -52,37 +85,5 @@ public final class BalancedDraws {
      */
     private static RandomGenerator stream(long seed, int turn) {
         return new SplittableRandom(new SplittableRandom(new SplittableRandom(seed).nextLong() + turn).nextLong());
-    }
-
-    private static Optional<Config> next(List<SpaceTree> strata, Set<Config> taken, int turn, RandomGenerator random) {
-        for (int i = 0; i < strata.size(); i++) {
-            Optional<Config> drawn = drawn(strata.get((turn + i) % strata.size()), taken, random);
-            if (drawn.isPresent()) {
-                return drawn;
-            }
-        }
-        return Optional.empty();
-    }
-
-    /** One of all that are left, each as likely: the n-th that is not taken. */
-    private static Optional<Config> drawn(SpaceTree stratum, Set<Config> taken, RandomGenerator random) {
-        long[] numbers = taken.stream()
-                .map(stratum::number)
-                .filter(OptionalLong::isPresent)
-                .mapToLong(OptionalLong::getAsLong)
-                .sorted()
-                .toArray();
-        long left = stratum.size() - numbers.length;
-        if (left == 0) {
-            return Optional.empty();
-        }
-        long number = random.nextLong(left);
-        for (long each : numbers) {
-            if (each > number) {
-                break;
-            }
-            number++;
-        }
-        return Optional.of(stratum.config(number));
     }
 }

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -304,6 +305,24 @@ public final class SpaceTree {
      * parameters it has the earliest values that go together, so a family lists first what is usually best.
      */
     public List<Config> representatives(List<String> parameters) {
-        return isEmpty() ? List.of() : new Representatives(this, parameters).configs();
+        return isEmpty() ? List.of() : new CheapestWays(this, parameters, (parameter, value) -> value).configs();
+    }
+
+    /**
+     * The config that has the fewest values other than a wish has; of several the first by the order of the tree. Empty
+     * if there is no config.
+     *
+     * @param wish may break rules, or have values that the space does not list
+     */
+    public Optional<Config> nearest(Config wish) {
+        CheapestWays.Cost otherwise = (parameter, value) -> wish.has(parameter.name())
+                        && wish.value(parameter.name())
+                                .equals(parameter.values().get(value))
+                ? 0
+                : 1;
+        return isEmpty()
+                ? Optional.empty()
+                : new CheapestWays(this, List.of(), otherwise)
+                        .configs().stream().findFirst();
     }
 }

@@ -9,15 +9,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
 class SearchSpaceTest {
@@ -46,75 +41,11 @@ class SearchSpaceTest {
     }
 
     @Test
-    void summaryAccountsForEveryPoint() {
-        SpaceSummary summary = space(16384).summary();
-        assertThat(summary.points()).isEqualTo(36);
-        // 256x64 fits, 256x128 does not: one of six tiles, times two schedulers and three groups.
-        assertThat(summary.prunedBy())
-                .containsExactlyInAnyOrderEntriesOf(Map.of("accumulator", 6L, "groupNeedsLoop", 5L));
-        assertThat(summary.size()).isEqualTo(25);
-        assertThat(summary.examples().get("accumulator").toString())
-                .isEqualTo("accumulator: 32768 elements are more than 16384 (tileM=256 tileN=128)");
-    }
-
-    @Property(tries = 60)
-    void walkFindsExactlyTheConfigsThatKeepEveryRule(@ForAll @IntRange(min = 0, max = 40_000) int limit) {
-        SearchSpace space = space(limit);
-        Set<Config> walked = space.configs().collect(Collectors.toSet());
-        Set<Config> checked = LongStream.range(0, space.points())
-                .mapToObj(space::point)
-                .filter(config -> space.violation(config).isEmpty())
-                .collect(Collectors.toSet());
-        assertThat(walked).isEqualTo(checked);
-        assertThat(space.summary().size()).isEqualTo(walked.size());
-        assertThat(space.configs()).doesNotHaveDuplicates();
-    }
-
-    @Property(tries = 60)
-    void theWalkGoesOnAfterAnyPoint(
-            @ForAll @IntRange(min = 0, max = 40_000) int limit, @ForAll @IntRange(min = 0, max = 35) int index) {
-        SearchSpace space = space(limit);
-        List<Config> later = LongStream.range(index + 1, space.points())
-                .mapToObj(space::point)
-                .filter(config -> space.violation(config).isEmpty())
-                .toList();
-        assertThat(space.configsAfter(space.point(index))).containsExactlyElementsOf(later);
-    }
-
-    @Test
-    void theWalkGoesOnOnlyAfterAPointOfTheSpace() {
-        SearchSpace space = space(40_000);
-        assertThatThrownBy(() -> space.configsAfter(space.point(3).with("tileM", ParameterValue.of(72))))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("parameter 'tileM' has no value 72; known: [64, 128, 256]");
-    }
-
-    @Test
     void pointsAreAllDifferent() {
         SearchSpace space = space(1);
         Set<Config> points = new HashSet<>();
         LongStream.range(0, space.points()).forEach(index -> points.add(space.point(index)));
         assertThat(points).hasSize(36);
-    }
-
-    @Test
-    void drawsDependOnTheSeedAlone() {
-        SearchSpace space = space(40_000);
-        assertThat(space.draw(new Random(7))).isEqualTo(space.draw(new Random(7)));
-        assertThat(new SpaceWalk(space).draws(new Random(7), 50))
-                .isEqualTo(new SpaceWalk(space).draws(new Random(7), 50).toList());
-    }
-
-    @Test
-    void drawsAreValidAndEachConfigIsAsLikely() {
-        SearchSpace space = space(40_000);
-        Set<Config> all = new HashSet<>(space.configs().toList());
-        List<Config> drawn = new SpaceWalk(space).draws(new Random(7), 72_000).toList();
-        assertThat(new HashSet<>(drawn)).isEqualTo(all);
-        for (Config config : all) {
-            // 2,000 are expected; the deviation is 45.
-            assertThat(drawn.stream().filter(config::equals).count()).isBetween(1_800L, 2_200L);
-        }
     }
 
     @Test
@@ -164,11 +95,9 @@ class SearchSpaceTest {
             asked.incrementAndGet();
             return config.whole("p0") == config.whole("p7") ? Optional.of("equal") : Optional.empty();
         });
-        SpaceSummary summary = new SearchSpace("toy", parameters, List.of(rule)).summary();
-        assertThat(summary.size()).isEqualTo(2L * 3 * 729);
-        assertThat(summary.prunedBy()).containsExactly(Map.entry("differ", 3L * 729));
-        // Once more for the example.
-        assertThat(asked).hasValue(9 + 1);
+        SpaceTree tree = SpaceTree.of(new SearchSpace("toy", parameters, List.of(rule)));
+        assertThat(tree.size()).isEqualTo(2L * 3 * 729);
+        assertThat(asked).hasValue(9);
     }
 
     @Test
@@ -180,7 +109,7 @@ class SearchSpaceTest {
                         "sly",
                         List.of("tileN"),
                         config -> config.whole("tileM") > 64 ? Optional.of("large") : Optional.empty())));
-        assertThatThrownBy(space::summary).hasMessage("config has no parameter 'tileM': tileN=64");
+        assertThatThrownBy(() -> SpaceTree.of(space)).hasMessage("config has no parameter 'tileM': tileN=64");
         assertThatThrownBy(() -> space.violation(space.point(0)))
                 .hasMessage("config has no parameter 'tileM': tileN=64");
     }

@@ -147,6 +147,26 @@ class SpaceTreeTest {
                 .sum();
     }
 
+    @Property
+    void theNearestHasTheFewestOtherValues(@ForAll("spaces") SearchSpace space) {
+        SpaceTree tree = SpaceTree.of(space);
+        Set<Config> valid = byBruteForce(space);
+        Config wish = space.point(space.points() / 2);
+        int fewest = valid.stream()
+                .mapToInt(config -> others(space, wish, config))
+                .min()
+                .orElse(-1);
+        assertThat(tree.nearest(wish).map(config -> others(space, wish, config)).orElse(-1))
+                .isEqualTo(fewest);
+        assertThat(tree.nearest(wish).filter(config -> !valid.contains(config))).isEmpty();
+    }
+
+    private static int others(SearchSpace space, Config one, Config other) {
+        return (int) space.parameters().stream()
+                .filter(parameter -> !one.value(parameter.name()).equals(other.value(parameter.name())))
+                .count();
+    }
+
     /** Chi-square over all configs of one space: 0.1 % of all seeds would fail, and the seed is fixed. */
     @Test
     void drawsAreUniform() {

@@ -1,7 +1,6 @@
 package dev.tilewright.api.study.flow;
 
 import dev.tilewright.api.search.Prediction;
-import dev.tilewright.api.search.Tile;
 import dev.tilewright.api.study.Standing;
 import dev.tilewright.api.study.StudyRow;
 import dev.tilewright.api.study.StudySpaces;
@@ -15,6 +14,7 @@ import dev.tilewright.model.trial.Compilation;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.space.Parameter;
+import dev.tilewright.space.Tile;
 import dev.tilewright.space.family.FamilySpace;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -95,7 +95,8 @@ class Contenders {
             boolean near = isNear(tile.getFirst(), ranked.getFirst());
             if (teams < TEAMS && near || contenders.size() < least) {
                 int team = teams++;
-                members(family, tile)
+                Stream.concat(members(family, tile), twins(study, family, tile))
+                        .distinct()
                         .map(candidate -> new Work.Contender(candidate.trial().id(), candidate.config(), team))
                         .forEach(contenders::add);
             }
@@ -120,6 +121,12 @@ class Contenders {
                 .flatMap(place ->
                         walks.stream().filter(walk -> place < walk.size()).map(walk -> walk.get(place)))
                 .limit(MEMBERS);
+    }
+
+    /** The best kernel of a tile under the other tile schedulers: how far they are behind is what a user asks. */
+    private Stream<Candidate> twins(StudyRow study, FamilySpace family, List<Candidate> tile) {
+        List<Config> twins = family.twins(spaces.tree(study), tile.getFirst().config());
+        return tile.stream().filter(candidate -> twins.contains(candidate.config()));
     }
 
     private static boolean isNear(Candidate candidate, Candidate best) {

@@ -8,6 +8,7 @@ import dev.tilewright.api.study.StudyRow;
 import dev.tilewright.api.trial.TrialCounts;
 import dev.tilewright.api.trial.TrialRepository;
 import dev.tilewright.model.exchange.Work;
+import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.TestbedKind;
 import java.time.Clock;
 import java.time.Duration;
@@ -43,13 +44,10 @@ class Decision {
     /** The next step of a running study. */
     Step of(StudyRow study) throws InterruptedException {
         try {
-            Integer seconds = study.budget().seconds();
-            boolean timeIsUp = seconds != null
-                    && !clock.instant().isBefore(study.bound().startedAt().plus(Duration.ofSeconds(seconds)));
-            if (timeIsUp && !study.exhausted()) {
-                return new Step.Stop("the " + seconds + " s of the budget were over");
-            }
             TrialCounts counts = trials.counts(study.id());
+            if (study.isOutOfTime(clock.instant()) && (!study.exhausted() || counts.queued() > 0)) {
+                return new Step.Stop("the " + study.budget().seconds() + " s of the budget were over");
+            }
             if (!study.exhausted()) {
                 return ask(study, counts);
             }
@@ -60,22 +58,41 @@ class Decision {
     }
 
     private Step ask(StudyRow study, TrialCounts counts) throws Asks.NoAnswer, InterruptedException {
-        int left = study.budget().mostTrials() - counts.total();
-        if (left <= 0) {
-            return new Step.Queue(List.of(), true);
-        }
+        int left = search.left(study, counts);
         int wanted = search.wanted(study, counts);
-        if (wanted == 0) {
+        if (left > 0 && wanted == 0) {
             return new Step.Wait();
         }
         History history = search.history(study);
-        Answer answer =
-                Asks.within(deadline, "strategy '" + study.strategy() + "'", () -> search.ask(study, history, wanted));
-        if (!study.budget().isWorthIt(counts.completed(), answer.gain())) {
+        if (wanted > 0) {
+            Answer answer = answer(study, history, wanted);
+            if (!answer.configs().isEmpty() && study.budget().isWorthIt(counts.completed(), answer.gain())) {
+                return new Step.Queue(answer.configs(), false);
+            }
+        }
+        if (counts.open() > 0) {
+            // The best, and with it its twins, are known when what is open has come back.
+            return new Step.Wait();
+        }
+        return last(study, history, study.budget().mostTrials() - counts.total());
+    }
+
+    /** The twins of the best; where they are fewer than a budget has left, the search has the rest of it. */
+    private Step last(StudyRow study, History history, int left) throws Asks.NoAnswer, InterruptedException {
+        if (left <= 0) {
             return new Step.Queue(List.of(), true);
         }
-        boolean last = answer.configs().size() < wanted || answer.configs().size() == left;
-        return new Step.Queue(answer.configs(), last);
+        List<Config> twins = Asks.within(deadline, "the search for twins", () -> search.twins(study, history));
+        if (!twins.isEmpty()) {
+            return new Step.Queue(twins.stream().limit(left).toList(), false);
+        }
+        return study.budget().trials() == null
+                ? new Step.Queue(List.of(), true)
+                : new Step.Queue(answer(study, history, left).configs(), true);
+    }
+
+    private Answer answer(StudyRow study, History history, int count) throws Asks.NoAnswer, InterruptedException {
+        return Asks.within(deadline, "strategy '" + study.strategy() + "'", () -> search.ask(study, history, count));
     }
 
     private Step conclude(StudyRow study) throws Asks.NoAnswer, InterruptedException {

@@ -13,6 +13,8 @@ import dev.tilewright.api.trial.TrialRepository;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.space.SpaceTree;
+import dev.tilewright.space.family.FamilySpace;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -25,6 +27,9 @@ class Search {
 
     /** Configs that are open at a time, at the least, so that a worker can assemble while it times. */
     private static final int OPEN = 32;
+
+    /** At most one trial of so many is kept for a twin. */
+    private static final int FEW_OF = 4;
 
     private final StudySpaces spaces;
     private final Strategies strategies;
@@ -40,9 +45,37 @@ class Search {
     int wanted(StudyRow study, TrialCounts counts) {
         int most = Math.max(OPEN, 2 * counts.leased());
         int room = most - counts.open();
-        int left = study.budget().mostTrials() - counts.total();
+        int left = left(study, counts);
         // Asked for in lots: a question costs the same whether it is for one or for many.
         return left <= 0 || room < most / 2 ? 0 : Math.min(left, room);
+    }
+
+    /** How many configs the search may still ask for; the last of a budget are for the twins of the best. */
+    int left(StudyRow study, TrialCounts counts) {
+        int most = study.budget().mostTrials();
+        return most - Math.min(twins(study), most / FEW_OF) - counts.total();
+    }
+
+    /** Twins that a config may have. */
+    private int twins(StudyRow study) {
+        return spaces.tree(study).parts(FamilySpace.SCHEDULER).size() - 1;
+    }
+
+    /**
+     * The twins of the best config that were not tried yet: they say what the tile scheduler itself is worth.
+     *
+     * @return none before anything was measured
+     */
+    List<Config> twins(StudyRow study, History history) {
+        Set<Config> known = history.configs();
+        return history.asked().stream()
+                .filter(asked -> asked.speed() != null)
+                .max(Comparator.comparing(History.Asked::speed, Comparator.nullsFirst(Comparator.naturalOrder())))
+                .map(best -> spaces.families().named(study.family()).twins(spaces.tree(study), best.config()))
+                .orElse(List.of())
+                .stream()
+                .filter(twin -> !known.contains(twin))
+                .toList();
     }
 
     /** Reads what the study knows, holding nothing afterwards. */

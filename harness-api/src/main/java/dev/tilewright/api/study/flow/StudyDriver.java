@@ -186,10 +186,7 @@ public class StudyDriver implements SmartLifecycle {
     private void end(UUID studyId, String error) {
         try {
             transactions.executeWithoutResult(status -> {
-                StudyRow now = studies.lock(studyId).orElseThrow();
-                if (!now.state().isOver()) {
-                    flow.end(now, error);
-                }
+                studies.lock(studyId).filter(now -> !now.state().isOver()).ifPresent(now -> flow.end(now, error));
             });
         } catch (RuntimeException hopeless) {
             LOG.error("study {} could not be ended", studyId, hopeless);

@@ -25,7 +25,17 @@ class LocalWorkerTest {
 
     private LocalWorker worker(@Nullable Path launcher) throws IOException {
         ServiceSettings settings = new ServiceSettings(
-                folder, "simulated:h200", true, null, launcher, null, null, null, Duration.ofSeconds(15), false);
+                folder,
+                "simulated:h200",
+                true,
+                null,
+                launcher,
+                null,
+                null,
+                null,
+                Duration.ofSeconds(15),
+                Duration.ofSeconds(30),
+                false);
         settings.files().create();
         return new LocalWorker(settings, new ListenAddress(new ServerProperties()));
     }

@@ -18,8 +18,10 @@ import dev.tilewright.worker.measure.TimingPlan;
 import dev.tilewright.worker.stats.BlockSummary;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,43 +38,46 @@ final class Contest {
     private final Workbench bench;
     private final Problem problem;
     private final @Nullable Arm anchor;
+    private final LongSupplier nanoTime;
     private final List<String> log;
     private final Map<Contender, Measurement> measurements = new LinkedHashMap<>();
     private Timed timed = Timed.NOTHING;
+    private boolean settled;
 
     /**
      * @param anchor runs in every block at the same clock; {@code null} if there is none
-     * @param log is told who left, and what disturbed the races
+     * @param nanoTime clock of the host
+     * @param log is told who left, how long it took, and what disturbed the races
      */
-    Contest(Workbench bench, Problem problem, @Nullable Arm anchor, List<String> log) {
+    Contest(Workbench bench, Problem problem, @Nullable Arm anchor, LongSupplier nanoTime, List<String> log) {
         this.bench = bench;
         this.problem = problem;
         this.anchor = anchor;
+        this.nanoTime = nanoTime;
         this.log = log;
     }
 
     /**
-     * Races one of each team: those that may be near the best and at least as many as may reach the final, the fastest
-     * first; all without a race if no more are there.
+     * Who is left of the firsts.
+     *
+     * @param ranked the fastest first
+     * @param leading those whose teams may have the best: all, where none raced in steady state
      */
-    List<Contender> betweenTeams(List<Contender> firsts, int wanted, long seed) {
-        return race(firsts, wanted, bench.plan().steadyState().within(NEAR), seed);
-    }
+    record Firsts(List<Contender> ranked, List<Contender> leading) {}
 
-    /** Of those that are left the ones whose teams may have the best: all, where none raced in steady state. */
-    List<Contender> leading(List<Contender> left) {
-        return left.stream()
-                .filter(first -> behind(first, left.getFirst()) <= NEAR)
-                .toList();
-    }
-
-    private double behind(Contender first, Contender leader) {
-        boolean settled = timed.blocks().stream()
-                .anyMatch(block ->
-                        block.question() == Question.STEADY_STATE && block.arm().equals(leader.name()));
-        Measurement one = measurements.get(first);
-        Measurement best = measurements.get(leader);
-        return settled && one != null && best != null ? one.medianNs() / best.medianNs() - 1 : 0;
+    /**
+     * Races one of each team: those that may be near the best and at least as many as may reach the final; all without
+     * a race if no more are there.
+     */
+    Firsts betweenTeams(List<Contender> firsts, int wanted, long seed) {
+        Race.Outcome<Contender> outcome =
+                race("between teams", firsts, wanted, bench.plan().betweenTeams(), seed);
+        return new Firsts(
+                outcome.arms(),
+                outcome.ranked().stream()
+                        .filter(placed -> placed.behind() <= NEAR)
+                        .map(Race.Placed::arm)
+                        .toList());
     }
 
     /** Races those that lead and others of their teams, in steady state alone: the fastest, no more than wanted. */
@@ -80,28 +85,51 @@ final class Contest {
         if (contenders.size() <= wanted) {
             return contenders;
         }
-        log.add("within the teams that lead " + contenders.size() + " race");
-        return atMost(wanted, race(steadyState(seed), bench.plan().steadyState(), contenders, null, wanted));
+        return atMost(
+                wanted,
+                race(
+                                "within the teams that lead",
+                                steadyState(seed),
+                                bench.plan().steadyState(),
+                                contenders,
+                                wanted,
+                                null)
+                        .arms());
     }
 
     /** Races the kernels of a peer: all of which it is not certain enough that they are slower than the fastest. */
     List<Contender> unbeaten(List<Contender> contenders, long seed) {
-        return race(contenders, 1, bench.plan().steadyState(), seed);
+        return race("of the peers", contenders, 1, bench.plan().steadyState(), seed)
+                .arms();
     }
 
     static List<Contender> atMost(int wanted, List<Contender> ranked) {
         return ranked.subList(0, Math.min(wanted, ranked.size()));
     }
 
-    private List<Contender> race(List<Contender> contenders, int wanted, RacePlan last, long seed) {
+    private Race.Outcome<Contender> race(
+            String name, List<Contender> contenders, int wanted, RacePlan last, long seed) {
         if (contenders.size() <= wanted) {
-            return contenders;
+            return unraced(contenders);
         }
         TimingPlan plan = bench.plan();
         SameClock sameClock = new SameClock(bench.stopwatch(), plan, Stage.CONTEND, seed);
-        sameClock.settle(contenders, plan.settle());
-        List<Contender> left = race(sameClock, plan.sameClock(), contenders, anchor, wanted);
-        return left.size() > wanted ? race(steadyState(seed), last, left, null, wanted) : left;
+        if (!settled) {
+            sameClock.settle(contenders, plan.settle());
+            settled = true;
+        }
+        // What is left of one race at the same clock says nothing of who leads in steady state.
+        List<Contender> left = race(
+                        name + " at the same clock", sameClock, plan.sameClock(), contenders, wanted, anchor)
+                .arms();
+        return left.size() <= wanted
+                ? unraced(left)
+                : race(name + " in steady state", steadyState(seed), last, left, wanted, null);
+    }
+
+    private static Race.Outcome<Contender> unraced(List<Contender> contenders) {
+        return new Race.Outcome<>(
+                contenders.stream().map(one -> new Race.Placed<>(one, 0)).toList(), 0, false, List.of());
     }
 
     /** Turns are counted through all races, for an arm may be in several. */
@@ -114,19 +142,28 @@ final class Contest {
         return new SteadyState(bench.stopwatch(), bench.plan(), Mode.SUSTAINED, Stage.CONTEND, seed, turns);
     }
 
-    private List<Contender> race(
-            Rounds rounds, RacePlan plan, List<Contender> contenders, @Nullable Arm beside, int wanted) {
+    private Race.Outcome<Contender> race(
+            String name, Rounds rounds, RacePlan plan, List<Contender> contenders, int wanted, @Nullable Arm beside) {
+        long began = nanoTime.getAsLong();
         Race.Outcome<Contender> outcome = new Race(rounds, plan).run(contenders, beside, wanted);
         Timed now = rounds.timed();
         timed = timed.plus(now);
         log.addAll(now.notes());
         log.addAll(outcome.log());
+        log.add(String.format(
+                Locale.ROOT,
+                "race %s: %d began, %d are left after %d blocks and %.1f s",
+                name,
+                contenders.size(),
+                outcome.ranked().size(),
+                outcome.blocks(),
+                (nanoTime.getAsLong() - began) / 1e9));
         if (outcome.noisy()) {
             log.add("the race was stopped: " + now.discards().size() + " blocks were disturbed");
         }
         contenders.forEach(contender ->
                 measurement(contender, now, beside).ifPresent(measurement -> measurements.put(contender, measurement)));
-        return outcome.ranked();
+        return outcome;
     }
 
     private Optional<Measurement> measurement(Contender contender, Timed now, @Nullable Arm beside) {

@@ -15,6 +15,7 @@ import dev.tilewright.worker.measure.TimedBlock;
 import dev.tilewright.worker.runner.link.Kernel;
 import dev.tilewright.worker.runner.link.RunnerReply;
 import dev.tilewright.worker.runner.link.RunnerRequest;
+import dev.tilewright.worker.stats.race.FinalRule;
 import dev.tilewright.worker.verify.TestData;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +28,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A race and a final: every arm verified, our arms raced until few are left, those of the peers until only what may be
+ * Races and a final: every arm verified, our arms raced until few are left, those of the peers until only what may be
  * their best is; these timed beside each other, all verified again; ratios of ours to the peers.
  */
 final class FinalRunner {
@@ -71,13 +72,14 @@ final class FinalRunner {
         Teams teams = Teams.of(round);
         phases.enter(Phases.LOAD);
         teams.firsts().forEach(lineup::load);
+        phases.enter(Phases.PEERS);
         peers(round).forEach(lineup::loadPeer);
         phases.enter(Phases.VERIFY);
         lineup.verifyNew();
         replaceFailed(teams, lineup);
         Arm anchor = anchor(round, data, lineup);
-        Contest contest = new Contest(bench, round.problem(), anchor, log);
-        List<Contender> finalists = contend(contest, round, teams, lineup);
+        Contest contest = new Contest(bench, round.problem(), anchor, phases::nanoTime, log);
+        Finalists finalists = contend(contest, round, teams, lineup);
         phases.enter(Phases.FINAL);
         FinalTurns.Result last = new FinalTurns(bench, anchor, log).run(round, finalists);
         phases.enter(Phases.VERIFY);
@@ -128,35 +130,35 @@ final class FinalRunner {
     }
 
     /** Ours that race to the final, and the peers' kernels that nobody can say are slower than their best. */
-    private List<Contender> contend(Contest contest, RunnerRequest.RunFinal round, Teams teams, Lineup lineup) {
+    private Finalists contend(Contest contest, RunnerRequest.RunFinal round, Teams teams, Lineup lineup) {
         List<Contender> firsts = lineup.running(Contender::isOurs);
         List<Contender> peers = lineup.running(contender -> !contender.isOurs());
         if (teams.isEmpty() && firsts.size() <= round.finalists() && peers.size() <= 1) {
-            return Stream.concat(firsts.stream(), peers.stream()).toList();
+            return new Finalists(firsts, peers, List.of());
         }
-        List<Contender> left = firsts.size() <= round.finalists()
-                ? firsts
+        Contest.Firsts left = firsts.size() <= round.finalists()
+                ? new Contest.Firsts(firsts, firsts)
                 : held(round, () -> contest.betweenTeams(firsts, round.finalists(), round.seed()));
-        List<RunnerRequest.Entrant> others =
-                teams.others(contest.leading(left), Math.max(0, OTHERS + round.finalists() - left.size()));
+        List<RunnerRequest.Entrant> others = teams.others(
+                left.leading(),
+                Math.max(0, OTHERS + round.finalists() - left.ranked().size()));
         if (!others.isEmpty()) {
             call(others, lineup);
         }
         List<Contender> racing = Stream.concat(
-                        left.stream(),
+                        left.ranked().stream(),
                         lineup.running(Contender::isOurs).stream().filter(each -> !firsts.contains(each)))
                 .toList();
         return held(round, () -> {
-            List<Contender> finalists = new ArrayList<>(
-                    racing.size() == left.size()
-                            ? Contest.atMost(round.finalists(), left)
-                            : contest.withinTeams(racing, round.finalists(), round.seed()));
+            List<Contender> ours = contest.withinTeams(racing, round.finalists(), round.seed());
             // One that may be their best stays in, however many there are: a ratio to less than that would flatter us.
             List<Contender> best = contest.unbeaten(peers, round.seed());
-            peers.stream()
-                    .filter(peer -> best.contains(peer) || isDefault(peer, peers))
-                    .forEach(finalists::add);
-            return finalists;
+            return new Finalists(
+                    ours,
+                    best,
+                    peers.stream()
+                            .filter(peer -> isDefault(peer, peers) && !best.contains(peer))
+                            .toList());
         });
     }
 
@@ -195,6 +197,7 @@ final class FinalRunner {
                 List.of(),
                 List.of(),
                 List.of(),
+                phases.timesNs(),
                 String.join("\n", log));
     }
 
@@ -209,10 +212,11 @@ final class FinalRunner {
 
     private RunnerReply.FinalDone done(
             RunnerRequest.RunFinal round, Lineup lineup, Contest contest, FinalTurns.Result last) {
+        phases.leave();
         List<Report.Arm> arms = new ArrayList<>();
         for (Contender contender : lineup.all()) {
             List<Measurement> measurements = new ArrayList<>(contest.measurements(contender));
-            if (last.finalists().contains(contender)) {
+            if (last.finalists().has(contender)) {
                 measurements.addAll(finals(round, contender, last));
             } else if (contender.isRunning() && measurements.isEmpty()) {
                 contender.fail(TrialOutcome.NOISE, "the race in which it left was too noisy to say anything");
@@ -225,6 +229,7 @@ final class FinalRunner {
                 ratios(round.modes(), last),
                 blocks(all, lineup),
                 all.discards(),
+                phases.timesNs(),
                 String.join("\n", log));
     }
 
@@ -258,21 +263,27 @@ final class FinalRunner {
     }
 
     private List<Report.ArmRatio> ratios(List<Mode> modes, FinalTurns.Result last) {
+        Finalists finalists = last.finalists();
         List<Report.ArmRatio> ratios = new ArrayList<>();
-        List<Contender> finalists =
-                last.finalists().stream().filter(Contender::isRunning).toList();
-        for (Contender own : finalists.stream().filter(Contender::isOurs).toList()) {
-            for (Contender peer : finalists.stream().filter(c -> !c.isOurs()).toList()) {
+        for (Contender own : running(finalists.ours().stream())) {
+            for (Contender peer : running(Stream.concat(finalists.peers().stream(), finalists.guests().stream()))) {
                 for (Mode mode : modes) {
                     ratios.add(new Report.ArmRatio(
                             own.name(),
                             peer.name(),
                             mode,
-                            last.timed().paired(own.name(), peer.name(), mode).ratio()));
+                            FinalRule.ratio(
+                                    last.timed().paired(own.name(), peer.name(), mode),
+                                    finalists.ours().size(),
+                                    finalists.peers().size())));
                 }
             }
         }
         return List.copyOf(ratios);
+    }
+
+    private static List<Contender> running(Stream<Contender> contenders) {
+        return contenders.filter(Contender::isRunning).toList();
     }
 
     /** Of the anchor only what is said in ratios is reported, unless it is a contender. */

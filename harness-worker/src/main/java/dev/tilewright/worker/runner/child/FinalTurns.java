@@ -3,7 +3,7 @@ package dev.tilewright.worker.runner.child;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.worker.measure.Arm;
-import dev.tilewright.worker.measure.SecondStage;
+import dev.tilewright.worker.measure.FinalRun;
 import dev.tilewright.worker.measure.SteadyState;
 import dev.tilewright.worker.measure.Timed;
 import dev.tilewright.worker.runner.link.RunnerRequest;
@@ -11,28 +11,26 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stage {@code final}: the finalists in turns, sustained ones in two stages.
+ * Stage {@code final}: the finalists in turns.
  *
  * @param anchor runs beside a finalist that is alone; {@code null} if there is none
- * @param log is told how many turns were run and why, and what disturbed them
+ * @param log is told who left, how many turns were run and why, and what disturbed them
  */
 record FinalTurns(Workbench bench, @Nullable Arm anchor, List<String> log) {
 
     /**
      * What the final gave.
      *
-     * @param finalists ours and those of the peers
      * @param anchor that ran with them; {@code null} if none did
      * @param noisy modes in which too many turns were discarded
      */
-    record Result(List<Contender> finalists, @Nullable Arm anchor, Timed timed, Set<Mode> noisy) {}
+    record Result(Finalists finalists, @Nullable Arm anchor, Timed timed, Set<Mode> noisy) {}
 
-    Result run(RunnerRequest.RunFinal round, List<Contender> finalists) {
-        List<Arm> all = new ArrayList<>(finalists);
+    Result run(RunnerRequest.RunFinal round, Finalists finalists) {
+        List<Arm> all = new ArrayList<>(finalists.all());
         Arm beside = beside(finalists);
         if (beside != null && !all.contains(beside)) {
             all.add(beside);
@@ -43,10 +41,11 @@ record FinalTurns(Workbench bench, @Nullable Arm anchor, List<String> log) {
             hold.note("while timed").ifPresent(log::add);
             for (Mode mode : round.modes()) {
                 SteadyState turns = new SteadyState(bench.stopwatch(), bench.plan(), mode, Stage.FINAL, round.seed());
-                boolean calm = turns.run(all, bench.plan().turns());
-                if (calm && mode == Mode.SUSTAINED) {
-                    calm = turns.run(all, more(turns.timed(), finalists));
-                }
+                boolean calm = all.isEmpty()
+                        || switch (mode) {
+                            case SUSTAINED -> sustained(turns, finalists, beside);
+                            case COLD -> turns.run(all, bench.plan().coldTurns());
+                        };
                 if (!calm) {
                     noisy.add(mode);
                 }
@@ -58,25 +57,18 @@ record FinalTurns(Workbench bench, @Nullable Arm anchor, List<String> log) {
         return new Result(finalists, beside, timed, noisy);
     }
 
+    private boolean sustained(SteadyState turns, Finalists finalists, @Nullable Arm beside) {
+        FinalRun.Outcome outcome = new FinalRun(turns, bench.plan().rule())
+                .run(new FinalRun.Field<>(finalists.ours(), finalists.peers(), finalists.guests(), beside));
+        log.addAll(outcome.log());
+        return outcome.calm();
+    }
+
     /**
      * The anchor if there is nothing else to compare with; {@code null} if none runs. One that is far from the best
      * draws less than the power limit, the clock rises, and for most of a second the arms after it pay for that.
      */
-    private @Nullable Arm beside(List<Contender> finalists) {
-        return finalists.size() == 1 ? anchor : null;
-    }
-
-    private int more(Timed first, List<Contender> finalists) {
-        SecondStage second = SecondStage.after(
-                first,
-                names(finalists, Contender::isOurs),
-                names(finalists, contender -> !contender.isOurs()),
-                bench.plan().ratio());
-        log.add(second.why());
-        return second.more();
-    }
-
-    private static List<String> names(List<Contender> finalists, Predicate<Contender> which) {
-        return finalists.stream().filter(which).map(Contender::name).toList();
+    private @Nullable Arm beside(Finalists finalists) {
+        return finalists.all().size() == 1 ? anchor : null;
     }
 }

@@ -16,6 +16,7 @@ final class Phases {
     static final String MEASURE = "measure";
     static final String TRACE = RunnerReply.Phase.TRACE;
     static final String ANCHOR = "anchor";
+    static final String PEERS = "peers";
     static final String CONTEND = "contend";
     static final String FINAL = "final";
     static final String AHEAD = RunnerReply.Phase.AHEAD;
@@ -57,6 +58,11 @@ final class Phases {
             timesNs.merge(current, nanoTime.getAsLong() - since, Long::sum);
             current = null;
         }
+    }
+
+    /** The clock by which phases are timed, in nanoseconds. */
+    long nanoTime() {
+        return nanoTime.getAsLong();
     }
 
     /** Whether the request is at this phase. */

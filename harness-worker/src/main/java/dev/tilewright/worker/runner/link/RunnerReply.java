@@ -57,7 +57,7 @@ public sealed interface RunnerReply {
     record Unusable(String reason) implements RunnerReply {}
 
     /**
-     * The runner enters a phase of the request at hand: {@code load, reference, anchor, verify, measure, trace,
+     * The runner enters a phase of the request at hand: {@code load, reference, anchor, verify, measure, trace, peers,
      * contend, final}, or {@link #AHEAD}. Lets the host say where a runner was when it died.
      */
     record Phase(String name) implements RunnerReply {
@@ -108,12 +108,17 @@ public sealed interface RunnerReply {
         }
     }
 
-    /** Answer to {@link RunnerRequest.RunFinal}: every arm, also those of the peers, with its blocks and ratios. */
+    /**
+     * Answer to {@link RunnerRequest.RunFinal}: every arm, also those of the peers, with its blocks and ratios.
+     *
+     * @param timesNs wall time spent in {@code reference, load, peers, anchor, verify, contend, final}, in nanoseconds
+     */
     record FinalDone(
             List<Report.Arm> arms,
             List<Report.ArmRatio> ratios,
             List<Report.Block> blocks,
             List<Discard> discards,
+            Map<String, Long> timesNs,
             String log)
             implements RunnerReply {}
 

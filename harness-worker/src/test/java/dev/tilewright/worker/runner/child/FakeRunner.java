@@ -4,11 +4,15 @@ import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.worker.device.cuda.FakeGpu;
 import dev.tilewright.worker.device.cuda.GpuState;
+import dev.tilewright.worker.measure.RacePlan;
+import dev.tilewright.worker.measure.SettleRule;
 import dev.tilewright.worker.measure.TimingPlan;
+import dev.tilewright.worker.measure.TurnLength;
 import dev.tilewright.worker.peer.Peers;
 import dev.tilewright.worker.runner.link.Kernel;
 import dev.tilewright.worker.runner.link.RunnerReply.TrialDone;
 import dev.tilewright.worker.runner.link.RunnerRequest.RunTrial;
+import dev.tilewright.worker.stats.race.FinalRule;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +27,19 @@ import org.jspecify.annotations.Nullable;
 record FakeRunner(FakeGpu gpu, Workbench bench, List<String> announced) {
 
     /** Small numbers: the fake GPU multiplies on the CPU. */
-    static final TimingPlan PLAN = new TimingPlan(5, 3, 50_000, 50_000, 50_000, 5, 2);
+    static final TimingPlan PLAN = new TimingPlan(
+            5,
+            3,
+            50_000,
+            new TurnLength(50_000, 50_000),
+            new TurnLength(50_000, 50_000),
+            FinalRule.STANDARD,
+            5,
+            2,
+            SettleRule.RACE,
+            RacePlan.SAME_CLOCK,
+            RacePlan.BETWEEN_TEAMS,
+            RacePlan.STEADY_STATE);
 
     static FakeRunner open() {
         FakeGpu gpu = new FakeGpu()

@@ -12,6 +12,7 @@ import dev.tilewright.worker.device.cuda.GpuState;
 import dev.tilewright.worker.measure.RacePlan;
 import dev.tilewright.worker.measure.SettleRule;
 import dev.tilewright.worker.measure.TimingPlan;
+import dev.tilewright.worker.measure.TurnLength;
 import dev.tilewright.worker.peer.PeerArm;
 import dev.tilewright.worker.peer.PeerArms;
 import dev.tilewright.worker.peer.Peers;
@@ -19,7 +20,7 @@ import dev.tilewright.worker.runner.link.Kernel;
 import dev.tilewright.worker.runner.link.RunnerReply.FinalDone;
 import dev.tilewright.worker.runner.link.RunnerRequest.Entrant;
 import dev.tilewright.worker.runner.link.RunnerRequest.RunFinal;
-import dev.tilewright.worker.stats.TwoStage;
+import dev.tilewright.worker.stats.race.FinalRule;
 import dev.tilewright.worker.verify.TestData;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,14 +35,15 @@ abstract class FinalOnFakeGpu {
             5,
             3,
             50_000,
-            100_000,
-            100_000,
+            new TurnLength(100_000, 100_000),
+            new TurnLength(100_000, 100_000),
+            new FinalRule(0.005, 5, 12, 90, FinalRule.STANDARD.leaving()),
             5,
-            new TwoStage(0.005, 12),
             2,
             new SettleRule(100_000, 100_000, 200_000, 0.02, 0.02),
-            new RacePlan(2, 4, 0.07, 0.05),
-            new RacePlan(2, 3, 0, 0.05));
+            RacePlan.SAME_CLOCK,
+            new RacePlan(2, 1, 3, RacePlan.BETWEEN_TEAMS.leaving()),
+            new RacePlan(2, 1, 3, RacePlan.STEADY_STATE.leaving()));
     static final List<Mode> MODES = List.of(Mode.SUSTAINED, Mode.COLD);
 
     final FakeGpu gpu = new FakeGpu()

@@ -22,7 +22,8 @@ class FinalRacesTest extends FinalOnFakeGpu {
     void moreThanMayReachTheFinalRaceForIt() {
         gpu.with("far", 40_000, Candidate::multiply).with("close", 20_400, Candidate::multiply);
         FinalDone done = run(this::vendor, 1, "slow", "far", "close", "fast", "slow");
-        assertThat(announced).containsExactly("reference", "load", "verify", "contend", "contend", "final", "verify");
+        assertThat(announced)
+                .containsExactly("reference", "load", "peers", "verify", "contend", "contend", "final", "verify");
         assertThat(done.arms()).extracting("outcome").containsOnly(TrialOutcome.COMPLETED);
         assertThat(stages(done, "arm-fast")).containsExactly(Stage.CONTEND, Stage.FINAL, Stage.FINAL);
         assertThat(stages(done, "arm-close")).containsExactly(Stage.CONTEND);
@@ -36,8 +37,10 @@ class FinalRacesTest extends FinalOnFakeGpu {
                 .as("it is within the margin, and races on in steady state")
                 .contains(Question.SAME_CLOCK, Question.STEADY_STATE);
         assertThat(done.log())
-                .contains("look 1: arm-far leaves, at least 100.00 % slower than arm-fast")
-                .contains("look 1: arm-close leaves, at least 2.00 % slower than arm-fast");
+                .contains("arm-far left after 4 blocks: 100.0 % behind arm-fast, interval [100.0, 100.0] %")
+                .contains("race between teams at the same clock: 4 began, 2 are left after 4 blocks")
+                .contains("arm-close left after 2 blocks: 2.0 % behind arm-fast, interval [2.0, 2.0] %")
+                .contains("race between teams in steady state: 2 began, 1 are left after 2 blocks");
         assertThat(done.blocks()).extracting("arm").contains("arm-slow").doesNotContain("anchor");
         assertThat(ratioToAnchor(done, "arm-far", Stage.CONTEND)).isEqualTo(0.75, within(1e-9));
     }
@@ -54,9 +57,9 @@ class FinalRacesTest extends FinalOnFakeGpu {
                 .toList();
         FinalDone done = run(Candidate.PROBLEM, this::vendor, 1, null, entrants);
         assertThat(done.log())
-                .contains("look 1: arm-slow leaves")
-                .contains("within the teams that lead 3 race")
-                .contains("look 1: arm-behind leaves", "look 1: arm-first leaves");
+                .contains("arm-slow left after 4 blocks")
+                .contains("race within the teams that lead: 3 began, 1 are left")
+                .contains("arm-behind left after 2 blocks", "arm-first left after 2 blocks");
         assertThat(stages(done, "arm-fast")).containsExactly(Stage.CONTEND, Stage.FINAL, Stage.FINAL);
         assertThat(stages(done, "arm-first")).containsExactly(Stage.CONTEND);
         assertThat(questions(done, "arm-behind"))
@@ -70,7 +73,16 @@ class FinalRacesTest extends FinalOnFakeGpu {
         assertThat(gpu.history).as("it was not loaded either").doesNotContain("unseen");
         assertThat(announced)
                 .containsExactly(
-                        "reference", "load", "verify", "contend", "load", "verify", "contend", "final", "verify");
+                        "reference",
+                        "load",
+                        "peers",
+                        "verify",
+                        "contend",
+                        "load",
+                        "verify",
+                        "contend",
+                        "final",
+                        "verify");
         assertThat(done.blocks())
                 .as("no block of an arm has the index of another")
                 .doesNotHaveDuplicates()
@@ -83,9 +95,9 @@ class FinalRacesTest extends FinalOnFakeGpu {
         gpu.with("close", 20_400, Candidate::multiply).with("sister", 20_200, Candidate::multiply);
         List<Entrant> entrants = List.of(entrant("fast", 0), entrant("close", 1), entrant("sister", 0));
         FinalDone done = run(Candidate.PROBLEM, this::vendor, 1, null, entrants);
-        assertThat(steadyTurns(done, "arm-close")).containsExactly(0, 1, 2);
-        assertThat(steadyTurns(done, "arm-fast")).containsExactly(0, 1, 2, 3, 4, 5);
-        assertThat(steadyTurns(done, "arm-sister")).containsExactly(3, 4, 5);
+        assertThat(steadyTurns(done, "arm-close")).containsExactly(0, 1);
+        assertThat(steadyTurns(done, "arm-fast")).containsExactly(0, 1, 2, 3);
+        assertThat(steadyTurns(done, "arm-sister")).containsExactly(2, 3);
     }
 
     /** Teams a, b, c, ... of eight whose firsts take so long; the others take 22 us. */
@@ -111,7 +123,7 @@ class FinalRacesTest extends FinalOnFakeGpu {
     @Test
     void teamsThatLeadSendOthersInTurnOneThatIsFarBehindNobody() {
         FinalDone done = run(Candidate.PROBLEM, this::vendor, 3, null, teams(20_000, 20_100, 20_500, 20_900));
-        assertThat(done.log()).contains("within the teams that lead 12 race");
+        assertThat(done.log()).contains("race within the teams that lead: 12 began");
         assertThat(ours(done))
                 .containsExactly("a", "b", "c", "d", "a1", "b1", "a2", "b2", "a3", "b3", "a4", "b4", "a5");
     }
@@ -174,11 +186,13 @@ class FinalRacesTest extends FinalOnFakeGpu {
         gpu.with("theirs", 22_000, Candidate::multiply);
         FinalDone done =
                 run((family, data) -> vendors(family, data, "vendor", "slow", "theirs", "theirs"), 1, null, "fast");
-        assertThat(announced).containsExactly("reference", "load", "verify", "contend", "final", "verify");
+        assertThat(announced).containsExactly("reference", "load", "peers", "verify", "contend", "final", "verify");
         assertThat(done.arms()).extracting("outcome").containsOnly(TrialOutcome.COMPLETED);
         assertThat(stages(done, "vendor algorithm=0")).containsExactly(Stage.CONTEND, Stage.FINAL, Stage.FINAL);
         assertThat(stages(done, "vendor algorithm=1")).containsExactly(Stage.CONTEND);
-        assertThat(done.log()).contains("vendor algorithm=1 leaves");
+        assertThat(done.log())
+                .contains("vendor algorithm=1 left after 4 blocks: 36.4 % behind vendor algorithm=2")
+                .contains("race of the peers in steady state: 2 began, 2 are left after 3 blocks");
         assertThat(done.ratios().stream().map(Report.ArmRatio::peer).distinct())
                 .as("two that are as fast as each other both stay in")
                 .containsExactlyInAnyOrder("vendor algorithm=0", "vendor algorithm=2", "vendor algorithm=3");
@@ -189,7 +203,8 @@ class FinalRacesTest extends FinalOnFakeGpu {
         gpu.with("anchor", 24_000, Candidate::multiply).with("close", 20_400, Candidate::multiply);
         FinalDone done = run(this::vendor, 1, "anchor", "fast", "close", "slow");
         assertThat(announced)
-                .containsExactly("reference", "load", "verify", "anchor", "contend", "contend", "final", "verify");
+                .containsExactly(
+                        "reference", "load", "peers", "verify", "anchor", "contend", "contend", "final", "verify");
         assertThat(done.arms()).extracting("name").doesNotContain("anchor");
         assertThat(done.blocks()).extracting("arm").doesNotContain("anchor");
         assertThat(ratioToAnchor(done, "arm-slow", Stage.CONTEND)).isEqualTo(0.8, within(1e-9));

@@ -32,9 +32,8 @@ import org.junit.jupiter.api.Test;
 /** What a final says of those who have reached it. */
 class FinalRunnerTest extends FinalOnFakeGpu {
 
-    private static final String CALM =
-            "5 turns gave the ratio of arm-fast to vendor algorithm=0 within +-0.00 %: no more for 0.5 %";
-    private static final String ALONE = "no second stage: there are no two arms whose ratio it would be for";
+    private static final String CALM = "final: 5 turns, ratio of arm-fast to vendor algorithm=0 known to 0.00 %";
+    private static final String ALONE = "final: 5 turns: there are no two arms whose ratio more would be for";
 
     @Test
     void everyArmIsTimedInBothModesAndComparedWithEachPeer() {
@@ -54,7 +53,7 @@ class FinalRunnerTest extends FinalOnFakeGpu {
             assertThat(ratio.ratio().value()).isCloseTo(expected, within(1e-9));
         });
         assertThat(done.log()).contains("libvendor 1").endsWith(CALM);
-        assertThat(announced).containsExactly("reference", "load", "verify", "final", "verify");
+        assertThat(announced).containsExactly("reference", "load", "peers", "verify", "final", "verify");
     }
 
     /** A kernel whose launches take 20 us, with such a deviation of the logarithm from one to the next. */
@@ -67,16 +66,29 @@ class FinalRunnerTest extends FinalOnFakeGpu {
     }
 
     @Test
-    void armsThatAreNoisyGoOnForAsManyTurnsAsTheirRatioNeeds() {
+    void armsThatAreNoisyGoOnUntilTheirRatioIsKnown() {
         noisy("noisy", 0.01);
         FinalDone done = run(this::vendor, "noisy", "slow");
-        Matcher said = Pattern.compile("5 turns gave the ratio of arm-noisy to vendor algorithm=0"
-                        + " within \\+-0\\.\\d\\d %: (\\d+) more for 0\\.5 %")
+        Matcher said = Pattern.compile(
+                        "final: (\\d+) turns, ratio of arm-noisy to vendor algorithm=0 known to 0\\.\\d\\d %$")
                 .matcher(done.log());
         assertThat(said.find()).as(done.log()).isTrue();
-        int turns = 5 + Integer.parseInt(said.group(1));
+        int turns = Integer.parseInt(said.group(1));
         assertThat(turns).isBetween(6, 11);
-        assertTurns(done, turns);
+        assertThat(done.log()).contains("arm-slow left after 5 turns: ");
+        assertThat(sustained(done, "arm-noisy")).isEqualTo(turns);
+        assertThat(sustained(done, "vendor algorithm=0")).isEqualTo(turns);
+        assertThat(sustained(done, "arm-slow")).as("it left").isEqualTo(5);
+        Report.Arm slow = arm(done, "arm-slow");
+        assertThat(slow.outcome()).isEqualTo(TrialOutcome.COMPLETED);
+        assertThat(slow.measurements().getFirst().ciLowNs())
+                .as("and keeps its interval")
+                .isNotNull();
+        assertThat(done.ratios().stream()
+                        .filter(ratio -> ratio.mode() == Mode.SUSTAINED)
+                        .map(ratio -> ratio.ratio().blocks()))
+                .containsExactly(turns, 5);
+        assertThat(arm(done, "arm-noisy").measurements()).extracting("blocks").containsExactly(turns, 5);
     }
 
     @Test
@@ -84,29 +96,26 @@ class FinalRunnerTest extends FinalOnFakeGpu {
         noisy("noisy", 0.05);
         FinalDone done = run(this::vendor, "noisy", "slow");
         assertThat(done.log())
-                .containsPattern("within \\+-\\d+.\\d\\d %: 7 more, the most there may be; 0.5 % would take \\d+");
-        assertTurns(done, 12);
+                .containsPattern(
+                        "final: 12 turns, .* known to \\d+\\.\\d\\d %; 0.5 % was asked, but no more turns are run$");
+        assertThat(sustained(done, "arm-noisy")).isEqualTo(12);
     }
 
-    /** Every arm has so many sustained blocks, and five cold ones. */
-    private static void assertTurns(FinalDone done, int sustained) {
-        assertThat(done.arms()).allSatisfy(arm -> {
-            assertThat(arm.measurements()).extracting("mode").containsExactlyElementsOf(MODES);
-            assertThat(arm.measurements()).extracting("blocks").containsExactly(sustained, 5);
-            assertThat(done.blocks().stream()
-                            .filter(block -> block.arm().equals(arm.name()) && block.mode() == Mode.SUSTAINED)
-                            .map(Report.Block::index))
-                    .containsExactlyElementsOf(
-                            IntStream.range(0, sustained).boxed().toList());
-        });
-        assertThat(done.ratios())
-                .isNotEmpty()
-                .allSatisfy(ratio ->
-                        assertThat(ratio.ratio().blocks()).isEqualTo(ratio.mode() == Mode.SUSTAINED ? sustained : 5));
+    /** How many sustained blocks of the final an arm has, each turn once. */
+    private static int sustained(FinalDone done, String arm) {
+        List<Integer> turns = done.blocks().stream()
+                .filter(block ->
+                        block.arm().equals(arm) && block.stage() == Stage.FINAL && block.mode() == Mode.SUSTAINED)
+                .map(Report.Block::index)
+                .toList();
+        assertThat(turns)
+                .containsExactlyElementsOf(
+                        IntStream.range(0, turns.size()).boxed().toList());
+        return turns.size();
     }
 
     @Test
-    void aSecondStageThatIsSlowedDownAgainAndAgainIsNoise() {
+    void turnsThatAreSlowedDownAgainAndAgainAreNoise() {
         noisy("noisy", 0.05);
         AtomicInteger runs = new AtomicInteger();
         gpu.with("vendor", 25_000, (any, p) -> {
@@ -118,7 +127,6 @@ class FinalRunnerTest extends FinalOnFakeGpu {
         FinalDone done = new FinalRunner(
                         Workbench.open(gpu, hotter, PLAN, this::vendor), new Phases(() -> 0, announced::add))
                 .run(new RunFinal(Candidate.PROBLEM, List.of(entrant("noisy")), 1, null, List.of("vendor"), 9, MODES));
-        assertThat(done.log()).contains("7 more");
         assertThat(done.arms()).hasSize(2).allSatisfy(arm -> {
             assertThat(arm.outcome()).isEqualTo(TrialOutcome.NOISE);
             assertThat(arm.log()).contains("only 7 undisturbed sustained blocks");
@@ -126,8 +134,8 @@ class FinalRunnerTest extends FinalOnFakeGpu {
         assertThat(done.discards().stream()
                         .filter(discard -> discard.mode() == Mode.SUSTAINED)
                         .map(Discard::index))
-                .as("four turns of twelve")
-                .hasSizeBetween(4, 8)
+                .as("three turns of eight")
+                .hasSizeBetween(3, 6)
                 .containsOnly(7);
         assertThat(done.ratios()).isEmpty();
     }
@@ -149,7 +157,9 @@ class FinalRunnerTest extends FinalOnFakeGpu {
         gpu.with("anchor", 24_000, Candidate::multiply);
         Problem problem = Candidate.PROBLEM.beside(Scenario.QUIET.overlapping());
         FinalDone done = run(problem, this::vendor, 4, "anchor", "fast");
-        assertThat(done.log()).isEqualTo("vendor is left out: its launches cannot be made to overlap\n" + ALONE);
+        assertThat(done.log())
+                .isEqualTo("vendor is left out: its launches cannot be made to overlap\n"
+                        + "final: 5 turns, ratio of arm-fast to anchor known to 0.00 %");
         assertThat(done.arms()).extracting("name").containsExactly("arm-fast");
         assertThat(done.ratios()).isEmpty();
         Measurement sustained = arm(done, "arm-fast").measurements().getFirst();

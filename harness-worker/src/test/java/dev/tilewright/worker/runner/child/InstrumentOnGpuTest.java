@@ -8,14 +8,17 @@ import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.worker.json.Json;
 import dev.tilewright.worker.measure.Arm;
+import dev.tilewright.worker.measure.RacePlan;
 import dev.tilewright.worker.measure.Run;
 import dev.tilewright.worker.measure.SameClock;
 import dev.tilewright.worker.measure.SettleRule;
 import dev.tilewright.worker.measure.Timed;
 import dev.tilewright.worker.measure.TimingPlan;
+import dev.tilewright.worker.measure.TurnLength;
 import dev.tilewright.worker.runner.link.Kernel;
 import dev.tilewright.worker.stats.Effect;
 import dev.tilewright.worker.stats.Quantiles;
+import dev.tilewright.worker.stats.race.FinalRule;
 import dev.tilewright.worker.verify.TestData;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -43,7 +46,19 @@ class InstrumentOnGpuTest extends OnGpu {
     private static final int INNER_FOR_TWO_PERCENT = 50;
 
     /** Five launches of a hundred would be long for a run at the same clock: one is enough where it is so many. */
-    private static final TimingPlan INJECTED = new TimingPlan(1, 3, 2e6, 80e6, 75e6, 7, 7);
+    private static final TimingPlan INJECTED = new TimingPlan(
+            1,
+            3,
+            2e6,
+            new TurnLength(80e6, 75e6),
+            new TurnLength(80e6, 75e6),
+            FinalRule.STANDARD,
+            7,
+            7,
+            SettleRule.RACE,
+            RacePlan.SAME_CLOCK,
+            RacePlan.BETWEEN_TEAMS,
+            RacePlan.STEADY_STATE);
 
     /**
      * What was found for a shape.

@@ -5,11 +5,16 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Architecture;
 import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.SpaceTree;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** A kernel family as the search sees it. */
 public interface FamilySpace {
+
+    /** The parameter that every family has: who hands out tiles. */
+    String SCHEDULER = "scheduler";
 
     /** Name of the family, such as {@code sm90-gemm}. */
     String family();
@@ -49,6 +54,32 @@ public interface FamilySpace {
      */
     default List<String> walk() {
         return List.of();
+    }
+
+    /** The options of {@code tune} that leave this config alone of a space. */
+    default String settings(Config config) {
+        return config.values().entrySet().stream()
+                .map(value -> "--set " + value.getKey() + "=" + value.getValue())
+                .collect(Collectors.joining(" "));
+    }
+
+    /**
+     * The same config under every other tile scheduler of a space: what differs beside the scheduler is what rules tie
+     * to it. A scheduler that the tile cannot be computed with has none.
+     *
+     * @param config one of the space
+     */
+    default List<Config> twins(SpaceTree space, Config config) {
+        List<Config> twins = new ArrayList<>();
+        for (SpaceTree part : space.parts(SCHEDULER)) {
+            part.nearest(config)
+                    .filter(twin -> !twin.equals(config))
+                    .filter(twin -> tile().stream()
+                            .filter(config::has)
+                            .allMatch(name -> twin.value(name).equals(config.value(name))))
+                    .ifPresent(twins::add);
+        }
+        return twins;
     }
 
     /** Families of others that compute the same, beside which a final is run; the worker finds their kernels. */

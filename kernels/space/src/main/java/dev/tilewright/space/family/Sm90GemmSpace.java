@@ -132,7 +132,11 @@ public final class Sm90GemmSpace implements FamilySpace {
                 Parameter.text("registers", 0, 160, 232, 240),
                 Parameter.text(CTAS_PER_SM, 1, 2).usually(1),
                 Parameter.text(
-                        "tileK", 128 / operands.inputBytes(), 256 / operands.inputBytes(), 64 / operands.inputBytes()),
+                                "tileK",
+                                128 / operands.inputBytes(),
+                                256 / operands.inputBytes(),
+                                64 / operands.inputBytes())
+                        .usually(128 / operands.inputBytes(), 256 / operands.inputBytes()),
                 Parameter.text("swizzle", 128, LEAST_SWIZZLE),
                 Parameter.text("scheduler", "static", "single", "atomic"),
                 Parameter.text("epilogueN", 128 / operands.outputBytes(), 64 / operands.outputBytes()),

@@ -9,8 +9,10 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.space.Constraint;
 import dev.tilewright.space.Parameter;
 import dev.tilewright.space.SearchSpace;
+import dev.tilewright.space.SpaceTree;
 import dev.tilewright.space.family.AnchorChoice.Wish;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class AnchorChoiceTest {
 
-    private static final SearchSpace SPACE = new SearchSpace(
+    private static final SpaceTree SPACE = SpaceTree.of(new SearchSpace(
             "toy",
             List.of(
                     Parameter.text("tileM", 64, 128, 256),
@@ -29,7 +31,7 @@ class AnchorChoiceTest {
                     List.of("tileM", "tileN"),
                     config -> config.whole("tileM") * config.whole("tileN") <= 16384
                             ? Optional.empty()
-                            : Optional.of("too big"))));
+                            : Optional.of("too big")))));
 
     @Test
     void grantsWishesInTheirOrderAndDropsWhatIsImpossible() {
@@ -50,8 +52,8 @@ class AnchorChoiceTest {
 
     @Test
     void whatNobodyWishesIsTheFirstConfig() {
-        assertThat(AnchorChoice.first(SPACE, List.of()))
-                .isEqualTo(SPACE.configs().findFirst());
+        assertThat(AnchorChoice.first(SPACE, List.of()).orElseThrow().canonical())
+                .isEqualTo("group=1 tileM=64 tileN=64");
     }
 
     @ParameterizedTest
@@ -60,9 +62,10 @@ class AnchorChoiceTest {
         Problem problem = Problem.of(new ProblemShape(m, n, k), DataType.BF16);
         DeviceLimits limits = DeviceLimits.of(132);
         Sm90GemmSpace family = new Sm90GemmSpace();
-        Config anchor = family.anchor(problem, limits).orElseThrow();
+        SpaceTree space = SpaceTree.of(family.space(problem, limits).usual(Map.of()));
+        Config anchor = family.anchor(space).orElseThrow();
         assertThat(family.space(problem, limits).violation(anchor)).isEmpty();
-        assertThat(family.anchor(problem, limits)).as("always the same").hasValue(anchor);
+        assertThat(family.anchor(space)).as("always the same").hasValue(anchor);
         assertThat(anchor.name("mode")).isEqualTo("cooperative");
         if (m >= 128) {
             assertThat(anchor.whole("tileM") * anchor.whole("tileN")).isEqualTo(128 * 256);

@@ -14,9 +14,14 @@ import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.space.Parameter;
 import dev.tilewright.space.SearchSpace;
+import dev.tilewright.space.SpaceTree;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -31,7 +36,7 @@ class Sm90ProblemsTest {
     @ValueSource(strings = {"1x8x8", "16384x16384x16384", "128x8192x8192", "5000x5000x5056", "1048576x64x8"})
     void acceptsShapesWithTails(String shape) {
         assertThat(family.refusal(problem(shape))).isEmpty();
-        assertThat(space(shape).summary().size()).isPositive();
+        assertThat(SpaceTree.of(space(shape)).size()).isPositive();
     }
 
     @ParameterizedTest
@@ -123,7 +128,7 @@ class Sm90ProblemsTest {
         Problem problem = typed(shape, types, majors);
         assertThat(family.refusal(problem)).isEmpty();
         SearchSpace space = family.space(problem, DeviceLimits.of(132));
-        assertThat(space.summary().size()).isPositive();
+        assertThat(SpaceTree.of(space).size()).isPositive();
     }
 
     /** A config says what is not bf16 and K-major, and no more. */
@@ -136,6 +141,18 @@ class Sm90ProblemsTest {
         assertThat(names(typed("256x512x64", "e4m3,e5m2,bf16", "k,k,n")))
                 .contains("typeA", "typeB")
                 .doesNotContain("typeD");
+    }
+
+    /** Some of the space of a problem, from anywhere in it, the same for equal trees. */
+    private List<Config> configs(Problem problem) {
+        SpaceTree tree = SpaceTree.of(family.space(problem, DeviceLimits.of(132)));
+        SplittableRandom random = new SplittableRandom(1);
+        return Stream.generate(() -> tree.draw(random)).limit(500).toList();
+    }
+
+    private Optional<Config> anchor(Problem problem) {
+        return family.anchor(
+                SpaceTree.of(family.space(problem, DeviceLimits.of(132)).usual(Map.of())));
     }
 
     private List<String> names(Problem problem) {
@@ -152,18 +169,19 @@ class Sm90ProblemsTest {
         Problem held131 = quiet.beside(new Scenario(131));
         DeviceLimits h200 = DeviceLimits.of(132);
         assertThat(family.refusal(held131)).isEmpty();
-        assertThat(family.space(held16, h200).configs().limit(500))
-                .isEqualTo(family.space(quiet, h200).configs().limit(500).toList());
+        assertThat(configs(held16)).isEqualTo(configs(quiet));
         SearchSpace crowded = family.space(held131, h200);
         assertThat(crowded.hash()).isNotEqualTo(family.space(quiet, h200).hash());
-        assertThat(crowded.configs().limit(500))
+        assertThat(configs(held131))
                 .isNotEmpty()
                 .allMatch(config -> config.whole("clusterM") * config.whole("clusterN") == 1);
-        assertThat(crowded.summary().examples().get("freeSms"))
-                .asString()
+        assertThat(crowded.violation(Configs.with("clusterM=2 multicast=both"))
+                        .orElseThrow()
+                        .toString())
                 .startsWith("freeSms: busySms = 131 of 132 SMs leaves no room for a cluster of 2 CTAs");
-        assertThat(family.space(quiet.beside(new Scenario(132)), h200).configs())
-                .isEmpty();
+        assertThat(SpaceTree.of(family.space(quiet.beside(new Scenario(132)), h200))
+                        .isEmpty())
+                .isTrue();
     }
 
     /** Where launches overlap, those of the anchor and of every config do; elsewhere nobody hears of it. */
@@ -174,13 +192,12 @@ class Sm90ProblemsTest {
         DeviceLimits h200 = DeviceLimits.of(132);
         assertThat(names(quiet)).doesNotContain("launchOverlap");
         assertThat(names(overlapped)).contains("launchOverlap").containsAll(names(quiet));
-        assertThat(family.space(overlapped, h200).configs().limit(500))
+        assertThat(configs(overlapped))
                 .extracting(config -> config.name("launchOverlap"))
                 .contains("prologue", "loaded")
                 .doesNotContain("none");
-        Config anchor = family.anchor(quiet, h200).orElseThrow();
-        assertThat(family.anchor(overlapped, h200))
-                .contains(Config.parse(anchor.canonical() + " launchOverlap=prologue"));
+        Config anchor = anchor(quiet).orElseThrow();
+        assertThat(anchor(overlapped)).contains(Config.parse(anchor.canonical() + " launchOverlap=prologue"));
         assertThat(new Sm100GemmSpace().refusal(overlapped))
                 .contains("launchOverlap = true: a launch of sm100-gemm starts when the one ahead of it has ended");
         assertThat(new Sm100GemmSpace().refusal(quiet)).isEmpty();

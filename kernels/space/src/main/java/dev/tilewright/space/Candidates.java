@@ -1,8 +1,7 @@
-package dev.tilewright.api.search;
+package dev.tilewright.space;
 
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
-import dev.tilewright.space.SpaceTree;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -12,17 +11,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /**
  * Configs that are worth a look, with the logarithm of their predicted time: for every tile the best that was found.
  * How a tile fits the waves of a shape decides more than all else, and which of those that fit is best is what
  * measurements are for, so no tile may drop out because the model likes another a little better.
  *
- * <p>Three looks, each closer than the one before: one config of every tile; some configs of each tile that may be
- * worth it, and what differs from the best of them in one value; all configs of the tiles nearest to the best. So a
- * space of a million configs costs some thousand predictions.
+ * <p>Three looks, each closer than the one before: one config of every tile under every tile scheduler; some configs of
+ * each tile that may be worth it, and what differs from the best of them in one value; all configs of the tiles nearest
+ * to the best. So a space of a million configs costs some thousand predictions.
  */
-final class Candidates {
+public final class Candidates {
 
     /** A space of no more configs is taken whole. */
     private static final int FEW = 1200;
@@ -31,10 +31,11 @@ final class Candidates {
     private static final double WORTH_IT = 0.25;
 
     /** So many tiles get a second look, the fastest first. */
-    private static final int SECOND_LOOKS = 48;
+    private static final int SECOND_LOOKS = 128;
 
-    private static final int CONFIGS_A_LOOK = 16;
-    private static final int MOVES = 2;
+    private static final int CONFIGS_A_LOOK = 12;
+    private static final int MOVES = 3;
+    private static final String SCHEDULER = "scheduler";
 
     /** So many tiles get a third look, at up to as many configs each. */
     private static final int THIRD_LOOKS = 8;
@@ -54,11 +55,15 @@ final class Candidates {
 
     private Candidates(SpaceTree space, List<String> tile, ToDoubleFunction<Config> logTime) {
         this.space = space;
-        this.tile = tile.stream()
-                .filter(name -> space.order().stream()
+        this.logTime = logTime;
+        this.tile = named(tile.stream());
+    }
+
+    /** Those that the space has. */
+    private List<String> named(Stream<String> names) {
+        return names.filter(name -> space.order().stream()
                         .anyMatch(parameter -> parameter.name().equals(name)))
                 .toList();
-        this.logTime = logTime;
     }
 
     /**
@@ -66,13 +71,14 @@ final class Candidates {
      *
      * @param tile the parameters that make a tile
      */
-    static Map<Config, Double> of(SpaceTree space, List<String> tile, ToDoubleFunction<Config> logTime) {
+    public static Map<Config, Double> of(SpaceTree space, List<String> tile, ToDoubleFunction<Config> logTime) {
         Candidates candidates = new Candidates(space, tile, logTime);
         if (space.size() <= FEW) {
             space.configs().forEach(candidates::look);
             return candidates.best(FEW, Double.POSITIVE_INFINITY);
         }
-        space.representatives(candidates.tile).forEach(candidates::look);
+        space.representatives(candidates.named(Stream.concat(tile.stream(), Stream.of(SCHEDULER))))
+                .forEach(candidates::look);
         candidates.best(1, WORTH_IT).keySet().stream().limit(SECOND_LOOKS).forEach(candidates::lookAround);
         candidates.best(1, WORTH_IT).keySet().stream().limit(THIRD_LOOKS).forEach(candidates::lookAtAll);
         return candidates.best(KEPT_A_TILE, WORTH_IT);
@@ -85,14 +91,20 @@ final class Candidates {
     /** Evenly over the configs of a tile, then from the best of them on to better neighbours. */
     private void lookAround(Config config) {
         SpaceTree alike = alike(config);
-        evenly(alike, CONFIGS_A_LOOK).forEach(this::look);
+        Config best = fastest(Stream.concat(Stream.of(config), evenly(alike, CONFIGS_A_LOOK).stream()));
         for (int move = 0; move < MOVES; move++) {
-            Config best = best(alike);
-            alike.neighbours(best).forEach(this::look);
-            if (best(alike).equals(best)) {
+            Config next = fastest(Stream.concat(Stream.of(best), alike.neighbours(best).stream()));
+            if (next.equals(best)) {
                 break;
             }
+            best = next;
         }
+    }
+
+    private Config fastest(Stream<Config> configs) {
+        return configs.peek(this::look)
+                .min(Comparator.<Config>comparingDouble(times::get).thenComparing(Config::canonical))
+                .orElseThrow();
     }
 
     private void lookAtAll(Config config) {
@@ -115,14 +127,6 @@ final class Candidates {
                         .toList();
     }
 
-    private Config best(SpaceTree alike) {
-        return times.entrySet().stream()
-                .filter(candidate -> alike.contains(candidate.getKey()))
-                .min(FASTEST_FIRST)
-                .orElseThrow()
-                .getKey();
-    }
-
     /** The fastest few of every tile that is worth it, fastest first. */
     private Map<Config, Double> best(int few, double worthIt) {
         double slowest = times.values().stream().mapToDouble(time -> time).min().orElse(0) + worthIt;
@@ -137,7 +141,7 @@ final class Candidates {
     }
 
     /** What differs from one of the configs in one value, of the space. */
-    static Collection<Config> around(SpaceTree space, List<Config> configs) {
+    public static Collection<Config> around(SpaceTree space, List<Config> configs) {
         List<Config> around = new ArrayList<>();
         configs.stream().filter(space::contains).forEach(config -> around.addAll(space.neighbours(config)));
         return around;

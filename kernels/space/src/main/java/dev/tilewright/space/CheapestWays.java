@@ -6,11 +6,15 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The best way through a tree for each combination of values of some parameters. Of the others each value costs its
- * place in the list of its parameter; the cheapest way to a node is kept for each combination so far, level by level
- * (Viterbi).
+ * The cheapest way through a tree for each combination of values of some parameters. Values of the others have a cost;
+ * the cheapest way to a node is kept for each combination so far, level by level (Viterbi).
  */
-final class Representatives {
+final class CheapestWays {
+
+    /** What the value with a number costs. */
+    interface Cost {
+        int of(Parameter parameter, int value);
+    }
 
     /** The cheapest way to each state of a level: how it got there from the level above. */
     private static final class Ways {
@@ -38,7 +42,7 @@ final class Representatives {
     private final SpaceTree tree;
     private final List<Ways> ways = new ArrayList<>();
 
-    Representatives(SpaceTree tree, List<String> parameters) {
+    CheapestWays(SpaceTree tree, List<String> parameters, Cost cost) {
         this.tree = tree;
         Ways above = new Ways();
         above.offer(0, 0, 0, 0);
@@ -49,14 +53,14 @@ final class Representatives {
             int below = at + 1 == tree.levels().size()
                     ? 1
                     : tree.levels().get(at + 1).nodes();
-            above = next(above, nodes, level, named, below);
+            above = next(above, nodes, level, named, below, cost);
             ways.add(above);
             nodes = below;
         }
     }
 
     /** A state is a combination of the named values so far, and a node. */
-    private static Ways next(Ways above, int nodes, TreeLevel level, boolean named, int below) {
+    private static Ways next(Ways above, int nodes, TreeLevel level, boolean named, int below, Cost cost) {
         Ways next = new Ways();
         for (int place = 0; place < above.states.size(); place++) {
             long combination = above.states.key(place) / nodes;
@@ -69,7 +73,7 @@ final class Representatives {
                             : combination;
                     next.offer(
                             Math.addExact(Math.multiplyExact(longer, (long) below), child),
-                            above.costs[place] + (named ? 0 : value),
+                            above.costs[place] + (named ? 0 : cost.of(level.parameter(), value)),
                             place,
                             value);
                 }

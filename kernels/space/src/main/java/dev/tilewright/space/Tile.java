@@ -1,4 +1,4 @@
-package dev.tilewright.api.search;
+package dev.tilewright.space;
 
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;

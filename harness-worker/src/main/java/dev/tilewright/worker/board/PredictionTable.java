@@ -1,0 +1,46 @@
+package dev.tilewright.worker.board;
+
+import dev.tilewright.model.space.Config;
+import dev.tilewright.simulator.Predictions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Predictions as a table, with a line to copy for each config. */
+public record PredictionTable(Predictions predictions) {
+
+    /** All lines. */
+    public List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        lines.add(String.format(
+                Locale.ROOT,
+                "%s, %s on simulated %s (%s)",
+                predictions.problem(),
+                predictions.family(),
+                predictions.device(),
+                predictions.version()));
+        lines.add("*** SIMULATED: predictions of a model, nothing ran on a GPU ***");
+        List<Config> configs =
+                predictions.configs().stream().map(Predictions.Pick::config).toList();
+        CompactConfig form = CompactConfig.of(configs);
+        TextTable table = new TextTable(List.of("#", "config", "us", "TFLOP/s", "SMs", "MHz", "limit"), "rlrrrrl");
+        for (Predictions.Pick pick : predictions.configs()) {
+            table.add(List.of(
+                    Integer.toString(pick.rank()),
+                    form.format(pick.config()),
+                    String.format(Locale.ROOT, "%.1f", pick.us()),
+                    String.format(Locale.ROOT, "%.1f", pick.tflops()),
+                    String.format(Locale.ROOT, "%.0f %%", 100 * pick.smShare()),
+                    String.format(Locale.ROOT, "%.0f", pick.clockMhz()),
+                    pick.limit()));
+        }
+        lines.addAll(table.lines());
+        lines.add("the best config of each of the best tiles of " + predictions.spaceSize()
+                + " configs; to try the first:");
+        predictions.configs().stream()
+                .findFirst()
+                .ifPresent(pick -> lines.add(
+                        "  tilewright tune --shape " + predictions.problem().split(" ")[0] + " " + pick.settings()));
+        return lines;
+    }
+}

@@ -1,0 +1,129 @@
+package dev.tilewright.simulator;
+
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.space.ParameterValue;
+import dev.tilewright.model.trial.Architecture;
+import dev.tilewright.space.Candidates;
+import dev.tilewright.space.SpaceTree;
+import dev.tilewright.space.Tile;
+import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.space.family.Families;
+import dev.tilewright.space.family.FamilySpace;
+import dev.tilewright.space.family.LaunchModel;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * What the model of a GPU would try first of a problem: predictions, and nothing that was measured.
+ *
+ * @param kind always {@code simulated}
+ * @param device of the model, such as {@code h200}
+ * @param version of its constants
+ * @param problem as users write it, such as {@code 4096x4096x4096 bf16}
+ * @param spaceSize configs that could be picked
+ * @param configs the best of each of the best tiles, the fastest first
+ */
+public record Predictions(
+        String kind, String device, String version, String family, String problem, long spaceSize, List<Pick> configs) {
+
+    private static final String SIMULATED = "simulated";
+
+    /**
+     * A config with its prediction.
+     *
+     * @param rank from 1
+     * @param settings the options of {@code tune} that try this config alone
+     * @param us microseconds of one launch in a long row of them
+     * @param clockMhz that the power limit leaves
+     * @param smShare part of the SMs that works, on average, from 0 to 1
+     * @param limit what the launch spends most of its time on: tensor, l2, dram, latency, or power where the power
+     *     limit lowers the clock of the tensor cores
+     */
+    public record Pick(
+            int rank,
+            Config config,
+            String settings,
+            double us,
+            double tflops,
+            double clockMhz,
+            double smShare,
+            String limit) {}
+
+    public Predictions {
+        configs = List.copyOf(configs);
+    }
+
+    /** Which family computes a problem on a GPU. */
+    public static FamilySpace family(Families families, GpuConstants gpu) {
+        Architecture architecture = switch (gpu.architecture()) {
+            case SM90 -> Architecture.SM90;
+            case SM100 -> Architecture.SM100;
+        };
+        return families.of(architecture).orElseThrow();
+    }
+
+    /**
+     * Predicts.
+     *
+     * @param wanted values of parameters that alone may be picked, in place of the usual ones
+     * @param most how many configs at the most
+     * @throws IllegalArgumentException naming why the family does not compute the problem, the parameter or value that
+     *     it does not have, or the rules that leave no config
+     */
+    public static Predictions of(
+            FamilySpace family, Problem problem, GpuConstants gpu, Map<String, List<ParameterValue>> wanted, int most) {
+        family.refusal(problem).ifPresent(reason -> {
+            throw new IllegalArgumentException(reason);
+        });
+        DeviceLimits limits = DeviceLimits.of(gpu.topology().smCount());
+        SpaceTree space = SpaceTree.of(family.space(problem, limits).usual(wanted));
+        if (space.isEmpty()) {
+            throw new IllegalArgumentException("no config keeps every rule: " + space.emptiedBy());
+        }
+        LaunchModel model = CostModel.of(gpu);
+        List<Config> best = best(family, space, problem, model, most);
+        List<Pick> picks = new ArrayList<>();
+        for (Config config : best) {
+            LaunchModel.Cost cost = model.settled(problem, config);
+            picks.add(new Pick(
+                    picks.size() + 1,
+                    config,
+                    family.settings(config),
+                    cost.ns() / 1e3,
+                    problem.tflops(cost.ns()),
+                    cost.clockMhz(),
+                    cost.smShare(),
+                    cost.limit().text()));
+        }
+        return new Predictions(
+                SIMULATED,
+                gpu.name(),
+                gpu.version(),
+                family.family(),
+                problem.shapes() + " " + problem.types().a(),
+                space.size(),
+                picks);
+    }
+
+    /** One of each tile: configs of one tile differ in details that the model hardly sees. */
+    private static List<Config> best(
+            FamilySpace family, SpaceTree space, Problem problem, LaunchModel model, int most) {
+        ToDoubleFunction<Config> logTime = config -> {
+            try {
+                return StrictMath.log(model.settled(problem, config).ns());
+            } catch (IllegalArgumentException beyondTheModel) {
+                return Double.POSITIVE_INFINITY;
+            }
+        };
+        Set<Tile> tiles = new HashSet<>();
+        return Candidates.of(space, family.tile(), logTime).keySet().stream()
+                .filter(config -> tiles.add(Tile.of(family.tile(), config)))
+                .limit(most)
+                .toList();
+    }
+}
