@@ -54,12 +54,17 @@ public record CompactConfig(Set<String> shown) {
 
     /** Whether two configs are one, but for the tile scheduler and for what one of their schedulers has no use for. */
     public static boolean areTwins(Config one, Config other) {
+        return differing(one, other).stream()
+                .allMatch(name -> name.equals("scheduler") || Marks.OF_SCHEDULERS.contains(name));
+    }
+
+    /** Names of the parameters in which two configs differ. */
+    static Set<String> differing(Config one, Config other) {
         Set<String> names = new TreeSet<>(one.values().keySet());
         names.addAll(other.values().keySet());
-        return names.stream()
-                .filter(name ->
-                        !Objects.equals(one.values().get(name), other.values().get(name)))
-                .allMatch(name -> name.equals("scheduler") || Marks.OF_SCHEDULERS.contains(name));
+        names.removeIf(name ->
+                Objects.equals(one.values().get(name), other.values().get(name)));
+        return names;
     }
 
     private List<Mark> marks(Config config) {

@@ -30,7 +30,7 @@ final class Marks {
             List.of("clusterOrder", "l2Hint", "l2Promotion", "loadStart", "splitK", "streamK", "swapAB");
 
     /** Those that only some tile schedulers use: others have them at a value that says so. */
-    static final Set<String> OF_SCHEDULERS = Set.of("clcStages", "clcPrefetch", "clcThrottle", "gridSize");
+    static final Set<String> OF_SCHEDULERS = Set.of("clcStages", "clcPrefetch", "clcThrottle", "gridSize", "streamK");
 
     private Marks() {}
 

@@ -77,7 +77,7 @@ record SchedulerWorth(Study study, Trial winner, Map<String, Trial> twins, Map<S
 
     private String ofTwins() {
         if (twins.values().stream().allMatch(this::isTied)) {
-            return "the scheduler is worth nothing here: with the same config otherwise "
+            return "the scheduler is worth nothing here: with the same config otherwise" + butFor() + ", "
                     + (study.isSimulated() ? "the model sees no difference" : "there is no difference beyond noise")
                     + " between " + scheduler(winner) + " and " + String.join(" and ", twins.keySet());
         }
@@ -85,7 +85,18 @@ record SchedulerWorth(Study study, Trial winner, Map<String, Trial> twins, Map<S
                 + twins.entrySet().stream()
                         .map(twin -> twin.getKey() + " " + difference(twin.getValue()))
                         .collect(Collectors.joining(", "))
-                + " (same config otherwise)";
+                + " (same config otherwise" + butFor() + ")";
+    }
+
+    /** What a twin cannot have of the winner's, because its scheduler has no use for it. */
+    private String butFor() {
+        String names = twins.values().stream()
+                .flatMap(twin -> CompactConfig.differing(winner.config(), twin.config()).stream())
+                .filter(name -> !name.equals(SCHEDULER))
+                .distinct()
+                .sorted()
+                .collect(Collectors.joining(", "));
+        return names.isEmpty() ? "" : ", but for " + names;
     }
 
     /** How much faster the other one is than the winner, by measurements of one stage. */

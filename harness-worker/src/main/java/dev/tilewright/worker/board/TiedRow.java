@@ -5,9 +5,7 @@ import dev.tilewright.model.trial.Stage;
 import dev.tilewright.worker.board.ResultDocument.Trial;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
@@ -60,13 +58,10 @@ record TiedRow(Trial first, List<Trial> alike) {
         if (alike.isEmpty()) {
             return "";
         }
-        TreeSet<String> names = new TreeSet<>();
-        trials().forEach(trial -> names.addAll(trial.config().values().keySet()));
-        List<String> differing = names.stream()
-                .filter(name -> alike.stream()
-                        .anyMatch(other -> !Objects.equals(
-                                other.config().values().get(name),
-                                first.config().values().get(name))))
+        List<String> differing = alike.stream()
+                .flatMap(other -> CompactConfig.differing(first.config(), other.config()).stream())
+                .distinct()
+                .sorted()
                 .toList();
         int more = differing.size() - MOST_NAMES;
         String listed = String.join(", ", differing.subList(0, Math.min(MOST_NAMES, differing.size())))

@@ -152,14 +152,15 @@ class TiedRowTest {
         assertThat(worth(TestbedKind.SIMULATED, winner, atomic, single))
                 .containsExactly(
                         "the scheduler is worth: static 10000.0 TFLOP/s, single no difference that the model sees,"
-                                + " atomic -2.0 % (same config otherwise)");
+                                + " atomic -2.0 % (same config otherwise, but for gridSize)");
         assertThat(worth(TestbedKind.SIMULATED, winner, atomic, other))
                 .containsExactly(
-                        "the scheduler is worth: static 10000.0 TFLOP/s, atomic -2.0 % (same config otherwise)",
+                        "the scheduler is worth: static 10000.0 TFLOP/s, atomic -2.0 % (same config otherwise, but for"
+                                + " gridSize)",
                         "best of every other scheduler: atomic 64, -1.0 %");
         assertThat(worth(TestbedKind.SIMULATED, winner, single))
-                .containsExactly("the scheduler is worth nothing here: with the same config otherwise the model sees no"
-                        + " difference between static and single");
+                .containsExactly("the scheduler is worth nothing here: with the same config otherwise, but for gridSize,"
+                        + " the model sees no difference between static and single");
         assertThat(worth(TestbedKind.SIMULATED, winner)).isEmpty();
     }
 
@@ -174,7 +175,7 @@ class TiedRowTest {
                 .containsExactly("the scheduler is worth: static 10000.0 TFLOP/s, single no difference beyond noise,"
                         + " atomic +5.9 % by their screens (same config otherwise)");
         assertThat(worth(TestbedKind.CUDA, winner, noisy))
-                .containsExactly("the scheduler is worth nothing here: with the same config otherwise there is no"
+                .containsExactly("the scheduler is worth nothing here: with the same config otherwise, there is no"
                         + " difference beyond noise between static and single");
     }
 
