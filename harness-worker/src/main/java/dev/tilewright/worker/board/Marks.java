@@ -128,6 +128,11 @@ final class Marks {
 
     /** A further parameter, if there is something to say of it: zero registers and a grid of zero are the usual. */
     static List<Mark> further(String name, String value) {
+        // Nothing for a parameter that the family does not have.
+        return value.isEmpty() ? List.of() : known(name, value);
+    }
+
+    private static List<Mark> known(String name, String value) {
         return switch (name) {
             case "swizzle" -> any(name, "sw", value, "shared memory is swizzled in spans of " + value + " bytes");
             case "epilogueN" -> any(name, "e", value, "results are stored in panels of " + value + " columns");
@@ -139,7 +144,7 @@ final class Marks {
                         : any(name, "r", value, value + " registers for a thread that multiplies");
             case "gridSize" -> value.equals("0") ? List.of() : any(name, "g", value, "a grid of " + value + " CTAs");
             case "ctasPerSm" ->
-                value.isEmpty() || value.equals("1")
+                value.equals("1")
                         ? List.of()
                         : List.of(new Mark(name, value + "ctas", value + " CTAs on an SM"));
             case "ctaGroup" ->
@@ -165,7 +170,7 @@ final class Marks {
             case "swapAB" ->
                 value.equals("1") ? List.of(Mark.named("swapAB", "A and B have changed places")) : List.of();
             case "streamK" ->
-                value.isEmpty() || value.equals("none")
+                value.equals("none")
                         ? List.of()
                         : any(name, "stream-", value, "clusters share the tiles that do not fill a wave");
             case "tileOrder" ->
@@ -186,7 +191,7 @@ final class Marks {
 
     private static List<Mark> multicast(String value) {
         return switch (value) {
-            case "", "none" -> List.of();
+            case "none" -> List.of();
             case "both" -> List.of(Mark.named("mc", "the CTAs of a cluster load A and B for each other"));
             default ->
                 List.of(Mark.named(
@@ -199,9 +204,8 @@ final class Marks {
         return value.equals("1") ? List.of() : any(kind, prefix, value, meaning);
     }
 
-    /** Nothing for a parameter that the family does not have. */
     private static List<Mark> any(String kind, String prefix, String value, String meaning) {
-        return value.isEmpty() ? List.of() : List.of(new Mark(kind, prefix + value, meaning));
+        return List.of(new Mark(kind, prefix + value, meaning));
     }
 
     private static String joined(Config config, String separator, String... names) {
