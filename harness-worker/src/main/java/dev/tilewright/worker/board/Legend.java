@@ -30,6 +30,13 @@ record Legend(Map<String, String> meanings) {
         return new Legend(more);
     }
 
+    /** The same with the marks of another table. */
+    Legend and(Legend other) {
+        Map<String, String> more = new LinkedHashMap<>(meanings);
+        other.meanings.forEach(more::putIfAbsent);
+        return new Legend(more);
+    }
+
     /** On lines that fit a wide terminal; none if there is nothing to explain. */
     List<String> lines() {
         List<String> lines = new ArrayList<>();

@@ -83,7 +83,9 @@ public record MarkdownReport(@Nullable String commit) {
             Leaderboard.noPeer(study)
                     .ifPresent(line -> lines.addAll(List.of("", "* " + study.problem() + ": " + line)));
         }
+        Optional<String> legend = legend(timed).markdown();
         if (timed.stream().allMatch(study -> bestScreens(study).isEmpty())) {
+            legend.ifPresent(text -> lines.addAll(List.of("", text)));
             return lines;
         }
         lines.add("");
@@ -96,6 +98,7 @@ public record MarkdownReport(@Nullable String commit) {
                 "Screens are the quick look at every config, before the clock has settled: they rank, and are not to be"
                         + " compared with the sustained rates above. Rates of the final are, where a config came so"
                         + " far.");
+        legend.ifPresent(text -> lines.addAll(List.of("", text)));
         return lines;
     }
 
@@ -123,11 +126,10 @@ public record MarkdownReport(@Nullable String commit) {
     }
 
     private static List<String> winners(List<Study> studies) {
-        List<Config> configs = studies.stream()
+        CompactConfig form = CompactConfig.of(studies.stream()
                 .flatMap(study -> study.bestTrial().stream())
                 .map(Trial::config)
-                .toList();
-        CompactConfig form = CompactConfig.of(configs);
+                .toList());
         MarkdownTable table = new MarkdownTable(
                 "shape",
                 "testbed",
@@ -169,9 +171,7 @@ public record MarkdownReport(@Nullable String commit) {
                     study.trials().isEmpty() ? "0" : Leaderboard.outcomes(study.trials()),
                     study.sweep() == null ? NONE : study.sweep().toString());
         }
-        List<String> lines = new ArrayList<>(table.lines());
-        Legend.of(form, configs).markdown().ifPresent(legend -> lines.addAll(List.of("", legend)));
-        return lines;
+        return table.lines();
     }
 
     /** How many others are as good as the best, as far as the times tell. */
@@ -241,8 +241,7 @@ public record MarkdownReport(@Nullable String commit) {
         List<Trial> shown = studies.stream()
                 .flatMap(study -> bestScreens(study).values().stream())
                 .toList();
-        List<Config> configs = shown.stream().map(Trial::config).toList();
-        CompactConfig form = CompactConfig.of(configs);
+        CompactConfig form = CompactConfig.of(shown.stream().map(Trial::config).toList());
         MarkdownTable table = new MarkdownTable(
                 "shape",
                 "testbed",
@@ -277,14 +276,25 @@ public record MarkdownReport(@Nullable String commit) {
                             Evidence.idleTail(trial),
                             Evidence.asking(trial).orElse(NONE)));
         }
-        List<String> lines = new ArrayList<>(table.lines());
+        return table.lines();
+    }
+
+    /** What the marks of all tables mean. */
+    private static Legend legend(List<Study> studies) {
+        List<Trial> shown = studies.stream()
+                .flatMap(study -> bestScreens(study).values().stream())
+                .toList();
+        List<Config> configs = shown.stream().map(Trial::config).toList();
         Optional<TileHistogram> tiles = shown.stream()
                 .map(Trial::tilesPerFreeSm)
                 .filter(perSm -> !perSm.isEmpty())
                 .map(TileHistogram::of)
                 .findFirst();
-        Legend.of(form, configs).with(tiles).markdown().ifPresent(legend -> lines.addAll(List.of("", legend)));
-        return lines;
+        return new ShapesTable(
+                        studies, studies.stream().map(_ -> ListedShape.PLAIN).toList())
+                .legend()
+                .and(Legend.of(CompactConfig.of(configs), configs))
+                .with(tiles);
     }
 
     /** What the scheduler of each winner is worth. */

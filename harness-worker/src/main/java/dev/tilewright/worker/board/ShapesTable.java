@@ -37,7 +37,7 @@ public record ShapesTable(List<Study> studies, List<ListedShape> listed) {
         TextTable table = new TextTable(head(), alignment());
         rows().forEach(table::add);
         lines.addAll(table.lines());
-        lines.addAll(Legend.of(form(), configs()).lines());
+        lines.addAll(legend().lines());
         return lines;
     }
 
@@ -45,9 +45,12 @@ public record ShapesTable(List<Study> studies, List<ListedShape> listed) {
     List<String> markdown() {
         MarkdownTable table = new MarkdownTable(head().toArray(String[]::new));
         rows().forEach(row -> table.add(row.toArray(String[]::new)));
-        List<String> lines = new ArrayList<>(table.lines());
-        Legend.of(form(), configs()).markdown().ifPresent(legend -> lines.addAll(List.of("", legend)));
-        return lines;
+        return table.lines();
+    }
+
+    /** What the marks of its configs mean. */
+    Legend legend() {
+        return Legend.of(form(), configs());
     }
 
     private boolean named() {
@@ -135,7 +138,7 @@ public record ShapesTable(List<Study> studies, List<ListedShape> listed) {
         }
         List<String> row = new ArrayList<>();
         row.add("weighted total");
-        row.add(timed == wanted ? "" : "of " + timed + " shapes; " + (wanted - timed) + " have no time");
+        row.add(timed == wanted ? "" : "of " + timed + " shapes: no time of " + (wanted - timed));
         while (row.size() < head().size() - 1) {
             row.add("");
         }

@@ -69,7 +69,7 @@ class BestCommandTest {
         assertThat(out.toString(StandardCharsets.UTF_8))
                 .contains(
                         "static 128x256x64",
-                        "50.0    687.2  1510    69.4 %",
+                        "50.0    687.2  1594    69.4 %",
                         "0.994 [0.987, 1.001]",
                         "2026-11-21T10:00:41Z");
     }

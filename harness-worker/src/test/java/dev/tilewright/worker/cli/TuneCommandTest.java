@@ -362,7 +362,7 @@ class TuneCommandTest {
 
         assertThat(printed())
                 .contains("8192x4096x512 bf16, sm90-gemm on NVIDIA H200")
-                .contains("50.0    687.2  1510    69.4 %  [679.0, 694.1]   1.013 [1.006, 1.020]  final")
+                .contains("50.0    687.2  1594    69.4 %  [679.0, 694.1]   1.013 [1.006, 1.020]  final")
                 .contains("numbers: measured on NVIDIA H200 (driver 580.95.05, 132 SMs, ptxas 13.0.88); data: job "
                         + JOB + " at the service, result in " + file);
         try (var in = TuneCommandTest.class.getResourceAsStream("/results/cuda.json")) {

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a GPU can do at the most, as the vendor's datasheet says: a kernel is as close to it as the closer of its two
@@ -46,6 +47,15 @@ public record Roofline(double tensorTflops, double memoryGbPerSecond) {
                 .filter(known -> words.containsAll(known.words) && !words.contains("NVL"))
                 .map(known -> known.roofline)
                 .findFirst();
+    }
+
+    /** The share of the roofline of a testbed; {@code null} if it is not known. */
+    public static @Nullable Double share(Testbed testbed, Problem problem, double durationNs) {
+        return of(testbed)
+                .map(roofline -> roofline.share(problem, durationNs))
+                .filter(OptionalDouble::isPresent)
+                .map(OptionalDouble::getAsDouble)
+                .orElse(null);
     }
 
     /**
