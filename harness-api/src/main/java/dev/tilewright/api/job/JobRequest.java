@@ -66,6 +66,6 @@ public record JobRequest(
             @Schema(defaultValue = "64") @Nullable Integer trials,
             @Nullable Integer seconds,
 
-            @Schema(defaultValue = "3", description = "kernels that reach the final") @Nullable
+            @Schema(defaultValue = "1", description = "kernels that reach the final") @Nullable
             Integer finalists) {}
 }
