@@ -58,7 +58,7 @@ public final class Main {
                         new TuneCommand(environment, Main::probe, out, System.err),
                         new BestCommand(environment, out, System.err),
                         new PredictCommand(out),
-                        new SweepsCommand(out),
+                        new SweepsCommand(out, System.err),
                         new CheckCommand(GemmFamilies.standard(), Clock.systemUTC(), out),
                         new WorkerCommand(
                                 environment,

@@ -17,6 +17,9 @@ record BestConfigs(String note, List<BestConfig> items) {
     /**
      * The best config of one problem on one testbed, from the newest final.
      *
+     * @param us time of a launch in microseconds
+     * @param gbPerSecond A and B read once and D written once in that time
+     * @param rooflineShare {@code null} if the datasheet of the GPU is not known
      * @param ratioToDefault time of cuBLAS's default over that of this config, sustained; {@code null} where it did not
      *     run
      */
@@ -27,6 +30,9 @@ record BestConfigs(String note, List<BestConfig> items) {
             Testbed testbed,
             Config config,
             double tflops,
+            double us,
+            double gbPerSecond,
+            @Nullable Double rooflineShare,
             double medianNs,
             @Nullable Double ciLowNs,
             @Nullable Double ciHighNs,

@@ -59,7 +59,13 @@ public record StudyDocument(
     /** What the search may choose from: {@code size} of all {@code points} keep every rule. */
     public record SpaceDocument(long points, long size, String hash, String familyBuild) {}
 
-    /** The best config, with the kind of testbed it is best on. */
+    /**
+     * The best config, with the kind of testbed it is best on.
+     *
+     * @param us time of a launch in microseconds
+     * @param gbPerSecond A and B read once and D written once in that time
+     * @param rooflineShare {@code null} if the datasheet of the GPU is not known
+     */
     public record BestDocument(
             UUID id,
             TestbedKind kind,
@@ -68,7 +74,10 @@ public record StudyDocument(
             double medianNs,
             @Nullable Double ciLowNs,
             @Nullable Double ciHighNs,
-            double tflops) {}
+            double tflops,
+            double us,
+            double gbPerSecond,
+            @Nullable Double rooflineShare) {}
 
     /** Somebody else's kernel in the final; {@code tflops} is {@code null} if it did not complete. */
     public record PeerDocument(

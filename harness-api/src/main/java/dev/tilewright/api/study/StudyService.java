@@ -6,10 +6,10 @@ import dev.tilewright.api.trial.TrialRepository;
 import dev.tilewright.api.trial.TrialRow;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Testbed;
+import dev.tilewright.simulator.Roofline;
 import dev.tilewright.space.SpaceSummary;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -111,7 +111,7 @@ public class StudyService {
                 space(study),
                 study.anchor(),
                 trials.counts(study.id()),
-                best(standing.best(), study.testbed()),
+                best(standing.best(), study),
                 StudyDocument.value(standing.toDefault()),
                 StudyDocument.interval(standing.toDefault()),
                 StudyDocument.value(standing.toBestPeer()),
@@ -138,20 +138,25 @@ public class StudyService {
                         study.bound().familyBuild());
     }
 
-    private static StudyDocument.@Nullable BestDocument best(Standing.@Nullable Best best, @Nullable Testbed testbed) {
+    private static StudyDocument.@Nullable BestDocument best(Standing.@Nullable Best best, StudyRow study) {
         if (best == null) {
             return null;
         }
         Measurement measurement = best.measurement();
+        Testbed testbed = study.bound().testbed();
+        double ns = measurement.medianNs();
         return new StudyDocument.BestDocument(
                 best.trial().id(),
-                Objects.requireNonNull(testbed).kind(),
+                testbed.kind(),
                 best.trial().config(),
                 measurement.stage(),
-                measurement.medianNs(),
+                ns,
                 measurement.ciLowNs(),
                 measurement.ciHighNs(),
-                measurement.tflops());
+                measurement.tflops(),
+                ns / 1e3,
+                study.problem().gigabytesPerSecond(ns),
+                Roofline.share(testbed, study.problem(), ns));
     }
 
     private static StudyDocument.PeerDocument peer(FinalArm arm, List<Measurement> measurements) {

@@ -1,5 +1,8 @@
 package dev.tilewright.worker.board;
 
+import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.worker.board.BestDocument.Item;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,8 +19,9 @@ public record BestTable(BestDocument document) {
      */
     public List<String> lines(String question) {
         if (document.items().isEmpty()) {
-            String note = document.note() == null ? "" : " (" + document.note() + ")";
-            return List.of("no best config is known" + question + note);
+            return List.of("no best config is known" + question
+                    + ": only finals on a real GPU make one, and predictions and proofs have none"
+                    + " (tune --json FILE keeps what a simulated tune found)");
         }
         CompactConfig form =
                 CompactConfig.of(document.items().stream().map(Item::config).toList());
@@ -28,24 +32,34 @@ public record BestTable(BestDocument document) {
                         "testbed",
                         "family",
                         "config",
+                        "us",
                         "TFLOP/s",
-                        "95 % interval",
+                        "GB/s",
+                        "roofline",
+                        "95 % of TFLOP/s",
                         "to best peer",
                         "since"),
-                "lllllrlll");
+                "lllllrrrrlll");
         for (Item item : document.items()) {
-            table.add(List.of(
+            // Items are of plain problems alone: a shape, one name of a type, and the rest as usual.
+            Problem problem = Problem.of(ProblemShape.parse(item.shape()), DataType.parse(item.dtype()));
+            List<String> row = new ArrayList<>(List.of(
                     item.shape(),
                     item.dtype(),
                     Leaderboard.describe(item.testbed()),
                     item.family(),
-                    form.format(item.config()),
-                    String.format(Locale.ROOT, "%.1f", item.tflops()),
+                    form.format(item.config())));
+            row.addAll(Rates.of(problem, item.testbed()).cells(item.medianNs()));
+            row.addAll(List.of(
                     interval(item),
                     ratio(item.ratioToBestPeer(), item.ratioToBestPeerCi()),
                     item.finishedAt() == null ? "-" : item.finishedAt()));
+            table.add(row);
         }
-        return new ArrayList<>(table.lines());
+        List<String> lines = new ArrayList<>(table.lines());
+        lines.addAll(Legend.of(form, document.items().stream().map(Item::config).toList())
+                .lines());
+        return lines;
     }
 
     private static String interval(Item item) {

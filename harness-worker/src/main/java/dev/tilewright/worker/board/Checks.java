@@ -34,10 +34,10 @@ final class Checks {
     }
 
     /** What was found wrong or missing with each listed trial that was not proved, on one line each. */
-    static List<String> findings(List<Trial> ranked, int top) {
-        return IntStream.range(0, Math.min(top, ranked.size()))
+    static List<String> findings(List<Trial> listed) {
+        return IntStream.range(0, listed.size())
                 .boxed()
-                .flatMap(index -> finding(ranked.get(index)).map(text -> "#" + (index + 1) + ": " + text).stream())
+                .flatMap(index -> finding(listed.get(index)).map(text -> "#" + (index + 1) + ": " + text).stream())
                 .toList();
     }
 

@@ -1,9 +1,11 @@
 package dev.tilewright.worker.board;
 
 import dev.tilewright.model.space.Config;
-import dev.tilewright.model.space.ParameterValue;
+import dev.tilewright.worker.board.Marks.Mark;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
@@ -12,40 +14,21 @@ import java.util.stream.Collectors;
 /**
  * Configs in short: {@code static 128x256x64 c2x1 s4 groupedM8 coop2}. Further parameters follow only where the configs
  * of a table differ in them: {@code sw64} for the swizzle, {@code e32} for the width of an epilogue panel, {@code r232}
- * for registers, {@code w0} for the wait depth, {@code g128} for the grid, {@code mc} for multicast, {@code pair} for a
- * group of two CTAs, {@code a2} for accumulators, {@code q3} for slots of the tile ring, {@code p2} for queries in
- * flight, {@code after-load} for what they wait for and {@code longestFirst} for the order of a table, each of these
- * only where it is not the least; and others by their names.
+ * for registers, and so on, each only where it is not the usual; and others by their names. The legend says what the
+ * marks mean.
  *
  * @param shown names of the further parameters that are written
  */
 public record CompactConfig(Set<String> shown) {
 
-    private static final Set<String> IN_SHORT = Set.of(
-            "scheduler",
-            "tileM",
-            "tileN",
-            "tileK",
-            "clusterM",
-            "clusterN",
-            "loadStages",
-            "rasterOrder",
-            "rasterGroup",
-            "mode",
-            "consumers");
-
-    /** Without these a reader takes it for another kernel: said wherever it is not as usual. */
-    private static final List<String> ALWAYS =
-            List.of("clusterOrder", "l2Hint", "l2Promotion", "loadStart", "splitK", "streamK", "swapAB");
-
     /** The form for a table with these configs. */
     public static CompactConfig of(List<Config> configs) {
-        Set<String> differing = new TreeSet<>(ALWAYS);
+        Set<String> differing = new TreeSet<>(Marks.ALWAYS);
         for (Config config : configs) {
             config.values().forEach((name, value) -> {
                 boolean same = configs.stream()
                         .allMatch(other -> Objects.equals(other.values().get(name), value));
-                if (!same && !IN_SHORT.contains(name)) {
+                if (!same && !Marks.IN_SHORT.contains(name)) {
                     differing.add(name);
                 }
             });
@@ -55,81 +38,38 @@ public record CompactConfig(Set<String> shown) {
 
     /** The short form of one config. */
     public String format(Config config) {
-        List<String> parts = new ArrayList<>();
-        add(parts, text(config, "scheduler"));
-        add(parts, joined(config, "x", "tileM", "tileN", "tileK"));
-        String cluster = joined(config, "x", "clusterM", "clusterN");
-        add(parts, cluster.isEmpty() || cluster.equals("1x1") ? "" : "c" + cluster);
-        add(parts, prefixed("s", text(config, "loadStages")));
-        add(parts, raster(config));
-        add(parts, mode(config) + text(config, "consumers"));
-        for (String name : shown) {
-            add(parts, further(name, text(config, name)));
-        }
-        return String.join(" ", parts);
+        return marks(config).stream().map(Mark::text).collect(Collectors.joining(" "));
     }
 
-    /** Zero registers and a grid of zero mean that the family chooses, as it does where nothing is said. */
-    private static String further(String name, String value) {
-        return switch (name) {
-            case "swizzle" -> prefixed("sw", value);
-            case "epilogueN" -> prefixed("e", value);
-            case "waitDepth" -> prefixed("w", value);
-            case "registers" -> value.equals("0") ? "" : prefixed("r", value);
-            case "gridSize" -> value.equals("0") ? "" : prefixed("g", value);
-            case "ctasPerSm" -> value.isEmpty() || value.equals("1") ? "" : value + "ctas";
-            case "ctaGroup" -> value.equals("2") ? "pair" : "";
-            case "accumulatorStages" -> aboveOne("a", value);
-            case "clcStages" -> aboveOne("q", value);
-            case "clcPrefetch" -> aboveOne("p", value);
-            case "clcThrottle" -> value.equals("none") ? "" : prefixed("after-", value);
-            case "l2Hint" -> value.equals("none") ? "" : value;
-            case "l2Promotion" -> value.equals("128") ? "" : prefixed("l2-", value);
-            case "clusterOrder" -> value.equals("launch") ? "" : value;
-            case "loadStart" -> value.equals("free") ? "" : value;
-            case "splitK" -> aboveOne("k/", value);
-            case "swapAB" -> value.equals("1") ? "swapAB" : "";
-            case "streamK" -> value.isEmpty() || value.equals("none") ? "" : "stream-" + value;
-            case "tileOrder" -> value.equals("asGiven") ? "" : value;
-            case "multicast" -> value.equals("none") ? "" : value.equals("both") ? "mc" : prefixed("mc-", value);
-            default -> prefixed(name + "=", value);
-        };
+    /** What the marks of these configs mean, in the order in which they occur; each kind of mark once. */
+    public Map<String, String> legend(List<Config> configs) {
+        Map<String, Mark> kinds = new LinkedHashMap<>();
+        configs.forEach(config -> marks(config).stream()
+                .filter(mark -> !mark.meaning().isEmpty())
+                .forEach(mark -> kinds.putIfAbsent(mark.kind(), mark)));
+        Map<String, String> legend = new LinkedHashMap<>();
+        kinds.values().forEach(mark -> legend.putIfAbsent(mark.text(), mark.meaning()));
+        return legend;
     }
 
-    private static String aboveOne(String prefix, String value) {
-        return value.equals("1") ? "" : prefixed(prefix, value);
+    /** Whether two configs are one, but for the tile scheduler and for what one of their schedulers has no use for. */
+    public static boolean areTwins(Config one, Config other) {
+        return differing(one, other).stream()
+                .allMatch(name -> name.equals("scheduler") || Marks.OF_SCHEDULERS.contains(name));
     }
 
-    private static void add(List<String> parts, String part) {
-        if (!part.isEmpty()) {
-            parts.add(part);
-        }
+    /** Names of the parameters in which two configs differ. */
+    static Set<String> differing(Config one, Config other) {
+        Set<String> names = new TreeSet<>(one.values().keySet());
+        names.addAll(other.values().keySet());
+        names.removeIf(name ->
+                Objects.equals(one.values().get(name), other.values().get(name)));
+        return names;
     }
 
-    private static String raster(Config config) {
-        String order = text(config, "rasterOrder");
-        return order.startsWith("grouped") ? order + text(config, "rasterGroup") : order;
-    }
-
-    private static String mode(Config config) {
-        String mode = text(config, "mode");
-        return mode.equals("cooperative") ? "coop" : mode;
-    }
-
-    private static String prefixed(String prefix, String text) {
-        return text.isEmpty() ? "" : prefix + text;
-    }
-
-    private static String joined(Config config, String separator, String... names) {
-        return List.of(names).stream()
-                .map(name -> text(config, name))
-                .filter(text -> !text.isEmpty())
-                .collect(Collectors.joining(separator));
-    }
-
-    /** Nothing for a parameter that the family does not have. */
-    private static String text(Config config, String name) {
-        ParameterValue value = config.values().get(name);
-        return value == null ? "" : value.toString();
+    private List<Mark> marks(Config config) {
+        List<Mark> marks = new ArrayList<>(Marks.ofTheKernel(config));
+        shown.forEach(name -> marks.addAll(Marks.further(name, Marks.text(config, name))));
+        return marks;
     }
 }

@@ -1,32 +1,11 @@
 package dev.tilewright.worker.board;
 
-import dev.tilewright.model.trial.Testbed;
 import java.util.List;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
-/** A job while it runs, as {@code GET /api/v1/jobs/{id}} answers; only what is shown. */
-public record JobResource(UUID id, String state, @Nullable String device, List<Study> studies) {
+/** A job when it was submitted, as {@code POST /api/v1/jobs} answers; only what is used. */
+public record JobResource(UUID id, List<Study> studies) {
 
     /** One study of it. */
-    public record Study(
-            UUID id,
-            String state,
-            @Nullable Testbed testbed,
-            Trials trials,
-            @Nullable Double bestTflops,
-            @Nullable String error) {}
-
-    /** Counts of trials. */
-    public record Trials(long total, long finished, long completed) {}
-
-    /** Whether no device has taken any of its studies yet. */
-    public boolean isWaiting() {
-        return !isOver() && studies.stream().allMatch(study -> study.testbed() == null);
-    }
-
-    /** Whether nothing more will come. */
-    public boolean isOver() {
-        return state.equals("finished") || state.equals("cancelled");
-    }
+    public record Study(UUID id, ResultDocument.Problem problem) {}
 }

@@ -1,5 +1,6 @@
 package dev.tilewright.worker.board;
 
+import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.Testbed;
@@ -13,7 +14,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,14 +23,17 @@ import org.jspecify.annotations.Nullable;
  */
 public record Leaderboard(int top) {
 
+    static final String SIMULATED =
+            "*** SIMULATED: times and tiles per SM are predictions of a model, nothing ran on a GPU ***";
+
     private static final String NONE = "-";
 
     /** All lines of a study. */
     public List<String> lines(Study study) {
         List<String> lines = new ArrayList<>();
-        lines.add(study.problem() + heading(study.family(), study.testbed()));
+        lines.add(study.problem() + ", " + heading(study));
         if (study.isSimulated()) {
-            lines.add("*** SIMULATED: times and tiles per SM are predictions of a model, nothing ran on a GPU ***");
+            lines.add(SIMULATED);
         }
         if (study.isEmulated()) {
             lines.add("*** EMULATED: proved on the CPU, no times ***");
@@ -40,7 +43,8 @@ public record Leaderboard(int top) {
         }
         List<Trial> ranked = ranked(study);
         if (!ranked.isEmpty()) {
-            lines.addAll(study.isEmulated() ? new ProofTable(top, study.problem()).lines(ranked) : table(ranked));
+            lines.addAll(
+                    study.isEmulated() ? new ProofTable(top, study.problem()).lines(ranked) : table(study, ranked));
         }
         if (!study.trials().isEmpty()) {
             lines.add("trials: " + outcomes(study.trials()));
@@ -48,13 +52,15 @@ public record Leaderboard(int top) {
         if (!study.isEmulated()) {
             Checks.line(study.trials()).ifPresent(lines::add);
         }
-        lines.addAll(Checks.findings(ranked, top));
-        Asking.line(ranked).ifPresent(lines::add);
+        lines.addAll(Checks.findings(listed(study, ranked)));
         if (study.sweep() != null) {
             lines.add("sweep: " + study.sweep());
         }
-        pruned(study).ifPresent(lines::add);
-        Why.line(study, ranked.stream().filter(Trial::isTimed).toList()).ifPresent(lines::add);
+        if (study.space() != null) {
+            lines.add("space: " + study.space().size() + " configs");
+        }
+        SchedulerWorth.of(study, ranked.stream().filter(Trial::isTimed).toList())
+                .ifPresent(worth -> lines.addAll(ofTheWinner(worth)));
         ratio("cuBLAS default", study.ratioToDefault(), study.ratioToDefaultCi())
                 .ifPresent(lines::add);
         ratio("best peer (" + study.bestPeer() + ")", study.ratioToBestPeer(), study.ratioToBestPeerCi())
@@ -82,9 +88,10 @@ public record Leaderboard(int top) {
         return problem.isUniform() ? "" : "; cublasLt has no kernel for groups of different shapes";
     }
 
-    private static String heading(@Nullable String family, @Nullable Testbed testbed) {
-        String head = family == null ? "" : ", " + family;
-        return testbed == null ? head + ", no testbed" : head + " on " + describe(testbed);
+    /** The family and the testbed of a study. */
+    static String heading(Study study) {
+        String where = study.testbed() == null ? "no testbed" : "on " + describe(study.testbed());
+        return study.family() == null ? where : study.family() + (study.testbed() == null ? ", " : " ") + where;
     }
 
     /** The testbed on one line. */
@@ -122,31 +129,87 @@ public record Leaderboard(int top) {
                 : TileHistogram.of(trial.tilesPerFreeSm()).toString();
     }
 
-    /** That there are more trials than are shown. */
-    static Optional<String> more(List<Trial> ranked, List<Trial> shown) {
-        return ranked.size() == shown.size()
-                ? Optional.empty()
-                : Optional.of("(" + (ranked.size() - shown.size()) + " more; --top N shows them, --json FILE has all)");
+    /** The best config beside its evidence, and what its scheduler is worth. */
+    private static List<String> ofTheWinner(SchedulerWorth worth) {
+        List<String> lines = new ArrayList<>();
+        Evidence.load(worth.winner()).ifPresent(load -> lines.add("best: " + load));
+        Evidence.asking(worth.winner()).ifPresent(asking -> lines.add("asked for tiles: " + asking));
+        lines.addAll(worth.lines());
+        return lines;
     }
 
-    private List<String> table(List<Trial> ranked) {
-        List<Trial> shown = ranked.subList(0, Math.min(top, ranked.size()));
-        CompactConfig form = CompactConfig.of(shown.stream().map(Trial::config).toList());
-        boolean anchored = shown.stream().anyMatch(trial -> toAnchor(trial).isPresent());
-        List<String> head = new ArrayList<>(List.of("#", "config", "outcome", "TFLOP/s", "95 % interval"));
+    /** The trials that stand in the rows of the table. */
+    private List<Trial> listed(Study study, List<Trial> ranked) {
+        return study.isEmulated()
+                ? ranked.stream().limit(top).toList()
+                : TiedRow.of(ranked).stream().limit(top).map(TiedRow::first).toList();
+    }
+
+    /** That there are more trials than are shown. */
+    static Optional<String> more(int trials, int shown) {
+        return trials == shown
+                ? Optional.empty()
+                : Optional.of("(" + (trials - shown) + " more; --top N shows them, --json FILE has all)");
+    }
+
+    private List<String> table(Study study, List<Trial> ranked) {
+        List<TiedRow> rows = TiedRow.of(ranked);
+        List<TiedRow> shown = rows.subList(0, Math.min(top, rows.size()));
+        List<Config> configs = shown.stream().map(row -> row.first().config()).toList();
+        CompactConfig form = CompactConfig.of(configs);
+        List<String> lines = new ArrayList<>(text(study, shown, form).lines());
+        List<String> stages = shown.stream()
+                .flatMap(row -> row.first().decisive().stream())
+                .map(Measurement::stage)
+                .distinct()
+                .sorted(Comparator.reverseOrder())
+                .map(Stage::toString)
+                .toList();
+        if (stages.size() > 1) {
+            lines.add("rows are ranked by stage: " + String.join(" before ", stages));
+        }
+        more(ranked.size(), (int) shown.stream().flatMap(TiedRow::trials).count())
+                .ifPresent(lines::add);
+        if (shown.stream().anyMatch(row -> !row.alike().isEmpty())) {
+            lines.add("alike: configs whose times "
+                    + (study.isSimulated() ? "are the same to the model" : "are the same within their intervals")
+                    + ", and the parameters in which they differ");
+        }
+        Optional<TileHistogram> tiles = shown.stream()
+                .map(row -> row.first().tilesPerFreeSm())
+                .filter(perSm -> !perSm.isEmpty())
+                .map(TileHistogram::of)
+                .findFirst();
+        lines.addAll(Legend.of(form, configs).with(tiles).lines());
+        return lines;
+    }
+
+    private TextTable text(Study study, List<TiedRow> shown, CompactConfig form) {
+        boolean anchored = shown.stream().anyMatch(row -> toAnchor(row.first()).isPresent());
+        boolean measured = shown.stream().anyMatch(row -> interval(row.first()).isPresent());
+        List<String> head = new ArrayList<>(List.of("#", "config", "outcome"));
+        head.addAll(Rates.HEAD);
+        if (measured) {
+            head.add("95 % of TFLOP/s");
+        }
         if (anchored) {
             head.add("over anchor");
         }
         head.addAll(List.of("stage", "regs", "shared B", "tiles per SM"));
-        TextTable table = new TextTable(head, anchored ? "rllrlllrrl" : "rllrllrrl");
-        IntStream.range(0, shown.size()).forEach(index -> {
-            Trial trial = shown.get(index);
+        TextTable table = new TextTable(head, "rllrrrr" + (measured ? "l" : "") + (anchored ? "l" : "") + "lrrl");
+        Rates rates = study.rates();
+        for (int index = 0; index < shown.size(); index++) {
+            TiedRow tied = shown.get(index);
+            Trial trial = tied.first();
             List<String> row = new ArrayList<>(List.of(
                     Integer.toString(index + 1),
-                    form.format(trial.config()),
-                    String.valueOf(trial.outcome()),
-                    trial.tflops() == null ? NONE : String.format(Locale.ROOT, "%.1f", trial.tflops()),
-                    trial.decisive().flatMap(Leaderboard::interval).orElse(NONE)));
+                    form.format(trial.config()) + tied.note(),
+                    String.valueOf(trial.outcome())));
+            row.addAll(
+                    trial.decisive().map(last -> rates.cells(last.medianNs())).orElseGet(Rates::noCells));
+            if (measured) {
+                row.add(interval(trial).orElse(NONE));
+            }
             if (anchored) {
                 row.add(toAnchor(trial).orElse(NONE));
             }
@@ -156,20 +219,12 @@ public record Leaderboard(int top) {
                     orNone(trial.sharedBytes()),
                     tiles(trial)));
             table.add(row);
-        });
-        List<String> lines = new ArrayList<>(table.lines());
-        List<String> stages = shown.stream()
-                .flatMap(trial -> trial.decisive().stream())
-                .map(Measurement::stage)
-                .distinct()
-                .sorted(Comparator.reverseOrder())
-                .map(Stage::toString)
-                .toList();
-        if (stages.size() > 1) {
-            lines.add("rows are ranked by stage: " + String.join(" before ", stages));
         }
-        more(ranked, shown).ifPresent(lines::add);
-        return lines;
+        return table;
+    }
+
+    private static Optional<String> interval(Trial trial) {
+        return trial.decisive().flatMap(Leaderboard::interval);
     }
 
     /** How much faster than the anchor of the study it was in its screen. */
@@ -204,13 +259,6 @@ public record Leaderboard(int top) {
                         TreeMap::new,
                         Collectors.counting()));
         return trials.size() + " (" + joined(counts) + ")";
-    }
-
-    private static Optional<String> pruned(Study study) {
-        if (study.space() == null) {
-            return Optional.empty();
-        }
-        return Optional.of("space: " + study.space().size() + " configs");
     }
 
     private static String joined(Map<String, Long> counts) {

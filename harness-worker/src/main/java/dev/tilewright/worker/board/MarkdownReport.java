@@ -32,8 +32,18 @@ public record MarkdownReport(@Nullable String commit) {
     private static final Comparator<Trial> BY_SCREEN = Comparator.comparingDouble(
             trial -> trial.screened().map(Measurement::tflops).orElse(0.0));
 
-    /** All lines. */
+    /** All lines for shapes without names. */
     public List<String> lines(ResultDocument result) {
+        return lines(
+                result, result.studies().stream().map(_ -> ListedShape.PLAIN).toList());
+    }
+
+    /**
+     * All lines.
+     *
+     * @param listed what the user calls the problem of each study
+     */
+    public List<String> lines(ResultDocument result, List<ListedShape> listed) {
         boolean simulated = result.studies().stream().anyMatch(Study::isSimulated);
         List<Study> emulated =
                 result.studies().stream().filter(Study::isEmulated).toList();
@@ -54,29 +64,41 @@ public record MarkdownReport(@Nullable String commit) {
         if (timed.isEmpty()) {
             return lines;
         }
+        if (result.studies().size() > 1) {
+            lines.add("");
+            lines.addAll(new ShapesTable(result.studies(), listed).markdown());
+            lines.add("");
+            lines.add("## Evidence");
+        }
         lines.add("");
         lines.addAll(winners(timed));
         lines.add("");
         lines.addAll(checks(timed));
-        lines.add("TFLOP/s with their 95 % interval over blocks; sustained: steady state at the clock that the power"
-                + " allows; cold: L2 flushed before each launch. Ratios are speeds of our config over a peer's,"
-                + " paired over the blocks of one final.");
+        lines.add("us: median time of a launch. GB/s: A and B read once and D written once in that time. roofline: the"
+                + " larger of the shares of the tensor cores' rate and of the memory's bandwidth in the datasheet; a"
+                + " dash where that is not known. sustained and cold: TFLOP/s with their 95 % interval over blocks, in"
+                + " steady state at the clock that the power allows, and with L2 flushed before each launch. Ratios"
+                + " are speeds of our config over a peer's, paired over the blocks of one final.");
         for (Study study : timed) {
             Leaderboard.noPeer(study)
                     .ifPresent(line -> lines.addAll(List.of("", "* " + study.problem() + ": " + line)));
         }
+        Optional<String> legend = legend(timed).markdown();
         if (timed.stream().allMatch(study -> bestScreens(study).isEmpty())) {
+            legend.ifPresent(text -> lines.addAll(List.of("", text)));
             return lines;
         }
         lines.add("");
         lines.add("## Best screen of each scheduler");
         lines.add("");
         lines.addAll(schedulers(timed));
+        lines.addAll(worth(timed));
         lines.add("");
         lines.add(
                 "Screens are the quick look at every config, before the clock has settled: they rank, and are not to be"
                         + " compared with the sustained rates above. Rates of the final are, where a config came so"
                         + " far.");
+        legend.ifPresent(text -> lines.addAll(List.of("", text)));
         return lines;
     }
 
@@ -105,13 +127,16 @@ public record MarkdownReport(@Nullable String commit) {
 
     private static List<String> winners(List<Study> studies) {
         CompactConfig form = CompactConfig.of(studies.stream()
-                .flatMap(study -> best(study).stream())
+                .flatMap(study -> study.bestTrial().stream())
                 .map(Trial::config)
                 .toList());
         MarkdownTable table = new MarkdownTable(
                 "shape",
                 "testbed",
                 "config",
+                "us",
+                "GB/s",
+                "roofline",
                 "sustained",
                 "cold",
                 "blocks",
@@ -121,11 +146,16 @@ public record MarkdownReport(@Nullable String commit) {
                 "trials",
                 "sweep");
         for (Study study : studies) {
-            Optional<Trial> best = best(study);
+            Optional<Trial> best = study.bestTrial();
+            Optional<Double> time = best.flatMap(Trial::decisive).map(Measurement::medianNs);
             table.add(
                     study.problem().toString(),
                     device(study),
-                    best.map(trial -> form.format(trial.config())).orElse("none completed"),
+                    best.map(trial -> form.format(trial.config()) + tied(study, trial))
+                            .orElse("none completed"),
+                    time.map(Rates::us).orElse(NONE),
+                    time.map(study.rates()::gigabytes).orElse(NONE),
+                    time.map(study.rates()::share).orElse(NONE),
                     best.flatMap(trial -> trial.last(Mode.SUSTAINED))
                             .map(MarkdownReport::rate)
                             .orElse(NONE),
@@ -142,6 +172,15 @@ public record MarkdownReport(@Nullable String commit) {
                     study.sweep() == null ? NONE : study.sweep().toString());
         }
         return table.lines();
+    }
+
+    /** How many others are as good as the best, as far as the times tell. */
+    private static String tied(Study study, Trial best) {
+        return TiedRow.of(Leaderboard.ranked(study)).stream()
+                .filter(row -> row.first().equals(best))
+                .map(TiedRow::note)
+                .findFirst()
+                .orElse("");
     }
 
     private static List<String> checks(List<Study> studies) {
@@ -198,14 +237,6 @@ public record MarkdownReport(@Nullable String commit) {
         return lines;
     }
 
-    private static Optional<Trial> best(Study study) {
-        return study.best() == null
-                ? Optional.empty()
-                : study.trials().stream()
-                        .filter(trial -> trial.id().equals(study.best().id()))
-                        .findFirst();
-    }
-
     private static List<String> schedulers(List<Study> studies) {
         List<Trial> shown = studies.stream()
                 .flatMap(study -> bestScreens(study).values().stream())
@@ -216,6 +247,7 @@ public record MarkdownReport(@Nullable String commit) {
                 "testbed",
                 "scheduler",
                 "config",
+                "us",
                 "screen",
                 "blocks",
                 "final",
@@ -229,6 +261,9 @@ public record MarkdownReport(@Nullable String commit) {
                             device(study),
                             scheduler,
                             form.format(trial.config()),
+                            trial.screened()
+                                    .map(screen -> Rates.us(screen.medianNs()))
+                                    .orElse(NONE),
                             trial.screened().map(MarkdownReport::rate).orElse(NONE),
                             trial.screened()
                                     .map(screen -> Integer.toString(screen.blocks()))
@@ -238,12 +273,43 @@ public record MarkdownReport(@Nullable String commit) {
                                     .map(MarkdownReport::rate)
                                     .orElse(NONE),
                             Leaderboard.tiles(trial),
-                            trial.idleTailFraction() == null
-                                    ? NONE
-                                    : String.format(Locale.ROOT, "%.1f %%", 100 * trial.idleTailFraction()),
-                            Asking.of(trial).orElse(NONE)));
+                            Evidence.idleTail(trial),
+                            Evidence.asking(trial).orElse(NONE)));
         }
         return table.lines();
+    }
+
+    /** What the marks of all tables mean. */
+    private static Legend legend(List<Study> studies) {
+        List<Trial> shown = studies.stream()
+                .flatMap(study -> bestScreens(study).values().stream())
+                .toList();
+        List<Config> configs = shown.stream().map(Trial::config).toList();
+        Optional<TileHistogram> tiles = shown.stream()
+                .map(Trial::tilesPerFreeSm)
+                .filter(perSm -> !perSm.isEmpty())
+                .map(TileHistogram::of)
+                .findFirst();
+        return new ShapesTable(
+                        studies, studies.stream().map(_ -> ListedShape.PLAIN).toList())
+                .legend()
+                .and(Legend.of(CompactConfig.of(configs), configs))
+                .with(tiles);
+    }
+
+    /** What the scheduler of each winner is worth. */
+    private static List<String> worth(List<Study> studies) {
+        List<String> lines = new ArrayList<>();
+        for (Study study : studies) {
+            List<Trial> completed =
+                    Leaderboard.ranked(study).stream().filter(Trial::isTimed).toList();
+            SchedulerWorth.of(study, completed)
+                    .ifPresent(worth -> worth.lines().forEach(line -> lines.add("* " + study.problem() + ": " + line)));
+        }
+        if (!lines.isEmpty()) {
+            lines.addFirst("");
+        }
+        return lines;
     }
 
     /** The fastest screen of each scheduler, by its name. */

@@ -28,13 +28,14 @@ public record PredictionTable(Predictions predictions) {
             table.add(List.of(
                     Integer.toString(pick.rank()),
                     form.format(pick.config()),
-                    String.format(Locale.ROOT, "%.1f", pick.us()),
+                    Rates.us(1e3 * pick.us()),
                     String.format(Locale.ROOT, "%.1f", pick.tflops()),
                     String.format(Locale.ROOT, "%.0f %%", 100 * pick.smShare()),
                     String.format(Locale.ROOT, "%.0f", pick.clockMhz()),
                     pick.limit()));
         }
         lines.addAll(table.lines());
+        lines.addAll(Legend.of(form, configs).lines());
         lines.add("the best config of each of the best tiles of " + predictions.spaceSize()
                 + " configs; to try the first:");
         predictions.configs().stream()

@@ -1,8 +1,9 @@
 package dev.tilewright.worker.board;
 
 import java.time.Duration;
-import java.util.Locale;
-import java.util.Objects;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * One line about a running job.
@@ -14,47 +15,80 @@ public record ProgressLine(int width) {
     private static final int SMALLEST_BAR = 5;
 
     /** The line with a bar, exactly as wide as the terminal less one column, so that it never wraps. */
-    public String bar(JobResource job, Duration elapsed) {
+    public String bar(JobProgress job, Duration elapsed) {
         String words = " " + words(job, elapsed);
         int room = width - 1 - words.length() - 2;
-        if (room < SMALLEST_BAR) {
+        Optional<Double> share = share(job);
+        if (room < SMALLEST_BAR || share.isEmpty()) {
             String cut = words.strip();
             return cut.length() < width ? cut + " ".repeat(width - 1 - cut.length()) : cut.substring(0, width - 1);
         }
-        long total = total(job);
-        int filled = total == 0 ? 0 : (int) Math.min(room, room * finished(job) / total);
+        int filled = (int) Math.min(room, room * share.get());
         return "[" + "#".repeat(filled) + ".".repeat(room - filled) + "]" + words;
     }
 
     /** The line without a bar. */
-    public String words(JobResource job, Duration elapsed) {
+    public String words(JobProgress job, Duration elapsed) {
         if (job.isWaiting()) {
             return "waiting for a worker, " + elapsed.toSeconds() + " s";
         }
-        double best = job.studies().stream()
-                .map(JobResource.Study::bestTflops)
-                .filter(Objects::nonNull)
-                .mapToDouble(Double::doubleValue)
-                .max()
-                .orElse(0);
-        long completed = job.studies().stream()
-                .mapToLong(study -> study.trials().completed())
-                .sum();
-        String trials = finished(job) + "/" + total(job) + " trials";
-        String results = best > 0
-                ? String.format(Locale.ROOT, ", best %.1f TFLOP/s", best)
-                : completed == 0 ? ", none completed yet" : ", " + completed + " completed";
-        String failed = finished(job) > completed ? ", " + (finished(job) - completed) + " failed" : "";
-        return trials + results + failed + ", " + elapsed.toSeconds() + " s";
+        List<String> parts = new ArrayList<>();
+        if (job.studies().size() == 1) {
+            parts.addAll(parts(job.studies().getFirst()));
+            parts.add(elapsed.toSeconds() + " s");
+            return String.join(", ", parts);
+        }
+        parts.add(job.done() + "/" + job.studies().size() + " shapes done");
+        parts.add(elapsed.toSeconds() + " s");
+        job.left(elapsed).ifPresent(left -> parts.add("about " + inWords(left) + " left"));
+        return String.join(", ", parts)
+                + job.atWork()
+                        .map(study -> "; now " + name(study) + ": " + String.join(", ", parts(study)))
+                        .orElse("");
     }
 
-    private static long finished(JobResource job) {
+    private static List<String> parts(JobProgress.Study study) {
+        List<String> parts = new ArrayList<>();
+        parts.add(
+                study.budget() == null
+                        ? study.finished() + (study.finished() == 1 ? " trial" : " trials")
+                        : study.finished() + "/" + study.budget() + " trials");
+        parts.add(best(study));
+        if (study.finished() > study.completed()) {
+            parts.add((study.finished() - study.completed()) + " failed");
+        }
+        if (study.finalists() != null && !study.ended()) {
+            parts.add("final");
+        }
+        return parts;
+    }
+
+    private static String best(JobProgress.Study study) {
+        Double tflops = study.bestTflops();
+        if (tflops == null) {
+            return study.completed() == 0 ? "none completed yet" : study.completed() + " completed";
+        }
+        return "best " + Rates.us(study.problem().flops() / tflops / 1e3) + " us (" + Rates.oneDigit(tflops)
+                + " TFLOP/s)";
+    }
+
+    private static String name(JobProgress.Study study) {
+        String name = study.shape().name();
+        return name == null ? study.problem().shapes() : name;
+    }
+
+    private static String inWords(Duration left) {
+        return left.toSeconds() < 120 ? left.toSeconds() + " s" : (left.toSeconds() + 30) / 60 + " min";
+    }
+
+    /** How much of the job is done; empty if its only study stops by itself. */
+    private static Optional<Double> share(JobProgress job) {
+        if (job.studies().size() > 1) {
+            return Optional.of((double) job.done() / job.studies().size());
+        }
         return job.studies().stream()
-                .mapToLong(study -> study.trials().finished())
-                .sum();
-    }
-
-    private static long total(JobResource job) {
-        return job.studies().stream().mapToLong(study -> study.trials().total()).sum();
+                .filter(study -> study.budget() != null)
+                .map(study -> (double) study.finished() / Math.max(1, study.budget()))
+                .findFirst();
     }
 }

@@ -36,7 +36,8 @@ record ProofTable(int top, ResultDocument.Problem problem) {
             table.add(row);
         }
         List<String> lines = new ArrayList<>(table.lines());
-        Leaderboard.more(ranked, shown).ifPresent(lines::add);
+        Leaderboard.more(ranked.size(), shown.size()).ifPresent(lines::add);
+        lines.addAll(Legend.of(form, shown.stream().map(Trial::config).toList()).lines());
         return lines;
     }
 

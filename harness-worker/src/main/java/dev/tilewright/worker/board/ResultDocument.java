@@ -55,6 +55,20 @@ public record ResultDocument(int schemaVersion, Job job, List<Study> studies) {
             return testbed != null && testbed.kind() == TestbedKind.SIMULATED;
         }
 
+        /** What a time of it means. */
+        Rates rates() {
+            return Rates.of(problem.full(), testbed);
+        }
+
+        /** The trial that is the best; empty if none may be called so. */
+        Optional<Trial> bestTrial() {
+            return best == null
+                    ? Optional.empty()
+                    : trials.stream()
+                            .filter(trial -> trial.id().equals(best.id()))
+                            .findFirst();
+        }
+
         /** Whether its trials are proofs on the emulator, without times. */
         public boolean isEmulated() {
             return testbed != null && testbed.kind() == TestbedKind.EMULATED;
@@ -130,6 +144,16 @@ public record ResultDocument(int schemaVersion, Job job, List<Study> studies) {
 
         /** Shapes that are written out; of more there is only the number. */
         private static final int MOST_SHAPES = 8;
+
+        /** The whole problem. */
+        dev.tilewright.model.problem.Problem full() {
+            return new dev.tilewright.model.problem.Problem(
+                    groups == null ? List.of(new ProblemShape(m, n, k)) : groups,
+                    batch == null ? 1 : batch,
+                    types == null ? OperandTypes.of(dtype) : types,
+                    major == null ? OperandMajors.DEFAULT : major,
+                    scenario);
+        }
 
         /** Whether all groups have one shape. */
         boolean isUniform() {

@@ -1,5 +1,6 @@
 package dev.tilewright.worker.board;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -43,12 +44,28 @@ public record TileHistogram(TreeMap<Integer, Integer> smsByTiles) {
         if (smsByTiles.isEmpty()) {
             return "";
         }
-        String words = smsByTiles.size() <= WORDS
+        return words() + " " + bars();
+    }
+
+    /** The counts without their bars. */
+    String words() {
+        return smsByTiles.size() <= WORDS
                 ? smsByTiles.entrySet().stream()
                         .map(entry -> entry.getKey() + ":" + entry.getValue())
                         .collect(Collectors.joining(" "))
                 : range();
-        return words + " " + bars();
+    }
+
+    /** What the words say: {@code "4 SMs computed no tile, 128 one"}. */
+    String meaning() {
+        if (smsByTiles.size() > WORDS) {
+            return "SMs computed from " + fewest() + " to " + most() + " tiles, the bars how many of them each";
+        }
+        List<String> parts = new ArrayList<>();
+        smsByTiles.forEach((tiles, sms) -> parts.add(sms
+                + (parts.isEmpty() ? (sms == 1 ? " SM" : " SMs") + " computed " : " computed ")
+                + (tiles == 0 ? "no tile" : tiles == 1 ? "1 tile" : tiles + " tiles")));
+        return String.join(", ", parts);
     }
 
     /** One bar for each number of tiles from the fewest to the most; at most 12, neighbours joined. */

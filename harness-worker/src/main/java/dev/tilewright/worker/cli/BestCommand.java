@@ -1,7 +1,6 @@
 package dev.tilewright.worker.cli;
 
 import dev.tilewright.model.problem.DataType;
-import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.worker.board.BestDocument;
 import dev.tilewright.worker.board.BestTable;
 import dev.tilewright.worker.client.ApiRefusedException;
@@ -65,7 +64,8 @@ public final class BestCommand implements Callable<Integer> {
         // A service that is started to answer a question needs no GPU.
         try (Connection connection = service.connect(environment, "simulated:h200", err)) {
             JsonNode answer = connection.send(api -> api.get("/api/v1/best" + query(question), JsonNode.class));
-            if (jsonFile != null) {
+            BestDocument document = Json.mapper().treeToValue(answer, BestDocument.class);
+            if (jsonFile != null && !document.items().isEmpty()) {
                 Json.writeAtomically(jsonFile, Json.pretty().writeValueAsBytes(answer));
             }
             String asked = question.isEmpty()
@@ -74,7 +74,6 @@ public final class BestCommand implements Callable<Integer> {
                             + question.entrySet().stream()
                                     .map(entry -> entry.getKey() + " " + entry.getValue())
                                     .collect(Collectors.joining(", "));
-            BestDocument document = Json.mapper().treeToValue(answer, BestDocument.class);
             new BestTable(document).lines(asked).forEach(out::println);
             return (document.items().isEmpty() ? ExitCode.NEGATIVE : ExitCode.OK).code();
         } catch (ApiRefusedException refused) {
@@ -87,7 +86,8 @@ public final class BestCommand implements Callable<Integer> {
         Map<String, String> question = new LinkedHashMap<>();
         if (shape != null) {
             question.put(
-                    "shape", Syntax.read("--shape", shape, ProblemShape::parse).toString());
+                    "shape",
+                    Syntax.read("--shape", shape, Suggestion::readShape).toString());
         }
         if (dtype != null) {
             question.put("dtype", Syntax.read("--dtype", dtype, DataType::parse).toString());

@@ -23,10 +23,16 @@ final class Connection implements AutoCloseable {
     private final @Nullable LocalService local;
     private final @Nullable String token;
     private final AtomicReference<Runnable> lastWord;
+    private final Duration patience;
     private volatile ApiClient api;
 
     private Connection(
-            @Nullable LocalService local, @Nullable String token, AtomicReference<Runnable> lastWord, URI base) {
+            @Nullable LocalService local,
+            @Nullable String token,
+            AtomicReference<Runnable> lastWord,
+            URI base,
+            Duration patience) {
+        this.patience = patience;
         this.local = local;
         this.token = token;
         this.lastWord = lastWord;
@@ -35,9 +41,14 @@ final class Connection implements AutoCloseable {
 
     /** To a service somewhere else. */
     static Connection remote(URI base, @Nullable String token) {
+        return remote(base, token, PATIENCE);
+    }
+
+    /** The same with another patience, for tests. */
+    static Connection remote(URI base, @Nullable String token, Duration patience) {
         AtomicReference<Runnable> lastWord = new AtomicReference<>(() -> {});
         Runtime.getRuntime().addShutdownHook(new Thread(() -> lastWord.get().run(), "last word"));
-        return new Connection(null, token, lastWord, base);
+        return new Connection(null, token, lastWord, base, patience);
     }
 
     /** To the service of this machine; starts it if there is none. The service is left whatever ends this process. */
@@ -50,7 +61,7 @@ final class Connection implements AutoCloseable {
                 },
                 "leave the service");
         Runtime.getRuntime().addShutdownHook(leave);
-        return new Connection(service, token, lastWord, join(service));
+        return new Connection(service, token, lastWord, join(service), PATIENCE);
     }
 
     /** What is to be done while the service is still there, if this process is ended from outside. */
@@ -80,21 +91,46 @@ final class Connection implements AutoCloseable {
      * @throws CommandFailedException if the service stays away
      */
     <T> T send(Request<T> request) throws ApiRefusedException, InterruptedException {
-        long giveUp = System.nanoTime() + PATIENCE.toNanos();
+        Outage outage = new Outage();
         while (true) {
             try {
                 return request.send(api);
             } catch (IOException away) {
-                if (System.nanoTime() > giveUp) {
-                    throw new CommandFailedException(
-                            ExitCode.INFRASTRUCTURE,
-                            "the service has been away for " + PATIENCE.toSeconds() + " s: " + away.getMessage(),
-                            List.of(),
-                            away);
-                }
-                Thread.sleep(PAUSE);
-                findAgain();
+                outage.bridge(away);
             }
+        }
+    }
+
+    /** The time in which the service does not answer, from the first failure on. */
+    final class Outage {
+
+        private long giveUp;
+        private boolean begun;
+
+        /** The service has answered: the next outage is another one. */
+        void over() {
+            begun = false;
+        }
+
+        /**
+         * Pauses and looks for the service, so that the next request may be sent.
+         *
+         * @throws CommandFailedException if the service has been away for too long
+         */
+        void bridge(IOException away) throws InterruptedException {
+            if (!begun) {
+                begun = true;
+                giveUp = System.nanoTime() + patience.toNanos();
+            }
+            if (System.nanoTime() > giveUp) {
+                throw new CommandFailedException(
+                        ExitCode.INFRASTRUCTURE,
+                        "the service has been away for " + patience.toSeconds() + " s: " + away.getMessage(),
+                        List.of(),
+                        away);
+            }
+            Thread.sleep(PAUSE);
+            findAgain();
         }
     }
 

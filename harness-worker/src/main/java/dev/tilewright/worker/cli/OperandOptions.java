@@ -22,7 +22,8 @@ final class OperandOptions {
     @Option(
             names = "--dtype",
             paramLabel = "TYPE",
-            description = "Element type of A and B, and of D unless it has 8 bits: then D is bf16 (default: bf16).")
+            description =
+                    "Element type of A and B (bf16, f16, e4m3, e5m2), and of D unless it has 8 bits: then D is bf16 (default: bf16).")
     private @Nullable String dtype;
 
     @Option(
@@ -64,15 +65,22 @@ final class OperandOptions {
         Optional<DataType> one = dtype();
         return one.isPresent()
                 ? OperandTypes.of(one.get())
-                : Syntax.read("--types", String.valueOf(types), text -> {
-                    List<String> names = names(text);
-                    if (names.size() != 3) {
-                        throw new IllegalArgumentException(
-                                "must be the types of A, B and D, such as e4m3,e5m2,bf16, got '" + text + "'");
-                    }
-                    return new OperandTypes(
-                            DataType.parse(names.get(0)), DataType.parse(names.get(1)), DataType.parse(names.get(2)));
-                });
+                : Syntax.read("--types", String.valueOf(types), OperandOptions::threeTypes);
+    }
+
+    /** One name as {@code --dtype} takes it, or three as {@code --types} does. */
+    static OperandTypes parseTypes(String text) {
+        return text.contains(",") ? threeTypes(text) : OperandTypes.of(DataType.parse(text.strip()));
+    }
+
+    private static OperandTypes threeTypes(String text) {
+        List<String> names = names(text);
+        if (names.size() != 3) {
+            throw new IllegalArgumentException(
+                    "must be the types of A, B and D, such as e4m3,e5m2,bf16, got '" + text + "'");
+        }
+        return new OperandTypes(
+                DataType.parse(names.get(0)), DataType.parse(names.get(1)), DataType.parse(names.get(2)));
     }
 
     /** The layouts. */

@@ -5,10 +5,12 @@ import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.problem.Scenario;
+import dev.tilewright.worker.board.ListedShape;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -38,15 +40,19 @@ final class ProblemOptions {
 
     @Option(
             names = "--launch-overlap",
-            description = "Each launch may start before the one ahead of it has ended (programmatic dependent launch)."
-                    + " Its times are another question than those of ordinary launches, and have no peer.")
+            description = "Let each launch start before the one ahead of it has ended (programmatic dependent launch)."
+                    + " Such times are not compared with those of ordinary launches, and no peer has any.")
     private boolean launchOverlap;
 
     @Mixin
     private OperandOptions operands = new OperandOptions();
 
-    /** A problem with the option and the text that said it. */
-    record Named(String option, Problem problem) {}
+    /**
+     * A problem.
+     *
+     * @param option the option and the text that said it, or the line of a file
+     */
+    record Named(String option, Problem problem, ListedShape listed) {}
 
     /** The types of all problems. */
     OperandTypes types() {
@@ -64,29 +70,52 @@ final class ProblemOptions {
      * @param others what else could be named, for the case that there is none
      */
     List<Named> problems(String others) {
+        return problems(others, Optional.empty());
+    }
+
+    /**
+     * All problems, those of the file last. What a line does not say is what the options say.
+     *
+     * @param file {@code --shapes}
+     */
+    List<Named> problems(String others, Optional<ShapesFile> file) {
         Syntax.requirePositive("--batch", batch);
-        if (shapes.isEmpty() && groups.isEmpty()) {
+        if (shapes.isEmpty() && groups.isEmpty() && file.isEmpty()) {
             throw new CommandFailedException(
                     ExitCode.USAGE, "--shape: is missing; name a problem shape MxNxK" + others);
         }
         Stream<Named> plain = shapes.stream().map(text -> named("--shape", text, List.of(text.split("\\+", -1))));
         Stream<Named> grouped =
                 groups.isEmpty() ? Stream.empty() : Stream.of(named("--group", String.join(" ", groups), groups));
-        return Stream.concat(plain, grouped).toList();
+        return Stream.of(plain, grouped, file.stream().flatMap(this::listed))
+                .flatMap(each -> each)
+                .toList();
+    }
+
+    private Stream<Named> listed(ShapesFile file) {
+        return file.shapes().stream().map(line -> {
+            OperandTypes types = line.types();
+            Integer times = line.batch();
+            return new Named(
+                    "--shapes " + file.name() + ", line " + line.line(),
+                    problem(
+                            List.of(line.shape()),
+                            times == null ? batch == null ? 1 : batch : times,
+                            types == null ? types() : types),
+                    line.listed());
+        });
     }
 
     private Named named(String option, String text, List<String> shapes) {
         List<ProblemShape> parsed = shapes.stream()
-                .map(shape -> Syntax.read(option, shape, ProblemShape::parse))
+                .map(shape -> Syntax.read(option, shape, Suggestion::readShape))
                 .toList();
-        return new Named(
-                option + " " + text,
-                new Problem(
-                        parsed,
-                        batch == null ? 1 : batch,
-                        types(),
-                        majors(),
-                        launchOverlap ? Scenario.QUIET.overlapping() : Scenario.QUIET));
+        return new Named(option + " " + text, problem(parsed, batch == null ? 1 : batch, types()), ListedShape.PLAIN);
+    }
+
+    private Problem problem(List<ProblemShape> shapes, int times, OperandTypes types) {
+        return new Problem(
+                shapes, times, types, majors(), launchOverlap ? Scenario.QUIET.overlapping() : Scenario.QUIET);
     }
 
     /** Which of the options were given. */

@@ -1,6 +1,6 @@
 package dev.tilewright.worker.cli;
 
-import dev.tilewright.worker.board.JobResource;
+import dev.tilewright.worker.board.JobProgress;
 import dev.tilewright.worker.board.ProgressLine;
 import java.io.PrintStream;
 import java.time.Clock;
@@ -33,7 +33,7 @@ final class Progress {
     }
 
     /** Shows the job as it is now. */
-    void show(JobResource job) {
+    void show(JobProgress job) {
         Instant now = clock.instant();
         if (terminal) {
             out.print("\r" + line.bar(job, Duration.between(start, now)));
@@ -45,7 +45,7 @@ final class Progress {
     }
 
     /** Shows the job for the last time. */
-    void end(JobResource job) {
+    void end(JobProgress job) {
         Duration elapsed = Duration.between(start, clock.instant());
         out.println(terminal ? "\r" + line.bar(job, elapsed) : line.words(job, elapsed));
     }

@@ -14,6 +14,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.TokenStreamLocation;
 
 /** {@code sweeps}: turns results of {@code tune --json} into stored sweeps. */
 @Command(
@@ -32,9 +33,15 @@ public final class SweepsCommand implements Callable<Integer> {
     private String commit = "";
 
     private final PrintStream out;
+    private final PrintStream err;
 
-    public SweepsCommand(PrintStream out) {
+    /**
+     * @param out what was stored
+     * @param err why nothing was
+     */
+    public SweepsCommand(PrintStream out, PrintStream err) {
         this.out = out;
+        this.err = err;
     }
 
     @Override
@@ -42,20 +49,49 @@ public final class SweepsCommand implements Callable<Integer> {
         SweepExport export = new SweepExport(commit);
         SweepFolder sweeps = new SweepFolder(folder);
         boolean any = false;
+        List<String> kinds = new ArrayList<>();
         for (Path result : results) {
             if (!Files.isReadable(result)) {
                 throw new CommandFailedException(ExitCode.USAGE, "cannot read " + result);
             }
             try {
                 ResultDocument document = Json.mapper().readValue(result.toFile(), ResultDocument.class);
+                kinds.addAll(kinds(document));
                 for (SweepFolder.Added added : sweeps.add(export.sweeps(document))) {
                     any = true;
                     out.println(added);
                 }
-            } catch (JacksonException | IllegalArgumentException wrong) {
+            } catch (JacksonException malformed) {
+                throw new CommandFailedException(
+                        ExitCode.USAGE, result + ": is not a result document of tune --json: " + reason(malformed));
+            } catch (IllegalArgumentException wrong) {
                 throw new CommandFailedException(ExitCode.USAGE, result + ": " + wrong.getMessage());
             }
         }
+        if (!any) {
+            err.println("nothing was stored: a sweep has times of one plain GEMM on a real GPU, and "
+                    + (kinds.isEmpty()
+                            ? "the results have no study"
+                            : "the studies of the results are " + String.join(", ", kinds)));
+        }
         return (any ? ExitCode.OK : ExitCode.NEGATIVE).code();
+    }
+
+    /** What the studies of a result are, each kind once. */
+    private static List<String> kinds(ResultDocument document) {
+        return document.studies().stream()
+                .map(study -> study.isSimulated()
+                        ? "simulated"
+                        : study.isEmulated()
+                                ? "emulated"
+                                : study.testbed() == null ? "without a testbed" : "of groups, batches or other types")
+                .distinct()
+                .toList();
+    }
+
+    private static String reason(JacksonException malformed) {
+        TokenStreamLocation place = malformed.getLocation();
+        return (place == null ? "" : "line " + place.getLineNr() + ", column " + place.getColumnNr() + ": ")
+                + malformed.getOriginalMessage();
     }
 }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads what was typed; what is wrong is said with the option and the text. */
 final class Syntax {
 
-    private static final Pattern SETTING = Pattern.compile("([A-Za-z][A-Za-z0-9]*)=(.+)");
+    private static final Pattern SETTING = Pattern.compile("([A-Za-z][A-Za-z0-9_-]*)=(.+)");
 
     private Syntax() {}
 
@@ -28,7 +28,11 @@ final class Syntax {
         try {
             return reader.apply(text);
         } catch (IllegalArgumentException wrong) {
-            throw new CommandFailedException(ExitCode.USAGE, option + ": " + wrong.getMessage(), List.of(), wrong);
+            throw new CommandFailedException(
+                    ExitCode.USAGE,
+                    option + ": " + Suggestion.to(String.valueOf(wrong.getMessage())),
+                    List.of(),
+                    wrong);
         }
     }
 
@@ -134,7 +138,10 @@ final class Syntax {
         } catch (URISyntaxException notOne) {
             // Said below, in our words.
         }
+        String hint = text.matches("[A-Za-z0-9.-]+(:\\d+)?/*") && text.matches(".*[.:].*|localhost")
+                ? "; did you mean http://" + text + "?"
+                : "";
         throw new CommandFailedException(
-                ExitCode.USAGE, "--api: expected an address such as http://127.0.0.1:8080, got '" + text + "'");
+                ExitCode.USAGE, "--api: expected an address such as http://127.0.0.1:8080, got '" + text + "'" + hint);
     }
 }

@@ -2,11 +2,11 @@ package dev.tilewright.worker.cli;
 
 import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.simulator.SimulatedGpus;
+import dev.tilewright.worker.board.JobProgress;
 import dev.tilewright.worker.board.JobResource;
-import dev.tilewright.worker.board.Leaderboard;
-import dev.tilewright.worker.board.MarkdownReport;
+import dev.tilewright.worker.board.ListedShape;
 import dev.tilewright.worker.board.ResultDocument;
-import dev.tilewright.worker.board.SweepExport;
+import dev.tilewright.worker.cli.ProblemOptions.Named;
 import dev.tilewright.worker.client.ApiRefusedException;
 import dev.tilewright.worker.device.DeviceProbe;
 import dev.tilewright.worker.device.DeviceSelector;
@@ -21,7 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -34,15 +34,23 @@ import tools.jackson.databind.JsonNode;
 @Command(name = "tune", description = "Find the best config for one or more problem shapes.")
 public final class TuneCommand implements Callable<Integer> {
 
-    private static final Duration POLL = Duration.ofMillis(250);
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final int UNKNOWN_WIDTH = 80;
 
-    /** The system property by which the launcher tells the commit that was built. */
-    private static final String COMMIT = "tilewright.commit";
-
     @Mixin
     private ProblemOptions problems = new ProblemOptions();
+
+    @Option(
+            names = "--shapes",
+            paramLabel = "FILE",
+            description =
+                    "Shapes from a file, - for standard input: CSV with a header, or a JSON object a line, with m,"
+                            + " n, k and perhaps batch, types, name and weight; at most " + ShapesFile.MOST_SHAPES
+                            + " shapes. One table shows the best of each.")
+    private @Nullable Path shapesFile;
+
+    @Option(names = "--boards", description = "Show the leaderboard of each shape too, where there are several.")
+    private boolean boards;
 
     @Option(
             names = "--family",
@@ -73,8 +81,8 @@ public final class TuneCommand implements Callable<Integer> {
             split = ",",
             splitSynopsisLabel = ",",
             description =
-                    "SMs that others hold while a kernel is timed; each number is a study of each problem, such as"
-                            + " 0,8,16,32 (default: 0).")
+                    "Hold so many SMs back while kernels are timed; with several numbers, such as 0,8,16,32, each shape"
+                            + " is tuned for each of them (default: 0).")
     private List<Integer> busySms = new ArrayList<>();
 
     @Option(
@@ -83,16 +91,19 @@ public final class TuneCommand implements Callable<Integer> {
             description = "model, random or exhaustive (default: model; random for device emulated).")
     private @Nullable String strategy;
 
-    @Option(names = "--trials", paramLabel = "N", description = "Most trials of a study (default: 64).")
+    @Option(
+            names = "--trials",
+            paramLabel = "N",
+            description = "Trials of each shape (default: until no more is to be gained).")
     private @Nullable Integer trials;
 
-    @Option(names = "--seconds", paramLabel = "N", description = "Most seconds of a study (default: no limit).")
+    @Option(names = "--seconds", paramLabel = "N", description = "Most seconds for each shape (default: no limit).")
     private @Nullable Integer seconds;
 
     @Option(
             names = "--finalists",
             paramLabel = "N",
-            description = "Kernels of each study that reach the final, on a GPU; 0 for no final (default: 1).")
+            description = "Kernels of each shape that reach the final, on a GPU; 0 for no final (default: 1).")
     private @Nullable Integer finalists;
 
     @Option(names = "--seed", paramLabel = "N", description = "Seed of search and data (default: 1).")
@@ -104,9 +115,7 @@ public final class TuneCommand implements Callable<Integer> {
             description = "Try only these values of a parameter, such as tileN=128,256; repeatable.")
     private List<String> settings = new ArrayList<>();
 
-    @Option(
-            names = "--check",
-            description = "Have each kernel text proved on the emulator before it may run; a text is proved once.")
+    @Option(names = "--check", description = "Prove each kernel on the emulator before it may run on a device.")
     private boolean check;
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write the result document to this file.")
@@ -149,26 +158,28 @@ public final class TuneCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException, IOException {
         DeviceSelector selector = Syntax.read("--device", device, DeviceSelector::parse);
-        JobRequest request = request(selector);
+        List<Named> wanted = wanted(selector);
+        JobRequest request = request(selector, wanted);
         Syntax.requireWritable("--json", jsonFile);
         Syntax.requireWritable("--markdown", markdownFile);
         String offered = service.isRemote() ? selector.toString() : ServiceOptions.localDevice(selector, probe, err);
         try (Connection connection = service.connect(environment, offered, err)) {
-            return tune(connection, request);
+            return tune(connection, request, wanted.stream().map(Named::listed).toList());
         } catch (ApiRefusedException refused) {
-            List<String> lines = refused.lines();
-            throw new CommandFailedException(ExitCode.USAGE, lines.getFirst(), lines.subList(1, lines.size()), refused);
+            throw new Faults(wanted.stream().map(Named::option).toList()).failure(refused);
         }
     }
 
-    private JobRequest request(DeviceSelector selector) {
+    private JobRequest request(DeviceSelector selector, List<Named> wanted) {
         Syntax.requirePositive("--trials", trials);
         Syntax.requirePositive("--seconds", seconds);
         Syntax.requireAtLeast("--finalists", 0, finalists);
         Syntax.requirePositive("--top", top);
         return new JobRequest(
                 name,
-                requested(selector),
+                wanted.stream()
+                        .map(named -> JobRequest.ShortProblem.of(named.problem()))
+                        .toList(),
                 family == null && !service.isRemote() ? ServiceOptions.localFamily(selector, probe) : family,
                 schedulers,
                 Syntax.settings("--set", settings),
@@ -180,15 +191,18 @@ public final class TuneCommand implements Callable<Integer> {
     }
 
     /** Each problem in each scenario. */
-    private List<JobRequest.ShortProblem> requested(DeviceSelector selector) {
+    private List<Named> wanted(DeviceSelector selector) {
         List<Scenario> scenarios = scenarios(selector);
-        return problems.problems("").stream()
-                .map(ProblemOptions.Named::problem)
-                .flatMap(problem -> scenarios.stream()
-                        .map(scenario ->
-                                problem.beside(problem.scenario().launchOverlap() ? scenario.overlapping() : scenario)))
-                .map(JobRequest.ShortProblem::of)
+        Optional<ShapesFile> file = Optional.ofNullable(shapesFile).map(path -> ShapesFile.read(path, System.in));
+        return problems.problems(", or a file --shapes FILE", file).stream()
+                .flatMap(named -> scenarios.stream().map(scenario -> beside(named, scenario)))
                 .toList();
+    }
+
+    private static Named beside(Named named, Scenario scenario) {
+        boolean overlap = named.problem().scenario().launchOverlap();
+        return new Named(
+                named.option(), named.problem().beside(overlap ? scenario.overlapping() : scenario), named.listed());
     }
 
     /** How many SMs there are is known here of models and the emulator; the service knows those of its GPUs. */
@@ -205,7 +219,7 @@ public final class TuneCommand implements Callable<Integer> {
         };
     }
 
-    private int tune(Connection connection, JobRequest request)
+    private int tune(Connection connection, JobRequest request, List<ListedShape> listed)
             throws ApiRefusedException, InterruptedException, IOException {
         // With a key, a submission that is repeated because its answer was lost stays one job.
         UUID key = UUID.randomUUID();
@@ -213,68 +227,57 @@ public final class TuneCommand implements Callable<Integer> {
         UUID id = job.id();
         connection.onInterrupt(() -> cancel(connection, id));
         Progress progress = new Progress(err, isTerminal(), width(), Clock.systemUTC());
-        boolean warned = false;
-        for (int polls = 0; !job.isOver(); polls++) {
-            progress.show(job);
-            if (!warned && job.isWaiting() && polls * POLL.toMillis() > PATIENCE.toMillis()) {
-                warned = true;
-                err.println();
-                err.println("no worker has taken the job for " + PATIENCE.toSeconds() + " s: is there one that offers "
-                        + request.device() + "?"
-                        + (service.isRemote()
-                                ? ""
-                                : " its log is " + Home.of(environment).workerLog()));
-            }
-            Thread.sleep(POLL);
-            job = connection.send(api -> api.get("/api/v1/jobs/" + id, JobResource.class));
-        }
+        Waiting waiting = new Waiting(request.device());
+        JobProgress end = new JobWatch(connection, id, JobProgress.of(job, listed)).toItsEnd(now -> {
+            progress.show(now);
+            waiting.warn(now);
+        });
         connection.onInterrupt(() -> {});
-        progress.end(job);
+        progress.end(end);
         JsonNode document = connection.send(api -> api.get("/api/v1/jobs/" + id + "/result", JsonNode.class));
         if (jsonFile != null) {
             Json.writeAtomically(jsonFile, Json.pretty().writeValueAsBytes(document));
         }
         ResultDocument result = Json.mapper().treeToValue(document, ResultDocument.class);
+        TuneReport report = new TuneReport(result, listed, top, boards);
         if (markdownFile != null) {
-            String report = String.join("\n", new MarkdownReport(System.getProperty(COMMIT)).lines(result)) + "\n";
-            Json.writeAtomically(markdownFile, report.getBytes(StandardCharsets.UTF_8));
+            Json.writeAtomically(markdownFile, report.markdown().getBytes(StandardCharsets.UTF_8));
         }
-        int code = print(result, id);
-        if (sweepsFolder != null) {
-            addTo(sweepsFolder, result);
-        }
-        return code;
-    }
-
-    /** After all else was said: whatever is wrong with that folder, the results are there. */
-    private void addTo(Path folder, ResultDocument result) {
-        String commit = Objects.requireNonNullElse(System.getProperty(COMMIT), "");
-        try {
-            new SweepFolder(folder).add(new SweepExport(commit).sweeps(result)).forEach(err::println);
-        } catch (IllegalArgumentException | IOException wrong) {
-            throw new CommandFailedException(ExitCode.USAGE, "--sweeps " + folder + ": " + wrong.getMessage());
-        }
-    }
-
-    private int print(ResultDocument result, UUID id) {
-        for (ResultDocument.Study study : result.studies()) {
-            out.println();
-            new Leaderboard(top).lines(study).forEach(out::println);
-        }
-        out.println();
-        String origins = String.join(
-                "; ",
-                result.studies().stream().map(Leaderboard::origin).distinct().toList());
-        String place = service.isRemote()
-                ? "at the service"
-                : "in " + Home.of(environment).root();
-        out.println("numbers: " + origins + "; data: job " + id + " " + place
+        report.lines().forEach(out::println);
+        out.println(report.origins() + "; data: job " + id + " "
+                + (service.isRemote()
+                        ? "at the service"
+                        : "in " + Home.of(environment).root())
                 + (jsonFile == null ? "" : ", result in " + jsonFile)
                 + (markdownFile == null ? "" : ", report in " + markdownFile));
-        boolean any = result.studies().stream()
-                .flatMap(study -> study.trials().stream())
-                .anyMatch(ResultDocument.Trial::isCompleted);
-        return (any ? ExitCode.OK : ExitCode.NEGATIVE).code();
+        if (sweepsFolder != null) {
+            report.addTo(sweepsFolder).forEach(err::println);
+        }
+        return (report.anyCompleted() ? ExitCode.OK : ExitCode.NEGATIVE).code();
+    }
+
+    /** Says once that nobody takes the job. */
+    private final class Waiting {
+
+        private final String wanted;
+        private final long start = System.nanoTime();
+        private boolean warned;
+
+        Waiting(String wanted) {
+            this.wanted = wanted;
+        }
+
+        void warn(JobProgress job) {
+            if (!warned && job.isWaiting() && System.nanoTime() - start > PATIENCE.toNanos()) {
+                warned = true;
+                err.println();
+                err.println("no worker has taken the job for " + PATIENCE.toSeconds() + " s: is there one that offers "
+                        + wanted + "?"
+                        + (service.isRemote()
+                                ? ""
+                                : " its log is " + Home.of(environment).workerLog()));
+            }
+        }
     }
 
     /** On Ctrl-C: nobody waits for this job any more. */

@@ -2,11 +2,13 @@ package dev.tilewright.worker.client;
 
 import dev.tilewright.worker.json.Json;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
@@ -31,6 +33,8 @@ public final class ApiClient implements AutoCloseable {
      * With its body, the largest of which are result documents of some megabytes; no longer than callers are patient.
      */
     private static final Duration WHOLE_ANSWER = Duration.ofSeconds(45);
+
+    private static final int LONGEST_PROBLEM = 1 << 16;
 
     private final HttpClient http = HttpClient.newBuilder()
             .connectTimeout(CONNECT)
@@ -102,6 +106,29 @@ public final class ApiClient implements AutoCloseable {
         return read(send(putting), type);
     }
 
+    /**
+     * GET of a stream of events.
+     *
+     * @param lastId id of the last event that is known; {@code null} for all from the first
+     */
+    public EventStream listen(String path, @Nullable String lastId)
+            throws IOException, ApiRefusedException, InterruptedException {
+        HttpRequest.Builder listening =
+                request(path).setHeader("Accept", "text/event-stream, application/problem+json");
+        if (lastId != null) {
+            listening.header("Last-Event-ID", lastId);
+        }
+        HttpRequest request = listening.GET().build();
+        HttpResponse<InputStream> response = exchange(request, BodyHandlers.ofInputStream());
+        if (response.statusCode() < 300) {
+            return new EventStream(response.body());
+        }
+        try (InputStream body = response.body()) {
+            checked(request, response.statusCode(), body.readNBytes(LONGEST_PROBLEM));
+        }
+        throw new IOException(request.uri() + " answers " + response.statusCode());
+    }
+
     private HttpRequest posting(String path, Object body) {
         return request(path)
                 .header("Content-Type", "application/json")
@@ -118,25 +145,28 @@ public final class ApiClient implements AutoCloseable {
     }
 
     private byte[] send(HttpRequest request) throws IOException, ApiRefusedException, InterruptedException {
-        HttpResponse<byte[]> response = exchange(request);
-        int status = response.statusCode();
+        HttpResponse<byte[]> response = exchange(request, BodyHandlers.ofByteArray());
+        checked(request, response.statusCode(), response.body());
+        return response.body();
+    }
+
+    private void checked(HttpRequest request, int status, byte[] body) throws IOException, ApiRefusedException {
         if (status >= 500) {
             throw new IOException(request.uri() + " answers " + status + ": "
-                    + problem(response).lines().getFirst());
+                    + problem(request, status, body).lines().getFirst());
         }
         if (status >= 300) {
-            throw new ApiRefusedException(status, problem(response));
+            throw new ApiRefusedException(status, problem(request, status, body));
         }
-        return response.body();
     }
 
     /**
      * The timeout of a request ends with the head of its answer; an answer that then stalls has one of its own. The
      * request has a thread for itself: answers to asynchronous ones wait for the common pool, which may be at work.
      */
-    private HttpResponse<byte[]> exchange(HttpRequest request) throws IOException, InterruptedException {
-        FutureTask<HttpResponse<byte[]>> answer =
-                new FutureTask<>(() -> http.send(request, BodyHandlers.ofByteArray()));
+    private <T> HttpResponse<T> exchange(HttpRequest request, BodyHandler<T> handler)
+            throws IOException, InterruptedException {
+        FutureTask<HttpResponse<T>> answer = new FutureTask<>(() -> http.send(request, handler));
         Thread.startVirtualThread(answer);
         try {
             return answer.get(wholeAnswer.toMillis(), TimeUnit.MILLISECONDS);
@@ -156,17 +186,17 @@ public final class ApiClient implements AutoCloseable {
         }
     }
 
-    private ProblemDocument problem(HttpResponse<byte[]> response) {
+    private ProblemDocument problem(HttpRequest request, int status, byte[] body) {
         try {
-            ProblemDocument problem = json.readValue(response.body(), ProblemDocument.class);
+            ProblemDocument problem = json.readValue(body, ProblemDocument.class);
             if (problem != null) {
                 return problem;
             }
         } catch (JacksonException notOne) {
             // Somebody else's words, such as a proxy's; the status is what we can rely on.
         }
-        String detail = response.uri() + " answers " + response.statusCode() + " without a problem document";
-        return new ProblemDocument(null, null, response.statusCode(), detail, List.of());
+        String detail = request.uri() + " answers " + status + " without a problem document";
+        return new ProblemDocument(null, null, status, detail, List.of());
     }
 
     private <T> T read(byte[] body, Class<T> type) throws IOException {

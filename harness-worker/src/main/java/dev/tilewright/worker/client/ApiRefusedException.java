@@ -20,7 +20,12 @@ public final class ApiRefusedException extends Exception {
         return status;
     }
 
-    /** What the API said, a line each. */
+    /** What the API said. */
+    public ProblemDocument problem() {
+        return problem;
+    }
+
+    /** The same, a line each. */
     public List<String> lines() {
         return problem.lines();
     }

@@ -3,21 +3,25 @@ package dev.tilewright.worker.board;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.model.trial.SchedulerEvidence;
-import dev.tilewright.model.trial.Testbed;
-import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.model.trial.TrialOutcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
+import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -143,16 +147,38 @@ class BoardPartsTest {
     }
 
     @Test
-    void saysWhatTheBestOfEachSchedulerGotByAsking() {
-        assertThat(Asking.line(List.of(
-                        asking("static", List.of(), null),
-                        asking("clc", List.of(5, 0, 2), 148),
-                        asking("clc", List.of(9), 9),
-                        asking("atomic", List.of(2, 2), 1))))
-                .contains(
-                        "asked for tiles: clc steals 0..5 per cluster, 148 failed queries; atomic steals 2 per cluster,"
-                                + " 1 failed query");
-        assertThat(Asking.line(List.of(asking("static", List.of(), null)))).isEmpty();
+    void saysWhatATrialGotByAsking() {
+        assertThat(Evidence.asking(asking("clc", List.of(5, 0, 2), 148)))
+                .contains("steals 0..5 per cluster, 148 failed queries");
+        assertThat(Evidence.asking(asking("atomic", List.of(2, 2), 1)))
+                .contains("steals 2 per cluster, 1 failed query");
+        assertThat(Evidence.asking(asking("static", List.of(), null))).isEmpty();
+        assertThat(Evidence.load(asking("static", List.of(), null))).contains("4 tiles on 2 SMs (2.00 a SM)");
+    }
+
+    @Test
+    void explainsOnlyTheMarksThatOccur() {
+        Config one = config(FULL);
+        Config other = one.with("loadStages", ParameterValue.of(6))
+                .with("l2Hint", ParameterValue.of("keepA"))
+                .with("newIdea", ParameterValue.of(3));
+        CompactConfig form = CompactConfig.of(List.of(one, other));
+
+        assertThat(form.legend(List.of(one, other)))
+                .containsOnlyKeys("static", "128x256x64", "c2x1", "s4", "groupedM8", "coop2", "keepA")
+                .containsEntry("coop2", "2 warpgroups share a tile")
+                .containsEntry("keepA", "L2 keeps A");
+        assertThat(String.join(" ", new Legend(form.legend(List.of(one))).lines()))
+                .startsWith("legend: static = ")
+                .doesNotContain("keepA");
+    }
+
+    @Test
+    void aLegendSaysWhatAHistogramMeans() {
+        assertThat(TileHistogram.of(List.of(0, 1, 1)).meaning()).isEqualTo("1 SM computed no tile, 2 computed 1 tile");
+        assertThat(TileHistogram.of(List.of(7, 8, 7)).meaning())
+                .isEqualTo("2 SMs computed 7 tiles, 1 computed 8 tiles");
+        assertThat(TileHistogram.of(List.of(1, 2, 3, 4, 5)).meaning()).startsWith("SMs computed from 1 to 5 tiles");
     }
 
     private static String histogram(int... tilesAndSms) {
@@ -186,60 +212,94 @@ class BoardPartsTest {
         assertThat(histogram.toString()).containsPattern("[▁▂▃▄▅▆▇█]");
     }
 
-    private static JobResource job(String state, boolean taken, long finished, Double best) {
-        Testbed testbed = taken ? new Testbed(TestbedKind.SIMULATED, "h200", "1", "x", 132, "model") : null;
-        return new JobResource(
-                new UUID(0, 1),
-                state,
-                "auto",
-                List.of(new JobResource.Study(
-                        new UUID(0, 2),
-                        state,
-                        testbed,
-                        new JobResource.Trials(64, finished, finished / 2),
-                        best,
-                        null)));
+    private static final Problem PROBLEM = Problem.of(new ProblemShape(2048, 1024, 768), DataType.BF16);
+
+    private static JobProgress.Study study(Integer budget, int finished, Double best) {
+        return new JobProgress.Study(
+                new UUID(0, 2), ListedShape.PLAIN, PROBLEM, true, false, finished, finished / 2, budget, null, best);
+    }
+
+    private static JobProgress job(JobProgress.Study... studies) {
+        return new JobProgress(List.of(studies), false, Duration.ofSeconds(10), null);
     }
 
     @ParameterizedTest
     @CsvSource({"20", "40", "80", "200"})
     void aBarNeverWraps(int width) {
-        for (long finished : new long[] {0, 1, 63, 64}) {
-            String bar = new ProgressLine(width).bar(job("running", true, finished, 612.345), Duration.ofSeconds(75));
+        for (int finished : new int[] {0, 1, 63, 64}) {
+            for (Integer budget : new Integer[] {64, null}) {
+                JobProgress.Study study = study(budget, finished, 612.345);
 
-            assertThat(bar).hasSize(width - 1);
+                assertThat(new ProgressLine(width).bar(job(study), Duration.ofSeconds(75)))
+                        .hasSize(width - 1);
+                assertThat(new ProgressLine(width).bar(job(study, study), Duration.ofSeconds(75)))
+                        .hasSize(width - 1);
+            }
         }
     }
 
     @Test
     void aBarShowsWhatIsDone() {
-        String half = new ProgressLine(80).bar(job("running", true, 32, 612.345), Duration.ofSeconds(75));
+        String half = new ProgressLine(80).bar(job(study(64, 32, 612.345)), Duration.ofSeconds(75));
 
-        assertThat(half).endsWith(" 32/64 trials, best 612.3 TFLOP/s, 16 failed, 75 s");
+        assertThat(half).endsWith(" 32/64 trials, best 5.26 us (612.3 TFLOP/s), 16 failed, 75 s");
         assertThat(half.chars().filter(c -> c == '#').count())
-                .isCloseTo(half.chars().filter(c -> c == '.').count() - 1, org.assertj.core.data.Offset.offset(2L));
+                .isCloseTo(half.chars().filter(c -> c == '.').count() - 2, Offset.offset(2L));
     }
 
     @Test
-    void countsTheTrialsOfAllStudies() {
-        JobResource one = job("running", true, 32, 612.345);
-        JobResource other = job("running", true, 10, 700.0);
-        JobResource both = new JobResource(
-                one.id(),
-                "running",
-                "auto",
-                List.of(one.studies().getFirst(), other.studies().getFirst()));
-
-        assertThat(new ProgressLine(80).words(both, Duration.ofSeconds(3)))
-                .isEqualTo("42/128 trials, best 700.0 TFLOP/s, 21 failed, 3 s");
+    void ofAStudyThatStopsByItselfNoTotalIsSaid() {
+        assertThat(new ProgressLine(80).words(job(study(null, 41, 612.345)), Duration.ofSeconds(7)))
+                .isEqualTo("41 trials, best 5.26 us (612.3 TFLOP/s), 21 failed, 7 s");
     }
 
     @Test
     void saysWhenThereIsNothingYet() {
-        assertThat(new ProgressLine(80).words(job("queued", false, 0, null), Duration.ofSeconds(3)))
+        JobProgress.Study fresh =
+                new JobProgress.Study(new UUID(0, 2), ListedShape.PLAIN, PROBLEM, false, false, 0, 0, null, null, null);
+
+        assertThat(new ProgressLine(80).words(job(fresh), Duration.ofSeconds(3)))
                 .isEqualTo("waiting for a worker, 3 s");
-        assertThat(new ProgressLine(80).words(job("running", true, 0, null), Duration.ofSeconds(3)))
+        assertThat(new ProgressLine(80).words(job(study(64, 0, null)), Duration.ofSeconds(3)))
                 .isEqualTo("0/64 trials, none completed yet, 3 s");
+    }
+
+    /** Each shape has a best of its own, and the number of shapes is known from the start. */
+    @Test
+    void ofManyShapesTheOneAtWorkIsShownAndTheTimeThatIsLeft() {
+        JobResource resource = new JobResource(
+                new UUID(0, 1),
+                IntStream.range(0, 4)
+                        .mapToObj(index -> new JobResource.Study(
+                                new UUID(0, index),
+                                new ResultDocument.Problem(
+                                        64 << index, 128, 256, DataType.BF16, null, null, null, null, Scenario.QUIET)))
+                        .toList());
+        List<ListedShape> listed =
+                List.of(ListedShape.PLAIN, new ListedShape("qkv", 2.0), ListedShape.PLAIN, ListedShape.PLAIN);
+        JobProgress progress = JobProgress.of(resource, listed);
+        ProgressLine line = new ProgressLine(80);
+        assertThat(line.words(progress, Duration.ofSeconds(4))).isEqualTo("waiting for a worker, 4 s");
+
+        progress = progress.after("study.started", event(0, null, null), Duration.ofSeconds(10))
+                .after("trial.finished", event(0, 5, 3.25), Duration.ofSeconds(11));
+        assertThat(line.words(progress, Duration.ofSeconds(12)))
+                .isEqualTo("0/4 shapes done, 12 s; now 64x128x256: 5 trials, best 1.29 us (3.3 TFLOP/s)");
+
+        progress = progress.after("study.finished", event(0, null, 3.25), Duration.ofSeconds(30))
+                .after("study.started", event(1, null, null), Duration.ofSeconds(30))
+                .after("trial.finished", event(1, 1, 2.0), Duration.ofSeconds(35));
+        assertThat(line.words(progress, Duration.ofSeconds(40)))
+                .isEqualTo("1/4 shapes done, 40 s, about 50 s left; now qkv: 1 trial, best 4.19 us (2.0 TFLOP/s)");
+
+        progress = progress.after("study.finished", event(1, null, 2.0), Duration.ofSeconds(50))
+                .after("job.cancelled", event(9, null, null), Duration.ofSeconds(51));
+        assertThat(progress.isOver()).isTrue();
+        assertThat(line.words(progress, Duration.ofSeconds(51))).isEqualTo("2/4 shapes done, 51 s, about 39 s left");
+    }
+
+    private static JobEvent event(int study, Integer finished, Double best) {
+        return new JobEvent(new UUID(0, study), null, null, finished, finished, null, best, null);
     }
 
     @Test
@@ -254,6 +314,7 @@ class BoardPartsTest {
     @Test
     void bestSaysPlainlyWhenThereIsNone() {
         assertThat(new BestTable(new BestDocument("real GPUs alone", List.of())).lines(" for shape 1x2x8"))
-                .containsExactly("no best config is known for shape 1x2x8 (real GPUs alone)");
+                .containsExactly("no best config is known for shape 1x2x8: only finals on a real GPU make one, and"
+                        + " predictions and proofs have none (tune --json FILE keeps what a simulated tune found)");
     }
 }

@@ -39,6 +39,18 @@ class TuneCommandTest {
 
     private static final String JOB = "00000000-0000-4000-8000-000000000099";
 
+    private static final String STUDY = "00000000-0000-4000-8000-000000000098";
+
+    private static final List<String> EVENTS = List.of(
+            "event: job.created\ndata: {\"studies\":1}",
+            "event: study.started\ndata: {\"studyId\":\"" + STUDY + "\",\"trialBudget\":5}",
+            "event: trial.finished\ndata: {\"studyId\":\"" + STUDY
+                    + "\",\"finished\":3,\"completed\":1,\"bestTflops\":600.5}",
+            "event: trial.finished\ndata: {\"studyId\":\"" + STUDY
+                    + "\",\"finished\":5,\"completed\":2,\"bestTflops\":687.2}",
+            "event: study.finished\ndata: {\"studyId\":\"" + STUDY + "\",\"state\":\"finished\"}",
+            "event: job.finished\ndata: {\"state\":\"finished\"}");
+
     @TempDir
     private Path directory;
 
@@ -51,8 +63,9 @@ class TuneCommandTest {
     private HttpServer server;
     private String result = "cuda.json";
     private String refusal = "";
-    private int polls;
     private int outages;
+    private int drops;
+    private final List<String> resumedBehind = new CopyOnWriteArrayList<>();
 
     @BeforeEach
     void open() throws IOException {
@@ -76,13 +89,35 @@ class TuneCommandTest {
         } else if (path.equals("POST /api/v1/jobs")) {
             submitted.add(Json.mapper().readTree(body));
             keys.add(exchange.getRequestHeaders().getFirst("Idempotency-Key"));
-            answer(exchange, refusal.isEmpty() ? 202 : 422, refusal.isEmpty() ? job("queued", 0) : refusal);
+            answer(exchange, refusal.isEmpty() ? 202 : 422, refusal.isEmpty() ? job() : refusal);
         } else if (path.endsWith("/result")) {
             answer(exchange, 200, document().toString());
+        } else if (path.endsWith("/events")) {
+            stream(exchange);
         } else {
-            polls++;
-            answer(exchange, 200, polls < 2 ? job("running", 3) : job("finished", 5));
+            answer(exchange, 404, "{}");
         }
+    }
+
+    /** The events behind the last that the client has; while there are drops left, one and no end. */
+    private void stream(HttpExchange exchange) throws IOException {
+        String last = exchange.getRequestHeaders().getFirst("Last-Event-ID");
+        resumedBehind.add(String.valueOf(last));
+        exchange.getResponseHeaders().add("Content-Type", "text/event-stream");
+        exchange.sendResponseHeaders(200, 0);
+        int from = last == null ? 0 : Integer.parseInt(last);
+        int to = drops > 0 ? from + 1 : EVENTS.size();
+        drops--;
+        StringBuilder text = new StringBuilder(": events of a job\n\n");
+        for (int id = from + 1; id <= to; id++) {
+            text.append("id: ")
+                    .append(id)
+                    .append('\n')
+                    .append(EVENTS.get(id - 1))
+                    .append("\n\n");
+        }
+        exchange.getResponseBody().write(text.toString().getBytes(StandardCharsets.UTF_8));
+        exchange.close();
     }
 
     /** The studies of all samples that are named, as those of one job. */
@@ -115,10 +150,19 @@ class TuneCommandTest {
         return whole;
     }
 
-    private static String job(String state, int finished) {
-        return """
-                {"id":"%s","state":"%s","device":"auto","createdAt":"2026-11-21T10:00:00Z","studies":[{"id":"%s",
-                "state":"%s","testbed":null,"trials":{"total":5,"finished":%d,"completed":2},"bestTflops":687.2,"error":null}]}""".formatted(JOB, state, JOB, state, finished);
+    private String job() {
+        ObjectNode job = Json.mapper().createObjectNode().put("id", JOB);
+        ArrayNode studies = job.putArray("studies");
+        for (JsonNode problem : submitted.getLast().get("problems")) {
+            ObjectNode study = studies.addObject().put("id", studies.size() == 1 ? STUDY : JOB);
+            ObjectNode whole = study.putObject("problem");
+            whole.put("m", 8192).put("n", 4096).put("k", 512).put("dtype", "bf16");
+            whole.putObject("scenario").put("busySms", 0);
+            if (problem.has("m")) {
+                whole.set("m", problem.get("m"));
+            }
+        }
+        return job.toString();
     }
 
     private static void answer(HttpExchange exchange, int status, String body) throws IOException {
@@ -318,38 +362,40 @@ class TuneCommandTest {
 
         assertThat(printed())
                 .contains("8192x4096x512 bf16, sm90-gemm on NVIDIA H200")
-                .contains("687.2  [679.0, 694.1]  1.013 [1.006, 1.020]  final")
+                .contains("50.0    687.2  1594    69.4 %  [679.0, 694.1]   1.013 [1.006, 1.020]  final")
                 .contains("numbers: measured on NVIDIA H200 (driver 580.95.05, 132 SMs, ptxas 13.0.88); data: job "
                         + JOB + " at the service, result in " + file);
         try (var in = TuneCommandTest.class.getResourceAsStream("/results/cuda.json")) {
             assertThat(Json.mapper().readTree(Files.readAllBytes(file)))
                     .isEqualTo(Json.mapper().readTree(in.readAllBytes()));
         }
-        assertThat(notices.toString(StandardCharsets.UTF_8)).contains("5/5 trials, best 687.2 TFLOP/s, 3 failed");
+        assertThat(notices.toString(StandardCharsets.UTF_8))
+                .contains("5/5 trials, best 50.0 us (687.2 TFLOP/s), 3 failed");
     }
 
     @Test
     void marksSimulatedNumbers() {
         result = "simulated.json";
 
-        assertThat(tune("--shape", "2048x1024x768")).isZero();
+        assertThat(tune("--shape", "2048x1024x768", "--shape", "64x64x64")).isZero();
 
         assertThat(printed())
                 .contains("*** SIMULATED", "numbers: simulated: predictions of the model h200 constants-1");
     }
 
     @Test
-    void printsASectionForEachStudy() {
+    void printsALeaderboardForEachStudyWhereItIsAskedFor() {
         result = "cuda.json+simulated.json";
 
-        assertThat(tune("--shape", "8192x4096x512", "--shape", "2048x1024x768")).isZero();
+        assertThat(tune("--shape", "8192x4096x512", "--shape", "2048x1024x768", "--shape", "64x64x64", "--boards"))
+                .isZero();
 
         assertThat(printed().lines().filter(line -> line.matches("\\d+x\\d+x\\d+ bf16, .*")))
                 .containsExactly(
                         "8192x4096x512 bf16, sm90-gemm on NVIDIA H200 (driver 580.95.05, 132 SMs, ptxas 13.0.88)",
                         "2048x1024x768 bf16, sm90-gemm on simulated h200 (constants-1, 132 SMs, ptxas 13.0.88)",
                         "64x64x64 bf16, no testbed");
-        assertThat(printed().lines().filter(line -> line.startsWith("why "))).hasSize(2);
+        assertThat(printed().lines().filter(line -> line.startsWith("best: "))).hasSize(2);
         assertThat(printed())
                 .contains("numbers: measured on NVIDIA H200", "; simulated: predictions of the model h200");
     }
@@ -389,8 +435,65 @@ class TuneCommandTest {
         assertThat(errors.toString().lines())
                 .containsExactly(
                         "tilewright tune: the search space is empty",
-                        "  /parameters: rule clusterSize takes away 3 of 4 configs",
-                        "  /parameters: rule sharedMemory takes away 1 of 4 configs");
+                        "  --set: rule clusterSize takes away 3 of 4 configs",
+                        "  --set: rule sharedMemory takes away 1 of 4 configs");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "/problems/1 | k = 770 is odd | --shape 64x64x770: k = 770 is odd",
+                "/problems/0/scenario/busySms | must be at most 131 | --shape 64x128x256 --busy-sms: must be at most 131",
+                "/parameters/tile_m | family f has no parameter 'tile_m'; known: tileM, tileN | --set tile_m: family f has"
+                        + " no parameter 'tile_m'; known: tileM, tileN; did you mean tileM?",
+                "/parameters/tileM/0 | has no value 3 | --set tileM: has no value 3",
+                "/schedulers/0 | has no value clc | --scheduler: has no value clc",
+                "/budget/trials | must be at most 9 | --trials: must be at most 9",
+            })
+    void wordsAFaultAsTheCommandLineDoes(String pointer, String detail, String line) {
+        ObjectNode problem = Json.mapper().createObjectNode().put("status", 422);
+        problem.put("detail", pointer + ": " + detail)
+                .putArray("errors")
+                .addObject()
+                .put("pointer", pointer)
+                .put("detail", detail);
+        refusal = problem.toString();
+
+        assertThat(tune("--shape", "64x128x256", "--shape", "64x64x770")).isEqualTo(2);
+
+        assertThat(errors.toString().lines()).containsExactly("tilewright tune: " + line);
+    }
+
+    @Test
+    void resumesAStreamOfEventsBehindTheLastOne() {
+        drops = 3;
+
+        assertThat(tune("--shape", "8192x4096x512")).isZero();
+
+        assertThat(resumedBehind).containsExactly("null", "1", "2", "3");
+        assertThat(paths).noneMatch(path -> path.equals("GET /api/v1/jobs/" + JOB));
+        assertThat(notices.toString(StandardCharsets.UTF_8)).contains("5/5 trials, best 50.0 us");
+    }
+
+    @Test
+    void tunesTheShapesOfAFile() throws IOException {
+        result = "cuda.json+simulated.json";
+        Path file = directory.resolve("shapes.csv");
+        Files.writeString(
+                file,
+                "name,m,n,k,types,weight\nqkv,8192,4096,512,,3\ndecode,1,1024,768,\"e4m3,e5m2,f16\",0.5\n"
+                        + "small,64,64,64,f16,\n");
+
+        assertThat(tune("--shapes", file.toString(), "--batch", "2")).isZero();
+
+        assertThat(submitted.getFirst().get("problems")).isEqualTo(Json.mapper().readTree("""
+                        [{"m":8192,"n":4096,"k":512,"batch":2,"dtype":"bf16"},
+                         {"m":1,"n":1024,"k":768,"batch":2,"types":{"a":"e4m3","b":"e5m2","d":"f16"}},
+                         {"m":64,"n":64,"k":64,"batch":2,"dtype":"f16"}]"""));
+        assertThat(printed())
+                .contains("name", "qkv", "decode", "small", "weighted total", "(--boards shows")
+                .doesNotContain("best: ");
     }
 
     @Test

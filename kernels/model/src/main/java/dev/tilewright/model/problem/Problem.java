@@ -66,4 +66,26 @@ public record Problem(
     public double tflops(double durationNs) {
         return flops() / durationNs / 1e3;
     }
+
+    /**
+     * Bytes that the problem moves at the least: A and B of all groups read once, D written once, for the whole batch.
+     */
+    @JsonIgnore
+    public double bytes() {
+        return batch * groups.stream().mapToDouble(this::bytes).sum();
+    }
+
+    private double bytes(ProblemShape shape) {
+        double m = shape.m();
+        double n = shape.n();
+        double k = shape.k();
+        return m * k * types.a().bytes()
+                + n * k * types.b().bytes()
+                + m * n * types.d().bytes();
+    }
+
+    /** The rate that a duration means for {@link #bytes}, in 10^9 bytes a second. */
+    public double gigabytesPerSecond(double durationNs) {
+        return bytes() / durationNs;
+    }
 }

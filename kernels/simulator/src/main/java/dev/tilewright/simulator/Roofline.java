@@ -1,0 +1,76 @@
+package dev.tilewright.simulator;
+
+import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.trial.Testbed;
+import dev.tilewright.model.trial.TestbedKind;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a GPU can do at the most, as the vendor's datasheet says: a kernel is as close to it as the closer of its two
+ * rates.
+ *
+ * @param tensorTflops dense rate of the tensor cores on two-byte inputs, 10^12 operations a second; twice as much on
+ *     one-byte ones
+ * @param memoryGbPerSecond bandwidth of the memory, 10^9 bytes a second
+ */
+public record Roofline(double tensorTflops, double memoryGbPerSecond) {
+
+    /** GPUs whose datasheets are known, by the words of their names; the form of the card is part of some. */
+    private enum Known {
+        H200(new Roofline(989.5, 4800), "H200"),
+        H100_SXM(new Roofline(989.5, 3350), "H100", "HBM3"),
+        GB200(new Roofline(2500, 8000), "GB200"),
+        B200(new Roofline(2250, 8000), "B200");
+
+        private final Roofline roofline;
+        private final List<String> words;
+
+        Known(Roofline roofline, String... words) {
+            this.roofline = roofline;
+            this.words = List.of(words);
+        }
+    }
+
+    /** That of a testbed with times, by the name of its device; empty for a GPU whose datasheet is not known here. */
+    public static Optional<Roofline> of(Testbed testbed) {
+        if (testbed.kind() == TestbedKind.EMULATED) {
+            return Optional.empty();
+        }
+        List<String> words = List.of(testbed.device().toUpperCase(Locale.ROOT).split("[^A-Z0-9]+"));
+        return Arrays.stream(Known.values())
+                .filter(known -> words.containsAll(known.words) && !words.contains("NVL"))
+                .map(known -> known.roofline)
+                .findFirst();
+    }
+
+    /** The share of the roofline of a testbed; {@code null} if it is not known. */
+    public static @Nullable Double share(Testbed testbed, Problem problem, double durationNs) {
+        return of(testbed)
+                .map(roofline -> roofline.share(problem, durationNs))
+                .filter(OptionalDouble::isPresent)
+                .map(OptionalDouble::getAsDouble)
+                .orElse(null);
+    }
+
+    /**
+     * The share of this roofline that a kernel reaches: the larger of the shares of the tensor cores' rate and of the
+     * memory's bandwidth, the latter with every operand moved once. Empty for inputs that tensor cores do not multiply
+     * at a known rate.
+     *
+     * @param durationNs of one launch
+     */
+    public OptionalDouble share(Problem problem, double durationNs) {
+        int bytes = Math.max(problem.types().a().bytes(), problem.types().b().bytes());
+        if (bytes > DataType.BF16.bytes()) {
+            return OptionalDouble.empty();
+        }
+        double tensor = problem.tflops(durationNs) / (tensorTflops * DataType.BF16.bytes() / bytes);
+        return OptionalDouble.of(Math.max(tensor, problem.gigabytesPerSecond(durationNs) / memoryGbPerSecond));
+    }
+}
