@@ -130,7 +130,7 @@ final class Api {
                 .map(extents -> "{\"m\":%s,\"n\":%s,\"k\":%s}".formatted((Object[]) extents))
                 .collect(java.util.stream.Collectors.joining(","));
         String body = """
-                {"problems":[%s],"family":"toy","strategy":"%s","budget":{"trials":%d},"device":"%s"}""".formatted(problems, strategy, trials, device);
+                {"problems":[%s],"family":"toy","strategy":"%s","budget":{"trials":%d,"finalists":3},"device":"%s"}""".formatted(problems, strategy, trials, device);
         return post("/api/v1/jobs", body).expect(202).get("id").asString();
     }
 

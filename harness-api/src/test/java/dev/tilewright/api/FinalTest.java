@@ -438,6 +438,14 @@ class FinalTest {
     }
 
     @Test
+    void oneReachesTheFinalUnlessMoreAreAskedFor(Api api) {
+        String id = api.post("/api/v1/jobs", """
+                        {"problems": [{"m": 640, "n": 384, "k": 256}], "family": "toy", "device": "cuda",
+                         "budget": {"trials": 3}}""").expect(202).get("id").asString();
+        assertThat(api.job(id).get("budget").get("finalists").asInt()).isEqualTo(1);
+    }
+
+    @Test
     void aJobMayDoWithoutAFinal(Api api) {
         String id = api.post("/api/v1/jobs", """
                 {"problems": [{"m": 640, "n": 384, "k": 256}], "family": "toy", "device": "cuda",

@@ -40,7 +40,9 @@ class JobReader {
     private static final String SCHEDULER = "scheduler";
     private static final String DEFAULT_SPACE = "default";
     private static final String FULL_SPACE = "full";
-    private static final int FINALISTS = 3;
+    /** The race decides who is best; more that reach the final share its error and take its time. */
+    private static final int FINALISTS = 1;
+
     /** As many as race for the final at the most. */
     private static final int MOST_FINALISTS = 16;
 

@@ -78,6 +78,6 @@ public record JobRequest(
 
             @Nullable Integer seconds,
 
-            @Schema(defaultValue = "3", description = "kernels that reach the final") @Nullable
+            @Schema(defaultValue = "1", description = "kernels that reach the final") @Nullable
             Integer finalists) {}
 }

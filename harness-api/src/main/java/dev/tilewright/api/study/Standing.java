@@ -101,7 +101,9 @@ public record Standing(
                         .filter(measurement -> measurement.stage() == Stage.FINAL)
                         .map(measurement -> new Peer(arm, measurement))
                         .stream())
-                .min(Comparator.<Peer>comparingDouble(peer -> peer.measurement().medianNs())
+                // Who left the final before its end was surely behind, whatever the clock was in its turns.
+                .min(Comparator.<Peer>comparingInt(peer -> -peer.measurement().blocks())
+                        .thenComparingDouble(peer -> peer.measurement().medianNs())
                         .thenComparing(peer -> peer.arm().name()));
     }
 

@@ -103,7 +103,7 @@ public final class TuneCommand implements Callable<Integer> {
     @Option(
             names = "--finalists",
             paramLabel = "N",
-            description = "Kernels of each shape that reach the final, on a GPU; 0 for no final (default: 3).")
+            description = "Kernels of each shape that reach the final, on a GPU; 0 for no final (default: 1).")
     private @Nullable Integer finalists;
 
     @Option(names = "--seed", paramLabel = "N", description = "Seed of search and data (default: 1).")

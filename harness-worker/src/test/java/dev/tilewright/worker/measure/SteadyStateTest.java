@@ -111,7 +111,7 @@ class SteadyStateTest {
     }
 
     @Test
-    void aSecondStageGoesOnWhereTheFirstEnded() {
+    void moreTurnsGoOnWhereTheFirstEnded() {
         SteadyState steady = steady(Mode.SUSTAINED, 5, new AtomicInteger(), -1);
         assertThat(steady.run(arms, TURNS)).isTrue();
         List<List<String>> first = orders(steady.timed(), TURNS);

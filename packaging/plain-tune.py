@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+"""Runs the plain `tilewright tune --shape MxNxK` for shapes, each from a fresh service, and collects what it said.
+
+usage: plain-tune.py LAUNCHER OUT.json [--seed HEX] [--draw N] [--skip N] [--seconds S] [--device D] [SHAPE ...]
+
+Shapes are those named and N drawn ones: m, n, k log-uniform from 256 to 16384, multiples of 8, by the seed. OUT.json is
+an array with one object a shape, taken from the documents that the tool wrote; `seconds` is from the command's start to
+its exit. Stops before a shape that would begin after S seconds.
+"""
+import argparse
+import json
+import math
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+
+
+def drawn(seed, count):
+    generator = random.Random(seed)
+
+    def extent():
+        return max(256, int(math.exp(generator.uniform(math.log(256), math.log(16384))) / 8) * 8)
+
+    return ["%dx%dx%d" % (extent(), extent(), extent()) for _ in range(count)]
+
+
+def tuned(launcher, shape, device):
+    with tempfile.TemporaryDirectory() as folder:
+        document = os.path.join(folder, "result.json")
+        command = [launcher, "tune", "--shape", shape, "--json", document]
+        if device:
+            command += ["--device", device]
+        environment = dict(os.environ, TILEWRIGHT_HOME=os.path.join(folder, "home"))
+        start = time.monotonic()
+        ended = subprocess.run(command, env=environment, capture_output=True, text=True)
+        seconds = time.monotonic() - start
+        print(ended.stdout, ended.stderr, file=sys.stderr, sep="\n", flush=True)
+        for name in ("serve.log", "worker.log"):
+            try:
+                with open(os.path.join(folder, "home", "logs", name)) as log:
+                    lines = [line for line in log if "final" in line or "ERROR" in line or "WARN" in line]
+                print("%s: %s" % (name, "".join(lines[-12:])), file=sys.stderr, flush=True)
+            except OSError:
+                pass
+        if not os.path.exists(document):
+            return {"shape": shape, "seconds": round(seconds, 2), "exit": ended.returncode}
+        with open(document) as file:
+            study = json.load(file)["studies"][0]
+    best = study["best"]
+    sweep = study["sweep"] or {}
+    return {
+        "shape": shape,
+        "seconds": round(seconds, 2),
+        "exit": ended.returncode,
+        "trials": study["counts"]["completed"],
+        "sweepSeconds": sweep.get("seconds"),
+        "configsPerSecond": sweep.get("configsPerSecond"),
+        "gpuBusyShare": sweep.get("gpuBusyShare"),
+        "waitShares": sweep.get("gpuWaitShares"),
+        "ratioToBestPeer": study["ratioToBestPeer"],
+        "ratioToBestPeerCi": study["ratioToBestPeerCi"],
+        "bestPeer": study["bestPeer"],
+        "tflops": best and best["tflops"],
+        "us": best and best["medianNs"] / 1e3,
+        "config": best and best["config"],
+        "testbed": study["testbed"],
+    }
+
+
+def main():
+    options = argparse.ArgumentParser()
+    options.add_argument("launcher")
+    options.add_argument("out")
+    options.add_argument("--commit", default="unknown")
+    options.add_argument("--seed", default="0")
+    options.add_argument("--draw", type=int, default=0)
+    options.add_argument("--skip", type=int, default=0)
+    options.add_argument("--seconds", type=float, default=math.inf)
+    options.add_argument("--device")
+    options.add_argument("shapes", nargs="*")
+    given = options.parse_args()
+    shapes = given.shapes + drawn(int(given.seed, 16), given.skip + given.draw)[given.skip :]
+    rows = []
+    begun = time.monotonic()
+    for shape in shapes:
+        if time.monotonic() - begun > given.seconds:
+            print("no time for " + shape, file=sys.stderr)
+            continue
+        row = tuned(given.launcher, shape, given.device)
+        row["commit"] = given.commit
+        rows.append(row)
+        with open(given.out, "w") as file:
+            json.dump(rows, file, separators=(",", ":"))
+            file.write("\n")
+        print({key: row.get(key) for key in ("shape", "seconds", "trials", "ratioToBestPeer", "ratioToBestPeerCi")}, flush=True)
+
+
+main()
