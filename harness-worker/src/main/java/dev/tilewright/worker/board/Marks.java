@@ -137,7 +137,13 @@ final class Marks {
             case "swizzle" -> any(name, "sw", value, "shared memory is swizzled in spans of " + value + " bytes");
             case "epilogueN" -> any(name, "e", value, "results are stored in panels of " + value + " columns");
             case "waitDepth" ->
-                any(name, "w", value, value + " blocks of K are multiplied while the next is waited for");
+                any(
+                        name,
+                        "w",
+                        value,
+                        value.equals("0")
+                                ? "each block of K is multiplied to its end before the next"
+                                : value + " block of K is still being multiplied while the next begins");
             case "registers" ->
                 value.equals("0")
                         ? List.of()
