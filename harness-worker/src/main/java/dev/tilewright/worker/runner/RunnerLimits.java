@@ -10,8 +10,8 @@ import java.time.Duration;
  * @param probe of the known-good kernel
  * @param trial of a trial of a tiny problem, beside what {@link #trial(Problem)} adds for the work in it
  * @param finalArm of each arm of a final of short launches, peers counted as {@link #PEER_ARMS}: seventy-five turns
- *     (sixty and a fifth of all discarded) of 0.3 s on the GPU, with as much again for a slow host; those that leave in a
- *     race take less
+ *     (sixty and a fifth of all discarded) of 0.3 s on the GPU, with as much again for a slow host; those that leave in
+ *     a race take less
  */
 public record RunnerLimits(Duration start, Duration probe, Duration trial, Duration finalArm) {
 
