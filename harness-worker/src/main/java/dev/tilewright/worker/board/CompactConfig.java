@@ -62,8 +62,8 @@ public record CompactConfig(Set<String> shown) {
     static Set<String> differing(Config one, Config other) {
         Set<String> names = new TreeSet<>(one.values().keySet());
         names.addAll(other.values().keySet());
-        names.removeIf(name ->
-                Objects.equals(one.values().get(name), other.values().get(name)));
+        names.removeIf(
+                name -> Objects.equals(one.values().get(name), other.values().get(name)));
         return names;
     }
 

@@ -14,13 +14,19 @@ import org.jspecify.annotations.Nullable;
  *
  * @param studies in the order of the problems
  * @param firstStart when the first study was started, since the job was submitted; {@code null} before
- * @param lastEnd when the last study was ended so far, likewise
+ * @param lastStep when the last trial or study was finished so far, likewise
  */
 public record JobProgress(
         List<Study> studies,
         boolean isOver,
         @Nullable Duration firstStart,
-        @Nullable Duration lastEnd) {
+        @Nullable Duration lastStep) {
+
+    /** What follows the trials of a study, a final above all, counts for the rest. */
+    private static final double MOST_BEFORE_THE_END = 0.9;
+
+    /** With less done nothing is said of the time that is left. */
+    private static final double LEAST_SHARE = 0.05;
 
     public JobProgress {
         studies = List.copyOf(studies);
@@ -44,6 +50,14 @@ public record JobProgress(
             @Nullable Integer budget,
             @Nullable Integer finalists,
             @Nullable Double bestTflops) {
+
+        /** How much of it is done; nothing, if it stops by itself, until it has. */
+        double share() {
+            if (ended) {
+                return 1;
+            }
+            return budget == null ? 0 : MOST_BEFORE_THE_END * Math.min(1, (double) finished / Math.max(1, budget));
+        }
 
         private Study after(String type, JobEvent event) {
             return new Study(
@@ -99,7 +113,7 @@ public record JobProgress(
                 now,
                 isOver || over,
                 firstStart == null && type.equals("study.started") ? at : firstStart,
-                type.equals("study.finished") ? at : lastEnd);
+                type.equals("study.finished") || type.equals("trial.finished") ? at : lastStep);
     }
 
     /** Whether no device has taken any of its studies yet. */
@@ -111,21 +125,26 @@ public record JobProgress(
         return (int) studies.stream().filter(Study::ended).count();
     }
 
-    /** The first study that a device is at. */
-    Optional<Study> atWork() {
+    /** The studies that a device is at. */
+    List<Study> atWork() {
         return studies.stream()
                 .filter(study -> study.started() && !study.ended())
-                .findFirst();
+                .toList();
     }
 
-    /** How much longer it takes if the rest go as fast as those that are done; empty before the first is. */
+    /** How much of the job is done, from 0 to 1. */
+    double share() {
+        return studies.stream().mapToDouble(Study::share).average().orElse(1);
+    }
+
+    /** How much longer it takes if the rest goes as fast as what is done; empty as long as that is little. */
     Optional<Duration> left(Duration now) {
-        int done = done();
-        if (done == 0 || firstStart == null || lastEnd == null || done == studies.size()) {
+        double share = share();
+        if (share < LEAST_SHARE || share == 1 || isOver || firstStart == null || lastStep == null) {
             return Optional.empty();
         }
-        Duration all = lastEnd.minus(firstStart).multipliedBy(studies.size()).dividedBy(done);
-        Duration left = all.minus(now.minus(firstStart));
-        return Optional.of(left.isNegative() ? Duration.ZERO : left);
+        long all = (long) (lastStep.minus(firstStart).toMillis() / share);
+        return Optional.of(
+                Duration.ofMillis(Math.max(0, all - now.minus(firstStart).toMillis())));
     }
 }

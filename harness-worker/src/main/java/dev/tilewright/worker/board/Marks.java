@@ -144,9 +144,7 @@ final class Marks {
                         : any(name, "r", value, value + " registers for a thread that multiplies");
             case "gridSize" -> value.equals("0") ? List.of() : any(name, "g", value, "a grid of " + value + " CTAs");
             case "ctasPerSm" ->
-                value.equals("1")
-                        ? List.of()
-                        : List.of(new Mark(name, value + "ctas", value + " CTAs on an SM"));
+                value.equals("1") ? List.of() : List.of(new Mark(name, value + "ctas", value + " CTAs on an SM"));
             case "ctaGroup" ->
                 value.equals("2") ? List.of(Mark.named("pair", "two CTAs multiply together")) : List.of();
             case "accumulatorStages" -> aboveOne(name, "a", value, value + " accumulators in tensor memory");

@@ -41,10 +41,16 @@ public record ProgressLine(int width) {
         parts.add(job.done() + "/" + job.studies().size() + " shapes done");
         parts.add(elapsed.toSeconds() + " s");
         job.left(elapsed).ifPresent(left -> parts.add("about " + inWords(left) + " left"));
-        return String.join(", ", parts)
-                + job.atWork()
-                        .map(study -> "; now " + name(study) + ": " + String.join(", ", parts(study)))
-                        .orElse("");
+        return String.join(", ", parts) + atWork(job.atWork());
+    }
+
+    /** The first of the shapes at work with its best; a service with time to spare is at several of them. */
+    private static String atWork(List<JobProgress.Study> studies) {
+        if (studies.isEmpty()) {
+            return "";
+        }
+        String more = studies.size() == 1 ? "" : " (and " + (studies.size() - 1) + " more)";
+        return "; now " + name(studies.getFirst()) + more + ": " + String.join(", ", parts(studies.getFirst()));
     }
 
     private static List<String> parts(JobProgress.Study study) {
@@ -83,12 +89,8 @@ public record ProgressLine(int width) {
 
     /** How much of the job is done; empty if its only study stops by itself. */
     private static Optional<Double> share(JobProgress job) {
-        if (job.studies().size() > 1) {
-            return Optional.of((double) job.done() / job.studies().size());
-        }
-        return job.studies().stream()
-                .filter(study -> study.budget() != null)
-                .map(study -> (double) study.finished() / Math.max(1, study.budget()))
-                .findFirst();
+        boolean known = job.studies().size() > 1
+                || job.studies().stream().anyMatch(study -> study.budget() != null || study.ended());
+        return known ? Optional.of(job.share()) : Optional.empty();
     }
 }

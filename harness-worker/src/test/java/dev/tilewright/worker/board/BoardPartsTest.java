@@ -244,7 +244,7 @@ class BoardPartsTest {
 
         assertThat(half).endsWith(" 32/64 trials, best 5.26 us (612.3 TFLOP/s), 16 failed, 75 s");
         assertThat(half.chars().filter(c -> c == '#').count())
-                .isCloseTo(half.chars().filter(c -> c == '.').count() - 2, Offset.offset(2L));
+                .isCloseTo(half.chars().filter(c -> c == '.').count() - 2, Offset.offset(3L));
     }
 
     @Test
@@ -290,12 +290,28 @@ class BoardPartsTest {
                 .after("study.started", event(1, null, null), Duration.ofSeconds(30))
                 .after("trial.finished", event(1, 1, 2.0), Duration.ofSeconds(35));
         assertThat(line.words(progress, Duration.ofSeconds(40)))
-                .isEqualTo("1/4 shapes done, 40 s, about 50 s left; now qkv: 1 trial, best 4.19 us (2.0 TFLOP/s)");
+                .isEqualTo("1/4 shapes done, 40 s, about 70 s left; now qkv: 1 trial, best 4.19 us (2.0 TFLOP/s)");
 
-        progress = progress.after("study.finished", event(1, null, 2.0), Duration.ofSeconds(50))
+        progress = progress.after("study.started", event(2, null, null), Duration.ofSeconds(40));
+        assertThat(line.words(progress, Duration.ofSeconds(41))).contains("; now qkv (and 1 more): 1 trial, ");
+
+        progress = progress.after("study.finished", event(1, null, 2.0), Duration.ofSeconds(50));
+        assertThat(line.words(progress, Duration.ofSeconds(51))).startsWith("2/4 shapes done, 51 s, about 39 s left; ");
+
+        progress = progress.after("study.finished", event(2, null, null), Duration.ofSeconds(51))
                 .after("job.cancelled", event(9, null, null), Duration.ofSeconds(51));
         assertThat(progress.isOver()).isTrue();
-        assertThat(line.words(progress, Duration.ofSeconds(51))).isEqualTo("2/4 shapes done, 51 s, about 39 s left");
+        assertThat(line.words(progress, Duration.ofSeconds(51))).isEqualTo("3/4 shapes done, 51 s");
+    }
+
+    /** Where the trials are known, a share of them is a share of the shape. */
+    @Test
+    void theTimeLeftCountsTrialsWhereTheirNumberIsKnown() {
+        JobProgress progress = new JobProgress(
+                List.of(study(10, 5, 2.0), study(10, 5, 2.0)), false, Duration.ofSeconds(10), Duration.ofSeconds(55));
+
+        assertThat(new ProgressLine(80).words(progress, Duration.ofSeconds(60)))
+                .startsWith("0/2 shapes done, 60 s, about 50 s left; now 2048x1024x768 (and 1 more): 5/10 trials");
     }
 
     private static JobEvent event(int study, Integer finished, Double best) {

@@ -159,8 +159,9 @@ class TiedRowTest {
                                 + " gridSize)",
                         "best of every other scheduler: atomic 64, -1.0 %");
         assertThat(worth(TestbedKind.SIMULATED, winner, single))
-                .containsExactly("the scheduler is worth nothing here: with the same config otherwise, but for gridSize,"
-                        + " the model sees no difference between static and single");
+                .containsExactly(
+                        "the scheduler is worth nothing here: with the same config otherwise, but for gridSize,"
+                                + " the model sees no difference between static and single");
         assertThat(worth(TestbedKind.SIMULATED, winner)).isEmpty();
     }
 

@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -54,6 +55,13 @@ public class StudyDriver implements SmartLifecycle {
     private final TransactionTemplate transactions;
 
     private final UUID self = UUID.randomUUID();
+    /**
+     * Steps at a time: asks of more studies than there are cores would take each other's time until all are late. A
+     * step lasts no longer than the deadlines of its questions, so that nobody keeps the others waiting for ever.
+     */
+    private final Semaphore room =
+            new Semaphore(Math.max(2, Runtime.getRuntime().availableProcessors()), true);
+
     private final Map<UUID, Turn> turns = new ConcurrentHashMap<>();
     private final Map<UUID, WorkerDevice> starting = new ConcurrentHashMap<>();
     private final ExecutorService drivers = Executors.newThreadPerTaskExecutor(
@@ -110,6 +118,15 @@ public class StudyDriver implements SmartLifecycle {
     }
 
     private void step(UUID studyId) throws InterruptedException {
+        room.acquire();
+        try {
+            stepInTurn(studyId);
+        } finally {
+            room.release();
+        }
+    }
+
+    private void stepInTurn(UUID studyId) throws InterruptedException {
         if (!claims.take(studyId, self, CLAIM_LIFE)) {
             starting.remove(studyId);
             return;
