@@ -180,7 +180,7 @@ class FinalTest {
     void theBestOfABusyScenarioIsThatOfItsStudyAndOfNoOtherQuestion(Api api) {
         String body = """
                 {"problems":[{"m":640,"n":384,"k":256},{"m":640,"n":384,"k":256,"scenario":{"busySms":16}}],"family":"toy",
-                "strategy":"exhaustive","device":"cuda"}""";
+                "strategy":"exhaustive","budget":{"finalists":3},"device":"cuda"}""";
         String id = api.post("/api/v1/jobs", body).expect(202).get("id").asString();
         ScriptedWorker worker = ScriptedWorker.cuda(api, 0);
         Lease quiet = reachFinal(worker);

@@ -9,8 +9,9 @@ import java.time.Duration;
  * @param start from the start of the process to its first word
  * @param probe of the known-good kernel
  * @param trial of a trial of a tiny problem, beside what {@link #trial(Problem)} adds for the work in it
- * @param finalArm of each arm of a final of short launches, peers counted as {@link #PEER_ARMS}: fifty turns (forty and
- *     a fifth of all discarded) of 0.3 s on the GPU, with as much again for a slow host, and the race
+ * @param finalArm of each arm of a final of short launches, peers counted as {@link #PEER_ARMS}: seventy-five turns
+ *     (sixty and a fifth of all discarded) of 0.3 s on the GPU, with as much again for a slow host; those that leave in
+ *     a race take less
  */
 public record RunnerLimits(Duration start, Duration probe, Duration trial, Duration finalArm) {
 
@@ -37,7 +38,7 @@ public record RunnerLimits(Duration start, Duration probe, Duration trial, Durat
     private static final double SLOWEST_FINALIST_FLOPS_PER_SECOND = 2e14;
 
     /** Of an arm in those turns, where launches are so long that a turn has the fewest: five to settle, five timed. */
-    private static final int FINAL_LAUNCHES = 500;
+    private static final int FINAL_LAUNCHES = 750;
 
     /** Limit of a trial. */
     public Duration trial(Problem problem) {

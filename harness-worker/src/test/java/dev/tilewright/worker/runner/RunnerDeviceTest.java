@@ -356,8 +356,8 @@ class RunnerDeviceTest {
         assertThat(LIMITS.trial(large)).isEqualTo(Duration.ofMillis(2000 + 1099));
         assertThat(LIMITS.runFinal(PROBLEM, 4, 1)).isEqualTo(Duration.ofSeconds(2 + 5 * 20));
         assertThat(LIMITS.runFinal(large, 4, 1))
-                .as("1.1e12 operations, 500 times at 200 TFLOP/s")
-                .isEqualTo(Duration.ofMillis(2000 + 1099 + (5000 + 2748) * 20));
+                .as("1.1e12 operations, 750 times at 200 TFLOP/s")
+                .isEqualTo(Duration.ofMillis(2000 + 1099 + (5000 + 4123) * 20));
     }
 
     @Test

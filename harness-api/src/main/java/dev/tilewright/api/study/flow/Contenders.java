@@ -43,10 +43,10 @@ class Contenders {
     private static final int LEAST = 8;
 
     /** So many tiles race against each other: turns of more take longer than they are worth. */
-    private static final int TEAMS = 10;
+    private static final int TEAMS = 6;
 
     /** As many as race within a team at the most. */
-    private static final int MEMBERS = 12;
+    private static final int MEMBERS = 6;
 
     /** So much longer a screen than the best may take: clocks in steady state were seen to differ by as much. */
     private static final double NEAR = 0.07;
