@@ -42,18 +42,42 @@ record SchedulerWorth(Study study, Trial winner, Map<String, Trial> twins, Map<S
         if (own == null) {
             return Optional.empty();
         }
-        Map<String, Trial> twins = new LinkedHashMap<>();
         Map<String, Trial> rivals = new LinkedHashMap<>();
         for (Trial other : timed) {
             String name = scheduler(other);
             if (name != null && !name.equals(own)) {
                 rivals.putIfAbsent(name, other);
-                if (CompactConfig.areTwins(winner.config(), other.config())) {
-                    twins.putIfAbsent(name, other);
-                }
+            }
+        }
+        Map<String, Trial> twins = twins(winner, timed);
+        if (study.isSimulated()) {
+            // Of several that are equal to the model, any may be called the best, and the twins be those of another.
+            for (Trial equal : timed) {
+                Map<String, Trial> others =
+                        own.equals(scheduler(equal)) && isEqual(winner, equal) ? twins(equal, timed) : Map.of();
+                twins = others.size() > twins.size() ? others : twins;
             }
         }
         return Optional.of(new SchedulerWorth(study, winner, twins, rivals));
+    }
+
+    private static boolean isEqual(Trial one, Trial other) {
+        return one.decisive()
+                .flatMap(first -> other.decisive().map(second -> Tie.between(first, second)))
+                .orElse(false);
+    }
+
+    private static Map<String, Trial> twins(Trial trial, List<Trial> timed) {
+        Map<String, Trial> twins = new LinkedHashMap<>();
+        for (Trial other : timed) {
+            String name = scheduler(other);
+            if (name != null
+                    && !name.equals(scheduler(trial))
+                    && CompactConfig.areTwins(trial.config(), other.config())) {
+                twins.putIfAbsent(name, other);
+            }
+        }
+        return twins;
     }
 
     /** Up to two lines; none if no other scheduler was timed. */
@@ -92,7 +116,7 @@ record SchedulerWorth(Study study, Trial winner, Map<String, Trial> twins, Map<S
     private String butFor() {
         String names = twins.values().stream()
                 .flatMap(twin -> CompactConfig.differing(winner.config(), twin.config()).stream())
-                .filter(name -> !name.equals(SCHEDULER))
+                .filter(Marks.OF_SCHEDULERS::contains)
                 .distinct()
                 .sorted()
                 .collect(Collectors.joining(", "));

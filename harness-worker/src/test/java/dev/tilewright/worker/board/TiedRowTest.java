@@ -165,6 +165,20 @@ class TiedRowTest {
         assertThat(worth(TestbedKind.SIMULATED, winner)).isEmpty();
     }
 
+    /** Which of several equal ones is called the best is a matter of their names. */
+    @Test
+    void toTheModelTheTwinsOfAnEqualConfigAreAsGood() {
+        Trial winner = trial("scheduler=static l2Hint=none", predicted(99.999));
+        Trial equal = trial("scheduler=static l2Hint=keepA", predicted(100));
+        Trial twin = trial("scheduler=atomic l2Hint=keepA", predicted(102));
+
+        assertThat(worth(TestbedKind.SIMULATED, winner, equal, twin))
+                .containsExactly(
+                        "the scheduler is worth: static 10000.1 TFLOP/s, atomic -2.0 % (same config otherwise)");
+        assertThat(worth(TestbedKind.SIMULATED, winner, twin))
+                .containsExactly("best of every other scheduler: atomic keepA, -2.0 %");
+    }
+
     @Test
     void comparesMeasurementsOfOneStageAlone() {
         Trial winner =
