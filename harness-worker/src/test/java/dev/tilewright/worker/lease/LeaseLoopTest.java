@@ -16,6 +16,7 @@ import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.model.trial.Verdict;
 import dev.tilewright.space.SearchSpace;
+import dev.tilewright.space.SpaceTree;
 import dev.tilewright.space.family.DeviceLimits;
 import dev.tilewright.worker.check.CheckGate;
 import dev.tilewright.worker.check.FakeEmulator;
@@ -127,11 +128,8 @@ class LeaseLoopTest {
 
     private static List<Config> configs(int count) {
         SplittableRandom random = new SplittableRandom(11);
-        return Stream.generate(() -> SPACE.draw(random))
-                .filter(config -> SPACE.violation(config).isEmpty())
-                .distinct()
-                .limit(count)
-                .toList();
+        SpaceTree tree = SpaceTree.of(SPACE);
+        return Stream.generate(() -> tree.draw(random)).distinct().limit(count).toList();
     }
 
     private static Lease lease(String build, String hash, Config config) {

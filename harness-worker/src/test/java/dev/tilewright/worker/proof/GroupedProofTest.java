@@ -16,6 +16,7 @@ import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.space.SearchSpace;
+import dev.tilewright.space.SpaceTree;
 import dev.tilewright.space.family.DeviceLimits;
 import dev.tilewright.space.family.FamilySpace;
 import dev.tilewright.worker.emulation.ProofPlan;
@@ -144,7 +145,7 @@ class GroupedProofTest {
         FamilySpace family = GemmFamilies.standard().named(FAMILY).space();
         SearchSpace space = family.space(problem, DeviceLimits.of(4));
 
-        for (Config config : ConfigSample.of(space, 6, 20261121)) {
+        for (Config config : ConfigSample.of(SpaceTree.of(space), 6, 20261121)) {
             Proof proof = prover.prove(FAMILY, problem, config, new ProofPlan(4, 1, 1));
             assertThat(proof.verdict())
                     .as(config.canonical() + ": " + proof.summary())

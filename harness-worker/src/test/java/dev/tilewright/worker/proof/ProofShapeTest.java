@@ -10,6 +10,7 @@ import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.space.SearchSpace;
+import dev.tilewright.space.SpaceTree;
 import dev.tilewright.space.family.DeviceLimits;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +44,7 @@ class ProofShapeTest {
     void mapsToTheSmallestProblemWithTheSameTailsThatGoesAsDeep(String text) {
         Problem asked = Kernels.problem(text);
         ProblemShape large = asked.shape();
-        for (Config config : ConfigSample.of(space(asked), SAMPLE, large.m())) {
+        for (Config config : ConfigSample.of(SpaceTree.of(space(asked)), SAMPLE, large.m())) {
             ProofShape mapping = mapping(asked, config, SMS);
             ProblemShape small = mapping.smallest().shape();
             Extent m = new Extent(large.m(), config.whole("tileM") * config.whole("clusterM"));
@@ -99,7 +100,7 @@ class ProofShapeTest {
     @Test
     void aLargeProblemIsMappedDeepEnough() {
         Problem asked = Kernels.problem("16384x8200x32776");
-        for (Config config : ConfigSample.of(space(asked), SAMPLE, 3)) {
+        for (Config config : ConfigSample.of(SpaceTree.of(space(asked)), SAMPLE, 3)) {
             ProofShape mapping = mapping(asked, config, SMS);
             ProblemShape run = mapping.problem().shape();
             Depth depth = mapping.foretold(
@@ -117,7 +118,7 @@ class ProofShapeTest {
         for (String shape : new String[] {"712x648x392", "64x64x64", "8x8x8"}) {
             Problem asked = Kernels.problem(shape);
             SearchSpace whole = space(asked).restrict(Map.of("streamK", List.of(ParameterValue.of("none"))));
-            for (Config config : ConfigSample.of(whole, 4, 1)) {
+            for (Config config : ConfigSample.of(SpaceTree.of(whole), 4, 1)) {
                 assertThat(mapping(asked, config, SMS).problem()).isEqualTo(asked);
             }
         }

@@ -19,6 +19,7 @@ import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.model.trial.Verdict;
 import dev.tilewright.space.SearchSpace;
+import dev.tilewright.space.SpaceTree;
 import dev.tilewright.space.family.DeviceLimits;
 import dev.tilewright.worker.device.DeviceSelector;
 import dev.tilewright.worker.device.DeviceUnusableException;
@@ -81,7 +82,7 @@ class EmulatedRunnerTest {
                 .space(problem, DeviceLimits.of(4))
                 .restrict(QUICK)
                 .restrict(more);
-        Config config = space.configs().findFirst().orElseThrow();
+        Config config = SpaceTree.of(space).representatives(List.of()).getFirst();
         KernelLaunch launch = new KernelLaunch("gemm", 4, 256, 1, 1024, List.of(), List.of());
         return new PreparedTrial("sm90-gemm", problem, config, new PreparedKernel(launch, null, "text"), null, 5);
     }
@@ -136,7 +137,7 @@ class EmulatedRunnerTest {
                 OperandTypes.all(DataType.BF16),
                 OperandMajors.DEFAULT,
                 Scenario.QUIET);
-        Config config = GemmFamilies.standard()
+        SearchSpace space = GemmFamilies.standard()
                 .named("sm100-gemm")
                 .space()
                 .space(problem, DeviceLimits.of(4))
@@ -145,10 +146,8 @@ class EmulatedRunnerTest {
                         "tileOrder", List.of(ParameterValue.of("longestFirst")),
                         "ctaGroup", List.of(ParameterValue.of(1)),
                         "tileN", List.of(ParameterValue.of(64)),
-                        "loadStages", List.of(ParameterValue.of(2))))
-                .configs()
-                .findFirst()
-                .orElseThrow();
+                        "loadStages", List.of(ParameterValue.of(2))));
+        Config config = SpaceTree.of(space).representatives(List.of()).getFirst();
         KernelLaunch launch = new KernelLaunch("gemm", 4, 256, 1, 1024, List.of(), List.of());
 
         TrialResult result = device.run(

@@ -12,6 +12,7 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.space.SearchSpace;
+import dev.tilewright.space.SpaceTree;
 import dev.tilewright.space.family.DeviceLimits;
 import dev.tilewright.worker.compile.Assembly;
 import dev.tilewright.worker.device.DeviceSelector;
@@ -23,7 +24,6 @@ import dev.tilewright.worker.device.TrialResult;
 import dev.tilewright.worker.link.Blob;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -53,10 +53,7 @@ class SimulatedRunnerTest {
     private static PreparedTrial trial() {
         SearchSpace space = GemmFamilies.standard().named("sm90-gemm").space().space(PROBLEM, DeviceLimits.of(132));
         SplittableRandom random = new SplittableRandom(5);
-        Config config = Stream.generate(() -> space.draw(random))
-                .filter(drawn -> space.violation(drawn).isEmpty())
-                .findFirst()
-                .orElseThrow();
+        Config config = SpaceTree.of(space).draw(random);
         KernelLaunch launch = new KernelLaunch("gemm", 12, 384, 2, 1024, List.of(), List.of());
         Assembly assembly = new Assembly(new Blob(new byte[1]), "cubin", 168, 0, 0, List.of(), "");
         return new PreparedTrial("sm90-gemm", PROBLEM, config, new PreparedKernel(launch, assembly, "text"), null, 1);

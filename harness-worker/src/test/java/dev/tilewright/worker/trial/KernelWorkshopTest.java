@@ -11,6 +11,7 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.space.SearchSpace;
+import dev.tilewright.space.SpaceTree;
 import dev.tilewright.space.family.DeviceLimits;
 import dev.tilewright.worker.compile.Assembly;
 import dev.tilewright.worker.compile.AssemblyResult;
@@ -64,7 +65,7 @@ class KernelWorkshopTest {
 
     private static Config config() {
         SearchSpace space = GemmFamilies.standard().named("sm90-gemm").space().space(PROBLEM, LIMITS);
-        return space.configs().findFirst().orElseThrow();
+        return SpaceTree.of(space).representatives(List.of()).getFirst();
     }
 
     private Preparation prepare(Config config, boolean withTwin, Function<String, AssemblyResult> answer) {

@@ -15,6 +15,8 @@ import dev.tilewright.model.trial.Checked;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.model.trial.Verdict;
 import dev.tilewright.space.SearchSpace;
+import dev.tilewright.space.SpaceTree;
+import dev.tilewright.space.family.FamilySpace;
 import dev.tilewright.worker.check.CheckGate;
 import dev.tilewright.worker.check.FakeEmulator;
 import dev.tilewright.worker.check.ProofPool;
@@ -35,6 +37,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -94,7 +97,7 @@ class TrialPathTest {
 
     private static Lease lease(Device device, boolean check, Function<Config, Work> work) {
         SearchSpace space = FAMILIES.named("sm90-gemm").space().space(PROBLEM, device.limits());
-        Config config = space.configs().findFirst().orElseThrow();
+        Config config = SpaceTree.of(space).representatives(List.of()).getFirst();
         return new Lease(
                 UUID.randomUUID(),
                 5,
@@ -243,13 +246,16 @@ class TrialPathTest {
         return lease(gpu, false, config -> new Work.Screen(UUID.randomUUID(), 1, config, anchor));
     }
 
+    private Config anchor() {
+        FamilySpace family = FAMILIES.named("sm90-gemm").space();
+        SearchSpace space = family.space(PROBLEM, gpu.limits());
+        return family.anchor(SpaceTree.of(space.usual(Map.of()))).orElseThrow();
+    }
+
     @Test
     void theAnchorOfAStudyIsMadeOnceWhateverIsAbandoned() throws Exception {
         TrialPath path = path(gpu, FakeEmulator.saying(Verdict.PROVED), new FakeAssembler());
-        Config anchor = FAMILIES.named("sm90-gemm")
-                .space()
-                .anchor(PROBLEM, gpu.limits())
-                .orElseThrow();
+        Config anchor = anchor();
         path.begin(beside(anchor)).abandon();
         assertThat(screened(path, beside(anchor)).log()).isEmpty();
         screened(path, beside(anchor));
@@ -264,11 +270,7 @@ class TrialPathTest {
     @Test
     void aTrialWhoseAnchorCannotBeMadeIsTimedAloneAndSaysSo() throws Exception {
         TrialPath path = path(gpu, FakeEmulator.saying(Verdict.PROVED), new FakeAssembler());
-        Config anchor = FAMILIES.named("sm90-gemm")
-                .space()
-                .anchor(PROBLEM, gpu.limits())
-                .orElseThrow()
-                .with("loadStages", ParameterValue.of(99));
+        Config anchor = anchor().with("loadStages", ParameterValue.of(99));
         Report.Screened report = screened(path, beside(anchor));
         assertThat(report.outcome()).isEqualTo(TrialOutcome.COMPLETED);
         assertThat(report.log())
@@ -280,10 +282,7 @@ class TrialPathTest {
     @Test
     void contendersGoToTheDeviceWithTheAnchorAndOtherDataThanTheirScreens() throws Exception {
         TrialPath path = path(gpu, FakeEmulator.saying(Verdict.PROVED), new FakeAssembler());
-        Config anchor = FAMILIES.named("sm90-gemm")
-                .space()
-                .anchor(PROBLEM, gpu.limits())
-                .orElseThrow();
+        Config anchor = anchor();
         screened(path, beside(anchor));
         Lease lease = lease(
                 gpu,

@@ -10,6 +10,8 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.space.SearchSpace;
+import dev.tilewright.space.SpaceTree;
 import dev.tilewright.worker.board.TileHistogram;
 import dev.tilewright.worker.device.cuda.HostFlag;
 import dev.tilewright.worker.device.cuda.PreparedLaunch;
@@ -73,7 +75,7 @@ class AvailabilityOnGpuTest extends OnGpu {
             Problem problem = quiet.beside(new Scenario(held));
             Map<String, Double> slowdown = new HashMap<>();
             for (String scheduler : List.of("single", "static", "atomic")) {
-                Config config = space(problem)
+                SearchSpace restricted = space(problem)
                         .restrict(Map.of(
                                 "scheduler", List.of(ParameterValue.of(scheduler)),
                                 "mode", List.of(ParameterValue.of("cooperative")),
@@ -83,10 +85,9 @@ class AvailabilityOnGpuTest extends OnGpu {
                                 "loadStages", List.of(ParameterValue.of(3)),
                                 "rasterOrder", List.of(ParameterValue.of("groupedM")),
                                 "clusterM", List.of(ParameterValue.of(1)),
-                                "clusterN", List.of(ParameterValue.of(1))))
-                        .configs()
-                        .findFirst()
-                        .orElseThrow();
+                                "clusterN", List.of(ParameterValue.of(1))));
+                Config config =
+                        SpaceTree.of(restricted).representatives(List.of()).getFirst();
                 TrialDone done = completed(request(problem, config, Mode.SUSTAINED, Mode.COLD));
                 assertThat(done.evidence().heldSms()).hasSize(held).doesNotHaveDuplicates();
                 assertThat(done.evidence().heldSms())

@@ -6,6 +6,7 @@ import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.Stage;
+import dev.tilewright.space.SpaceTree;
 import dev.tilewright.worker.json.Json;
 import dev.tilewright.worker.measure.Arm;
 import dev.tilewright.worker.measure.RacePlan;
@@ -25,6 +26,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -140,7 +142,8 @@ class InstrumentOnGpuTest extends OnGpu {
 
     private Finding qualify(String shape) {
         Problem problem = problem(shape);
-        Config config = FAMILY.space().anchor(problem, limits()).orElseThrow();
+        SpaceTree space = SpaceTree.of(FAMILY.space().space(problem, limits()).usual(Map.of()));
+        Config config = FAMILY.space().anchor(space).orElseThrow();
         Kernel kernel = kernel(problem, config, false);
         TestData data = bench.store().get(problem, SEED);
         try (LoadedKernel a = LoadedKernel.load(gpu, "a", kernel, data);

@@ -20,6 +20,7 @@ import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.space.SearchSpace;
+import dev.tilewright.space.SpaceTree;
 import dev.tilewright.space.family.DeviceLimits;
 import dev.tilewright.space.raster.Raster;
 import dev.tilewright.space.raster.RasterOrder;
@@ -62,9 +63,8 @@ class ModelRequestsTest {
         SearchSpace space =
                 GemmFamilies.standard().named("sm90-gemm").space().space(Problem.of(shape, DataType.BF16), limits);
         SplittableRandom random = new SplittableRandom(seed);
-        return Stream.generate(() -> space.draw(random))
-                .filter(config -> space.violation(config).isEmpty())
-                .limit(count);
+        SpaceTree tree = SpaceTree.of(space);
+        return Stream.generate(() -> tree.draw(random)).limit(count);
     }
 
     @Test

@@ -16,6 +16,7 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.space.SearchSpace;
+import dev.tilewright.space.SpaceTree;
 import dev.tilewright.space.family.DeviceLimits;
 import dev.tilewright.worker.compile.link.AssemblerReply;
 import dev.tilewright.worker.device.cuda.CudaGpu;
@@ -108,11 +109,8 @@ abstract class OnGpu {
 
     /** Configs that no rule of the space of a problem forbids. */
     List<Config> drawn(Problem problem, RandomGenerator random, int count) {
-        SearchSpace space = space(problem);
-        return Stream.generate(() -> space.draw(random))
-                .filter(config -> space.violation(config).isEmpty())
-                .limit(count)
-                .toList();
+        SpaceTree space = SpaceTree.of(space(problem));
+        return Stream.generate(() -> space.draw(random)).limit(count).toList();
     }
 
     /** A kernel from the driver's assembler. */
