@@ -20,6 +20,7 @@ record JobRequest(
         @Nullable String family,
         List<String> schedulers,
         Map<String, List<ParameterValue>> parameters,
+        @Nullable String space,
         @Nullable String strategy,
         Budget budget,
         @Nullable Long seed,

@@ -86,6 +86,13 @@ public final class TuneCommand implements Callable<Integer> {
     private List<Integer> busySms = new ArrayList<>();
 
     @Option(
+            names = "--space",
+            paramLabel = "default|full",
+            description = "Which values are tried of parameters that --set does not name: those that have earned their"
+                    + " place, or all (default: default).")
+    private @Nullable String space;
+
+    @Option(
             names = "--strategy",
             paramLabel = "NAME",
             description = "model, random or exhaustive (default: model; random for device emulated).")
@@ -183,6 +190,7 @@ public final class TuneCommand implements Callable<Integer> {
                 family == null && !service.isRemote() ? ServiceOptions.localFamily(selector, probe) : family,
                 schedulers,
                 Syntax.settings("--set", settings),
+                space,
                 strategy,
                 new JobRequest.Budget(trials, seconds, finalists),
                 seed,
