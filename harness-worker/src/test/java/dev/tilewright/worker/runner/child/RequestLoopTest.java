@@ -118,7 +118,7 @@ class RequestLoopTest {
                 Candidate.PROBLEM, List.of(entrant), 3, null, List.of("cublaslt"), 4, List.of(Mode.SUSTAINED)));
         assertThat(replies).last().isInstanceOfSatisfying(RunnerReply.FinalDone.class, done -> {
             assertThat(done.arms()).hasSize(1);
-            assertThat(done.blocks()).hasSize(5);
+            assertThat(done.blocks()).hasSize(6);
             assertThat(done.log()).contains("cublaslt is absent: none here");
         });
     }

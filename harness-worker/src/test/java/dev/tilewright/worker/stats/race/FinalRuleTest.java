@@ -21,9 +21,9 @@ class FinalRuleTest {
     void endsWhereTheIntervalIsNarrowOrTurnsAndRunsAreUsedUp() {
         assertThat(RULE.answer(wide(0.0049), 6, 12)).isEqualTo(Answer.NARROW);
         assertThat(RULE.answer(wide(0.0051), 6, 12)).isEqualTo(Answer.GO_ON);
-        assertThat(RULE.answer(wide(0.0099), 20, 99)).isEqualTo(Answer.GO_ON);
-        assertThat(RULE.answer(wide(0.0099), 20, 100)).isEqualTo(Answer.ENOUGH);
-        assertThat(RULE.answer(wide(0.0101), 20, 100)).as("over 1 %").isEqualTo(Answer.GO_ON);
+        assertThat(RULE.answer(wide(0.0099), 15, 29)).isEqualTo(Answer.GO_ON);
+        assertThat(RULE.answer(wide(0.0099), 15, 30)).isEqualTo(Answer.ENOUGH);
+        assertThat(RULE.answer(wide(0.0101), 15, 30)).as("over 1 %").isEqualTo(Answer.GO_ON);
         assertThat(RULE.answer(wide(0.03), 60, 120)).isEqualTo(Answer.ENOUGH);
     }
 
