@@ -210,7 +210,8 @@ class CheckCommandTest {
     @Test
     void exitsWith0WhenAllAreProved() {
         Seen seen = check("--shape 200x264x136 --scheduler static --trials 3 --seed 5 --seeds 2 --threads 1 "
-                + "--set tileM=64 --set tileN=64 --set tileK=32 --set loadStages=3,4 --set ctasPerSm=1");
+                + "--set tileM=64 --set tileN=64 --set tileK=32 --set loadStages=3,4 --set ctasPerSm=1"
+                + " --set streamK=none --set splitK=1");
 
         assertThat(seen.exit()).as(seen.toString()).isZero();
         assertThat(seen.out()).hasSize(4);
