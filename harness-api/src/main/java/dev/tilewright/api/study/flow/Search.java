@@ -56,9 +56,11 @@ class Search {
         return most - Math.min(twins(study), most / FEW_OF) - counts.total();
     }
 
-    /** Twins that a config may have. */
+    /** Twins that a config may have; a strategy that does not learn looks for no best. */
     private int twins(StudyRow study) {
-        return spaces.tree(study).parts(FamilySpace.SCHEDULER).size() - 1;
+        return strategies.named(study.strategy()).learns()
+                ? spaces.tree(study).parts(FamilySpace.SCHEDULER).size() - 1
+                : 0;
     }
 
     /**
