@@ -19,8 +19,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * What was never worth trying for {@code sm90-gemm}, by the stored studies in {@code docs/results/h200}: where two values
- * of a parameter make no difference that finals could see, the default space has one of them.
+ * What was never worth trying for {@code sm90-gemm}, by the stored studies in {@code docs/results/h200}: where two
+ * values of a parameter make no difference that finals could see, the default space has one of them.
  */
 final class Sm90Advice {
 
