@@ -1,7 +1,5 @@
 package dev.tilewright.space;
 
-import java.util.stream.LongStream;
-
 /**
  * One level of a tree: a parameter, and for each node and each of its values the node of the next level.
  *
@@ -40,12 +38,5 @@ record TreeLevel(Parameter parameter, int[] children, long[] sizes) {
             }
         }
         return new TreeLevel(parameter, children, sizes);
-    }
-
-    /** Edges that lead to a config. */
-    long edges() {
-        return LongStream.range(0, children.length)
-                .filter(edge -> children[(int) edge] != NONE)
-                .count();
     }
 }
