@@ -7,6 +7,11 @@ import java.util.List;
 /** What a driver does next with a study, decided from a snapshot without holding anything. */
 sealed interface Step {
 
+    /** What it is, for the log. */
+    default String name() {
+        return getClass().getSimpleName();
+    }
+
     /** Nothing: workers have enough, or what is open has to come back first. */
     record Wait() implements Step {}
 

@@ -138,7 +138,7 @@ public class StudyDriver implements SmartLifecycle {
                 study = studies.find(studyId).orElseThrow();
             }
             // Ends by itself: each round queues, which leaves less room, or ends the search or the study.
-            while (study.state() == StudyState.RUNNING && apply(study, decision.of(study))) {
+            while (study.state() == StudyState.RUNNING && advance(study)) {
                 study = studies.find(studyId).orElseThrow();
             }
         } finally {
@@ -153,6 +153,21 @@ public class StudyDriver implements SmartLifecycle {
         }
         StudyStart.Prepared prepared = start.prepare(study, device);
         ifStill(study.id(), StudyState.QUEUED, now -> start.on(now, prepared));
+    }
+
+    /** Decides on a step and writes it; true if there may be another one at once. */
+    private boolean advance(StudyRow study) throws InterruptedException {
+        long start = System.nanoTime();
+        Step step = decision.of(study);
+        long decided = System.nanoTime();
+        boolean more = apply(study, step);
+        LOG.debug(
+                "study {}: {} after {} ms, written in {} ms",
+                study.id(),
+                step.name(),
+                (decided - start) / 1_000_000,
+                (System.nanoTime() - decided) / 1_000_000);
+        return more;
     }
 
     /** Writes a step; true if there may be another one at once. */

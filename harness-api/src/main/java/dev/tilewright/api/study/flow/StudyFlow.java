@@ -15,6 +15,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
@@ -26,6 +28,8 @@ import org.springframework.transaction.annotation.Transactional;
 @Service
 @Transactional(propagation = Propagation.MANDATORY)
 public class StudyFlow {
+
+    private static final Logger LOG = LoggerFactory.getLogger(StudyFlow.class);
 
     private static final String CANCELLED = "the job was cancelled";
 
@@ -76,6 +80,7 @@ public class StudyFlow {
     /** Calls the final. */
     void race(StudyRow study, List<Work.Contender> contenders) {
         finals.queue(study.id(), contenders, clock.instant());
+        LOG.info("study {}: the sweep is over, {} contenders for the final", study.id(), contenders.size());
         events.append(
                 study.jobId(),
                 Progress.STUDY_FINAL,
@@ -94,6 +99,7 @@ public class StudyFlow {
             openWork.cancelLeases(study.id(), now);
         }
         studies.end(study.id(), StudyState.FINISHED, error, now);
+        LOG.info("study {}: over{}", study.id(), error == null ? "" : ": " + error);
         events.append(
                 study.jobId(),
                 Progress.STUDY_FINISHED,

@@ -20,6 +20,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
@@ -27,6 +29,8 @@ import org.springframework.transaction.annotation.Transactional;
 /** Binds a study to the first device that takes it: only now is its search space known. */
 @Service
 class StudyStart {
+
+    private static final Logger LOG = LoggerFactory.getLogger(StudyStart.class);
 
     /** A sweep over a space with at most so many points also records those that break a rule. */
     private static final long RECORDED_POINTS = 1000;
@@ -131,6 +135,13 @@ class StudyStart {
                 clock.instant());
         trials.prune(study.id(), study.family(), prepared.pruned(), clock.instant());
         jobs.start(study.jobId());
+        LOG.info(
+                "study {}: {} {} on {}, {} configs",
+                study.id(),
+                study.family(),
+                study.problem().shape(),
+                prepared.device().label(),
+                summary.size());
         events.append(
                 study.jobId(),
                 Progress.STUDY_STARTED,
