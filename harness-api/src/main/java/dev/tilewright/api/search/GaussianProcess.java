@@ -4,7 +4,10 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * What is known of a quantity of configs after some of them were observed: a Gaussian process whose prior is a sum over
@@ -32,7 +35,10 @@ final class GaussianProcess {
 
     private final Prior prior;
     private final List<String> parameters;
-    private final List<ParameterValue[]> observed = new ArrayList<>();
+    /** A number for each value of each parameter that was seen: numbers compare faster than values. */
+    private final List<Map<ParameterValue, Integer>> numbers;
+
+    private final List<int[]> observed = new ArrayList<>();
     /** Lower triangle of the Cholesky factor of the covariance of the observations, row by row. */
     private final List<double[]> factor = new ArrayList<>();
     /** The observations, forward substituted by the factor. */
@@ -42,11 +48,14 @@ final class GaussianProcess {
     GaussianProcess(Prior prior, List<String> parameters) {
         this.prior = prior;
         this.parameters = List.copyOf(parameters);
+        this.numbers = Stream.generate(() -> (Map<ParameterValue, Integer>) new HashMap<ParameterValue, Integer>())
+                .limit(parameters.size())
+                .toList();
     }
 
     /** Something that may be asked about, with what the observations so far say of it. */
     final class Point {
-        private final ParameterValue[] values;
+        private final int[] values;
         /** Its covariance with each observation, forward substituted by the factor. */
         private double[] row = new double[16];
 
@@ -54,7 +63,7 @@ final class GaussianProcess {
         private double mean;
         private double explained;
 
-        private Point(ParameterValue[] values) {
+        private Point(int[] values) {
             this.values = values;
         }
 
@@ -107,14 +116,19 @@ final class GaussianProcess {
         observed.add(point.values);
     }
 
-    private ParameterValue[] values(Config config) {
-        return parameters.stream().map(config::value).toArray(ParameterValue[]::new);
+    private int[] values(Config config) {
+        int[] values = new int[parameters.size()];
+        for (int i = 0; i < values.length; i++) {
+            Map<ParameterValue, Integer> known = numbers.get(i);
+            values[i] = known.computeIfAbsent(config.value(parameters.get(i)), value -> known.size());
+        }
+        return values;
     }
 
-    private static int shared(ParameterValue[] one, ParameterValue[] other) {
+    private static int shared(int[] one, int[] other) {
         int shared = 0;
         for (int i = 0; i < one.length; i++) {
-            if (one[i].equals(other[i])) {
+            if (one[i] == other[i]) {
                 shared++;
             }
         }
