@@ -19,7 +19,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import tools.jackson.databind.JsonNode;
@@ -202,20 +201,6 @@ class JobLifecycleTest {
         assertThat(outcomes(study, "cancelled")).isEqualTo(study.get("trials").size() - 1);
         assertThat(worker.lease(4)).isEmpty();
         assertThat(api.post("/api/v1/jobs/" + id + "/cancel", "").expect(200)).isEqualTo(job);
-    }
-
-    /** The first question to the model takes seconds, in which nobody should think that no worker is there. */
-    @Test
-    void aStudyIsSeenToRunWhileTheSearchIsAtItsFirstQuestion(Api api) {
-        String id = api.submit("simulated:h200", "model", 8, "4096x4096x4096");
-        ScriptedWorker worker = ScriptedWorker.simulated(api);
-        CompletableFuture<List<Lease>> leased = CompletableFuture.supplyAsync(() -> worker.lease(1));
-        boolean seen = false;
-        while (!seen && !leased.isDone()) {
-            seen = !api.job(id).get("studies").get(0).get("testbed").isNull();
-        }
-        assertThat(seen).as("seen before the first lease").isTrue();
-        assertThat(leased.join()).hasSize(1);
     }
 
     /** When the job came no worker was there, and the service took it for one for an H200. */

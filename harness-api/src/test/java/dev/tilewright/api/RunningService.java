@@ -67,6 +67,12 @@ final class RunningService implements ParameterResolver, BeforeEachCallback {
             return new SettableClock();
         }
 
+        /** Beside that of Prometheus. */
+        @Bean
+        AskTimes askTimes() {
+            return new AskTimes();
+        }
+
         @Bean
         @Primary
         Families testFamilies() {
@@ -102,8 +108,13 @@ final class RunningService implements ParameterResolver, BeforeEachCallback {
                 .computeIfAbsent(Service.class, key -> start(Map.of("db-scheduler.enabled", "false")), Service.class);
     }
 
-    /** Starts one more service with these properties beside those that every test needs. */
-    static Service start(Map<String, Object> more) {
+    /**
+     * Starts one more service.
+     *
+     * @param more properties beside those that every test needs
+     * @param replacements likewise
+     */
+    static Service start(Map<String, Object> more, Class<?>... replacements) {
         try {
             Files.createDirectories(Path.of("target"));
             Path home = Files.createTempDirectory(Path.of("target"), "home").toAbsolutePath();
@@ -113,6 +124,7 @@ final class RunningService implements ParameterResolver, BeforeEachCallback {
             properties.put("server.port", "0");
             properties.put("server.address", "127.0.0.1");
             SpringApplication application = new SpringApplication(ApiApplication.class, Replacements.class);
+            application.addPrimarySources(List.of(replacements));
             application.addInitializers(context ->
                     context.getEnvironment().getPropertySources().addFirst(new MapPropertySource("test", properties)));
             ConfigurableApplicationContext context = application.run();

@@ -75,7 +75,7 @@ record ScriptedWorker(Api api, UUID id, String device, Testbed testbed) {
         return leases.isEmpty() ? leaseNow(max) : leases;
     }
 
-    private List<Lease> leaseNow(int max) {
+    List<Lease> leaseNow(int max) {
         return api.mapper()
                 .treeToValue(
                         api.work("/api/v1/leases", new LeaseRequest(id, device, max))
@@ -89,11 +89,14 @@ record ScriptedWorker(Api api, UUID id, String device, Testbed testbed) {
     }
 
     List<UUID> heartbeat(Lease... leases) {
-        List<UUID> ids = List.of(leases).stream().map(Lease::leaseId).toList();
         return api.mapper()
                 .treeToValue(
-                        api.work("/api/v1/heartbeats", new Heartbeat(id, ids)).expect(200), Heartbeat.Reply.class)
+                        api.work("/api/v1/heartbeats", beat(List.of(leases))).expect(200), Heartbeat.Reply.class)
                 .stop();
+    }
+
+    Heartbeat beat(List<Lease> leases) {
+        return new Heartbeat(id, leases.stream().map(Lease::leaseId).toList());
     }
 
     /** What came of a report: an empty list, or the problem document that refused it. */

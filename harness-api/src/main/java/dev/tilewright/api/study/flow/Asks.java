@@ -1,23 +1,74 @@
 package dev.tilewright.api.study.flow;
 
+import dev.tilewright.api.platform.ServiceSettings;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Component;
 
 /**
  * Lets code that may fail or never come back answer, each question on a thread of its own. Who is late is interrupted
- * and left behind: a daemon that nobody waits for.
+ * and left behind: a daemon that nobody waits for. How long each took, late ones included, is in the timer
+ * {@code tilewright.search.ask}.
+ *
+ * <p>Who asks has a turn. There are as many turns as cores, for asks of more studies at once would take each other's
+ * time until all are late. Who thinks for longer than {@link #PATIENCE} does so beside the turns of others.
  */
-final class Asks {
+@Component
+class Asks {
 
     private static final Logger LOG = LoggerFactory.getLogger(Asks.class);
 
-    private Asks() {}
+    /** Answers as quick as these are counted exactly: all but one of a hundred should be within the first. */
+    private static final Duration[] OBJECTIVES = {Duration.ofMillis(50), Duration.ofSeconds(1)};
+
+    /** Far longer than any answer of a strategy that is right takes. */
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+    /** What is asked. */
+    enum About {
+        /** Which configs there are, when a device takes a study. */
+        SPACE,
+        /** What a strategy would try next. */
+        STRATEGY,
+        /** The twins of the best. */
+        TWINS,
+        /** Who races for the final. */
+        CONTENDERS
+    }
+
+    private final Duration deadline;
+    private final Semaphore turns =
+            new Semaphore(Math.max(2, Runtime.getRuntime().availableProcessors()), true);
+    private final Map<About, Timer> timers = new EnumMap<>(About.class);
+
+    Asks(ServiceSettings settings, MeterRegistry registry) {
+        this.deadline = settings.askDeadline();
+        Arrays.stream(About.values()).forEach(about -> timers.put(about, timer(about, registry)));
+    }
+
+    private static Timer timer(About about, MeterRegistry registry) {
+        return Timer.builder("tilewright.search.ask")
+                .description("Time that the search took for an answer, by what it was asked")
+                .tag("about", about.name().toLowerCase(Locale.ROOT))
+                .publishPercentileHistogram()
+                .serviceLevelObjectives(OBJECTIVES)
+                .minimumExpectedValue(Duration.ofMillis(1))
+                .maximumExpectedValue(Duration.ofMinutes(1))
+                .register(registry);
+    }
 
     /** A question got no answer; the message says whom it was put to and what happened. */
     static final class NoAnswer extends Exception {
@@ -29,17 +80,28 @@ final class Asks {
         }
     }
 
+    /** Waits for a turn. */
+    void takeTurn() throws InterruptedException {
+        turns.acquire();
+    }
+
+    /** Ends a turn. */
+    void endTurn() {
+        turns.release();
+    }
+
     /**
-     * Asks.
+     * Asks, in a turn.
      *
      * @param whom named in the message of a failure, such as {@code strategy 'model'}
      * @throws NoAnswer if it threw whatever it may be, or had no answer within the deadline
      */
-    static <T> T within(Duration deadline, String whom, Callable<T> question) throws NoAnswer, InterruptedException {
+    <T> T ask(About about, String whom, Callable<T> question) throws NoAnswer, InterruptedException {
         FutureTask<T> answer = new FutureTask<>(question);
+        long asked = System.nanoTime();
         Thread thread = Thread.ofPlatform().daemon().name("ask " + whom).start(answer);
         try {
-            return answer.get(deadline.toMillis(), TimeUnit.MILLISECONDS);
+            return answered(answer);
         } catch (ExecutionException failed) {
             LOG.warn("{} failed", whom, failed.getCause());
             throw new NoAnswer(whom + " failed: " + failed.getCause());
@@ -48,6 +110,22 @@ final class Asks {
             // Should it ignore that, it takes no time from those who work.
             thread.setPriority(Thread.MIN_PRIORITY);
             throw new NoAnswer(whom + " did not answer within " + deadline.toMillis() + " ms");
+        } finally {
+            timers.get(about).record(System.nanoTime() - asked, TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private <T> T answered(FutureTask<T> answer) throws ExecutionException, TimeoutException, InterruptedException {
+        Duration first = deadline.compareTo(PATIENCE) < 0 ? deadline : PATIENCE;
+        try {
+            return answer.get(first.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException thinking) {
+            turns.release();
+            try {
+                return answer.get(deadline.minus(first).toMillis(), TimeUnit.MILLISECONDS);
+            } finally {
+                turns.acquireUninterruptibly();
+            }
         }
     }
 }

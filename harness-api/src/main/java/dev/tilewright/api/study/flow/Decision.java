@@ -1,6 +1,5 @@
 package dev.tilewright.api.study.flow;
 
-import dev.tilewright.api.platform.ServiceSettings;
 import dev.tilewright.api.search.Answer;
 import dev.tilewright.api.search.History;
 import dev.tilewright.api.study.FinalRepository;
@@ -11,7 +10,6 @@ import dev.tilewright.model.exchange.Work;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.TestbedKind;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.List;
 import org.springframework.stereotype.Service;
 
@@ -23,7 +21,7 @@ class Decision {
     private final Contenders contenders;
     private final TrialRepository trials;
     private final FinalRepository finals;
-    private final Duration deadline;
+    private final Asks asks;
     private final Clock clock;
 
     Decision(
@@ -31,13 +29,13 @@ class Decision {
             Contenders contenders,
             TrialRepository trials,
             FinalRepository finals,
-            ServiceSettings settings,
+            Asks asks,
             Clock clock) {
         this.search = search;
         this.contenders = contenders;
         this.trials = trials;
         this.finals = finals;
-        this.deadline = settings.askDeadline();
+        this.asks = asks;
         this.clock = clock;
     }
 
@@ -82,7 +80,7 @@ class Decision {
         if (left <= 0) {
             return new Step.Queue(List.of(), true);
         }
-        List<Config> twins = Asks.within(deadline, "the search for twins", () -> search.twins(study, history));
+        List<Config> twins = asks.ask(Asks.About.TWINS, "the search for twins", () -> search.twins(study, history));
         if (!twins.isEmpty()) {
             return new Step.Queue(twins.stream().limit(left).toList(), false);
         }
@@ -92,7 +90,8 @@ class Decision {
     }
 
     private Answer answer(StudyRow study, History history, int count) throws Asks.NoAnswer, InterruptedException {
-        return Asks.within(deadline, "strategy '" + study.strategy() + "'", () -> search.ask(study, history, count));
+        return asks.ask(
+                Asks.About.STRATEGY, "strategy '" + study.strategy() + "'", () -> search.ask(study, history, count));
     }
 
     private Step conclude(StudyRow study) throws Asks.NoAnswer, InterruptedException {
@@ -102,7 +101,8 @@ class Decision {
         if (finals.contenders(study.id()).isPresent()) {
             return new Step.Wait();
         }
-        List<Work.Contender> best = Asks.within(deadline, "the choice of contenders", () -> contenders.of(study));
+        List<Work.Contender> best =
+                asks.ask(Asks.About.CONTENDERS, "the choice of contenders", () -> contenders.of(study));
         return best.isEmpty() ? new Step.End() : new Step.Race(best);
     }
 }

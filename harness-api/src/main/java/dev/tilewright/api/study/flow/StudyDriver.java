@@ -11,7 +11,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -52,16 +51,10 @@ public class StudyDriver implements SmartLifecycle {
     private final StudyStart start;
     private final Decision decision;
     private final StudyFlow flow;
+    private final Asks asks;
     private final TransactionTemplate transactions;
 
     private final UUID self = UUID.randomUUID();
-    /**
-     * Steps at a time: asks of more studies than there are cores would take each other's time until all are late. A
-     * step lasts no longer than the deadlines of its questions, so that nobody keeps the others waiting for ever.
-     */
-    private final Semaphore room =
-            new Semaphore(Math.max(2, Runtime.getRuntime().availableProcessors()), true);
-
     private final Map<UUID, Turn> turns = new ConcurrentHashMap<>();
     private final Map<UUID, WorkerDevice> starting = new ConcurrentHashMap<>();
     private final ExecutorService drivers = Executors.newThreadPerTaskExecutor(
@@ -76,12 +69,14 @@ public class StudyDriver implements SmartLifecycle {
             StudyStart start,
             Decision decision,
             StudyFlow flow,
+            Asks asks,
             TransactionTemplate transactions) {
         this.studies = studies;
         this.claims = claims;
         this.start = start;
         this.decision = decision;
         this.flow = flow;
+        this.asks = asks;
         this.transactions = transactions;
     }
 
@@ -118,11 +113,11 @@ public class StudyDriver implements SmartLifecycle {
     }
 
     private void step(UUID studyId) throws InterruptedException {
-        room.acquire();
+        asks.takeTurn();
         try {
             stepInTurn(studyId);
         } finally {
-            room.release();
+            asks.endTurn();
         }
     }
 
@@ -246,6 +241,7 @@ public class StudyDriver implements SmartLifecycle {
     @Override
     public void start() {
         running = true;
+        LOG.info("drives studies as {}", self);
         looks.scheduleWithFixedDelay(this::look, LOOK.toMillis(), LOOK.toMillis(), TimeUnit.MILLISECONDS);
     }
 

@@ -1,7 +1,6 @@
 package dev.tilewright.api.study.flow;
 
 import dev.tilewright.api.event.EventLog;
-import dev.tilewright.api.platform.ServiceSettings;
 import dev.tilewright.api.study.EmptySpace;
 import dev.tilewright.api.study.JobProgressRepository;
 import dev.tilewright.api.study.StudyRepository;
@@ -16,7 +15,6 @@ import dev.tilewright.space.SpaceSummary;
 import dev.tilewright.space.SpaceTree;
 import dev.tilewright.space.family.FamilyBuild;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +42,7 @@ class StudyStart {
     private final StudyFlow flow;
     private final EventLog events;
     private final FamilyBuild build;
-    private final Duration deadline;
+    private final Asks asks;
     private final Clock clock;
 
     StudyStart(
@@ -55,7 +53,7 @@ class StudyStart {
             StudyFlow flow,
             EventLog events,
             FamilyBuild build,
-            ServiceSettings settings,
+            Asks asks,
             Clock clock) {
         this.studies = studies;
         this.spaces = spaces;
@@ -64,7 +62,7 @@ class StudyStart {
         this.flow = flow;
         this.events = events;
         this.build = build;
-        this.deadline = settings.askDeadline();
+        this.asks = asks;
         this.clock = clock;
     }
 
@@ -85,7 +83,7 @@ class StudyStart {
     /** Builds the space for a device, without a connection. */
     Prepared prepare(StudyRow study, WorkerDevice device) throws InterruptedException {
         try {
-            return Asks.within(deadline, "the space of the study", () -> built(study, device));
+            return asks.ask(Asks.About.SPACE, "the space of the study", () -> built(study, device));
         } catch (Asks.NoAnswer none) {
             return Prepared.refused(device, String.valueOf(none.getMessage()));
         }
