@@ -11,7 +11,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
 
 /** Strategies that do what none may do, beside those of Tilewright. */
@@ -22,8 +21,7 @@ final class FaultyStrategies {
     private final CountDownLatch over = new CountDownLatch(1);
     private final AtomicInteger thinking = new AtomicInteger();
 
-    /** Puts them into a service. */
-    @Configuration(proxyBeanMethods = false)
+    /** Puts them into a service; not annotated, so that no other service finds it. */
     static class Replacement {
 
         @Bean

@@ -4,6 +4,7 @@ import dev.tilewright.api.platform.http.ApiProblem;
 import dev.tilewright.api.platform.http.Fault;
 import dev.tilewright.api.platform.http.Page;
 import dev.tilewright.api.platform.http.ProblemType;
+import dev.tilewright.api.study.flow.Foresight;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
@@ -35,10 +36,12 @@ final class JobController {
 
     private final JobService jobs;
     private final JobResults results;
+    private final Foresight foresight;
 
-    JobController(JobService jobs, JobResults results) {
+    JobController(JobService jobs, JobResults results, Foresight foresight) {
         this.jobs = jobs;
         this.results = results;
+        this.foresight = foresight;
     }
 
     @Operation(
@@ -52,6 +55,7 @@ final class JobController {
                     @Nullable
                     String idempotencyKey) {
         JobDocument job = jobs.submit(request, key(idempotencyKey));
+        foresight.look();
         return ResponseEntity.accepted()
                 .location(URI.create("/api/v1/jobs/" + job.id()))
                 .header(HttpHeaders.RETRY_AFTER, "1")

@@ -2,6 +2,7 @@ package dev.tilewright.api.search;
 
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
+import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.model.trial.TrialOutcome;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -27,7 +28,16 @@ public record History(Problem problem, long seed, Sought sought, List<Asked> ask
         /** The same where what is measured is the speed in steady state, as a model gives it. */
         SETTLED,
         /** The speed in steady state; what is measured are speeds as if at one clock, which tell a part of it. */
-        STEADY_STATE
+        STEADY_STATE;
+
+        /** What a study on such a testbed looks for. */
+        public static Sought on(TestbedKind kind) {
+            return switch (kind) {
+                case CUDA -> STEADY_STATE;
+                case SIMULATED -> SETTLED;
+                case EMULATED -> MEASURED;
+            };
+        }
     }
 
     public History {

@@ -45,6 +45,26 @@ public final class ModelStrategy implements SearchStrategy {
     }
 
     @Override
+    public void prepare(Question first) {
+        first.knowledge()
+                .prediction()
+                .filter(model -> !first.space().isEmpty())
+                .ifPresent(model -> candidates(first, sought(first.history().sought(), model)));
+    }
+
+    private Map<Config, Double> candidates(Question question, ToDoubleFunction<Config> sought) {
+        return candidates.of(question.space(), question.knowledge().tile(), question.history(), sought);
+    }
+
+    private static ToDoubleFunction<Config> sought(History.Sought sought, Prediction prediction) {
+        return switch (sought) {
+            case MEASURED -> prediction::screened;
+            case SETTLED -> prediction::settled;
+            case STEADY_STATE -> prediction::steady;
+        };
+    }
+
+    @Override
     public Answer ask(Question question) {
         Optional<Prediction> prediction = question.knowledge().prediction();
         if (prediction.isEmpty() || question.space().isEmpty()) {
@@ -53,7 +73,8 @@ public final class ModelStrategy implements SearchStrategy {
                     Double.POSITIVE_INFINITY);
         }
         History history = question.history();
-        Ranking ranking = new Ranking(question, prediction.get(), candidates);
+        ToDoubleFunction<Config> sought = sought(history.sought(), prediction.get());
+        Ranking ranking = new Ranking(question, prediction.get(), sought, candidates(question, sought));
         List<Config> asks = new ArrayList<>();
         Set<Config> known = new HashSet<>(history.configs());
         double gain = ranking.gain(known);
@@ -80,7 +101,7 @@ public final class ModelStrategy implements SearchStrategy {
         private final List<Expectation.Candidate> candidates;
         private final boolean measured;
 
-        Ranking(Question question, Prediction prediction, CandidateCache cache) {
+        Ranking(Question question, Prediction prediction, ToDoubleFunction<Config> sought, Map<Config, Double> ofAll) {
             History history = question.history();
             SpaceTree space = question.space();
             List<String> tile = question.knowledge().tile();
@@ -89,12 +110,6 @@ public final class ModelStrategy implements SearchStrategy {
                 case SETTLED -> prediction::settled;
                 case STEADY_STATE -> prediction::cycles;
             };
-            ToDoubleFunction<Config> sought = switch (history.sought()) {
-                case MEASURED -> prediction::screened;
-                case SETTLED -> prediction::settled;
-                case STEADY_STATE -> prediction::steady;
-            };
-            Map<Config, Double> ofAll = cache.of(space, tile, history, sought);
             // Each config is looked at several times, and most of them at every ask.
             Map<Config, Double> predicted = new HashMap<>(ofAll);
             this.wanted = config -> predicted.computeIfAbsent(config, sought::applyAsDouble);

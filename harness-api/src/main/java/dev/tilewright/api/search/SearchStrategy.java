@@ -12,6 +12,12 @@ public interface SearchStrategy {
     /** Whether what it answers depends on what was measured, so that it should not be asked for much at a time. */
     boolean learns();
 
+    /**
+     * Finds what the first question about a space needs and no history changes, so that its answer comes at once. Who
+     * does not call it waits for the first answer, and gets the same.
+     */
+    default void prepare(Question first) {}
+
     /** The next configs to try, and what they are expected to gain. */
     Answer ask(Question question);
 }

@@ -119,6 +119,14 @@ public class StudyRepository {
                 .list();
     }
 
+    /** The studies that are to begin next. */
+    public List<StudyRow> next(int limit) {
+        return jdbc.sql(SELECT + "where s.state = 'queued' order by s.seq limit :limit")
+                .param("limit", limit)
+                .query((row, number) -> map(row))
+                .list();
+    }
+
     /** Running studies whose time is limited. */
     public List<UUID> timed() {
         return jdbc.sql("select id from study where state = 'running' and seconds_budget is not null order by seq")

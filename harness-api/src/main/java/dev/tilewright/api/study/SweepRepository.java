@@ -78,7 +78,7 @@ class SweepRepository {
                 .param("busy", GpuTime.BUSY)
                 .param("spinFlush", GpuTime.SPIN_FLUSH)
                 .param("prefix", GpuTime.WAIT)
-                .param("request", GpuTime.WAIT + "request")
+                .param("request", GpuTime.WAIT + GpuTime.REQUEST)
                 .query(row -> {
                     sums.put(row.getString("part"), row.getLong("nanos"));
                 });

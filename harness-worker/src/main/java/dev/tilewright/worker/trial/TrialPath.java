@@ -7,6 +7,7 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.Violation;
 import dev.tilewright.model.trial.Checked;
 import dev.tilewright.model.trial.Compilation;
+import dev.tilewright.model.trial.GpuTime;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.space.SearchSpace;
@@ -174,7 +175,10 @@ public final class TrialPath {
                 if (!begun.isMade(screen.config())) {
                     device.expect(lease.problem(), lease.seed());
                 }
-                yield screened(begun, screen, begun.kernel(screen.config()), next);
+                long asked = System.nanoTime();
+                Preparation kernel = begun.kernel(screen.config());
+                long waitedNs = System.nanoTime() - asked;
+                yield assemblerApart(screened(begun, screen, kernel, next), waitedNs);
             }
             case Work.Final last -> finished(lease, last, begun);
         };
@@ -193,7 +197,20 @@ public final class TrialPath {
         device.abandon();
     }
 
-    private Report screened(Begun begun, Work.Screen screen, Preparation preparation, List<Begun> next)
+    /** What the GPU waited for a request while this worker waited for the assembler is the assembler's. */
+    private static Report.Screened assemblerApart(Report.Screened report, long waitedNs) {
+        Long request = report.timesNs().get(GpuTime.WAIT + GpuTime.REQUEST);
+        if (request == null) {
+            return report;
+        }
+        long assembler = Math.min(waitedNs, request);
+        Map<String, Long> times = new HashMap<>(report.timesNs());
+        times.put(GpuTime.WAIT + GpuTime.ASSEMBLER, assembler);
+        times.put(GpuTime.WAIT + GpuTime.REQUEST, request - assembler);
+        return report.withTimes(times);
+    }
+
+    private Report.Screened screened(Begun begun, Work.Screen screen, Preparation preparation, List<Begun> next)
             throws DeviceUnusableException {
         Lease lease = begun.lease();
         return switch (preparation) {
@@ -268,7 +285,7 @@ public final class TrialPath {
         return null;
     }
 
-    private static Report report(
+    private static Report.Screened report(
             Lease lease, Preparation preparation, @Nullable Compilation compilation, TrialResult result, String log) {
         Map<String, Long> times = new HashMap<>(preparation.timesNs());
         times.putAll(result.timesNs());

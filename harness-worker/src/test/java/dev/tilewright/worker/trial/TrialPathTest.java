@@ -12,6 +12,7 @@ import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.model.trial.Checked;
+import dev.tilewright.model.trial.GpuTime;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.model.trial.Verdict;
 import dev.tilewright.space.SearchSpace;
@@ -171,20 +172,42 @@ class TrialPathTest {
                 // Nothing to end.
             }
         };
+        long waited = Duration.ofHours(1).toNanos();
         FakeGpuDevice device = new FakeGpuDevice() {
             @Override
             public void expect(Problem problem, long seed) {
                 super.expect(problem, seed);
                 released.complete(null);
             }
+
+            @Override
+            public TrialResult run(PreparedTrial trial) {
+                TrialResult result = super.run(trial);
+                return new TrialResult(
+                        result.outcome(),
+                        result.errorRatio(),
+                        result.executed(),
+                        result.measurements(),
+                        null,
+                        null,
+                        Map.of(GpuTime.WAIT + GpuTime.REQUEST, waited),
+                        "");
+            }
         };
         TrialPath path = path(device, FakeEmulator.saying(Verdict.PROVED), slow);
         Begun refused = path.begin(lease(device, "another build"));
 
-        path.finish(path.begin(screen(device, false)), List.of(refused));
+        Report.Screened report = (Report.Screened) path.finish(path.begin(screen(device, false)), List.of(refused));
 
         assertThat(device.expected).as("data are made while the kernel is").containsExactly(3L);
         assertThat(device.next).containsExactly(Optional.empty());
+        Map<String, Long> times = report.timesNs();
+        assertThat(times.get(GpuTime.WAIT + GpuTime.ASSEMBLER))
+                .as("what the GPU waited for the assembler")
+                .isPositive()
+                .isLessThan(waited);
+        assertThat(times.get(GpuTime.WAIT + GpuTime.ASSEMBLER) + times.get(GpuTime.WAIT + GpuTime.REQUEST))
+                .isEqualTo(waited);
     }
 
     @Test

@@ -1,18 +1,34 @@
 package dev.tilewright.simulator;
 
 import dev.tilewright.model.trial.Testbed;
+import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.space.family.LaunchModel;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** Which model predicts launches on a testbed: that of its GPU, and none where nobody fitted one. */
 public final class LaunchModels {
+
+    private static final String UNKNOWN = "unknown";
 
     private LaunchModels() {}
 
     /** The model of the GPU of a testbed, measured, emulated or simulated; empty if there is none. */
     public static Optional<LaunchModel> of(Testbed testbed) {
         return ofDevice(testbed.device());
+    }
+
+    /**
+     * A testbed with the first GPU that there is a model of and whose name is wanted, before anybody has seen it: its
+     * driver, assembler and clock policy are not known.
+     */
+    public static Optional<Testbed> testbed(TestbedKind kind, Predicate<String> wanted) {
+        return SimulatedGpus.all().stream()
+                .filter(gpu -> wanted.test(gpu.name()))
+                .findFirst()
+                .map(gpu -> new Testbed(
+                        kind, gpu.name(), UNKNOWN, UNKNOWN, gpu.topology().smCount(), UNKNOWN));
     }
 
     /** The same by the name of a device, such as {@code NVIDIA H200} or {@code h200}. */

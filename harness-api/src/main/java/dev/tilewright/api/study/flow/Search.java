@@ -28,6 +28,9 @@ class Search {
     /** Configs that are open at a time, at the least, so that a worker can assemble while it times. */
     private static final int OPEN = 32;
 
+    /** A question is put when there is room for this part of what is open: what is queued outlasts the answer. */
+    private static final int LOTS = 4;
+
     /** At most one trial of so many is kept for a twin. */
     private static final int FEW_OF = 4;
 
@@ -47,7 +50,7 @@ class Search {
         int room = most - counts.open();
         int left = left(study, counts);
         // Asked for in lots: a question costs the same whether it is for one or for many.
-        return left <= 0 || room < most / 2 ? 0 : Math.min(left, room);
+        return left <= 0 || room < Math.min(left, most / LOTS) ? 0 : Math.min(left, room);
     }
 
     /** How many configs the search may still ask for; the last of a budget are for the twins of the best. */
@@ -92,11 +95,7 @@ class Search {
         return new History(
                 study.problem(),
                 study.seed(),
-                switch (kind) {
-                    case CUDA -> History.Sought.STEADY_STATE;
-                    case SIMULATED -> History.Sought.SETTLED;
-                    case EMULATED -> History.Sought.MEASURED;
-                },
+                History.Sought.on(kind),
                 seen.stream()
                         .map(trial -> new History.Asked(
                                 trial.config(),

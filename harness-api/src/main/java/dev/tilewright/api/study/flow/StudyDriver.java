@@ -52,6 +52,7 @@ public class StudyDriver implements SmartLifecycle {
     private final Decision decision;
     private final StudyFlow flow;
     private final Asks asks;
+    private final Foresight foresight;
     private final TransactionTemplate transactions;
 
     private final UUID self = UUID.randomUUID();
@@ -70,6 +71,7 @@ public class StudyDriver implements SmartLifecycle {
             Decision decision,
             StudyFlow flow,
             Asks asks,
+            Foresight foresight,
             TransactionTemplate transactions) {
         this.studies = studies;
         this.claims = claims;
@@ -77,6 +79,7 @@ public class StudyDriver implements SmartLifecycle {
         this.decision = decision;
         this.flow = flow;
         this.asks = asks;
+        this.foresight = foresight;
         this.transactions = transactions;
     }
 
@@ -148,6 +151,7 @@ public class StudyDriver implements SmartLifecycle {
         }
         StudyStart.Prepared prepared = start.prepare(study, device);
         ifStill(study.id(), StudyState.QUEUED, now -> start.on(now, prepared));
+        foresight.look();
     }
 
     /** Decides on a step and writes it; true if there may be another one at once. */

@@ -1,5 +1,6 @@
 package dev.tilewright.worker.runner.child;
 
+import dev.tilewright.model.trial.GpuTime;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.worker.device.cuda.CudaException;
 import dev.tilewright.worker.runner.link.RunnerReply;
@@ -16,9 +17,6 @@ import java.util.function.Supplier;
  */
 record GpuRequests(Workbench bench, LongSupplier nanoTime) implements RequestHandler {
 
-    /** What the host is at when it waits for a request. */
-    private static final String REQUEST = "request";
-
     /** What it is at before a request has said more. */
     private static final String REPLY = "reply";
 
@@ -29,7 +27,7 @@ record GpuRequests(Workbench bench, LongSupplier nanoTime) implements RequestHan
 
     @Override
     public void rest() {
-        bench.meter().enter(REQUEST);
+        bench.meter().enter(GpuTime.REQUEST);
     }
 
     @Override

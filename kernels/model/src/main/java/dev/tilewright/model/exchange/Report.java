@@ -51,7 +51,14 @@ public sealed interface Report {
             @Nullable Checked checked,
             Map<String, Long> timesNs,
             String log)
-            implements Report {}
+            implements Report {
+
+        /** The same with other times. */
+        public Screened withTimes(Map<String, Long> times) {
+            return new Screened(
+                    fence, outcome, errorRatio, compilation, executed, measurements, evidence, checked, times, log);
+        }
+    }
 
     /**
      * Outcome of {@link Work.Final}.

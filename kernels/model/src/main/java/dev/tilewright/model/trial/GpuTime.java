@@ -14,5 +14,11 @@ public final class GpuTime {
     /** It had nothing to do; followed by what its runner was at. */
     public static final String WAIT = "gpuWait.";
 
+    /** Of {@link #WAIT}: its runner had no request, and the worker waited for the assembler. */
+    public static final String ASSEMBLER = "assembler";
+
+    /** Of {@link #WAIT}: its runner had no request, for any other reason. */
+    public static final String REQUEST = "request";
+
     private GpuTime() {}
 }

@@ -1,0 +1,126 @@
+package dev.tilewright.api.study.flow;
+
+import dev.tilewright.api.platform.ServiceSettings;
+import dev.tilewright.api.search.History;
+import dev.tilewright.api.search.Question;
+import dev.tilewright.api.search.Strategies;
+import dev.tilewright.api.study.StudyRepository;
+import dev.tilewright.api.study.StudyRow;
+import dev.tilewright.api.study.StudySpaces;
+import dev.tilewright.api.worker.DeviceSelector;
+import dev.tilewright.api.worker.WorkerService;
+import dev.tilewright.model.exchange.DeviceOffer;
+import dev.tilewright.model.trial.Architecture;
+import dev.tilewright.model.trial.Testbed;
+import dev.tilewright.model.trial.TestbedKind;
+import dev.tilewright.simulator.LaunchModels;
+import dev.tilewright.space.SpaceTree;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.dao.DataAccessException;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.TransactionException;
+
+/**
+ * Makes the spaces of the studies that begin next, and what the first questions about them need, while their device is
+ * still on its way or at work for another study. Nothing depends on it: what was not foreseen is made when it is asked
+ * for.
+ */
+@Component
+public class Foresight implements DisposableBean {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Foresight.class);
+
+    /** Studies that are looked at: more could begin only after these. */
+    private static final int STUDIES = 2;
+
+    private final StudyRepository studies;
+    private final StudySpaces spaces;
+    private final Strategies strategies;
+    private final WorkerService workers;
+    private final ServiceSettings settings;
+    /** One look at a time, and one that waits: it sees all that came meanwhile. */
+    private final ExecutorService looks = new ThreadPoolExecutor(
+            0,
+            1,
+            1,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(1),
+            Thread.ofPlatform().daemon().name("foresight").factory(),
+            new ThreadPoolExecutor.DiscardPolicy());
+
+    Foresight(
+            StudyRepository studies,
+            StudySpaces spaces,
+            Strategies strategies,
+            WorkerService workers,
+            ServiceSettings settings) {
+        this.studies = studies;
+        this.spaces = spaces;
+        this.strategies = strategies;
+        this.workers = workers;
+        this.settings = settings;
+    }
+
+    /** Looks at the studies that begin next, beside the caller. */
+    public void look() {
+        looks.execute(() -> {
+            try {
+                studies.next(STUDIES).forEach(study -> testbed(study).ifPresent(testbed -> prepare(study, testbed)));
+            } catch (DataAccessException | TransactionException away) {
+                LOG.debug("the database is away", away);
+            }
+        });
+    }
+
+    private void prepare(StudyRow study, Testbed testbed) {
+        try {
+            SpaceTree space = spaces.tree(study.problem(), study.family(), study.restriction(), testbed.smCount());
+            History none = new History(study.problem(), study.seed(), History.Sought.on(testbed.kind()), List.of());
+            strategies
+                    .named(study.strategy())
+                    .prepare(new Question(space, spaces.knowledge(study.problem(), study.family(), testbed), none, 1));
+        } catch (RuntimeException failed) {
+            // The study meets it again when it begins, and says so.
+            LOG.debug("study {} could not be prepared", study.id(), failed);
+        }
+    }
+
+    /** That of a device which is there and may take the study, or else of the one that a local worker will offer. */
+    private Optional<Testbed> testbed(StudyRow study) {
+        DeviceSelector selector = DeviceSelector.parse(study.selector());
+        boolean realGpuOffered = workers.realGpuOffered();
+        return workers.offers().stream()
+                .filter(offer -> selector.accepts(offer.testbed().kind(), offer.label(), realGpuOffered))
+                .map(DeviceOffer::testbed)
+                .findFirst()
+                .or(() -> settings.localWorker() ? expected(study.family()) : Optional.empty());
+    }
+
+    /** A local worker says what its GPU is when it is up; until then the one that the family is tuned for most. */
+    private Optional<Testbed> expected(String family) {
+        return switch (DeviceSelector.parse(settings.device())) {
+            case DeviceSelector.Labelled(String label)
+            when label.startsWith(DeviceSelector.SIMULATED) ->
+                LaunchModels.testbed(TestbedKind.SIMULATED, gpu -> label.equals(DeviceSelector.SIMULATED + gpu));
+            case DeviceSelector.Labelled _, DeviceSelector.AnyCuda _ ->
+                LaunchModels.testbed(
+                        TestbedKind.CUDA,
+                        gpu -> Architecture.ofDevice(gpu)
+                                .equals(spaces.families().named(family).architecture()));
+            case DeviceSelector.Auto _, DeviceSelector.Emulated _ -> Optional.empty();
+        };
+    }
+
+    @Override
+    public void destroy() {
+        looks.shutdownNow();
+    }
+}
