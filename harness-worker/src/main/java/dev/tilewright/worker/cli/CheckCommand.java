@@ -77,7 +77,7 @@ public final class CheckCommand implements Callable<Integer> {
             splitSynopsisLabel = ",",
             completionCandidates = KnownNames.OfSchedulers.class,
             description =
-                    "Tile schedulers to check, of ${COMPLETION-CANDIDATES} those that the family has (default: all"
+                    "Tile schedulers to check: ${COMPLETION-CANDIDATES}, as far as the family has them (default: all"
                             + " of them).")
     private List<String> schedulers = new ArrayList<>();
 

@@ -67,8 +67,8 @@ public final class TuneCommand implements Callable<Integer> {
             splitSynopsisLabel = ",",
             completionCandidates = KnownNames.OfSchedulers.class,
             description =
-                    "Tile schedulers to try, of ${COMPLETION-CANDIDATES} those that the family has (default: all of"
-                            + " them).")
+                    "Tile schedulers to try: ${COMPLETION-CANDIDATES}, as far as the family has them (default: all"
+                            + " of them).")
     private List<String> schedulers = new ArrayList<>();
 
     @Option(
