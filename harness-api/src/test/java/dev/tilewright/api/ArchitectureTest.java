@@ -11,10 +11,17 @@ import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.space.family.Families;
+import dev.tilewright.space.family.FamilyBuild;
+import dev.tilewright.space.family.FamilySpace;
+import dev.tilewright.space.family.LaunchModel;
+import dev.tilewright.space.family.VendorFamily;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
+import java.util.Set;
 
 @AnalyzeClasses(packages = "dev.tilewright.api", importOptions = ArchitectureTest.NoTests.class)
 class ArchitectureTest {
@@ -32,6 +39,15 @@ class ArchitectureTest {
         }
     }
 
+    /** What every family has or is asked for; the rest of their package is of the GEMM families. */
+    private static final Set<Class<?>> OF_ALL_FAMILIES = Set.of(
+            DeviceLimits.class,
+            Families.class,
+            FamilyBuild.class,
+            FamilySpace.class,
+            LaunchModel.class,
+            VendorFamily.class);
+
     @ArchTest
     static final ArchRule ofTheKernelsOnlySpacesAreSeen = noClasses()
             .should()
@@ -42,6 +58,17 @@ class ArchitectureTest {
                             && !type.getPackageName().startsWith("dev.tilewright.model")
                             && !type.getPackageName().startsWith("dev.tilewright.space")
                             && !type.getPackageName().startsWith("dev.tilewright.simulator")));
+
+    @ArchTest
+    static final ArchRule ofTheFamiliesOnlyWhatAllHaveIsSeen = noClasses()
+            .should()
+            .dependOnClassesThat(DescribedPredicate.describe(
+                    "are of one family",
+                    type -> type.getPackageName().equals("dev.tilewright.space.family")
+                            && OF_ALL_FAMILIES.stream()
+                                    .map(Class::getName)
+                                    .noneMatch(known -> type.getName().equals(known)
+                                            || type.getName().startsWith(known + "$"))));
 
     @ArchTest
     static final ArchRule sqlIsInRepositoriesAlone = noClasses()

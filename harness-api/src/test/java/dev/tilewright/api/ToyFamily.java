@@ -6,6 +6,7 @@ import dev.tilewright.space.Constraint;
 import dev.tilewright.space.Parameter;
 import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.SpaceTree;
+import dev.tilewright.space.family.Blocking;
 import dev.tilewright.space.family.DeviceLimits;
 import dev.tilewright.space.family.FamilySpace;
 import java.util.List;
@@ -37,6 +38,11 @@ final class ToyFamily implements FamilySpace {
     @Override
     public List<String> tile() {
         return List.of("tileM", "tileN");
+    }
+
+    @Override
+    public Blocking blocking(Config config) {
+        return new Blocking(config.whole("tileM"), config.whole("tileN"), 64, 1, 1, false);
     }
 
     @Override

@@ -4,11 +4,22 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import dev.tilewright.space.family.Blocking;
+import dev.tilewright.space.family.ClassFiles;
+import dev.tilewright.space.family.ClusterDeal;
+import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.space.family.Families;
+import dev.tilewright.space.family.FamilyBuild;
+import dev.tilewright.space.family.FamilySpace;
+import dev.tilewright.space.family.Scheduler;
+import dev.tilewright.space.family.VendorFamily;
+import java.util.Set;
 
 /** The arrows inside the worker. */
 @AnalyzeClasses(packages = "dev.tilewright.worker", importOptions = ArchitectureTest.MainClasses.class)
@@ -25,6 +36,18 @@ final class ArchitectureTest {
                     .getPath());
         }
     }
+
+    /** What every family has or is asked for; the rest of their package is of the GEMM families. */
+    private static final Set<Class<?>> OF_ALL_FAMILIES = Set.of(
+            Blocking.class,
+            ClassFiles.class,
+            ClusterDeal.class,
+            DeviceLimits.class,
+            Families.class,
+            FamilyBuild.class,
+            FamilySpace.class,
+            Scheduler.class,
+            VendorFamily.class);
 
     private static final String ROOT = "dev.tilewright.worker";
 
@@ -105,6 +128,17 @@ final class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAPackage(ROOT + ".cli..");
+
+    @ArchTest
+    static final ArchRule ofTheFamiliesOnlyWhatAllHaveIsSeen = noClasses()
+            .should()
+            .dependOnClassesThat(DescribedPredicate.describe(
+                    "are of one family",
+                    type -> type.getPackageName().equals("dev.tilewright.space.family")
+                            && OF_ALL_FAMILIES.stream()
+                                    .map(Class::getName)
+                                    .noneMatch(known -> type.getName().equals(known)
+                                            || type.getName().startsWith(known + "$"))));
 
     @ArchTest
     static final ArchRule packagesHaveNoCycles =

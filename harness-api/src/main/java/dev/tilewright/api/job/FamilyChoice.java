@@ -20,12 +20,10 @@ import org.springframework.stereotype.Component;
 /**
  * Which family a job is for. Where none is named it follows the architecture of the device: that of a model which is
  * named, otherwise that of the first device on offer which may take the job. On an emulated GPU, which runs the kernels
- * of all families, and while nobody knows better it is {@code sm90-gemm}.
+ * of all families, and while nobody knows better it is the usual one.
  */
 @Component
 class FamilyChoice {
-
-    private static final String OTHERWISE = "sm90-gemm";
 
     private final Families families;
     private final WorkerService workers;
@@ -45,7 +43,7 @@ class FamilyChoice {
         if (name == null) {
             Optional<FamilySpace> fitting =
                     devices.values().stream().findFirst().flatMap(families::of);
-            return fitting.isPresent() ? fitting : named(OTHERWISE, faults);
+            return fitting.or(() -> Optional.of(families.usual()));
         }
         Optional<FamilySpace> family = named(name, faults);
         Optional<Architecture> needed = family.flatMap(FamilySpace::architecture);

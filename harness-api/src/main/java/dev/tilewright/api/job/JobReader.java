@@ -37,7 +37,6 @@ class JobReader {
     /** A sweep of proofs has no times to find the best of: it wants variety. */
     private static final String PROOF_STRATEGY = "random";
 
-    private static final String SCHEDULER = "scheduler";
     private static final String DEFAULT_SPACE = "default";
     private static final String FULL_SPACE = "full";
     /** The race decides who is best; more that reach the final share its error and take its time. */
@@ -179,7 +178,7 @@ class JobReader {
         });
         List<String> schedulers = request.schedulers();
         if (schedulers != null && !schedulers.isEmpty()) {
-            if (values.containsKey(SCHEDULER)) {
+            if (values.containsKey(FamilySpace.SCHEDULER)) {
                 faults.add(new Fault("/schedulers", "give either schedulers or parameters.scheduler"));
             }
             if (schedulers.stream().anyMatch(String::isBlank)
@@ -187,7 +186,9 @@ class JobReader {
                 faults.add(new Fault("/schedulers", "must be names, each once, got " + schedulers));
                 return SpaceRestriction.NONE;
             }
-            values.put(SCHEDULER, schedulers.stream().map(ParameterValue::of).toList());
+            values.put(
+                    FamilySpace.SCHEDULER,
+                    schedulers.stream().map(ParameterValue::of).toList());
         }
         return new SpaceRestriction(values, full);
     }
@@ -221,8 +222,10 @@ class JobReader {
         wanted.keySet().forEach(name -> pointers.put(name, "/parameters/" + name));
         List<String> schedulers = request.schedulers();
         if (schedulers != null) {
-            wanted.put(SCHEDULER, schedulers.stream().map(ParameterValue::of).toList());
-            pointers.put(SCHEDULER, "/schedulers");
+            wanted.put(
+                    FamilySpace.SCHEDULER,
+                    schedulers.stream().map(ParameterValue::of).toList());
+            pointers.put(FamilySpace.SCHEDULER, "/schedulers");
         }
         String ofWhich = request.problems().size() == 1 ? "" : " for " + problem.shapes();
         wanted.forEach((name, values) -> {

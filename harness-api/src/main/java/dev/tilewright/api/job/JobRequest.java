@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a user submits; everything but {@code problems} may be left out.
  *
- * @param family if left out, the one for the architecture of the device: {@code sm100-gemm} for simulated:b200 and
- *     simulated:gb200 and for Blackwells, otherwise {@code sm90-gemm}
+ * @param family if left out, the one for the architecture of the device, or the usual one where that is not known
  * @param schedulers the only tile schedulers to try; all of the family if left out
  * @param parameters for each named parameter, the only values to try
  * @param check whether each kernel text must be proved on the emulator before it may run
@@ -23,11 +22,13 @@ public record JobRequest(
         @Nullable String name,
         List<ProblemRequest> problems,
 
-        @Schema(description = "sm90-gemm or sm100-gemm; if left out, the one for the architecture of the device")
+        @Schema(
+                description = "a kernel family, of which an unknown one is refused with the names that there are; if"
+                        + " left out, the one for the architecture of the device")
         @Nullable
         String family,
 
-        @Schema(description = "of single, static, atomic and clc, which sm100-gemm alone has; all if left out")
+        @Schema(description = "the only tile schedulers to try, of those that the family has; all if left out")
         @Nullable
         List<String> schedulers,
 

@@ -23,8 +23,9 @@ public record BestTable(BestDocument document) {
                     + ": only finals on a real GPU make one, and predictions and proofs have none"
                     + " (tune --json FILE keeps what a simulated tune found)");
         }
-        CompactConfig form =
-                CompactConfig.of(document.items().stream().map(Item::config).toList());
+        List<FamilyConfig> configs =
+                document.items().stream().map(BestTable::config).toList();
+        CompactConfig form = CompactConfig.of(configs);
         TextTable table = new TextTable(
                 List.of(
                         "shape",
@@ -48,7 +49,7 @@ public record BestTable(BestDocument document) {
                     item.dtype(),
                     Leaderboard.describe(item.testbed()),
                     item.family(),
-                    form.format(item.config())));
+                    form.format(config(item))));
             row.addAll(Rates.of(problem, item.testbed()).cells(item.medianNs()));
             row.addAll(List.of(
                     interval(item),
@@ -57,9 +58,12 @@ public record BestTable(BestDocument document) {
             table.add(row);
         }
         List<String> lines = new ArrayList<>(table.lines());
-        lines.addAll(Legend.of(form, document.items().stream().map(Item::config).toList())
-                .lines());
+        lines.addAll(Legend.of(form, configs).lines());
         return lines;
+    }
+
+    private static FamilyConfig config(Item item) {
+        return new FamilyConfig(item.family(), item.config());
     }
 
     private static String interval(Item item) {

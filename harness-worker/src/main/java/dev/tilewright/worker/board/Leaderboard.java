@@ -1,6 +1,5 @@
 package dev.tilewright.worker.board;
 
-import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.Testbed;
@@ -43,8 +42,7 @@ public record Leaderboard(int top) {
         }
         List<Trial> ranked = ranked(study);
         if (!ranked.isEmpty()) {
-            lines.addAll(
-                    study.isEmulated() ? new ProofTable(top, study.problem()).lines(ranked) : table(study, ranked));
+            lines.addAll(study.isEmulated() ? new ProofTable(top, study).lines(ranked) : table(study, ranked));
         }
         if (!study.trials().isEmpty()) {
             lines.add("trials: " + outcomes(study.trials()));
@@ -155,7 +153,8 @@ public record Leaderboard(int top) {
     private List<String> table(Study study, List<Trial> ranked) {
         List<TiedRow> rows = TiedRow.of(ranked);
         List<TiedRow> shown = rows.subList(0, Math.min(top, rows.size()));
-        List<Config> configs = shown.stream().map(row -> row.first().config()).toList();
+        List<FamilyConfig> configs =
+                shown.stream().map(row -> study.config(row.first())).toList();
         CompactConfig form = CompactConfig.of(configs);
         List<String> lines = new ArrayList<>(text(study, shown, form).lines());
         List<String> stages = shown.stream()
@@ -203,7 +202,7 @@ public record Leaderboard(int top) {
             Trial trial = tied.first();
             List<String> row = new ArrayList<>(List.of(
                     Integer.toString(index + 1),
-                    form.format(trial.config()) + tied.note(),
+                    form.format(study.config(trial)) + tied.note(),
                     String.valueOf(trial.outcome())));
             row.addAll(
                     trial.decisive().map(last -> rates.cells(last.medianNs())).orElseGet(Rates::noCells));

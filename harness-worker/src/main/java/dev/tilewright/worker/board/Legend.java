@@ -1,6 +1,5 @@
 package dev.tilewright.worker.board;
 
-import dev.tilewright.model.space.Config;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,7 +18,7 @@ record Legend(Map<String, String> meanings) {
     private static final String HEAD = "legend: ";
 
     /** Of the configs of a table. */
-    static Legend of(CompactConfig form, List<Config> configs) {
+    static Legend of(CompactConfig form, List<FamilyConfig> configs) {
         return new Legend(form.legend(configs));
     }
 

@@ -7,6 +7,7 @@ import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TestbedKind;
+import dev.tilewright.space.family.FamilySpace;
 import dev.tilewright.worker.board.ResultDocument.Study;
 import dev.tilewright.worker.board.ResultDocument.Trial;
 import java.time.temporal.ChronoUnit;
@@ -127,8 +128,7 @@ public record MarkdownReport(@Nullable String commit) {
 
     private static List<String> winners(List<Study> studies) {
         CompactConfig form = CompactConfig.of(studies.stream()
-                .flatMap(study -> study.bestTrial().stream())
-                .map(Trial::config)
+                .flatMap(study -> study.bestTrial().stream().map(study::config))
                 .toList());
         MarkdownTable table = new MarkdownTable(
                 "shape",
@@ -151,7 +151,7 @@ public record MarkdownReport(@Nullable String commit) {
             table.add(
                     study.problem().toString(),
                     device(study),
-                    best.map(trial -> form.format(trial.config()) + tied(study, trial))
+                    best.map(trial -> form.format(study.config(trial)) + tied(study, trial))
                             .orElse("none completed"),
                     time.map(Rates::us).orElse(NONE),
                     time.map(study.rates()::gigabytes).orElse(NONE),
@@ -200,10 +200,9 @@ public record MarkdownReport(@Nullable String commit) {
                 "**Emulated: proved on the CPU, no times.** A proof runs the kernel with each seed on a small problem with"
                         + " the same tails; steps are instructions of warps.",
                 ""));
-        List<Trial> all = studies.stream()
-                .flatMap(study -> Leaderboard.ranked(study).stream())
-                .toList();
-        CompactConfig form = CompactConfig.of(all.stream().map(Trial::config).toList());
+        CompactConfig form = CompactConfig.of(studies.stream()
+                .flatMap(study -> Leaderboard.ranked(study).stream().map(study::config))
+                .toList());
         MarkdownTable table = new MarkdownTable(
                 "shape",
                 "testbed",
@@ -221,7 +220,7 @@ public record MarkdownReport(@Nullable String commit) {
                 List<String> row = new ArrayList<>(List.of(
                         study.problem().toString(),
                         device(study),
-                        form.format(trial.config()),
+                        form.format(study.config(trial)),
                         String.valueOf(trial.outcome())));
                 row.addAll(ProofTable.proof(trial.checked(), study.problem()));
                 row.addAll(List.of(
@@ -238,10 +237,7 @@ public record MarkdownReport(@Nullable String commit) {
     }
 
     private static List<String> schedulers(List<Study> studies) {
-        List<Trial> shown = studies.stream()
-                .flatMap(study -> bestScreens(study).values().stream())
-                .toList();
-        CompactConfig form = CompactConfig.of(shown.stream().map(Trial::config).toList());
+        CompactConfig form = CompactConfig.of(configsOfScreens(studies));
         MarkdownTable table = new MarkdownTable(
                 "shape",
                 "testbed",
@@ -260,7 +256,7 @@ public record MarkdownReport(@Nullable String commit) {
                             study.problem().toString(),
                             device(study),
                             scheduler,
-                            form.format(trial.config()),
+                            form.format(study.config(trial)),
                             trial.screened()
                                     .map(screen -> Rates.us(screen.medianNs()))
                                     .orElse(NONE),
@@ -279,12 +275,18 @@ public record MarkdownReport(@Nullable String commit) {
         return table.lines();
     }
 
+    private static List<FamilyConfig> configsOfScreens(List<Study> studies) {
+        return studies.stream()
+                .flatMap(study -> bestScreens(study).values().stream().map(study::config))
+                .toList();
+    }
+
     /** What the marks of all tables mean. */
     private static Legend legend(List<Study> studies) {
         List<Trial> shown = studies.stream()
                 .flatMap(study -> bestScreens(study).values().stream())
                 .toList();
-        List<Config> configs = shown.stream().map(Trial::config).toList();
+        List<FamilyConfig> configs = configsOfScreens(studies);
         Optional<TileHistogram> tiles = shown.stream()
                 .map(Trial::tilesPerFreeSm)
                 .filter(perSm -> !perSm.isEmpty())
@@ -325,7 +327,7 @@ public record MarkdownReport(@Nullable String commit) {
     }
 
     private static @Nullable ParameterValue scheduler(Config config) {
-        return config.values().get("scheduler");
+        return config.values().get(FamilySpace.SCHEDULER);
     }
 
     private static String device(Study study) {

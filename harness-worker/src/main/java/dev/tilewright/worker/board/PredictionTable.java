@@ -1,6 +1,5 @@
 package dev.tilewright.worker.board;
 
-import dev.tilewright.model.space.Config;
 import dev.tilewright.simulator.Predictions;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,14 +19,14 @@ public record PredictionTable(Predictions predictions) {
                 predictions.device(),
                 predictions.version()));
         lines.add("*** SIMULATED: predictions of a model, nothing ran on a GPU ***");
-        List<Config> configs =
-                predictions.configs().stream().map(Predictions.Pick::config).toList();
+        List<FamilyConfig> configs =
+                predictions.configs().stream().map(this::config).toList();
         CompactConfig form = CompactConfig.of(configs);
         TextTable table = new TextTable(List.of("#", "config", "us", "TFLOP/s", "SMs", "MHz", "limit"), "rlrrrrl");
         for (Predictions.Pick pick : predictions.configs()) {
             table.add(List.of(
                     Integer.toString(pick.rank()),
-                    form.format(pick.config()),
+                    form.format(config(pick)),
                     Rates.us(1e3 * pick.us()),
                     String.format(Locale.ROOT, "%.1f", pick.tflops()),
                     String.format(Locale.ROOT, "%.0f %%", 100 * pick.smShare()),
@@ -43,5 +42,9 @@ public record PredictionTable(Predictions predictions) {
                 .ifPresent(pick -> lines.add(
                         "  tilewright tune --shape " + predictions.problem().split(" ")[0] + " " + pick.settings()));
         return lines;
+    }
+
+    private FamilyConfig config(Predictions.Pick pick) {
+        return new FamilyConfig(predictions.family(), pick.config());
     }
 }

@@ -1,6 +1,7 @@
 package dev.tilewright.worker.board;
 
 import dev.tilewright.model.trial.Checked;
+import dev.tilewright.worker.board.ResultDocument.Study;
 import dev.tilewright.worker.board.ResultDocument.Trial;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  * The trials of a study on an emulated GPU: what was proved, and how. There is nothing to rank by.
  *
  * @param top how many trials are listed
- * @param problem what they prove
+ * @param study of which they are
  */
-record ProofTable(int top, ResultDocument.Problem problem) {
+record ProofTable(int top, Study study) {
 
     private static final String NONE = "-";
 
@@ -21,14 +22,15 @@ record ProofTable(int top, ResultDocument.Problem problem) {
 
     List<String> lines(List<Trial> ranked) {
         List<Trial> shown = ranked.subList(0, Math.min(top, ranked.size()));
-        CompactConfig form = CompactConfig.of(shown.stream().map(Trial::config).toList());
+        List<FamilyConfig> configs = shown.stream().map(study::config).toList();
+        CompactConfig form = CompactConfig.of(configs);
         TextTable table = new TextTable(HEADER, "rlllrlrrrl");
         for (Trial trial : shown) {
             List<String> row = new ArrayList<>(List.of(
                     Integer.toString(shown.indexOf(trial) + 1),
-                    form.format(trial.config()),
+                    form.format(study.config(trial)),
                     String.valueOf(trial.outcome())));
-            row.addAll(proof(trial.checked(), problem));
+            row.addAll(proof(trial.checked(), study.problem()));
             row.addAll(List.of(
                     Leaderboard.orNone(trial.registers()),
                     Leaderboard.orNone(trial.sharedBytes()),
@@ -37,7 +39,7 @@ record ProofTable(int top, ResultDocument.Problem problem) {
         }
         List<String> lines = new ArrayList<>(table.lines());
         Leaderboard.more(ranked.size(), shown.size()).ifPresent(lines::add);
-        lines.addAll(Legend.of(form, shown.stream().map(Trial::config).toList()).lines());
+        lines.addAll(Legend.of(form, configs).lines());
         return lines;
     }
 

@@ -60,6 +60,11 @@ public record ResultDocument(int schemaVersion, Job job, List<Study> studies) {
             return Rates.of(problem.full(), testbed);
         }
 
+        /** The config of one of its trials. */
+        FamilyConfig config(Trial trial) {
+            return new FamilyConfig(family, trial.config());
+        }
+
         /** The trial that is the best; empty if none may be called so. */
         Optional<Trial> bestTrial() {
             return best == null

@@ -4,6 +4,9 @@ import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.Stage;
+import dev.tilewright.space.family.Families;
+import dev.tilewright.space.family.FamilySpace;
+import dev.tilewright.space.text.Vocabulary;
 import dev.tilewright.worker.board.ResultDocument.Study;
 import dev.tilewright.worker.board.ResultDocument.Trial;
 import java.util.ArrayList;
@@ -13,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -25,8 +29,6 @@ import org.jspecify.annotations.Nullable;
  * @param rivals for each other scheduler its best trial, the fastest scheduler first
  */
 record SchedulerWorth(Study study, Trial winner, Map<String, Trial> twins, Map<String, Trial> rivals) {
-
-    private static final String SCHEDULER = "scheduler";
 
     /**
      * Looks for twins and rivals; empty if nothing was timed or the configs name no scheduler.
@@ -49,12 +51,12 @@ record SchedulerWorth(Study study, Trial winner, Map<String, Trial> twins, Map<S
                 rivals.putIfAbsent(name, other);
             }
         }
-        Map<String, Trial> twins = twins(winner, timed);
+        Map<String, Trial> twins = twins(study, winner, timed);
         if (study.isSimulated()) {
             // Of several that are equal to the model, any may be called the best, and the twins be those of another.
             for (Trial equal : timed) {
                 Map<String, Trial> others =
-                        own.equals(scheduler(equal)) && isEqual(winner, equal) ? twins(equal, timed) : Map.of();
+                        own.equals(scheduler(equal)) && isEqual(winner, equal) ? twins(study, equal, timed) : Map.of();
                 twins = others.size() > twins.size() ? others : twins;
             }
         }
@@ -67,13 +69,12 @@ record SchedulerWorth(Study study, Trial winner, Map<String, Trial> twins, Map<S
                 .orElse(false);
     }
 
-    private static Map<String, Trial> twins(Trial trial, List<Trial> timed) {
+    private static Map<String, Trial> twins(Study study, Trial trial, List<Trial> timed) {
+        Vocabulary words = words(study);
         Map<String, Trial> twins = new LinkedHashMap<>();
         for (Trial other : timed) {
             String name = scheduler(other);
-            if (name != null
-                    && !name.equals(scheduler(trial))
-                    && CompactConfig.areTwins(trial.config(), other.config())) {
+            if (name != null && !name.equals(scheduler(trial)) && words.areTwins(trial.config(), other.config())) {
                 twins.putIfAbsent(name, other);
             }
         }
@@ -90,10 +91,10 @@ record SchedulerWorth(Study study, Trial winner, Map<String, Trial> twins, Map<S
         others.entrySet().removeIf(entry -> entry.getValue() == twins.get(entry.getKey()));
         if (!others.isEmpty()) {
             CompactConfig form =
-                    CompactConfig.of(others.values().stream().map(Trial::config).toList());
+                    CompactConfig.of(others.values().stream().map(study::config).toList());
             lines.add("best of every other scheduler: "
                     + others.values().stream()
-                            .map(other -> form.format(other.config()) + ", " + difference(other))
+                            .map(other -> form.format(study.config(other)) + ", " + difference(other))
                             .collect(Collectors.joining("; ")));
         }
         return lines;
@@ -114,9 +115,10 @@ record SchedulerWorth(Study study, Trial winner, Map<String, Trial> twins, Map<S
 
     /** What a twin cannot have of the winner's, because its scheduler has no use for it. */
     private String butFor() {
+        Set<String> ofSchedulers = words(study).ofSchedulers();
         String names = twins.values().stream()
                 .flatMap(twin -> CompactConfig.differing(winner.config(), twin.config()).stream())
-                .filter(Marks.OF_SCHEDULERS::contains)
+                .filter(ofSchedulers::contains)
                 .distinct()
                 .sorted()
                 .collect(Collectors.joining(", "));
@@ -164,8 +166,12 @@ record SchedulerWorth(Study study, Trial winner, Map<String, Trial> twins, Map<S
         return trial.tflops() == null ? 0 : trial.tflops();
     }
 
+    private static Vocabulary words(Study study) {
+        return Families.standard().vocabulary(study.family());
+    }
+
     static @Nullable String scheduler(Trial trial) {
-        ParameterValue scheduler = trial.config().values().get(SCHEDULER);
+        ParameterValue scheduler = trial.config().values().get(FamilySpace.SCHEDULER);
         return scheduler == null ? null : scheduler.toString();
     }
 }

@@ -1,6 +1,5 @@
 package dev.tilewright.worker.board;
 
-import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.worker.board.ResultDocument.Study;
@@ -79,10 +78,9 @@ public record ShapesTable(List<Study> studies, List<ListedShape> listed) {
         return (named() ? "l" : "") + "ll" + "rrrr" + "l" + (weighted() ? "rr" : "");
     }
 
-    private List<Config> configs() {
+    private List<FamilyConfig> configs() {
         return studies.stream()
-                .flatMap(study -> best(study).stream())
-                .map(Trial::config)
+                .flatMap(study -> best(study).stream().map(study::config))
                 .toList();
     }
 
@@ -108,7 +106,7 @@ public record ShapesTable(List<Study> studies, List<ListedShape> listed) {
             row.add(Objects.requireNonNullElse(shape.name(), NONE));
         }
         row.add(study.problem().toString());
-        row.add(best.map(trial -> form.format(trial.config())).orElseGet(() -> why(study)));
+        row.add(best.map(trial -> form.format(study.config(trial))).orElseGet(() -> why(study)));
         row.addAll(time.map(last -> study.rates().cells(last.medianNs())).orElseGet(Rates::noCells));
         row.add(toPeer(study, time));
         if (weighted()) {

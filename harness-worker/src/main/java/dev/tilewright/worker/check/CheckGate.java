@@ -2,9 +2,10 @@ package dev.tilewright.worker.check;
 
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
-import dev.tilewright.model.space.Config;
-import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.model.trial.Checked;
+import dev.tilewright.space.family.Blocking;
+import dev.tilewright.space.family.Families;
+import dev.tilewright.space.family.FamilySpace;
 import dev.tilewright.worker.device.PreparedTrial;
 import dev.tilewright.worker.device.TrialResult;
 import java.io.IOException;
@@ -26,15 +27,13 @@ public final class CheckGate implements AutoCloseable {
 
     private static final Logger LOG = System.getLogger(CheckGate.class.getName());
 
-    /** The launch parameter that says how many clusters there are; 0 is as many as the GPU holds. */
-    private static final String GRID = "gridSize";
-
     /** More of them than any proof needs. */
     private static final int BLOCKS = 256;
 
     /** An extent that is large enough for any proof. */
     private static final int LARGE = 1 << 20;
 
+    private final Families families;
     private final CheckStore store;
     private final ProofPool pool;
     private final String emulator;
@@ -42,10 +41,12 @@ public final class CheckGate implements AutoCloseable {
     private final Map<String, CompletableFuture<Ruling>> underWay = new ConcurrentHashMap<>();
 
     /**
+     * @param families whose kernels are checked
      * @param emulator id of the build of the emulator
      * @param threads on which the store is asked
      */
-    public CheckGate(CheckStore store, ProofPool pool, String emulator, Executor threads) {
+    public CheckGate(Families families, CheckStore store, ProofPool pool, String emulator, Executor threads) {
+        this.families = families;
         this.store = store;
         this.pool = pool;
         this.emulator = emulator;
@@ -60,11 +61,17 @@ public final class CheckGate implements AutoCloseable {
                 absent -> CompletableFuture.supplyAsync(() -> known(text), threads)
                         .thenCompose(known -> known.map(Ruling::of)
                                 .map(CompletableFuture::completedFuture)
-                                .orElseGet(() -> pool.prove(exercising(trial))
-                                        .thenApplyAsync(result -> ruling(trial, result), threads))));
+                                .orElseGet(
+                                        () -> prove(trial).thenApplyAsync(result -> ruling(trial, result), threads))));
         // After the map has it: what is done at once would otherwise stay in it.
         ruling.whenComplete((done, failure) -> underWay.remove(text, ruling));
         return ruling.copy();
+    }
+
+    private CompletableFuture<TrialResult> prove(PreparedTrial trial) {
+        FamilySpace family = families.named(trial.family());
+        Blocking blocking = family.blocking(trial.config());
+        return pool.prove(exercising(trial, family, blocking), blocking.clusterSize());
     }
 
     /**
@@ -73,23 +80,22 @@ public final class CheckGate implements AutoCloseable {
      * tiles or of K (the emulator takes the smallest such problem); a grid that fills the emulated GPU and no more,
      * whatever share of a real one was asked for. The raster order is that of the config.
      */
-    private static PreparedTrial exercising(PreparedTrial trial) {
-        Config config = trial.config();
+    private static PreparedTrial exercising(PreparedTrial trial, FamilySpace family, Blocking blocking) {
         return new PreparedTrial(
                 trial.family(),
-                enlarged(trial.problem(), config),
-                config.has(GRID) ? config.with(GRID, ParameterValue.of(0)) : config,
+                enlarged(trial.problem(), blocking),
+                family.fillingTheGpu(trial.config()),
                 trial.kernel(),
                 null,
                 trial.seed());
     }
 
-    private static Problem enlarged(Problem problem, Config config) {
+    private static Problem enlarged(Problem problem, Blocking blocking) {
         ProblemShape shape = problem.shape();
         ProblemShape larger = new ProblemShape(
-                enlarged(shape.m(), config.whole("tileM") * config.whole("clusterM")),
-                enlarged(shape.n(), config.whole("tileN") * config.whole("clusterN")),
-                enlarged(shape.k(), config.whole("tileK")));
+                enlarged(shape.m(), blocking.rows()),
+                enlarged(shape.n(), blocking.columns()),
+                enlarged(shape.k(), blocking.depth()));
         return problem.isSingle()
                 ? new Problem(List.of(larger), problem.batch(), problem.types(), problem.major(), problem.scenario())
                 : problem;

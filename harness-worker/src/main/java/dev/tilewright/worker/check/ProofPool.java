@@ -1,6 +1,5 @@
 package dev.tilewright.worker.check;
 
-import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.worker.device.Device;
 import dev.tilewright.worker.device.DeviceSelector;
@@ -49,18 +48,22 @@ public final class ProofPool implements AutoCloseable {
         return Math.clamp(cores / 2, 1, MOST_DEVICES);
     }
 
-    /** Proves in turn; never completes exceptionally. */
-    public CompletableFuture<TrialResult> prove(PreparedTrial trial) {
+    /**
+     * Proves in turn; never completes exceptionally.
+     *
+     * @param clusterSize CTAs of a cluster: so many SMs the device has at the least
+     */
+    public CompletableFuture<TrialResult> prove(PreparedTrial trial, int clusterSize) {
         try {
-            return CompletableFuture.supplyAsync(() -> proved(trial), threads)
+            return CompletableFuture.supplyAsync(
+                            () -> proved(trial, Math.max(DeviceSelector.Emulated.DEFAULT_SMS, clusterSize)), threads)
                     .exceptionally(bug -> failed("the check failed: " + cause(bug)));
         } catch (RejectedExecutionException stopping) {
             return CompletableFuture.completedFuture(failed("the worker is stopping"));
         }
     }
 
-    private TrialResult proved(PreparedTrial trial) {
-        int sms = sms(trial.config());
+    private TrialResult proved(PreparedTrial trial, int sms) {
         @Nullable Device device = idle(sms).poll();
         try {
             device = device == null ? source.open(sms) : device;
@@ -70,12 +73,6 @@ public final class ProofPool implements AutoCloseable {
         } finally {
             release(device, sms);
         }
-    }
-
-    /** As few as there are, unless a cluster needs more. */
-    private static int sms(Config config) {
-        int cluster = config.whole("clusterM", 1) * config.whole("clusterN", 1);
-        return Math.max(DeviceSelector.Emulated.DEFAULT_SMS, cluster);
     }
 
     private Queue<Device> idle(int sms) {

@@ -11,9 +11,8 @@ import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.SpaceTree;
 import dev.tilewright.space.family.DeviceLimits;
 import dev.tilewright.space.family.FamilySpace;
-import dev.tilewright.space.family.Sm90GemmSpace;
-import dev.tilewright.space.family.TileLocation;
 import dev.tilewright.worker.board.CompactConfig;
+import dev.tilewright.worker.board.FamilyConfig;
 import dev.tilewright.worker.check.export.KernelExport;
 import dev.tilewright.worker.emulation.ProofPlan;
 import dev.tilewright.worker.json.Json;
@@ -56,7 +55,6 @@ public final class CheckCommand implements Callable<Integer> {
     /** More than anybody waits for, and than fit into memory by far. */
     private static final int MOST_CONFIGS = 100_000;
 
-    private static final String SCHEDULER = "scheduler";
     private static final int HASH_DIGITS = 8;
 
     @Mixin
@@ -68,7 +66,8 @@ public final class CheckCommand implements Callable<Integer> {
     @Option(
             names = "--family",
             paramLabel = "NAME",
-            description = "Kernel family, sm90-gemm or sm100-gemm (default: " + Sm90GemmSpace.FAMILY + ").")
+            completionCandidates = KnownNames.OfFamilies.class,
+            description = "Kernel family: ${COMPLETION-CANDIDATES} (default: the first).")
     private @Nullable String family;
 
     @Option(
@@ -76,14 +75,16 @@ public final class CheckCommand implements Callable<Integer> {
             paramLabel = "NAME",
             split = ",",
             splitSynopsisLabel = ",",
+            completionCandidates = KnownNames.OfSchedulers.class,
             description =
-                    "Tile schedulers to check: single, static, atomic, clc of sm100 (default: all of the family).")
+                    "Tile schedulers to check: ${COMPLETION-CANDIDATES}, as far as the family has them (default: all"
+                            + " of them).")
     private List<String> schedulers = new ArrayList<>();
 
     @Option(
             names = "--set",
             paramLabel = "NAME=V[,V...]",
-            description = "Check only these values of a parameter, such as tileN=128,256; repeatable.")
+            description = "Check only these values of a parameter, such as scheduler=static,atomic; repeatable.")
     private List<String> settings = new ArrayList<>();
 
     @Option(
@@ -162,13 +163,14 @@ public final class CheckCommand implements Callable<Integer> {
 
     private ExitCode checkConfigs() throws InterruptedException, IOException {
         ProofPlan plan = plan();
-        String name = family == null ? Sm90GemmSpace.FAMILY : family;
+        String name = family == null ? families.spaces().usual().family() : family;
         int atATime = threads == null ? Runtime.getRuntime().availableProcessors() : threads;
         Syntax.requireWritable("--json", jsonFile);
         Syntax.requireFolder("--export", export);
         List<ConfigCheck.Candidate> candidates = candidates(name);
-        ProofLines lines = new ProofLines(CompactConfig.of(
-                candidates.stream().map(ConfigCheck.Candidate::config).toList()));
+        ProofLines lines = new ProofLines(CompactConfig.of(candidates.stream()
+                .map(candidate -> new FamilyConfig(name, candidate.config()))
+                .toList()));
         Instant start = clock.instant();
         List<TimedProof> proofs = new ConfigCheck(new Prover(families), name, plan, atATime, clock)
                 .run(candidates, proof -> lines.lines(proof).forEach(out::println));
@@ -239,7 +241,8 @@ public final class CheckCommand implements Callable<Integer> {
     }
 
     private List<Config> configs(FamilySpace family, Problem problem) {
-        SpaceTree space = SpaceTree.of(written(restricted(family.space(problem, DeviceLimits.of(sms)), problem)));
+        SpaceTree space =
+                SpaceTree.of(written(family, restricted(family.space(problem, DeviceLimits.of(sms)), problem)));
         List<Config> configs = all
                 ? space.configs().limit(MOST_CONFIGS + 1L).toList()
                 : ConfigSample.of(space, trials == null ? DEFAULT_TRIALS : trials, seed);
@@ -259,14 +262,8 @@ public final class CheckCommand implements Callable<Integer> {
     }
 
     /** The description of a launch has no tables, so what is written out computes where its tiles lie. */
-    private SearchSpace written(SearchSpace space) {
-        boolean looksUp = space.parameters().stream()
-                .anyMatch(parameter -> parameter.name().equals(TileLocation.PARAMETER));
-        if (export == null || !looksUp) {
-            return space;
-        }
-        ParameterValue computed = ParameterValue.of(TileLocation.RASTER.toString());
-        return Syntax.read("--export", "", _ -> space.restrict(Map.of(TileLocation.PARAMETER, List.of(computed))));
+    private SearchSpace written(FamilySpace family, SearchSpace space) {
+        return export == null ? space : Syntax.read("--export", "", _ -> family.withoutTables(space));
     }
 
     private SearchSpace restricted(SearchSpace whole, Problem problem) {
@@ -275,15 +272,15 @@ public final class CheckCommand implements Callable<Integer> {
         if (schedulers.isEmpty()) {
             return space;
         }
-        if (set.containsKey(SCHEDULER)) {
+        if (set.containsKey(FamilySpace.SCHEDULER)) {
             throw new CommandFailedException(
-                    ExitCode.USAGE, "--scheduler: parameter '" + SCHEDULER + "' is given by --set too");
+                    ExitCode.USAGE, "--scheduler: parameter '" + FamilySpace.SCHEDULER + "' is given by --set too");
         }
         List<ParameterValue> chosen =
                 schedulers.stream().map(ParameterValue::of).toList();
         return Syntax.read("--scheduler", "", _ -> {
             try {
-                return space.restrict(Map.of(SCHEDULER, chosen));
+                return space.restrict(Map.of(FamilySpace.SCHEDULER, chosen));
             } catch (IllegalArgumentException unknown) {
                 throw new IllegalArgumentException(unknown.getMessage() + elsewhere(chosen, problem), unknown);
             }
@@ -296,7 +293,7 @@ public final class CheckCommand implements Callable<Integer> {
                 .map(GemmFamily::space)
                 .filter(other -> other.refusal(problem).isEmpty())
                 .filter(other -> other.space(problem, DeviceLimits.of(sms)).parameters().stream()
-                        .anyMatch(parameter -> parameter.name().equals(SCHEDULER)
+                        .anyMatch(parameter -> parameter.name().equals(FamilySpace.SCHEDULER)
                                 && parameter.values().containsAll(chosen)))
                 .map(FamilySpace::family)
                 .collect(Collectors.joining(", "));

@@ -41,7 +41,8 @@ public final class PredictCommand implements Callable<Integer> {
     @Option(
             names = "--family",
             paramLabel = "NAME",
-            description = "Kernel family (default: the one that the GPU runs).")
+            completionCandidates = KnownNames.OfFamilies.class,
+            description = "Kernel family: ${COMPLETION-CANDIDATES} (default: the one that the GPU runs).")
     private @Nullable String family;
 
     @Option(names = "--top", paramLabel = "N", description = "Configs to show, from 1 to 64 (default: 8).")
@@ -50,7 +51,7 @@ public final class PredictCommand implements Callable<Integer> {
     @Option(
             names = "--set",
             paramLabel = "NAME=V1[,V2...]",
-            description = "Only these values of a parameter, such as tileN=128,256; repeatable.")
+            description = "Only these values of a parameter, such as scheduler=static,atomic; repeatable.")
     private List<String> settings = new ArrayList<>();
 
     @Option(

@@ -3,6 +3,7 @@ package dev.tilewright.worker.cli;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.worker.board.CompactConfig;
+import dev.tilewright.worker.board.FamilyConfig;
 import dev.tilewright.worker.emulation.Effort;
 import dev.tilewright.worker.emulation.ProofPlan;
 import dev.tilewright.worker.proof.Proof;
@@ -31,7 +32,7 @@ record ProofLines(CompactConfig form) {
                 "%-11s %6.1f s  %s on %s%s",
                 proof.verdict(),
                 timed.seconds(),
-                form.format(subject.config()),
+                form.format(new FamilyConfig(subject.family(), subject.config())),
                 subject.run().shapes(),
                 subject.isMapped() ? " for " + subject.asked().shapes() : ""));
         switch (proof) {

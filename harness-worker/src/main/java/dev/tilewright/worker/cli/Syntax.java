@@ -44,7 +44,8 @@ final class Syntax {
             if (!matcher.matches()) {
                 throw new CommandFailedException(
                         ExitCode.USAGE,
-                        option + ": expected name=value[,value...], such as tileN=128,256, got '" + text + "'");
+                        option + ": expected name=value[,value...], such as scheduler=static,atomic, got '" + text
+                                + "'");
             }
             List<ParameterValue> values = Stream.of(matcher.group(2).split(",", -1))
                     .map(value -> read(option + " " + matcher.group(1), value.strip(), ParameterValue::parse))

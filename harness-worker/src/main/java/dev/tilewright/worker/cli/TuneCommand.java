@@ -55,8 +55,9 @@ public final class TuneCommand implements Callable<Integer> {
     @Option(
             names = "--family",
             paramLabel = "NAME",
-            description = "Kernel family (default: sm100-gemm for simulated:b200, simulated:gb200 and Blackwells,"
-                    + " otherwise sm90-gemm).")
+            completionCandidates = KnownNames.OfFamilies.class,
+            description = "Kernel family: ${COMPLETION-CANDIDATES} (default: the one that the device runs; the first if"
+                    + " it runs all).")
     private @Nullable String family;
 
     @Option(
@@ -64,7 +65,10 @@ public final class TuneCommand implements Callable<Integer> {
             paramLabel = "NAME",
             split = ",",
             splitSynopsisLabel = ",",
-            description = "Tile schedulers to try: single, static, atomic, clc of sm100 (default: all of the family).")
+            completionCandidates = KnownNames.OfSchedulers.class,
+            description =
+                    "Tile schedulers to try: ${COMPLETION-CANDIDATES}, as far as the family has them (default: all"
+                            + " of them).")
     private List<String> schedulers = new ArrayList<>();
 
     @Option(
@@ -119,7 +123,7 @@ public final class TuneCommand implements Callable<Integer> {
     @Option(
             names = "--set",
             paramLabel = "NAME=V[,V...]",
-            description = "Try only these values of a parameter, such as tileN=128,256; repeatable.")
+            description = "Try only these values of a parameter, such as scheduler=static,atomic; repeatable.")
     private List<String> settings = new ArrayList<>();
 
     @Option(names = "--check", description = "Prove each kernel on the emulator before it may run on a device.")

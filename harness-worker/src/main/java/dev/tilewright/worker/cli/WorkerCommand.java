@@ -137,7 +137,11 @@ public final class WorkerCommand implements Callable<Integer> {
                 families.spaces().names().stream().collect(Collectors.toMap(name -> name, name -> build)));
         WorkerSession session = new WorkerSession(client, registration, Clock.systemUTC());
         CheckGate gate = new CheckGate(
-                new SharedChecks(session), proofs, EmulatorBuild.running().id(), builders);
+                families.spaces(),
+                new SharedChecks(session),
+                proofs,
+                EmulatorBuild.running().id(),
+                builders);
         Map<String, TrialPath> paths = new HashMap<>();
         for (Device device : equipment.devices()) {
             paths.put(device.label(), new TrialPath(families.spaces(), build, workshop, device, gate));

@@ -3,6 +3,7 @@ package dev.tilewright.worker.peer;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
+import dev.tilewright.space.family.VendorFamily;
 import dev.tilewright.worker.device.cuda.CublasGemm;
 import dev.tilewright.worker.device.cuda.CublasOperands;
 import dev.tilewright.worker.device.cuda.Gpu;
@@ -21,12 +22,8 @@ import java.util.Optional;
  */
 final class CublasLtPeer {
 
-    static final String FAMILY = "cublaslt";
-
     /** Names the library where the loader does not find it. */
     static final String PATH_VARIABLE = "TILEWRIGHT_CUBLASLT";
-
-    private static final String PARAMETER = "algorithm";
 
     /** A kernel, perhaps with a reduction over its splits and a memset. */
     private static final int ENTRIES_PER_LAUNCH = 4;
@@ -95,8 +92,9 @@ final class CublasLtPeer {
     }
 
     private static PeerArm arm(ParameterValue algorithm, List<OperandSet> sets, Launch launch) {
-        Config config = Config.of(Map.of(PARAMETER, algorithm));
-        return new PeerArm(FAMILY, config, new VendorArm(FAMILY + " " + config.canonical(), sets, launch));
+        Config config = VendorFamily.config(algorithm);
+        return new PeerArm(
+                VendorFamily.NAME, config, new VendorArm(VendorFamily.NAME + " " + config.canonical(), sets, launch));
     }
 
     private record VendorArm(String name, List<OperandSet> operands, Launch launch) implements Arm {

@@ -1,5 +1,6 @@
 package dev.tilewright.worker.peer;
 
+import dev.tilewright.space.family.VendorFamily;
 import dev.tilewright.worker.device.cuda.Gpu;
 import dev.tilewright.worker.verify.TestData;
 import java.util.Map;
@@ -22,8 +23,8 @@ public interface Peers {
      */
     static Peers installed(Gpu gpu, Map<String, String> environment) {
         return (family, data) -> {
-            if (!family.equals(CublasLtPeer.FAMILY)) {
-                throw new IllegalArgumentException("unknown peer '" + family + "'; known: " + CublasLtPeer.FAMILY);
+            if (!family.equals(VendorFamily.NAME)) {
+                throw new IllegalArgumentException("unknown peer '" + family + "'; known: " + VendorFamily.NAME);
             }
             return CublasLtPeer.arms(gpu, data, environment);
         };

@@ -1,9 +1,8 @@
 package dev.tilewright.worker.proof;
 
-import dev.tilewright.gemm.TileGrid;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
-import dev.tilewright.model.space.Config;
+import dev.tilewright.space.family.Blocking;
 import java.util.List;
 
 /**
@@ -28,13 +27,13 @@ final class GroupedProofShape {
     private static final int DEEPER = 2;
 
     private final Problem asked;
-    private final Config config;
+    private final Blocking blocking;
     private final Foretelling foretelling;
     private final int deepest;
 
-    GroupedProofShape(Problem asked, Config config, Foretelling foretelling) {
+    GroupedProofShape(Problem asked, Blocking blocking, Foretelling foretelling) {
         this.asked = asked;
-        this.config = config;
+        this.blocking = blocking;
         this.foretelling = foretelling;
         deepest = asked.groups().stream()
                 .mapToInt(shape -> k(shape).blocks())
@@ -43,15 +42,15 @@ final class GroupedProofShape {
     }
 
     private Extent m(ProblemShape shape) {
-        return new Extent(shape.m(), TileGrid.ctaRows(config) * config.whole("clusterM"));
+        return new Extent(shape.m(), blocking.rows());
     }
 
     private Extent n(ProblemShape shape) {
-        return new Extent(shape.n(), config.whole("tileN") * config.whole("clusterN"));
+        return new Extent(shape.n(), blocking.columns());
     }
 
     private Extent k(ProblemShape shape) {
-        return new Extent(shape.k(), config.whole("tileK"));
+        return new Extent(shape.k(), blocking.depth());
     }
 
     /** The problem to run. */

@@ -1,11 +1,11 @@
 package dev.tilewright.worker.proof;
 
 import dev.tilewright.gemm.GemmKernel;
-import dev.tilewright.gemm.TileGrid;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.ptx.SharedRegion;
+import dev.tilewright.space.family.Blocking;
 import dev.tilewright.space.family.DeviceLimits;
 import dev.tilewright.space.share.StreamShares;
 import java.util.ArrayList;
@@ -46,18 +46,19 @@ final class ProofShape {
 
     private final Problem asked;
     private final Config config;
+    private final Blocking blocking;
     private final GemmKernel kernel;
     private final DeviceLimits limits;
     private final List<SharedRegion> rings;
     private final Extent m;
     private final Extent n;
     private final Extent k;
-    /** Pieces along K of a tile: each has a block at least, and counts as a tile. */
-    private final int pieces;
 
-    ProofShape(Problem asked, Config config, GemmKernel kernel, DeviceLimits limits) {
+    /** @param blocking of the config; a piece of a tile counts as a tile */
+    ProofShape(Problem asked, Config config, Blocking blocking, GemmKernel kernel, DeviceLimits limits) {
         this.asked = asked;
         this.config = config;
+        this.blocking = blocking;
         this.kernel = kernel;
         this.limits = limits;
         String entry = kernel.launch(asked, limits, config).entry();
@@ -66,16 +67,15 @@ final class ProofShape {
                         && region.name().endsWith(FULL))
                 .toList();
         ProblemShape shape = asked.shape();
-        m = new Extent(shape.m(), TileGrid.ctaRows(config) * config.whole("clusterM"));
-        n = new Extent(shape.n(), config.whole("tileN") * config.whole("clusterN"));
-        k = new Extent(shape.k(), config.whole("tileK"));
-        pieces = config.whole("splitK", 1);
+        m = new Extent(shape.m(), blocking.rows());
+        n = new Extent(shape.n(), blocking.columns());
+        k = new Extent(shape.k(), blocking.depth());
     }
 
     /** The problem to run. */
     Problem problem() {
         if (!asked.isSingle()) {
-            return new GroupedProofShape(asked, config, this::foretold).problem();
+            return new GroupedProofShape(asked, blocking, this::foretold).problem();
         }
         double multiplyAdds = multiplyAdds(asked.shape());
         boolean deep = foretold(m.blocks(), n.blocks(), k.blocks()).reaches(goal());
@@ -106,7 +106,7 @@ final class ProofShape {
     /** What is needed of the asked problem; and that tiles are shared, if any problem does so. */
     Depth goal() {
         Depth goal = foretold(m.blocks(), n.blocks(), k.blocks()).atMost(Depth.NEEDED);
-        if (Prover.sharesTiles(config)) {
+        if (blocking.sharesTiles()) {
             Depth shared = goal.orDeeper(Depth.of(Depth.PIECES, Depth.NEEDED));
             if (smallest(shared).isPresent()) {
                 return shared;
@@ -145,7 +145,7 @@ final class ProofShape {
     }
 
     private int fewestBlocksInK() {
-        return Math.max(k.fewest(), pieces);
+        return Math.max(k.fewest(), blocking.pieces());
     }
 
     /** The fewest blocks of K that reach the goal with so many tiles; none if no number does. */
@@ -169,14 +169,13 @@ final class ProofShape {
     /** What a run of so many blocks will count, with good reason to hope so where the scheduler is dynamic. */
     Depth foretold(int rows, int columns, int depth) {
         int tiles = Math.multiplyExact(rows, columns);
-        return Prover.sharesTiles(config)
+        return blocking.sharesTiles()
                 ? foretoldOfShares(tiles, depth)
-                : foretold(Math.multiplyExact(tiles, pieces), depth / pieces);
+                : foretold(Math.multiplyExact(tiles, blocking.pieces()), depth / blocking.pieces());
     }
 
     /** Each cluster has a share and as many whole tiles as the others. */
     private Depth foretoldOfShares(int tiles, int depth) {
-        int clusterSize = config.whole("clusterM") * config.whole("clusterN");
         int clusters = kernel.clusters(Math.multiplyExact(tiles, depth), limits, config);
         StreamShares shares = new StreamShares(tiles, depth, clusters);
         int waves = tiles / clusters;
@@ -187,7 +186,7 @@ final class ProofShape {
                 .sum();
         Map<String, Integer> counts = new TreeMap<>();
         counts.put(Depth.TILES, waves + ofCluster);
-        counts.put(Depth.PIECES, pieces * clusterSize);
+        counts.put(Depth.PIECES, pieces * blocking.clusterSize());
         for (SharedRegion ring : rings) {
             counts.put(Depth.WRAPS + ring.name(), (waves * depth + shares.shareBlocks()) / ring.count());
         }
@@ -201,7 +200,7 @@ final class ProofShape {
      * @param depth blocks of K of the one that has the fewest
      */
     private Depth foretold(int tiles, int depth) {
-        int clusterSize = config.whole("clusterM") * config.whole("clusterN");
+        int clusterSize = blocking.clusterSize();
         int clusters = kernel.clusters(tiles, limits, config);
         int resident = limits.residentCtas(config);
         // Where clusters take over the tiles of others, the grid may have more than ever run.

@@ -9,8 +9,9 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.Sha256;
 import dev.tilewright.model.space.Violation;
 import dev.tilewright.ptx.parse.PtxParseException;
+import dev.tilewright.space.family.Blocking;
 import dev.tilewright.space.family.DeviceLimits;
-import dev.tilewright.space.family.StreamK;
+import dev.tilewright.space.family.Scheduler;
 import dev.tilewright.worker.emulation.ProofPlan;
 import java.util.Optional;
 
@@ -46,12 +47,14 @@ public final class Prover {
         DeviceLimits limits = DeviceLimits.of(plan.sms());
         requireValid(gemm, problem, config, limits);
         GemmKernel kernel = gemm.build(config, false);
-        Problem run = new ProofShape(problem, config, kernel, limits).problem();
+        Blocking blocking = gemm.space().blocking(config);
+        Problem run = new ProofShape(problem, config, blocking, kernel, limits).problem();
         Subject subject = new Subject(family, problem, run, config, plan, Sha256.hex(kernel.text()));
         GemmKernel twin = gemm.build(config, true);
         try {
             return new SeedRuns(
                             subject,
+                            blocking,
                             new EmulatedGemm(kernel, kernel.launch(run, limits, config)),
                             new EmulatedGemm(twin, twin.launch(run, limits, config)),
                             witness)
@@ -84,16 +87,11 @@ public final class Prover {
      * Whether clusters ask the hardware for those that were not launched yet: then it matters how those come to run.
      */
     static boolean cancels(Config config) {
-        return config.name("scheduler").equals("clc");
-    }
-
-    /** Whether the clusters of a grid share tiles along K. */
-    static boolean sharesTiles(Config config) {
-        return StreamK.orNone(config) != StreamK.NONE;
+        return Scheduler.of(config) == Scheduler.CLC;
     }
 
     /** Whether a cluster takes tile after tile; under the scheduler {@code single} it has one by design. */
     static boolean isPersistent(Config config) {
-        return !config.name("scheduler").equals("single");
+        return Scheduler.of(config) != Scheduler.SINGLE;
     }
 }

@@ -10,6 +10,7 @@ import dev.tilewright.gemm.TileRecord;
 import dev.tilewright.gemm.TileTable;
 import dev.tilewright.gemm.TraceLayout;
 import dev.tilewright.gemm.launch.BufferRole;
+import dev.tilewright.space.family.Blocking;
 import dev.tilewright.space.family.DeviceLimits;
 import dev.tilewright.worker.emulation.Effort;
 import dev.tilewright.worker.emulation.ProofPlan;
@@ -33,6 +34,7 @@ final class SeedRuns {
     private static final long PATIENCE_PER_BLOCK = 20_000;
 
     private final Subject subject;
+    private final Blocking blocking;
     private final EmulatedGemm kernel;
     private final EmulatedGemm twin;
     private final Witness witness;
@@ -40,13 +42,14 @@ final class SeedRuns {
     private Depth depth;
 
     /** @param twin the traced twin, which is run until it has shown that every CTA took enough tiles */
-    SeedRuns(Subject subject, EmulatedGemm kernel, EmulatedGemm twin, Witness witness) {
+    SeedRuns(Subject subject, Blocking blocking, EmulatedGemm kernel, EmulatedGemm twin, Witness witness) {
         this.subject = subject;
+        this.blocking = blocking;
         this.kernel = kernel;
         this.twin = twin;
         this.witness = witness;
         depth = Depth.of(ofTiles(), 0);
-        if (Prover.sharesTiles(subject.config())) {
+        if (blocking.sharesTiles()) {
             depth = depth.orDeeper(Depth.of(Depth.PIECES, 0));
         }
     }
@@ -116,9 +119,7 @@ final class SeedRuns {
         TileNumbering tiles = TileNumbering.of(subject.run(), subject.config(), kernel.clusters());
         long blocks = switch (tiles) {
             case TileGrid _, StreamGrid _ ->
-                (long) tiles.clusterTiles()
-                        * Math.ceilDiv(
-                                subject.run().shape().k(), subject.config().whole("tileK"));
+                (long) tiles.clusterTiles() * Math.ceilDiv(subject.run().shape().k(), blocking.depth());
             case TileTable table ->
                 table.rows().stream().mapToLong(TileTable.Row::kBlocks).sum();
         };
@@ -138,7 +139,7 @@ final class SeedRuns {
         depth = depth.orDeeper(Depth.wraps(run.statistics()));
         depth = depth.orDeeper(
                 tiles(records, run.statistics().ctas(), layout.tiles().clusterSize()));
-        if (Prover.sharesTiles(subject.config())) {
+        if (blocking.sharesTiles()) {
             depth = depth.orDeeper(Depth.of(Depth.PIECES, piecesOfSharedTiles(records)));
         }
         return Optional.empty();

@@ -11,17 +11,21 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.model.trial.SchedulerEvidence;
 import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.space.family.VendorFamily;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 import org.assertj.core.data.Offset;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,6 +34,17 @@ class BoardPartsTest {
 
     private static Config config(String... settings) {
         return Config.parse(String.join(" ", settings));
+    }
+
+    private static List<FamilyConfig> of(@Nullable String family, Config... configs) {
+        return Stream.of(configs)
+                .map(config -> new FamilyConfig(family, config))
+                .toList();
+    }
+
+    /** Each in short, as they stand in one table. */
+    private static List<String> inShort(List<FamilyConfig> configs) {
+        return configs.stream().map(CompactConfig.of(configs)::format).toList();
     }
 
     private static final String[] FULL = {
@@ -52,7 +67,7 @@ class BoardPartsTest {
     void writesAConfigInShort() {
         Config full = config(FULL);
 
-        assertThat(CompactConfig.of(List.of(full)).format(full)).isEqualTo("static 128x256x64 c2x1 s4 groupedM8 coop2");
+        assertThat(inShort(of("sm90-gemm", full))).containsExactly("static 128x256x64 c2x1 s4 groupedM8 coop2");
     }
 
     /** Also where all of a table have it, or there is only one. */
@@ -72,10 +87,9 @@ class BoardPartsTest {
                 .with("splitK", ParameterValue.of(5))
                 .with("swapAB", ParameterValue.of(1));
 
-        assertThat(CompactConfig.of(List.of(plain)).format(plain))
-                .isEqualTo("static 128x256x64 c2x1 s4 groupedM8 coop2");
-        assertThat(CompactConfig.of(List.of(other)).format(other))
-                .isEqualTo("static 128x256x64 c2x1 s4 groupedM8 coop2 gpc keepA l2-256 tick k/5 swapAB");
+        assertThat(inShort(of("sm90-gemm", plain))).containsExactly("static 128x256x64 c2x1 s4 groupedM8 coop2");
+        assertThat(inShort(of("sm90-gemm", other)))
+                .containsExactly("static 128x256x64 c2x1 s4 groupedM8 coop2 gpc keepA l2-256 tick k/5 swapAB");
     }
 
     @Test
@@ -86,19 +100,56 @@ class BoardPartsTest {
                 .with("clusterM", ParameterValue.of(1))
                 .with("rasterOrder", ParameterValue.of("alongN"))
                 .with("newIdea", ParameterValue.of(3));
-        CompactConfig form = CompactConfig.of(List.of(full, other));
 
-        assertThat(form.format(full)).isEqualTo("static 128x256x64 c2x1 s4 groupedM8 coop2 sw128");
-        assertThat(form.format(other)).isEqualTo("static 128x256x64 s4 alongN coop2 newIdea=3 r232 sw64");
+        assertThat(inShort(of("sm90-gemm", full, other)))
+                .containsExactly(
+                        "static 128x256x64 c2x1 s4 groupedM8 coop2 sw128",
+                        "static 128x256x64 s4 alongN coop2 newIdea=3 r232 sw64");
     }
 
     @Test
-    void writesAConfigOfAnotherFamily() {
+    void ofAFamilyThatIsNotKnownParametersAreWrittenOut() {
         Config peer = config("algorithm=66", "tile=15");
+        Config other = config("algorithm=67", "tile=15");
 
-        assertThat(CompactConfig.of(List.of(peer, config("algorithm=67", "tile=15")))
-                        .format(peer))
-                .isEqualTo("algorithm=66");
+        assertThat(inShort(of(VendorFamily.NAME, peer, other))).containsExactly("algorithm=66", "algorithm=67");
+        assertThat(inShort(of(null, peer))).as("alone").containsExactly("algorithm=66 tile=15");
+        assertThat(CompactConfig.of(of(VendorFamily.NAME, peer, other)).legend(of(VendorFamily.NAME, peer, other)))
+                .isEmpty();
+    }
+
+    /** What a name means in one family is nothing to another, but for the tile scheduler. */
+    @Test
+    void aFamilyOfUsersHasTheWordsOfTheSchedulerAlone() {
+        List<FamilyConfig> theirs = of(
+                "bundle:theirs",
+                config("scheduler=clc", "tileM=128", "swizzle=64"),
+                config("scheduler=clc", "tileM=64", "swizzle=64"));
+
+        assertThat(inShort(theirs)).containsExactly("clc tileM=128", "clc tileM=64");
+        assertThat(CompactConfig.of(theirs).legend(theirs))
+                .isEqualTo(Map.of("clc", "a cluster takes over the tile of one that has not been launched yet"));
+    }
+
+    /** A table of the best of several GPUs. */
+    @Test
+    void eachConfigOfATableIsWrittenInTheWordsOfItsFamily() {
+        List<FamilyConfig> both = Stream.concat(
+                        of("sm90-gemm", config(FULL)).stream(),
+                        of(
+                                "sm100-gemm",
+                                config(
+                                        "scheduler=clc",
+                                        "tileM=256",
+                                        "tileN=192",
+                                        "tileK=64",
+                                        "loadStages=5",
+                                        "ctaGroup=2"))
+                                .stream())
+                .toList();
+
+        assertThat(inShort(both))
+                .containsExactly("static 128x256x64 c2x1 s4 groupedM8 coop2 sw128", "clc 256x192x64 s5 pair");
     }
 
     @Test
@@ -119,10 +170,9 @@ class BoardPartsTest {
                 .with("clcStages", ParameterValue.of(3))
                 .with("clcPrefetch", ParameterValue.of(2))
                 .with("clcThrottle", ParameterValue.of("load"));
-        CompactConfig form = CompactConfig.of(List.of(plain, pair));
 
-        assertThat(form.format(plain)).isEqualTo("clc 128x256x64 s4");
-        assertThat(form.format(pair)).isEqualTo("clc 128x256x64 s4 a2 p2 q3 after-load pair");
+        assertThat(inShort(of("sm100-gemm", plain, pair)))
+                .containsExactly("clc 128x256x64 s4", "clc 128x256x64 s4 a2 p2 q3 after-load pair");
     }
 
     private static ResultDocument.Trial asking(String scheduler, List<Integer> steals, Integer failed) {
@@ -162,13 +212,13 @@ class BoardPartsTest {
         Config other = one.with("loadStages", ParameterValue.of(6))
                 .with("l2Hint", ParameterValue.of("keepA"))
                 .with("newIdea", ParameterValue.of(3));
-        CompactConfig form = CompactConfig.of(List.of(one, other));
+        CompactConfig form = CompactConfig.of(of("sm90-gemm", one, other));
 
-        assertThat(form.legend(List.of(one, other)))
+        assertThat(form.legend(of("sm90-gemm", one, other)))
                 .containsOnlyKeys("static", "128x256x64", "c2x1", "s4", "groupedM8", "coop2", "keepA")
                 .containsEntry("coop2", "2 warpgroups share a tile")
                 .containsEntry("keepA", "L2 keeps A");
-        assertThat(String.join(" ", new Legend(form.legend(List.of(one))).lines()))
+        assertThat(String.join(" ", new Legend(form.legend(of("sm90-gemm", one))).lines()))
                 .startsWith("legend: static = ")
                 .doesNotContain("keepA");
     }

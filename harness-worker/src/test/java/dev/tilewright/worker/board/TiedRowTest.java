@@ -13,7 +13,6 @@ import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.worker.board.ResultDocument.Study;
 import dev.tilewright.worker.board.ResultDocument.Trial;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -192,18 +191,5 @@ class TiedRowTest {
         assertThat(worth(TestbedKind.CUDA, winner, noisy))
                 .containsExactly("the scheduler is worth nothing here: with the same config otherwise, there is no"
                         + " difference beyond noise between static and single");
-    }
-
-    @Test
-    void twinsDifferInNothingElse() {
-        List<String> others = new ArrayList<>();
-        others.add("scheduler=clc tileM=128 clcStages=3 clcPrefetch=2");
-        others.add("scheduler=clc tileM=128");
-        others.add("scheduler=clc tileM=64");
-        others.add("scheduler=clc tileM=128 splitK=2");
-        Config winner = Config.parse("scheduler=static tileM=128");
-
-        assertThat(others.stream().map(Config::parse).map(other -> CompactConfig.areTwins(winner, other)))
-                .containsExactly(true, true, false, false);
     }
 }

@@ -12,13 +12,14 @@ import dev.tilewright.model.space.Sha256;
 import dev.tilewright.model.trial.Checked;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.model.trial.Verdict;
+import dev.tilewright.space.family.Families;
 import dev.tilewright.worker.device.DeviceUnusableException;
 import dev.tilewright.worker.device.PreparedKernel;
 import dev.tilewright.worker.device.PreparedTrial;
 import dev.tilewright.worker.device.TrialResult;
+import dev.tilewright.worker.proof.Kernels;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
@@ -31,6 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class CheckGateTest {
 
     private static final Problem PROBLEM = Problem.of(new ProblemShape(2056, 1024, 776), DataType.BF16);
+    private static final Families FAMILIES = Families.standard();
     private static final String TEXT = Sha256.hex("a text");
 
     private final StoreInMemory store = new StoreInMemory();
@@ -48,19 +50,12 @@ class CheckGateTest {
     private CheckGate gate(FakeEmulator emulator, String build) {
         pool.close();
         pool = new ProofPool(_ -> emulator, 1);
-        return new CheckGate(store, pool, build, Runnable::run);
+        return new CheckGate(FAMILIES, store, pool, build, Runnable::run);
     }
 
     private static PreparedTrial trial(String text, int rasterGroup) {
-        Config config = Config.of(Map.of(
-                "scheduler", ParameterValue.of("static"),
-                "tileM", ParameterValue.of(128),
-                "tileN", ParameterValue.of(176),
-                "tileK", ParameterValue.of(64),
-                "clusterM", ParameterValue.of(2),
-                "clusterN", ParameterValue.of(1),
-                "rasterGroup", ParameterValue.of(rasterGroup),
-                "gridSize", ParameterValue.of(132)));
+        Config config =
+                Kernels.config("tileM=128 tileN=176 tileK=64 clusterM=2 gridSize=132 rasterGroup=" + rasterGroup);
         KernelLaunch launch = new KernelLaunch("gemm", 132, 384, 1, 1024, List.of(), List.of());
         return new PreparedTrial("sm90-gemm", PROBLEM, config, new PreparedKernel(launch, null, text), null, 7);
     }
@@ -216,7 +211,7 @@ class CheckGateTest {
                     throw new DeviceUnusableException("no temporary directory");
                 },
                 1);
-        CheckGate gate = new CheckGate(store, pool, FakeEmulator.BUILD, Runnable::run);
+        CheckGate gate = new CheckGate(FAMILIES, store, pool, FakeEmulator.BUILD, Runnable::run);
         Ruling.Stopped stopped = (Ruling.Stopped) gate.check(trial(TEXT, 4)).join();
         assertThat(stopped.outcome()).isEqualTo(TrialOutcome.INFRASTRUCTURE);
         assertThat(stopped.log()).contains("the emulator cannot be used: no temporary directory");
@@ -238,12 +233,12 @@ class CheckGateTest {
                 two.family(),
                 two.problem(),
                 two.config().with("clusterN", ParameterValue.of(4)),
-                two.kernel(),
+                new PreparedKernel(two.kernel().launch(), null, Sha256.hex("of eight")),
                 null,
                 two.seed());
-        assertThat(pool.prove(two).join().outcome())
-                .isEqualTo(pool.prove(eight).join().outcome());
-        pool.prove(eight).join();
+        CheckGate gate = new CheckGate(FAMILIES, store, pool, FakeEmulator.BUILD, Runnable::run);
+        assertThat(gate.check(two).join()).isInstanceOf(Ruling.Passed.class);
+        assertThat(gate.check(eight).join()).isInstanceOf(Ruling.Passed.class);
         assertThat(opened).containsExactly(4, 8);
     }
 

@@ -18,6 +18,7 @@ import dev.tilewright.model.trial.Verdict;
 import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.SpaceTree;
 import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.space.family.Families;
 import dev.tilewright.worker.check.CheckGate;
 import dev.tilewright.worker.check.FakeEmulator;
 import dev.tilewright.worker.check.ProofPool;
@@ -114,7 +115,12 @@ class LeaseLoopTest {
                             BUILD,
                             new KernelWorkshop(GemmFamilies.standard(), pool, Runnable::run),
                             each,
-                            new CheckGate(new SharedChecks(session), proofs, FakeEmulator.BUILD, Runnable::run)));
+                            new CheckGate(
+                                    Families.standard(),
+                                    new SharedChecks(session),
+                                    proofs,
+                                    FakeEmulator.BUILD,
+                                    Runnable::run)));
         }
         loop = new LeaseLoop(session, paths, DEPTH, pause -> Thread.sleep(1));
         worker = Thread.ofPlatform().start(() -> {

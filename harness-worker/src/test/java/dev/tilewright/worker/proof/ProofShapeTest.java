@@ -27,7 +27,7 @@ class ProofShapeTest {
 
     private static ProofShape mapping(Problem problem, Config config, int sms) {
         GemmKernel kernel = GEMM.build(config, false);
-        return new ProofShape(problem, config, kernel, DeviceLimits.of(sms));
+        return new ProofShape(problem, config, GEMM.space().blocking(config), kernel, DeviceLimits.of(sms));
     }
 
     private static SearchSpace space(Problem problem) {

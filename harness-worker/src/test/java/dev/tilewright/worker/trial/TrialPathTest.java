@@ -77,7 +77,7 @@ class TrialPathTest {
                 "build",
                 new KernelWorkshop(FAMILIES, compiler, Runnable::run),
                 device,
-                new CheckGate(store, proofs, FakeEmulator.BUILD, Runnable::run));
+                new CheckGate(FAMILIES.spaces(), store, proofs, FakeEmulator.BUILD, Runnable::run));
     }
 
     private static Lease lease(Device device, String build) {

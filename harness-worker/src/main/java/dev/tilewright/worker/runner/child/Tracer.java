@@ -7,6 +7,7 @@ import dev.tilewright.gemm.launch.BufferRole;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.SchedulerEvidence;
+import dev.tilewright.space.family.Scheduler;
 import dev.tilewright.worker.device.cuda.DeviceBuffer;
 import dev.tilewright.worker.device.cuda.GpuEvent;
 import dev.tilewright.worker.device.cuda.HostBuffer;
@@ -17,20 +18,17 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what a traced twin wrote of its tiles. */
 record Tracer(Workbench bench, Problem problem, Config config) {
 
-    /** Schedulers whose assignment of tiles differs from run to run. */
-    private static final Set<String> DYNAMIC = Set.of("atomic", "clc");
-
+    /** The assignment of tiles differs from run to run where clusters ask for them. */
     private static final int DYNAMIC_RUNS = 3;
 
     /** Whether the clusters of a kernel ask for their tiles. */
     static boolean asks(Config config) {
-        return DYNAMIC.contains(config.name("scheduler"));
+        return Scheduler.of(config).dynamic();
     }
 
     /** The trace shows that a tile was not computed exactly once. */

@@ -78,7 +78,7 @@ public sealed interface RunnerRequest {
      * @param finalists how many of them reach the final at most
      * @param anchor the kernel that runs in races at the same clock, and beside a finalist that is alone; {@code null}
      *     if there is none
-     * @param peers families whose kernels the runner finds by itself, such as {@code cublaslt}
+     * @param peers families whose kernels the runner finds by itself, such as the vendor's
      * @param seed of the input data; another one than the screens had
      */
     record RunFinal(

@@ -1,9 +1,11 @@
 package dev.tilewright.space.family;
 
 import dev.tilewright.model.trial.Architecture;
+import dev.tilewright.space.text.Vocabulary;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The search spaces of all kernel families, by name.
@@ -14,6 +16,9 @@ public record Families(List<FamilySpace> all) {
 
     public Families {
         all = List.copyOf(all);
+        if (all.isEmpty()) {
+            throw new IllegalArgumentException("there must be at least one kernel family");
+        }
     }
 
     /** The spaces of all families of Tilewright. */
@@ -24,6 +29,25 @@ public record Families(List<FamilySpace> all) {
     /** Names in order. */
     public List<String> names() {
         return all.stream().map(FamilySpace::family).toList();
+    }
+
+    /** The family that is meant where nobody named one and nobody knows for which GPU: the first. */
+    public FamilySpace usual() {
+        return all.getFirst();
+    }
+
+    /** What a family calls its configs in short; of one that is not known, no word but the tile scheduler's. */
+    public Vocabulary vocabulary(@Nullable String name) {
+        return all.stream()
+                .filter(family -> family.family().equals(name))
+                .map(FamilySpace::vocabulary)
+                .findFirst()
+                .orElseGet(Families::unknown);
+    }
+
+    /** The words of a family that says none of its own. */
+    static Vocabulary unknown() {
+        return new Vocabulary(GemmWords.scheduler(), List.of());
     }
 
     /** The first family whose kernels these GPUs run; empty if there is none for them. */

@@ -5,6 +5,7 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Architecture;
 import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.SpaceTree;
+import dev.tilewright.space.text.Vocabulary;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -54,6 +55,30 @@ public interface FamilySpace {
      */
     default List<String> walk() {
         return List.of();
+    }
+
+    /** What its configs are called in short; without it boards write the names of its parameters out. */
+    default Vocabulary vocabulary() {
+        return Families.unknown();
+    }
+
+    /**
+     * What clusters of a kernel compute at a time.
+     *
+     * @throws IllegalArgumentException if a parameter is missing or has a value for which no kernel can be built
+     */
+    Blocking blocking(Config config);
+
+    /** The config of the same kernel whose grid fills a GPU, as far as the family lets a config ask for less. */
+    default Config fillingTheGpu(Config config) {
+        return config;
+    }
+
+    /**
+     * Those configs of a space whose launches need no table made for the problem; all, unless the family has others.
+     */
+    default SearchSpace withoutTables(SearchSpace space) {
+        return space;
     }
 
     /** The options of {@code tune} that leave this config alone of a space. */

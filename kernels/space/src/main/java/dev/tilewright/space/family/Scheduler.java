@@ -5,26 +5,38 @@ import dev.tilewright.model.space.Config;
 /** Who hands out tiles. */
 public enum Scheduler {
     /** One tile for each cluster of the grid. */
-    SINGLE("single", false, false),
+    SINGLE("single", false, false, "each cluster computes one tile"),
     /** Persistent; cluster c takes tiles c, c + clusters, and so on. */
-    STATIC("static", true, false),
+    STATIC("static", true, false, "tiles are dealt out to the clusters in turn, before they begin"),
     /** Persistent; a global counter gives the next tile to who asks first. */
-    ATOMIC("atomic", true, true),
+    ATOMIC("atomic", true, true, "clusters draw their next tile from a global counter"),
     /** A running cluster takes over the tile of one that was not launched yet. */
-    CLC("clc", false, true);
+    CLC("clc", false, true, "a cluster takes over the tile of one that has not been launched yet");
 
     private final String value;
     private final boolean residentGrid;
     private final boolean dynamic;
+    private final String meaning;
 
-    Scheduler(String value, boolean residentGrid, boolean dynamic) {
+    Scheduler(String value, boolean residentGrid, boolean dynamic, String meaning) {
         this.value = value;
         this.residentGrid = residentGrid;
         this.dynamic = dynamic;
+        this.meaning = meaning;
     }
 
-    static Scheduler of(Config config) {
-        return NamedValue.of(values(), "scheduler", config);
+    /**
+     * That of a config.
+     *
+     * @throws IllegalArgumentException if it names none, or one that is not known
+     */
+    public static Scheduler of(Config config) {
+        return NamedValue.of(values(), FamilySpace.SCHEDULER, config);
+    }
+
+    /** What a reader of a table is told of it. */
+    public String meaning() {
+        return meaning;
     }
 
     /** Whether the grid has as many clusters as fit at a time; otherwise it has one for each cluster tile. */

@@ -14,12 +14,13 @@ import dev.tilewright.space.Advice;
 import dev.tilewright.space.Constraint;
 import dev.tilewright.space.Parameter;
 import dev.tilewright.space.SearchSpace;
+import dev.tilewright.space.text.Vocabulary;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /** What the Blackwell family {@code sm100-gemm} computes, and what may be tried for it. */
-public final class Sm100GemmSpace implements FamilySpace {
+public final class Sm100GemmSpace implements GemmSpace {
 
     public static final String FAMILY = "sm100-gemm";
 
@@ -65,6 +66,16 @@ public final class Sm100GemmSpace implements FamilySpace {
     @Override
     public List<String> tile() {
         return List.of("ctaGroup", "tileM", "tileN", "tileK", "clusterM", "clusterN");
+    }
+
+    @Override
+    public Vocabulary vocabulary() {
+        return Sm100Words.vocabulary();
+    }
+
+    @Override
+    public Blocking blocking(Config config) {
+        return Blocking.of(Sm100Config.of(config));
     }
 
     @Override

@@ -15,13 +15,14 @@ import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.SpaceTree;
 import dev.tilewright.space.family.AnchorChoice.Wish;
 import dev.tilewright.space.family.Sm90Config.Mode;
+import dev.tilewright.space.text.Vocabulary;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** What the Hopper family {@code sm90-gemm} computes, and what may be tried for it. */
-public final class Sm90GemmSpace implements FamilySpace {
+public final class Sm90GemmSpace implements GemmSpace {
 
     public static final String FAMILY = "sm90-gemm";
 
@@ -79,6 +80,16 @@ public final class Sm90GemmSpace implements FamilySpace {
                 SplitRules.SPLIT_K,
                 "clusterM",
                 "clusterN");
+    }
+
+    @Override
+    public Vocabulary vocabulary() {
+        return Sm90Words.vocabulary();
+    }
+
+    @Override
+    public Blocking blocking(Config config) {
+        return Blocking.of(Sm90Config.of(config));
     }
 
     @Override

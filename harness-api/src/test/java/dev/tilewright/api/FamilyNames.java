@@ -1,0 +1,144 @@
+package dev.tilewright.api;
+
+import com.sun.source.tree.CompilationUnitTree;
+import com.sun.source.tree.LiteralTree;
+import com.sun.source.util.JavacTask;
+import com.sun.source.util.TreeScanner;
+import com.sun.source.util.Trees;
+import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Major;
+import dev.tilewright.model.problem.OperandMajors;
+import dev.tilewright.model.problem.OperandTypes;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.problem.Scenario;
+import dev.tilewright.space.Parameter;
+import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.space.family.Families;
+import dev.tilewright.space.family.FamilySpace;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.tools.JavaFileObject;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.ToolProvider;
+
+/**
+ * Names of families and of their parameters, and where somebody writes them who should ask a family. The worker has the
+ * same class: tests of modules share no code.
+ */
+record FamilyNames(Set<String> names) {
+
+    /** Parameters that are columns of results too, or keys of the service's own. */
+    private static final Set<String> OF_RESULTS = Set.of("scheduler", "mode", "registers");
+
+    /** A name in a string literal of Java, or anywhere in another file. */
+    record Finding(String file, long line, String name) {
+        @Override
+        public String toString() {
+            return file + ":" + line + ": " + name;
+        }
+    }
+
+    /** Those that families have for plain, grouped and overlapped GEMMs of several types, on GPUs large and small. */
+    static FamilyNames of(Families families) {
+        Set<String> names = new TreeSet<>();
+        for (FamilySpace family : families.all()) {
+            names.add(family.family());
+            names.addAll(family.peers());
+            for (Problem problem : problems()) {
+                for (int smCount : family.refusal(problem).isEmpty() ? new int[] {4, 132, 148} : new int[0]) {
+                    family.space(problem, DeviceLimits.of(smCount)).parameters().stream()
+                            .map(Parameter::name)
+                            .forEach(names::add);
+                }
+            }
+        }
+        names.removeAll(OF_RESULTS);
+        return new FamilyNames(names);
+    }
+
+    private static List<Problem> problems() {
+        ProblemShape small = new ProblemShape(520, 1032, 264);
+        ProblemShape deep = new ProblemShape(264, 2064, 4104);
+        OperandMajors majors = new OperandMajors(Major.M, Major.N, Major.N);
+        List<Problem> problems = new ArrayList<>();
+        for (DataType type : List.of(DataType.BF16, DataType.F16)) {
+            for (List<ProblemShape> groups : List.of(List.of(deep), List.of(small, deep))) {
+                for (Scenario scenario : List.of(Scenario.QUIET, Scenario.QUIET.overlapping())) {
+                    for (OperandMajors each : List.of(OperandMajors.DEFAULT, majors)) {
+                        problems.add(new Problem(groups, 1, OperandTypes.of(type), each, scenario));
+                    }
+                }
+            }
+        }
+        return problems;
+    }
+
+    /** In all files below a folder, whose paths are told from there. */
+    List<Finding> below(Path folder) throws IOException {
+        List<Finding> findings = new ArrayList<>();
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
+                findings.addAll(in(folder.relativize(file).toString(), Files.readString(file)));
+            }
+        }
+        return findings;
+    }
+
+    List<Finding> in(String file, String text) throws IOException {
+        List<Finding> findings = new ArrayList<>();
+        if (file.endsWith(".java")) {
+            literals(file, text, findings);
+        } else {
+            List<String> lines = text.lines().toList();
+            for (int line = 0; line < lines.size(); line++) {
+                find(file, line + 1, lines.get(line), findings);
+            }
+        }
+        return findings;
+    }
+
+    private void literals(String file, String source, List<Finding> findings) throws IOException {
+        JavaFileObject java = new SimpleJavaFileObject(URI.create("string:///" + file), JavaFileObject.Kind.SOURCE) {
+            @Override
+            public CharSequence getCharContent(boolean ignoreErrors) {
+                return source;
+            }
+        };
+        JavacTask task =
+                (JavacTask) ToolProvider.getSystemJavaCompiler().getTask(null, null, null, null, null, List.of(java));
+        Trees trees = Trees.instance(task);
+        for (CompilationUnitTree unit : task.parse()) {
+            new TreeScanner<Void, Void>() {
+                @Override
+                public Void visitLiteral(LiteralTree literal, Void nothing) {
+                    if (literal.getValue() instanceof String text) {
+                        long start = trees.getSourcePositions().getStartPosition(unit, literal);
+                        find(file, unit.getLineMap().getLineNumber(start), text, findings);
+                    }
+                    return null;
+                }
+            }.scan(unit, null);
+        }
+    }
+
+    private void find(String file, long line, String text, List<Finding> findings) {
+        String any = names.stream().map(Pattern::quote).collect(Collectors.joining("|"));
+        Pattern.compile("(?<!\\w)(" + any + ")(?!\\w)")
+                .matcher(text)
+                .results()
+                .map(MatchResult::group)
+                .distinct()
+                .forEach(name -> findings.add(new Finding(file, line, name)));
+    }
+}

@@ -1,0 +1,53 @@
+package dev.tilewright.space.family;
+
+/**
+ * What clusters of a kernel compute at a time.
+ *
+ * @param rows of the output, by all CTAs of a cluster
+ * @param columns of the output, likewise
+ * @param depth elements of K in one block
+ * @param clusterSize CTAs of a cluster
+ * @param pieces pieces along K into which each tile is cut, of which each has a block at least; 1 leaves tiles whole
+ * @param sharesTiles whether the clusters of a grid share tiles along K, so that where these are cut depends on the
+ *     grid
+ */
+public record Blocking(int rows, int columns, int depth, int clusterSize, int pieces, boolean sharesTiles) {
+
+    public Blocking {
+        requirePositive("rows", rows);
+        requirePositive("columns", columns);
+        requirePositive("depth", depth);
+        requirePositive("clusterSize", clusterSize);
+        requirePositive("pieces", pieces);
+        if (sharesTiles && pieces > 1) {
+            throw new IllegalArgumentException(
+                    "tiles that clusters share must not be cut besides, got " + pieces + " pieces");
+        }
+    }
+
+    private static void requirePositive(String name, int value) {
+        if (value < 1) {
+            throw new IllegalArgumentException(name + " must be at least 1, got " + value);
+        }
+    }
+
+    static Blocking of(Sm90Config config) {
+        return new Blocking(
+                config.tileM() * config.clusterM(),
+                config.tileN() * config.clusterN(),
+                config.tileK(),
+                config.clusterSize(),
+                config.splitK(),
+                config.streamK() != StreamK.NONE);
+    }
+
+    static Blocking of(Sm100Config config) {
+        return new Blocking(
+                Sm100Config.CTA_ROWS * config.clusterM(),
+                config.tileN() * config.clusterN(),
+                config.tileK(),
+                config.clusterSize(),
+                1,
+                false);
+    }
+}
