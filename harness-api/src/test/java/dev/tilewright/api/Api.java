@@ -85,7 +85,7 @@ final class Api {
     }
 
     HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(uri(path)).timeout(Duration.ofSeconds(20));
+        return HttpRequest.newBuilder(uri(path)).timeout(Duration.ofMinutes(2));
     }
 
     Answer get(String path) {

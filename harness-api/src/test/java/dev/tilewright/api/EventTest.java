@@ -24,7 +24,7 @@ class EventTest {
     private static List<Event> listen(Api api, String job, String lastEventId) throws IOException {
         URLConnection connection =
                 api.uri("/api/v1/jobs/" + job + "/events").toURL().openConnection();
-        connection.setReadTimeout(20_000);
+        connection.setReadTimeout(120_000);
         connection.setRequestProperty("accept", "text/event-stream");
         if (!lastEventId.isEmpty()) {
             connection.setRequestProperty("Last-Event-ID", lastEventId);

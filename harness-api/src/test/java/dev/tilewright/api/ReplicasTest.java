@@ -21,7 +21,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,7 +37,6 @@ class ReplicasTest {
     private static final String PASSWORD = "p@ss:w/rd";
     private static final String IN_URL = "p%40ss%3Aw%2Frd";
     private static final Duration TTL = Duration.ofSeconds(15);
-    private static final Duration DEADLINE = Duration.ofSeconds(60);
 
     @TempDir
     static Path folder;
@@ -195,22 +193,11 @@ class ReplicasTest {
                 ServeProcess.start(home, Map.of("DATABASE_URL", url(IN_URL)), "--port", "0", "--no-worker");
         try {
             Path file = home.resolve("service.json");
-            long end = System.nanoTime() + DEADLINE.toNanos();
-            while (!Files.exists(file)) {
-                assertThat(System.nanoTime()).as(serve.output()).isLessThan(end);
-                assertThat(serve.process().isAlive()).as(serve.output()).isTrue();
-                Thread.sleep(50);
-            }
-            String url = one.api()
-                    .mapper()
-                    .readTree(Files.readString(file))
-                    .get("url")
-                    .asString();
+            String url = serve.url();
             String id = one.api().submit("simulated:h200", "random", 1, "640x384x256");
             assertThat(new Api(url).job(id).get("state").asString()).isEqualTo("queued");
             serve.process().destroy();
-            assertThat(serve.process().waitFor(DEADLINE.toSeconds(), TimeUnit.SECONDS))
-                    .isTrue();
+            serve.process().waitFor();
             // Ended by SIGTERM.
             assertThat(serve.process().exitValue()).isEqualTo(143);
             assertThat(file).doesNotExist();
@@ -236,8 +223,7 @@ class ReplicasTest {
     private static void assertRefused(String url, String... parts) throws Exception {
         Path home = Files.createTempDirectory(folder, "refused");
         ServeProcess serve = ServeProcess.start(home, Map.of("DATABASE_URL", url), "--port", "0", "--no-worker");
-        assertThat(serve.process().waitFor(DEADLINE.toSeconds(), TimeUnit.SECONDS))
-                .isTrue();
+        serve.process().waitFor();
         assertThat(serve.process().exitValue()).isEqualTo(4);
         assertThat(serve.output())
                 .hasLineCount(1)

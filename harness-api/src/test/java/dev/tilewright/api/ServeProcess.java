@@ -1,6 +1,9 @@
 package dev.tilewright.api;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URISyntaxException;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -12,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.opentest4j.AssertionFailedError;
+import tools.jackson.databind.json.JsonMapper;
 
 /** {@code serve} in a JVM of its own, with the class path of the tests. */
 record ServeProcess(Process process, Path log) {
@@ -48,6 +52,21 @@ record ServeProcess(Process process, Path log) {
             return Path.of(url.toURI()).toString();
         } catch (URISyntaxException e) {
             throw new AssertionFailedError("class path entry " + url, e);
+        }
+    }
+
+    /** Where it listens, when it is ready. */
+    String url() {
+        Path file = log.resolveSibling("service.json");
+        Awaiting.until(() -> Files.exists(file) || !process.isAlive());
+        try {
+            assertThat(process.isAlive()).as(output()).isTrue();
+            return JsonMapper.shared()
+                    .readTree(Files.readString(file))
+                    .get("url")
+                    .asString();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -42,11 +42,14 @@ record Installation(Path launcher, Path home) {
                 Path.of(launcher), Files.createTempDirectory(target, prefix).toRealPath());
     }
 
-    /** Asks until there is an answer; fails with the logs if there is none in time. */
-    <T> T await(String what, Duration limit, Question<T> question) throws Exception {
-        long end = System.nanoTime() + limit.toNanos();
+    /**
+     * Asks until there is an answer, for as long as anything moves: fails with the logs and what all threads do if
+     * nothing did for long.
+     */
+    <T> T await(String what, Question<T> question) throws Exception {
+        Movement movement = new Movement(this);
         String last = "nothing";
-        while (System.nanoTime() < end) {
+        while (movement.goesOn()) {
             try {
                 Optional<T> answer = question.ask();
                 if (answer.isPresent()) {
@@ -57,7 +60,7 @@ record Installation(Path launcher, Path home) {
             }
             Thread.sleep(50);
         }
-        return fail("no answer within %s s: %s; last: %s%s", limit.toSeconds(), what, last, logs());
+        return fail("no answer, and %s: %s; last: %s%s%s", movement, what, last, logs(), new ThreadDumps(this));
     }
 
     /** Starts {@code serve} with a local worker that simulates an H200. */
@@ -202,13 +205,19 @@ record Installation(Path launcher, Path home) {
         return DriverManager.getConnection("jdbc:postgresql://127.0.0.1:" + port + "/postgres", "postgres", password);
     }
 
+    /** The files in which its processes say what they do. */
+    List<Path> logFiles() {
+        return Stream.of("serve.log", "logs/worker.log", "logs/postgres.log")
+                .map(home::resolve)
+                .toList();
+    }
+
     /** What the processes said, for failures. */
     String logs() throws IOException {
         StringBuilder text = new StringBuilder();
-        for (String name : List.of("serve.log", "logs/worker.log", "logs/postgres.log")) {
-            Path log = home.resolve(name);
+        for (Path log : logFiles()) {
             List<String> lines = Files.exists(log) ? Files.readAllLines(log) : List.of("(not there)");
-            text.append("\n== ").append(name).append('\n');
+            text.append("\n== ").append(home.relativize(log)).append('\n');
             lines.stream()
                     .skip(Math.max(0, lines.size() - 40))
                     .forEach(line -> text.append(line).append('\n'));
@@ -220,6 +229,6 @@ record Installation(Path launcher, Path home) {
     void destroy() {
         List<ProcessHandle> left = processes().toList();
         left.forEach(ProcessHandle::destroyForcibly);
-        assertThat(left).allSatisfy(process -> assertThat(process.onExit()).succeedsWithin(Duration.ofSeconds(10)));
+        assertThat(left).allSatisfy(process -> assertThat(process.onExit()).succeedsWithin(Duration.ofMinutes(2)));
     }
 }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class EmbeddedDatabaseTest {
 
-    private static final Duration DEADLINE = Duration.ofSeconds(20);
+    private static final Duration DEADLINE = Duration.ofMinutes(2);
 
     @TempDir
     Path folder;
@@ -120,7 +120,7 @@ class EmbeddedDatabaseTest {
     void aPidFileThatNamesSomeOtherProcessIsRemovedAndThatProcessLeftAlone() throws IOException {
         Path data = Files.createDirectories(folder.resolve("data"));
         Path pidFile = data.resolve("postmaster.pid");
-        Process other = new ProcessBuilder("sleep", "60").start();
+        Process other = new ProcessBuilder("sleep", "600").start();
         try {
             Files.writeString(pidFile, other.pid() + "\n" + data + "\n");
             Postmaster postmaster = new Postmaster(data);

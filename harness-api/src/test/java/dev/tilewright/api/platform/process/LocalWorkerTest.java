@@ -17,7 +17,7 @@ import org.springframework.boot.web.server.autoconfigure.ServerProperties;
 
 class LocalWorkerTest {
 
-    private static final Duration DEADLINE = Duration.ofSeconds(20);
+    private static final Duration DEADLINE = Duration.ofMinutes(2);
     private static final String URL = "http://127.0.0.1:4711";
 
     @TempDir
@@ -68,7 +68,7 @@ class LocalWorkerTest {
         Path starts = folder.resolve("starts");
         // Dies at once the first time, stays the second time.
         LocalWorker worker = worker(
-                script("echo \"$@\" >> " + starts + "\n[ $(wc -l < " + starts + ") -ge 2 ] && exec sleep 60\nexit 1"));
+                script("echo \"$@\" >> " + starts + "\n[ $(wc -l < " + starts + ") -ge 2 ] && exec sleep 600\nexit 1"));
         worker.start(URL);
         await(() -> lines(starts).size() == 2 && worker.status().state() == LocalWorker.State.RUNNING);
         assertThat(lines(starts).getFirst())
