@@ -38,6 +38,15 @@ final class Sm90Advice {
 
     private static final int MOST_STAGES = 8;
     private static final int BLOCK_BYTES = 128;
+    /** So many hide the latency of loads. */
+    private static final int ENOUGH_STAGES = 4;
+
+    /** A K of no more blocks is short. */
+    private static final int SHORT_K = 32;
+
+    /** Tiles for no more waves are few. */
+    private static final int FEW_WAVES = 4;
+
     private static final int WIDE_PANEL_BYTES = 128;
     private static final int NARROW_PANEL_BYTES = 64;
     private static final int COLUMN_STEP = 8;
@@ -167,17 +176,28 @@ final class Sm90Advice {
                 "rows of K fill spans of " + widest + " bytes, got " + config.whole("swizzle"));
     }
 
-    /** The wider panel, unless a narrower one leaves room for another stage. */
+    /**
+     * The wider panel, unless a narrower one leaves room for another stage. Of a few tiles with a short K the epilogue
+     * is a large part: there both are tried, if enough stages are left.
+     */
     private Optional<String> widestPanel(Config config) {
         int wide = WIDE_PANEL_BYTES / operands.outputBytes();
         int narrow = NARROW_PANEL_BYTES / operands.outputBytes();
-        boolean costsStage = fitting(config.with("epilogueN", ParameterValue.of(wide)))
-                < fitting(config.with("epilogueN", ParameterValue.of(narrow)));
+        int stages = fitting(config.with("epilogueN", ParameterValue.of(wide)));
+        boolean costsStage = stages < fitting(config.with("epilogueN", ParameterValue.of(narrow)));
         int best = costsStage ? narrow : wide;
         return when(
-                config.whole("epilogueN") != best,
+                config.whole("epilogueN") != best && !(costsStage && stages >= ENOUGH_STAGES && isShort(config)),
                 "panels of " + best + " columns are as good and leave as many stages, got "
                         + config.whole("epilogueN"));
+    }
+
+    private boolean isShort(Config config) {
+        long tiles = problem.groups().stream()
+                .mapToLong(shape -> GemmRules.tiles(shape, config.whole("tileM"), config.whole("tileN")))
+                .sum();
+        int k = problem.groups().stream().mapToInt(ProblemShape::k).max().orElseThrow();
+        return tiles <= (long) FEW_WAVES * limits.smCount() && k * operands.inputBytes() <= SHORT_K * BLOCK_BYTES;
     }
 
     private Optional<String> blockDepth(Config config) {
