@@ -24,6 +24,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.transaction.support.TransactionTemplate;
 import tools.jackson.databind.JsonNode;
 
 /** Reports that come together: each counts as if it had come alone. */
@@ -180,7 +181,29 @@ class ReportBatchTest {
         assertThat(api.job(job).get("state").asString()).isEqualTo("finished");
     }
 
-    /** Heartbeats hold leases by id; the batches end them in the opposite order, and both are at it all the time. */
+    /** Somebody holds a lease, as a report does that ends it; the answer comes while it is held. */
+    @Test
+    void aHeartbeatWaitsForNobody(Api api, Service service) {
+        api.submit("simulated:h200", "random", 4, "640x384x256");
+        ScriptedWorker worker = ScriptedWorker.simulated(api);
+        List<Lease> leases = worker.lease(2);
+        service.bean(TransactionTemplate.class).executeWithoutResult(_ -> {
+            service.jdbc()
+                    .sql("select id from lease where id = :id for update")
+                    .param("id", leases.getFirst().leaseId())
+                    .query(UUID.class)
+                    .single();
+            service.clock().advance(TTL.minusSeconds(1));
+            assertThat(worker.heartbeat(leases.getFirst(), leases.getLast())).isEmpty();
+        });
+        service.clock().advance(Duration.ofSeconds(2));
+        // What nobody held lives on; the other one was not extended, and is until somebody takes it back.
+        service.bean(LeaseExpiry.class).sweep();
+        assertThat(worker.heartbeat(leases.getFirst(), leases.getLast()))
+                .containsExactly(leases.getFirst().leaseId());
+    }
+
+    /** The batches end leases against the order of their ids, and both are at it all the time. */
     @Test
     void heartbeatsAndBatchesDoNotWaitForEachOther(Api api) throws Exception {
         String job = api.submit("simulated:h200", "exhaustive", 20, "640x384x256", "128x256x512", "72x88x96");

@@ -64,8 +64,8 @@ public class LeaseRepository {
     }
 
     /**
-     * Holds leases until the transaction ends. Whoever changes several takes them by id: two that wait for each other's
-     * rows would wait for ever.
+     * Holds leases until the transaction ends. Whoever changes several and waits for them takes them by id: two that
+     * wait for each other's rows would wait for ever.
      */
     void hold(Collection<UUID> ids) {
         jdbc.sql("select id from lease where id in (:ids) order by id for no key update")
@@ -74,15 +74,20 @@ public class LeaseRepository {
                 .list();
     }
 
-    /** Lets the worker's own live leases live on, taken by id; returns those. */
+    /**
+     * Lets the worker's own live leases live on; returns those. One that somebody holds at this moment, such as the
+     * report that ends it, counts as live and is not waited for: should it live on, the next heartbeat extends it.
+     */
     Set<UUID> extend(UUID workerId, List<UUID> leases, Instant expiresAt) {
         if (leases.isEmpty()) {
             return Set.of();
         }
         return new HashSet<>(jdbc.sql("""
-                update lease set expires_at = greatest(expires_at, :expires)
-                where id in (select id from lease where id in (:ids) and worker_id = :worker and ended_at is null
-                    order by id for no key update) returning id""")
+                with live as (select id from lease where id in (:ids) and worker_id = :worker and ended_at is null),
+                free as (select id from lease where id in (select id from live) and ended_at is null
+                    for no key update skip locked),
+                extended as (update lease set expires_at = greatest(expires_at, :expires) where id in (select id from free))
+                select id from live""")
                 .param("ids", leases)
                 .param("worker", workerId)
                 .param("expires", at(expiresAt))

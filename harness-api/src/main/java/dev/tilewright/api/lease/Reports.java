@@ -106,7 +106,7 @@ public class Reports {
             List<ReportBatch.RefusedReport> refused,
             SavepointManager transaction) {
         StudyRow study = studies.lock(studyId).orElseThrow();
-        // They are ended in the order of the reports, and a heartbeat may be at them.
+        // They are ended in the order of the reports, and somebody may take them back.
         leases.hold(reports.stream().map(ReportBatch.LeaseReport::leaseId).toList());
         for (ReportBatch.LeaseReport each : reports) {
             Object before = transaction.createSavepoint();

@@ -41,8 +41,10 @@ class Asks {
     enum About {
         /** Which configs there are, when a device takes a study. */
         SPACE,
-        /** What a strategy would try next. */
-        STRATEGY,
+        /** What a strategy tries first: it may look at the whole space for that. */
+        FIRST,
+        /** What a strategy tries after that. */
+        NEXT,
         /** The twins of the best. */
         TWINS,
         /** Who races for the final. */

@@ -91,7 +91,9 @@ class Decision {
 
     private Answer answer(StudyRow study, History history, int count) throws Asks.NoAnswer, InterruptedException {
         return asks.ask(
-                Asks.About.STRATEGY, "strategy '" + study.strategy() + "'", () -> search.ask(study, history, count));
+                history.asked().isEmpty() ? Asks.About.FIRST : Asks.About.NEXT,
+                "strategy '" + study.strategy() + "'",
+                () -> search.ask(study, history, count));
     }
 
     private Step conclude(StudyRow study) throws Asks.NoAnswer, InterruptedException {
