@@ -80,7 +80,8 @@ public class Foresight implements DisposableBean {
         });
     }
 
-    private void prepare(StudyRow study, Testbed testbed) {
+    /** Makes what the first question of a study on a testbed needs, unless it was foreseen. */
+    void prepare(StudyRow study, Testbed testbed) {
         try {
             SpaceTree space = spaces.tree(study.problem(), study.family(), study.restriction(), testbed.smCount());
             History none = new History(study.problem(), study.seed(), History.Sought.on(testbed.kind()), List.of());

@@ -42,6 +42,7 @@ class StudyStart {
     private final StudyFlow flow;
     private final EventLog events;
     private final FamilyBuild build;
+    private final Foresight foresight;
     private final Asks asks;
     private final Clock clock;
 
@@ -53,6 +54,7 @@ class StudyStart {
             StudyFlow flow,
             EventLog events,
             FamilyBuild build,
+            Foresight foresight,
             Asks asks,
             Clock clock) {
         this.studies = studies;
@@ -62,6 +64,7 @@ class StudyStart {
         this.flow = flow;
         this.events = events;
         this.build = build;
+        this.foresight = foresight;
         this.asks = asks;
         this.clock = clock;
     }
@@ -103,6 +106,7 @@ class StudyStart {
             return Prepared.refused(
                     device, "on " + device.testbed().device() + " " + String.join("; ", EmptySpace.lines(tree)));
         }
+        foresight.prepare(study, device.testbed());
         SearchSpace space = tree.space();
         boolean recorded = study.strategy().equals(SWEEP) && space.points() <= RECORDED_POINTS;
         return new Prepared(
