@@ -5,8 +5,8 @@ import dev.tilewright.api.search.Answer;
 import dev.tilewright.api.search.History;
 import dev.tilewright.api.study.FinalRepository;
 import dev.tilewright.api.study.StudyRow;
+import dev.tilewright.api.trial.TallyRepository;
 import dev.tilewright.api.trial.TrialCounts;
-import dev.tilewright.api.trial.TrialRepository;
 import dev.tilewright.model.exchange.Work;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.TestbedKind;
@@ -21,7 +21,7 @@ class Decision {
 
     private final Search search;
     private final Contenders contenders;
-    private final TrialRepository trials;
+    private final TallyRepository tallies;
     private final FinalRepository finals;
     private final Duration deadline;
     private final Clock clock;
@@ -29,13 +29,13 @@ class Decision {
     Decision(
             Search search,
             Contenders contenders,
-            TrialRepository trials,
+            TallyRepository tallies,
             FinalRepository finals,
             ServiceSettings settings,
             Clock clock) {
         this.search = search;
         this.contenders = contenders;
-        this.trials = trials;
+        this.tallies = tallies;
         this.finals = finals;
         this.deadline = settings.askDeadline();
         this.clock = clock;
@@ -44,7 +44,7 @@ class Decision {
     /** The next step of a running study. */
     Step of(StudyRow study) throws InterruptedException {
         try {
-            TrialCounts counts = trials.counts(study.id());
+            TrialCounts counts = tallies.counts(study.id());
             if (study.isOutOfTime(clock.instant()) && (!study.exhausted() || counts.queued() > 0)) {
                 return new Step.Stop("the " + study.budget().seconds() + " s of the budget were over");
             }
@@ -58,9 +58,10 @@ class Decision {
     }
 
     private Step ask(StudyRow study, TrialCounts counts) throws Asks.NoAnswer, InterruptedException {
-        int left = search.left(study, counts);
         int wanted = search.wanted(study, counts);
-        if (left > 0 && wanted == 0) {
+        if (wanted == 0 && counts.open() > 0) {
+            // Workers have enough to go on with, or what is open has to come back: nobody reads a long history for
+            // that.
             return new Step.Wait();
         }
         History history = search.history(study);
