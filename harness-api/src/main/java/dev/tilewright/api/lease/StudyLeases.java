@@ -63,26 +63,24 @@ class StudyLeases {
     }
 
     /**
-     * Whether a device may begin a study that nobody has begun. One that no device may begin ends here.
+     * Ends a queued study that this device cannot begin, and no other one either.
      *
-     * @return false also if somebody began it meanwhile
+     * @return false if another device may do, for which the study waits, or somebody began it meanwhile
      */
     @Transactional
-    public boolean mayBegin(UUID studyId, WorkerDevice device) {
-        StudyRow study = studies.lock(studyId).orElseThrow();
-        if (study.state() != StudyState.QUEUED) {
+    public boolean endIfHopeless(UUID studyId, WorkerDevice device) {
+        StudyRow study = studies.find(studyId).orElseThrow();
+        Optional<String> misfit = refusals.misfit(study.family(), device);
+        // Asked before the study is held: most often somebody is left, and nobody should wait to hear that.
+        if (misfit.isEmpty() || !refusals.nobodyIsLeft(study)) {
             return false;
         }
-        Optional<String> misfit = refusals.misfit(study, device);
-        misfit.ifPresent(reason -> endIfNobodyIsLeft(study, reason));
-        return misfit.isEmpty();
-    }
-
-    /** Another device may do: the study waits for it. */
-    private void endIfNobodyIsLeft(StudyRow study, String misfit) {
-        if (refusals.nobodyIsLeft(study)) {
-            flow.end(study, misfit);
+        StudyRow held = studies.lock(studyId).orElseThrow();
+        if (held.state() != StudyState.QUEUED) {
+            return false;
         }
+        flow.end(held, misfit.get());
+        return true;
     }
 
     private List<Lease> claim(StudyRow study, WorkerDevice device, int max) {

@@ -148,15 +148,6 @@ public class StudyRepository {
                 .list();
     }
 
-    /** Studies that a device with this testbed could work on, oldest first. */
-    public List<StudyRow> open(UUID testbedId) {
-        return jdbc.sql(SELECT + """
-                where s.state in ('queued', 'running') and (s.testbed_id is null or s.testbed_id = :testbed) order by s.seq""")
-                .param("testbed", testbedId)
-                .query((row, number) -> map(row))
-                .list();
-    }
-
     /** Running studies whose time is limited. */
     public List<UUID> timed() {
         return jdbc.sql("select id from study where state = 'running' and seconds_budget is not null order by seq")
