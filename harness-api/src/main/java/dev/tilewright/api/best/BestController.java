@@ -53,7 +53,7 @@ final class BestController {
         return new BestConfigs(
                 NOTE,
                 best.studies(question, Page.MOST).stream()
-                        .map(studies::raced)
+                        .map(studies::study)
                         .flatMap(study -> row(study).stream())
                         .toList());
     }

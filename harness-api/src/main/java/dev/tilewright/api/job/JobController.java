@@ -7,15 +7,23 @@ import dev.tilewright.api.platform.http.ProblemType;
 import dev.tilewright.api.study.flow.Foresight;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
 import java.net.URI;
 import java.util.List;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -24,11 +32,14 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
+import tools.jackson.core.JacksonException;
 
 /** Jobs over HTTP. */
 @RestController
 @Tag(name = "jobs")
 final class JobController {
+
+    private static final Logger LOG = LoggerFactory.getLogger(JobController.class);
 
     /** A structured-field string, or plain text without blanks. */
     private static final Pattern KEY =
@@ -94,9 +105,48 @@ final class JobController {
         return jobs.cancel(id);
     }
 
-    @Operation(summary = "All studies and trials of a job with their evidence, as docs/result.schema.json describes it")
-    @GetMapping("/api/v1/jobs/{id}/result")
-    JobResults.ResultDocument result(@PathVariable UUID id) {
-        return results.of(id);
+    @Operation(
+            summary = "All studies and trials of a job with their evidence, as docs/result.schema.json describes it",
+            description = "Written as it is read, and compressed for clients that accept gzip. A few long results are"
+                    + " written at a time; one more is answered 503 with Retry-After. A result that ends before its JSON"
+                    + " does was broken off.",
+            responses =
+                    @ApiResponse(
+                            responseCode = "200",
+                            description = "The result so far",
+                            content =
+                                    @Content(
+                                            mediaType = MediaType.APPLICATION_JSON_VALUE,
+                                            schema = @Schema(implementation = JobResults.ResultDocument.class))))
+    @GetMapping(path = "/api/v1/jobs/{id}/result", produces = MediaType.APPLICATION_JSON_VALUE)
+    void result(
+            @PathVariable UUID id,
+            @Parameter(description = "How many trials of each study at most, 0 for none; all if it is left out")
+                    @RequestParam(required = false)
+                    @Nullable
+                    Integer trials,
+            @Parameter(description = "Ordinal of the first trial of each study") @RequestParam(defaultValue = "0")
+                    int from,
+            @Parameter(hidden = true) HttpServletResponse response)
+            throws IOException {
+        JobResults.Extent extent = new JobResults.Extent(
+                notNegative("from", from), trials == null ? Integer.MAX_VALUE : notNegative("trials", trials));
+        try (JobResults.Result result = results.of(id, extent)) {
+            response.setContentType(MediaType.APPLICATION_JSON_VALUE);
+            result.writeTo(response.getOutputStream());
+        } catch (JacksonException failed) {
+            if (!(NestedExceptionUtils.getMostSpecificCause(failed) instanceof IOException)) {
+                throw failed;
+            }
+            LOG.debug("who asked for the result of job {} went away", id);
+        }
+    }
+
+    private static int notNegative(String name, int value) {
+        if (value < 0) {
+            Fault fault = new Fault(name, "must not be negative, got " + value);
+            throw new ApiProblem(ProblemType.MALFORMED_REQUEST, name + " " + fault.detail(), List.of(fault));
+        }
+        return value;
     }
 }

@@ -11,9 +11,7 @@ import dev.tilewright.api.study.StudyRepository;
 import dev.tilewright.api.study.StudyRow;
 import dev.tilewright.api.study.StudyState;
 import dev.tilewright.api.study.flow.StudyFlow;
-import dev.tilewright.api.trial.MeasurementRepository;
-import dev.tilewright.api.trial.TrialCounts;
-import dev.tilewright.api.trial.TrialRepository;
+import dev.tilewright.api.trial.Tally;
 import dev.tilewright.model.space.Sha256;
 import java.time.Clock;
 import java.time.Duration;
@@ -21,6 +19,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
@@ -41,8 +41,6 @@ class JobService {
     private final JobProgressRepository progress;
     private final StudyRepository studies;
     private final StudyFlow flow;
-    private final TrialRepository trials;
-    private final MeasurementRepository measurements;
     private final EventLog events;
     private final JsonMapper mapper;
     private final Clock clock;
@@ -53,8 +51,6 @@ class JobService {
             JobProgressRepository progress,
             StudyRepository studies,
             StudyFlow flow,
-            TrialRepository trials,
-            MeasurementRepository measurements,
             EventLog events,
             JsonMapper mapper,
             Clock clock) {
@@ -63,8 +59,6 @@ class JobService {
         this.progress = progress;
         this.studies = studies;
         this.flow = flow;
-        this.trials = trials;
-        this.measurements = measurements;
         this.events = events;
         this.mapper = mapper;
         this.clock = clock;
@@ -89,19 +83,19 @@ class JobService {
         JobSpec job = reader.read(request);
         UUID id = UUID.randomUUID();
         jobs.insert(id, job, clock.instant());
-        for (int i = 0; i < job.problems().size(); i++) {
-            studies.insert(new StudyRepository.New(
-                    id,
-                    i,
-                    job.problems().get(i),
-                    job.family(),
-                    job.restriction(),
-                    job.strategy(),
-                    job.budget(),
-                    job.seed(),
-                    job.device(),
-                    job.check()));
-        }
+        studies.insert(IntStream.range(0, job.problems().size())
+                .mapToObj(i -> new StudyRepository.New(
+                        id,
+                        i,
+                        job.problems().get(i),
+                        job.family(),
+                        job.restriction(),
+                        job.strategy(),
+                        job.budget(),
+                        job.seed(),
+                        job.device(),
+                        job.check()))
+                .toList());
         if (key != null) {
             jobs.useKey(key, fingerprint, id, clock.instant());
         }
@@ -128,7 +122,7 @@ class JobService {
     /** A job; 404 if there is none. */
     @Transactional(readOnly = true)
     public JobDocument find(UUID id) {
-        return document(row(id));
+        return documents(List.of(row(id))).getFirst();
     }
 
     /** The row of a job; 404 if there is none. */
@@ -141,7 +135,7 @@ class JobService {
     public Page<JobDocument> list(int limit, @Nullable String cursor) {
         List<JobRow> rows = jobs.before(Page.position(cursor, Long.MAX_VALUE), Page.limit(limit));
         String next = rows.size() == limit ? Long.toString(rows.getLast().seq()) : null;
-        return new Page<>(rows.stream().map(this::document).toList(), next);
+        return new Page<>(documents(rows), next);
     }
 
     /** Cancels a job; one that is over stays as it is. */
@@ -159,7 +153,18 @@ class JobService {
         return find(id);
     }
 
-    private JobDocument document(JobRow job) {
+    /** Reads the studies of all of them at once. */
+    private List<JobDocument> documents(List<JobRow> rows) {
+        Map<UUID, List<StudyRepository.Line>> lines = studies
+                .lines(rows.stream().map(JobRow::id).toList())
+                .stream()
+                .collect(Collectors.groupingBy(StudyRepository.Line::jobId));
+        return rows.stream()
+                .map(row -> document(row, lines.getOrDefault(row.id(), List.of())))
+                .toList();
+    }
+
+    private static JobDocument document(JobRow job, List<StudyRepository.Line> studies) {
         return new JobDocument(
                 job.id(),
                 job.name(),
@@ -171,18 +176,18 @@ class JobService {
                 job.check(),
                 job.createdAt(),
                 job.finishedAt(),
-                studies.ofJob(job.id()).stream().map(this::line).toList());
+                studies.stream().map(JobService::line).toList());
     }
 
-    private JobDocument.StudyLine line(StudyRow study) {
-        TrialCounts counts = trials.counts(study.id());
+    private static JobDocument.StudyLine line(StudyRepository.Line study) {
+        Tally tally = study.tally();
         return new JobDocument.StudyLine(
                 study.id(),
                 ProblemDocument.of(study.problem()),
                 study.state(),
                 study.testbed(),
-                new JobDocument.TrialLine(counts.total(), counts.finished(), counts.completed()),
-                measurements.bestTflops(study.id()),
+                new JobDocument.TrialLine(tally.asked(), tally.finished(), tally.completed()),
+                tally.bestTflops(),
                 study.error());
     }
 }

@@ -3,14 +3,13 @@ package dev.tilewright.api.lease;
 import dev.tilewright.api.study.FinalRepository;
 import dev.tilewright.api.study.StudyRow;
 import dev.tilewright.api.trial.MeasurementRepository;
+import dev.tilewright.api.trial.TallyRepository;
 import dev.tilewright.api.trial.TrialRepository;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.exchange.Work;
 import dev.tilewright.model.trial.TrialOutcome;
 import java.time.Clock;
-import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.springframework.stereotype.Service;
@@ -22,12 +21,19 @@ class FinalReports {
     private final FinalRepository finals;
     private final MeasurementRepository measurements;
     private final TrialRepository trials;
+    private final TallyRepository tallies;
     private final Clock clock;
 
-    FinalReports(FinalRepository finals, MeasurementRepository measurements, TrialRepository trials, Clock clock) {
+    FinalReports(
+            FinalRepository finals,
+            MeasurementRepository measurements,
+            TrialRepository trials,
+            TallyRepository tallies,
+            Clock clock) {
         this.finals = finals;
         this.measurements = measurements;
         this.trials = trials;
+        this.tallies = tallies;
         this.clock = clock;
     }
 
@@ -39,23 +45,22 @@ class FinalReports {
                         .map(Work.Contender::trialId)
                         .collect(Collectors.toSet()));
         finals.finish(study.id(), report.log(), clock.instant());
-        Map<String, UUID> arms = new HashMap<>();
+        Map<String, UUID> arms = finals.insertArms(study.id(), report.arms());
+        measurements.insert(
+                study.id(),
+                report.arms().stream()
+                        .map(arm -> new MeasurementRepository.Measured(
+                                arm.trialId(), arms.get(arm.name()), arm.measurements()))
+                        .toList(),
+                clock.instant());
         for (Report.Arm arm : report.arms()) {
-            UUID id = finals.insertArm(study.id(), arm);
-            arms.put(arm.name(), id);
-            measurements.insert(study.id(), arm.trialId(), id, arm.measurements(), clock.instant());
             if (arm.trialId() != null && arm.outcome() == TrialOutcome.MISMATCH) {
-                trials.disprove(arm.trialId(), arm.outcome(), arm.errorRatio(), arm.log());
+                trials.disprove(study.id(), arm.trialId(), arm.outcome(), arm.errorRatio(), arm.log());
             }
         }
-        report.blocks().forEach(block -> finals.insertBlock(named(arms, block.arm()), block));
-        report.discards().forEach(discard -> finals.insertDiscard(study.id(), discard));
-        report.ratios()
-                .forEach(row ->
-                        finals.insertRatio(named(arms, row.arm()), named(arms, row.peer()), row.mode(), row.ratio()));
-    }
-
-    private static UUID named(Map<String, UUID> arms, String name) {
-        return Objects.requireNonNull(arms.get(name), "the check lets known arms pass alone");
+        tallies.raced(study.id());
+        finals.insertBlocks(study.id(), report.blocks());
+        finals.insertDiscards(study.id(), report.discards());
+        finals.insertRatios(study.id(), report.ratios());
     }
 }

@@ -97,8 +97,9 @@ public class LeaseExpiry {
                 flow.end(study, "the final could not be run: " + why);
             }
         } else if (hopeless) {
-            trials.giveUp(lease.trialId(), TrialOutcome.INFRASTRUCTURE, why, clock.instant());
-            events.finished(study, lease.trialId(), lease.grantedAt());
+            TrialRepository.Ended trial =
+                    trials.giveUp(study.id(), lease.trialId(), TrialOutcome.INFRASTRUCTURE, why, clock.instant());
+            events.finished(study, trial, lease.grantedAt());
         } else {
             trials.requeue(lease.trialId(), true);
         }

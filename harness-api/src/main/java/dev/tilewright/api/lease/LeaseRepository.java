@@ -24,23 +24,21 @@ import org.springframework.stereotype.Repository;
 public class LeaseRepository {
 
     private final JdbcClient jdbc;
+    private final JsonColumn json;
 
-    LeaseRepository(JdbcClient jdbc) {
+    LeaseRepository(JdbcClient jdbc, JsonColumn json) {
         this.jdbc = jdbc;
+        this.json = json;
     }
 
-    void insert(LeaseRow lease, Instant expiresAt) {
+    /** Adds leases that live until then. */
+    void insert(List<LeaseRow> leases, Instant expiresAt) {
         jdbc.sql("""
                 insert into lease (id, study_id, trial_id, worker_id, device, fence, attempt, granted_at, expires_at)
-                values (:id, :study, :trial, :worker, :device, :fence, :attempt, :granted, :expires)""")
-                .param("id", lease.id())
-                .param("study", lease.studyId())
-                .param("trial", lease.trialId())
-                .param("worker", lease.workerId())
-                .param("device", lease.device())
-                .param("fence", lease.fence())
-                .param("attempt", lease.attempt())
-                .param("granted", at(lease.grantedAt()))
+                select r.id, r."studyId", r."trialId", r."workerId", r.device, r.fence, r.attempt, r."grantedAt", :expires
+                from json_to_recordset(cast(:leases as json)) as r(id uuid, "studyId" uuid, "trialId" uuid, "workerId" uuid,
+                    device text, fence bigint, attempt integer, "grantedAt" timestamptz)""")
+                .param("leases", json.write(leases))
                 .param("expires", at(expiresAt))
                 .update();
     }
@@ -153,9 +151,8 @@ public class LeaseRepository {
 
     /** How many workers were lost while they held this trial or, if {@code null}, the final of the study. */
     int lost(UUID studyId, @Nullable UUID trialId) {
-        return jdbc.sql("""
-                select count(*) from lease
-                where study_id = :study and trial_id is not distinct from :trial and ending = 'expired'""")
+        String work = trialId == null ? "trial_id is null" : "trial_id = :trial";
+        return jdbc.sql("select count(*) from lease where study_id = :study and ending = 'expired' and " + work)
                 .param("study", studyId)
                 .param("trial", trialId)
                 .query(Integer.class)

@@ -5,6 +5,7 @@ import dev.tilewright.api.study.StudyRepository;
 import dev.tilewright.api.study.StudyRow;
 import dev.tilewright.api.study.StudyState;
 import dev.tilewright.api.study.flow.StudyDriver;
+import dev.tilewright.api.worker.DeviceSelector;
 import dev.tilewright.api.worker.WorkerDevice;
 import dev.tilewright.api.worker.WorkerService;
 import dev.tilewright.model.exchange.Heartbeat;
@@ -14,8 +15,10 @@ import dev.tilewright.model.exchange.LeaseRequest;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.springframework.stereotype.Service;
 
 /** Finds work for a device, study by study: a device that stays with one problem does not fill its buffers anew. */
@@ -24,12 +27,19 @@ public class LeaseService {
 
     private static final long RETRY_MS = 100;
 
+    /**
+     * Studies of a testbed whose search is at its first question: with the next ones begun, a worker need not wait for
+     * it. All that are queued would be too many.
+     */
+    private static final int BEGUN_AHEAD = 8;
+
     private final WorkerService workers;
     private final StudyRepository studies;
     private final StudyLeases studyLeases;
     private final StudyDriver driver;
     private final LeaseExpiry expiry;
     private final LeaseRepository leases;
+    private final OfferRepository offers;
     private final Refusals refusals;
     private final ServiceSettings settings;
     private final Clock clock;
@@ -41,6 +51,7 @@ public class LeaseService {
             StudyDriver driver,
             LeaseExpiry expiry,
             LeaseRepository leases,
+            OfferRepository offers,
             Refusals refusals,
             ServiceSettings settings,
             Clock clock) {
@@ -50,6 +61,7 @@ public class LeaseService {
         this.driver = driver;
         this.expiry = expiry;
         this.leases = leases;
+        this.offers = offers;
         this.refusals = refusals;
         this.settings = settings;
         this.clock = clock;
@@ -59,17 +71,24 @@ public class LeaseService {
     public LeaseGrant lease(LeaseRequest request) {
         workers.seen(request.workerId());
         WorkerDevice device = workers.device(request.workerId(), request.device());
-        boolean realGpuOffered = workers.realGpuOffered();
-        Set<UUID> refused = refusals.of(request.workerId());
+        OfferRepository.Taker taker = new OfferRepository.Taker(
+                request.workerId(),
+                device.testbedId(),
+                DeviceSelector.accepting(device.testbed().kind(), device.label(), workers.realGpuOffered()),
+                device.families());
         List<Lease> granted = new ArrayList<>();
-        for (StudyRow study : studies.open(device.testbedId())) {
+        int fresh = 0;
+        for (OfferRepository.Running study : offers.running(taker)) {
             if (granted.size() == request.max()) {
                 break;
             }
-            boolean offered = !refused.contains(study.id()) && Refusals.fits(study, device, realGpuOffered);
-            if (offered) {
-                granted.addAll(from(study, device, request.max() - granted.size()));
-            }
+            fresh += study.fresh() ? 1 : 0;
+            studies.find(study.id())
+                    .filter(found -> found.state() == StudyState.RUNNING)
+                    .ifPresent(found -> granted.addAll(from(found, device, request.max() - granted.size())));
+        }
+        if (granted.size() < request.max()) {
+            begin(taker, device, BEGUN_AHEAD - fresh);
         }
         return new LeaseGrant(granted, granted.isEmpty() ? RETRY_MS : 0);
     }
@@ -79,12 +98,6 @@ public class LeaseService {
      * finds when it asks again.
      */
     private List<Lease> from(StudyRow study, WorkerDevice device, int max) {
-        if (study.state() != StudyState.RUNNING) {
-            if (studyLeases.mayBegin(study.id(), device)) {
-                driver.begin(study.id(), device);
-            }
-            return List.of();
-        }
         boolean outOfTime = study.isOutOfTime(clock.instant());
         List<Lease> granted = outOfTime ? List.of() : studyLeases.takeQueued(study, device, max);
         if (granted.isEmpty() && expiry.takeBack(study.id())) {
@@ -94,6 +107,28 @@ public class LeaseService {
             driver.moved(study.id());
         }
         return granted;
+    }
+
+    /** Begins studies that nobody has begun, and ends those of them that no device may begin. */
+    private void begin(OfferRepository.Taker taker, WorkerDevice device, int most) {
+        Map<Boolean, List<String>> families = device.families().stream()
+                .collect(Collectors.partitioningBy(
+                        family -> refusals.misfit(family, device).isEmpty()));
+        if (most > 0) {
+            offers.queued(taker.with(taker.selectors(), families.get(true)), most)
+                    .forEach(study -> driver.begin(study, device));
+        }
+        // Of one family and selector all wait for the same devices: while the oldest has hope, so have the others.
+        for (String family : families.get(false)) {
+            for (String selector : taker.selectors()) {
+                OfferRepository.Taker alike = taker.with(List.of(selector), List.of(family));
+                while (offers.oldestQueued(alike)
+                        .filter(oldest -> studyLeases.endIfHopeless(oldest, device))
+                        .isPresent()) {
+                    // The next one is the oldest now.
+                }
+            }
+        }
     }
 
     /** Lets leases live on; answers which of them the worker should drop. */

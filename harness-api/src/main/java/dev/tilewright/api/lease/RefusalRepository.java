@@ -31,14 +31,6 @@ class RefusalRepository {
                 .update();
     }
 
-    /** Studies that a worker refused. */
-    Set<UUID> studies(UUID workerId) {
-        return new HashSet<>(jdbc.sql("select study_id from refusal where worker_id = :worker")
-                .param("worker", workerId)
-                .query(UUID.class)
-                .list());
-    }
-
     /** Workers that refused a study. */
     Set<UUID> workers(UUID studyId) {
         return new HashSet<>(jdbc.sql("select worker_id from refusal where study_id = :study")

@@ -6,6 +6,7 @@ import dev.tilewright.api.worker.DeviceSelector;
 import dev.tilewright.api.worker.WorkerDevice;
 import dev.tilewright.api.worker.WorkerService;
 import dev.tilewright.model.trial.Architecture;
+import dev.tilewright.space.family.FamilySpace;
 import java.time.Clock;
 import java.util.Optional;
 import java.util.Set;
@@ -35,11 +36,6 @@ class Refusals {
         this.clock = clock;
     }
 
-    /** Studies that a worker will not be offered. */
-    Set<UUID> of(UUID workerId) {
-        return refusals.studies(workerId);
-    }
-
     /**
      * Notes a refusal. A worker that has done some of the study can do it: its device is out of order for a while, the
      * worker waits by itself between tries, and nothing is held against it.
@@ -57,22 +53,25 @@ class Refusals {
         return workers.devices().stream()
                 .noneMatch(device -> !unable.contains(device.workerId())
                         && fits(study, device, realGpuOffered)
-                        && misfit(study, device).isEmpty());
+                        && misfit(study.family(), device).isEmpty());
     }
 
     /** Whether a device is one that the study may run on. */
-    static boolean fits(StudyRow study, WorkerDevice device, boolean realGpuOffered) {
+    private static boolean fits(StudyRow study, WorkerDevice device, boolean realGpuOffered) {
         return DeviceSelector.parse(study.selector()).accepts(device.testbed().kind(), device.label(), realGpuOffered)
                 && device.families().contains(study.family())
                 && (study.testbedId() == null || study.testbedId().equals(device.testbedId()));
     }
 
-    /** Why a device cannot run the kernels of the study, whatever its config; empty if it can, or nobody knows. */
-    Optional<String> misfit(StudyRow study, WorkerDevice device) {
-        Optional<Architecture> needed = spaces.families().named(study.family()).architecture();
+    /** Why a device cannot run the kernels of a family, whatever their config; empty if it can, or nobody knows. */
+    Optional<String> misfit(String name, WorkerDevice device) {
+        Optional<Architecture> needed = spaces.families().all().stream()
+                .filter(family -> family.family().equals(name))
+                .findFirst()
+                .flatMap(FamilySpace::architecture);
         Optional<Architecture> own = Architecture.of(device.testbed());
         return needed.isPresent() && own.isPresent() && !needed.equals(own)
-                ? Optional.of("family " + study.family() + " runs on " + needed.get() + ", and " + device.label() + " ("
+                ? Optional.of("family " + name + " runs on " + needed.get() + ", and " + device.label() + " ("
                         + device.testbed().device() + ") is " + own.get())
                 : Optional.empty();
     }

@@ -5,6 +5,7 @@ import dev.tilewright.api.platform.http.ProblemType;
 import dev.tilewright.api.study.FinalRepository;
 import dev.tilewright.api.study.StudyRepository;
 import dev.tilewright.api.study.StudyRow;
+import dev.tilewright.api.study.SweepRepository;
 import dev.tilewright.api.study.flow.StudyDriver;
 import dev.tilewright.api.study.flow.StudyFlow;
 import dev.tilewright.api.trial.MeasurementRepository;
@@ -36,6 +37,7 @@ public class Reports {
     private final FinalRepository finals;
     private final FinalReports finalReports;
     private final LeaseRepository leases;
+    private final SweepRepository sweeps;
     private final Refusals refusals;
     private final TrialEvents events;
     private final LeaseMeters meters;
@@ -51,6 +53,7 @@ public class Reports {
             FinalRepository finals,
             FinalReports finalReports,
             LeaseRepository leases,
+            SweepRepository sweeps,
             Refusals refusals,
             TrialEvents events,
             LeaseMeters meters,
@@ -64,6 +67,7 @@ public class Reports {
         this.finals = finals;
         this.finalReports = finalReports;
         this.leases = leases;
+        this.sweeps = sweeps;
         this.refusals = refusals;
         this.events = events;
         this.meters = meters;
@@ -108,10 +112,13 @@ public class Reports {
         StudyRow study = studies.lock(studyId).orElseThrow();
         // They are ended in the order of the reports, and somebody may take them back.
         leases.hold(reports.stream().map(ReportBatch.LeaseReport::leaseId).toList());
+        List<UUID> ended = new ArrayList<>();
         for (ReportBatch.LeaseReport each : reports) {
             Object before = transaction.createSavepoint();
             try {
-                take(study, each.leaseId(), each.report());
+                if (take(study, each.leaseId(), each.report())) {
+                    ended.add(each.leaseId());
+                }
             } catch (ApiProblem problem) {
                 refused.add(refusal(each.leaseId(), problem));
             } catch (DataIntegrityViolationException broken) {
@@ -121,6 +128,7 @@ public class Reports {
             }
             transaction.releaseSavepoint(before);
         }
+        sweeps.add(studyId, ended);
     }
 
     private static String rule(DataIntegrityViolationException broken) {
@@ -147,11 +155,14 @@ public class Reports {
      * Takes a report of a study that the caller holds. All that may be refused is asked before anything is written, so
      * a refused report leaves nothing behind in the transaction that it shares.
      *
-     * @param study as it was locked: whether it has accepted a report may have changed since There is nothing to do if
-     *     the report was taken before, or the lease was cancelled and its work is recorded as such already.
+     * <p>There is nothing to do if the report was taken before, or the lease was cancelled and its work is recorded as
+     * such already.
+     *
+     * @param study as it was locked: whether it has accepted a report may have changed since
+     * @return whether a trial ended by it
      * @throws ApiProblem if it is refused
      */
-    private void take(StudyRow study, UUID leaseId, Report report) {
+    private boolean take(StudyRow study, UUID leaseId, Report report) {
         // Read now that nobody else can end it, and anew for each: a report before may have ended the study.
         LeaseRow lease = leases.find(leaseId).orElseThrow();
         if (lease.fence() != report.fence()) {
@@ -166,13 +177,14 @@ public class Reports {
                 throw new ApiProblem(
                         ProblemType.STALE_LEASE, "lease " + leaseId + " expired: its work went back to the queue");
             }
-            return;
+            return false;
         }
         switch (report) {
             case Report.Screened screened -> takeScreened(study, lease, screened);
             case Report.Finished finished -> takeFinished(study, lease, finished);
             case Report.Refused refused -> takeRefused(study, lease, refused);
         }
+        return report instanceof Report.Screened;
     }
 
     private void takeScreened(StudyRow study, LeaseRow lease, Report.Screened report) {
@@ -182,13 +194,16 @@ public class Reports {
                     "/type", "the lease is of a final: report 'finished' or 'refused', got 'screened'");
         }
         ReportCheck.screened(report, study.bound().testbed().kind(), study.check());
-        trials.finish(trialId, report, clock.instant());
-        measurements.insert(study.id(), trialId, null, report.measurements(), clock.instant());
+        TrialRepository.Ended trial = trials.finish(study.id(), trialId, report, clock.instant());
+        measurements.insert(
+                study.id(),
+                List.of(new MeasurementRepository.Measured(trialId, null, report.measurements())),
+                clock.instant());
         end(lease, LeaseRow.Ending.REPORTED);
         if (!study.accepted()) {
             studies.accept(study.id());
         }
-        events.finished(study, trialId, lease.grantedAt());
+        events.finished(study, trial, lease.grantedAt());
     }
 
     private void takeFinished(StudyRow study, LeaseRow lease, Report.Finished report) {

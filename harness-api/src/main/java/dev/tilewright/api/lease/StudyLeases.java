@@ -63,48 +63,48 @@ class StudyLeases {
     }
 
     /**
-     * Whether a device may begin a study that nobody has begun. One that no device may begin ends here.
+     * Ends a queued study that this device cannot begin, and no other one either.
      *
-     * @return false also if somebody began it meanwhile
+     * @return false if another device may do, for which the study waits, or somebody began it meanwhile
      */
     @Transactional
-    public boolean mayBegin(UUID studyId, WorkerDevice device) {
-        StudyRow study = studies.lock(studyId).orElseThrow();
-        if (study.state() != StudyState.QUEUED) {
+    public boolean endIfHopeless(UUID studyId, WorkerDevice device) {
+        StudyRow study = studies.find(studyId).orElseThrow();
+        Optional<String> misfit = refusals.misfit(study.family(), device);
+        // Asked before the study is held: most often somebody is left, and nobody should wait to hear that.
+        if (misfit.isEmpty() || !refusals.nobodyIsLeft(study)) {
             return false;
         }
-        Optional<String> misfit = refusals.misfit(study, device);
-        misfit.ifPresent(reason -> endIfNobodyIsLeft(study, reason));
-        return misfit.isEmpty();
-    }
-
-    /** Another device may do: the study waits for it. */
-    private void endIfNobodyIsLeft(StudyRow study, String misfit) {
-        if (refusals.nobodyIsLeft(study)) {
-            flow.end(study, misfit);
+        StudyRow held = studies.lock(studyId).orElseThrow();
+        if (held.state() != StudyState.QUEUED) {
+            return false;
         }
+        flow.end(held, misfit.get());
+        return true;
     }
 
     private List<Lease> claim(StudyRow study, WorkerDevice device, int max) {
+        Instant now = clock.instant();
+        List<LeaseRow> rows = new ArrayList<>();
         List<Lease> granted = new ArrayList<>();
         for (TrialRepository.Claimed trial : trials.claim(study.id(), max)) {
-            granted.add(grant(
+            rows.add(row(study, device, trial.id(), trial.fence(), trial.attempt(), now));
+            granted.add(lease(
                     study,
-                    device,
-                    trial.id(),
-                    trial.fence(),
-                    trial.attempt(),
+                    rows.getLast(),
                     new Work.Screen(trial.id(), trial.attempt(), trial.config(), study.anchor())));
         }
         if (granted.size() < max) {
-            Optional<FinalRepository.Claimed> last = finals.claim(study.id());
-            last.ifPresent(work -> granted.add(grant(
-                    study,
-                    device,
-                    null,
-                    work.fence(),
-                    work.attempt(),
-                    new Work.Final(work.contenders(), study.budget().finalists(), peers(study), study.anchor()))));
+            finals.claim(study.id()).ifPresent(last -> {
+                rows.add(row(study, device, null, last.fence(), last.attempt(), now));
+                granted.add(lease(
+                        study,
+                        rows.getLast(),
+                        new Work.Final(last.contenders(), study.budget().finalists(), peers(study), study.anchor())));
+            });
+        }
+        if (!rows.isEmpty()) {
+            leases.insert(rows, now.plus(settings.leaseTtl()));
         }
         return granted;
     }
@@ -113,10 +113,9 @@ class StudyLeases {
         return spaces.families().named(study.family()).peers();
     }
 
-    private Lease grant(
-            StudyRow study, WorkerDevice device, @Nullable UUID trialId, long fence, int attempt, Work work) {
-        Instant now = clock.instant();
-        LeaseRow row = new LeaseRow(
+    private static LeaseRow row(
+            StudyRow study, WorkerDevice device, @Nullable UUID trialId, long fence, int attempt, Instant now) {
+        return new LeaseRow(
                 UUID.randomUUID(),
                 study.id(),
                 trialId,
@@ -127,11 +126,13 @@ class StudyLeases {
                 now,
                 null,
                 null);
-        leases.insert(row, now.plus(settings.leaseTtl()));
+    }
+
+    private Lease lease(StudyRow study, LeaseRow row, Work work) {
         StudyRow.Bound bound = study.bound();
         return new Lease(
                 row.id(),
-                fence,
+                row.fence(),
                 settings.leaseTtl().toMillis(),
                 study.id(),
                 study.problem(),

@@ -2,6 +2,7 @@ package dev.tilewright.api.study;
 
 import static dev.tilewright.api.platform.database.JsonColumn.at;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.tilewright.api.platform.database.JsonColumn;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.exchange.Work;
@@ -15,8 +16,10 @@ import dev.tilewright.model.trial.TrialOutcome;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 import tools.jackson.core.type.TypeReference;
@@ -110,54 +113,41 @@ public class FinalRepository {
         }
     }
 
-    /** Adds an arm and returns its id. */
-    public UUID insertArm(UUID studyId, Report.Arm arm) {
-        UUID id = UUID.randomUUID();
+    private record NewArm(UUID id, @JsonUnwrapped Report.Arm arm) {}
+
+    /** Adds the arms of a study, whose names differ, and returns their ids by name. */
+    public Map<String, UUID> insertArms(UUID studyId, List<Report.Arm> arms) {
+        List<NewArm> rows =
+                arms.stream().map(arm -> new NewArm(UUID.randomUUID(), arm)).toList();
         jdbc.sql("""
                 insert into final_arm (id, study_id, name, trial_id, family, config, outcome, error_ratio, log)
-                values (:id, :study, :name, :trial, :family, cast(:config as jsonb), :outcome, :errorRatio, :log)""")
-                .param("id", id)
-                .param("study", studyId)
-                .param("name", arm.name())
-                .param("trial", arm.trialId())
-                .param("family", arm.family())
-                .param("config", json.write(arm.config()))
-                .param("outcome", arm.outcome().toString())
-                .param("errorRatio", arm.errorRatio())
-                .param("log", arm.log())
-                .update();
-        return id;
+                select r.id, :study, r.name, r."trialId", r.family, r.config, r.outcome, r."errorRatio", r.log
+                from json_to_recordset(cast(:rows as json)) as r(id uuid, name text, "trialId" uuid, family text, config jsonb,
+                    outcome text, "errorRatio" double precision, log text)""").param("study", studyId).param("rows", json.write(rows)).update();
+        return rows.stream().collect(Collectors.toMap(row -> row.arm().name(), NewArm::id));
     }
 
-    public void insertBlock(UUID armId, Report.Block block) {
+    /** Adds the raw blocks of arms that were just added. */
+    public void insertBlocks(UUID studyId, List<Report.Block> blocks) {
         jdbc.sql("""
                 insert into final_block (arm_id, stage, question, mode, index, position, launch_ns, sm_clock_mhz, power_watts,
                     temperature_celsius, throttle_reasons)
-                values (:arm, :stage, :question, :mode, :index, :position, :launch, :clock, :power, :temperature, :throttle)""")
-                .param("arm", armId)
-                .param("mode", block.mode().toString())
-                .param("index", block.index())
-                .param("launch", block.launchNs())
-                .param("clock", block.smClockMhz())
-                .param("stage", block.stage().toString())
-                .param("question", block.question().toString())
-                .param("position", block.position())
-                .param("power", block.powerWatts())
-                .param("temperature", block.temperatureCelsius())
-                .param("throttle", block.throttleReasons())
-                .update();
+                select a.id, r.stage, r.question, r.mode, r.index, r.position, r."launchNs", r."smClockMhz", r."powerWatts",
+                    r."temperatureCelsius", r."throttleReasons"
+                from json_to_recordset(cast(:rows as json)) as r(arm text, stage text, question text, mode text,
+                    index integer, position integer, "launchNs" double precision, "smClockMhz" double precision,
+                    "powerWatts" double precision, "temperatureCelsius" double precision, "throttleReasons" bigint)
+                join final_arm a on a.study_id = :study and a.name = r.arm""").param("study", studyId).param("rows", json.write(blocks)).update();
     }
 
-    public void insertDiscard(UUID studyId, Discard discard) {
+    public void insertDiscards(UUID studyId, List<Discard> discards) {
         jdbc.sql("""
                 insert into final_discard (study_id, stage, question, mode, index, reason)
-                values (:study, :stage, :question, :mode, :index, :reason)""")
+                select :study, r.stage, r.question, r.mode, r.index, r.reason
+                from json_to_recordset(cast(:rows as json)) as r(stage text, question text, mode text, index integer,
+                    reason text)""")
                 .param("study", studyId)
-                .param("stage", discard.stage().toString())
-                .param("question", discard.question().toString())
-                .param("mode", discard.mode().toString())
-                .param("index", discard.index())
-                .param("reason", discard.reason())
+                .param("rows", json.write(discards))
                 .update();
     }
 
@@ -174,18 +164,16 @@ public class FinalRepository {
                 .list();
     }
 
-    public void insertRatio(UUID armId, UUID peerId, Mode mode, Ratio ratio) {
+    /** Adds the ratios of arms that were just added. */
+    public void insertRatios(UUID studyId, List<Report.ArmRatio> ratios) {
         jdbc.sql("""
                 insert into arm_ratio (arm_id, peer_id, mode, value, low, high, blocks)
-                values (:arm, :peer, :mode, :value, :low, :high, :blocks)""")
-                .param("arm", armId)
-                .param("peer", peerId)
-                .param("mode", mode.toString())
-                .param("value", ratio.value())
-                .param("low", ratio.low())
-                .param("high", ratio.high())
-                .param("blocks", ratio.blocks())
-                .update();
+                select a.id, p.id, r.mode, v.value, v.low, v.high, v.blocks
+                from json_to_recordset(cast(:rows as json)) as r(arm text, peer text, mode text, ratio json)
+                cross join lateral json_to_record(r.ratio) as v(value double precision, low double precision,
+                    high double precision, blocks integer)
+                join final_arm a on a.study_id = :study and a.name = r.arm
+                join final_arm p on p.study_id = :study and p.name = r.peer""").param("study", studyId).param("rows", json.write(ratios)).update();
     }
 
     public List<FinalArm> arms(UUID studyId) {

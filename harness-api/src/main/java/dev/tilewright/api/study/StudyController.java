@@ -25,7 +25,7 @@ final class StudyController {
     @Operation(summary = "A study: its testbed, its space, how far it is, what is best")
     @GetMapping("/api/v1/studies/{id}")
     StudyDocument study(@PathVariable UUID id) {
-        return studies.full(id).study();
+        return studies.study(id);
     }
 
     @Operation(summary = "The trials of a study in the order in which they were asked")
@@ -34,7 +34,7 @@ final class StudyController {
             @PathVariable UUID id,
             @RequestParam(defaultValue = "100") int limit,
             @RequestParam(required = false) @Nullable String cursor) {
-        int position = (int) Math.min(Page.position(cursor, -1), Integer.MAX_VALUE);
+        int position = (int) Math.min(Page.position(cursor, -1) + 1, Integer.MAX_VALUE);
         List<TrialDocument> trials = studies.trials(id, position, Page.limit(limit));
         boolean more = trials.size() == limit;
         return new Page<>(trials, more ? Integer.toString(trials.getLast().ordinal()) : null);

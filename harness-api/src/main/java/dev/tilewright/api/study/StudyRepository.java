@@ -2,17 +2,22 @@ package dev.tilewright.api.study;
 
 import static dev.tilewright.api.platform.database.JsonColumn.at;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.tilewright.api.platform.database.JsonColumn;
+import dev.tilewright.api.trial.Tally;
+import dev.tilewright.api.trial.TallyRepository;
 import dev.tilewright.api.worker.WorkerRepository;
 import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.Config;
+import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.space.SpaceSummary;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -50,32 +55,32 @@ public class StudyRepository {
             String selector,
             boolean check) {}
 
-    public void insert(New study) {
-        boolean plain = isPlain(study.problem());
+    /** Adds studies of a new job, none with a trial yet. */
+    public void insert(List<New> studies) {
         jdbc.sql("""
-                insert into study (id, job_id, ordinal, problem, m, n, k, dtype, family, restriction, strategy, trial_budget,
-                    seconds_budget, finalists, seed, selector, check_first, state)
-                values (:id, :job, :ordinal, cast(:problem as jsonb), :m, :n, :k, :dtype, :family, cast(:restriction as jsonb),
-                    :strategy, :trials, :seconds, :finalists, :seed, :selector, :check, 'queued')""")
-                .param("id", UUID.randomUUID())
-                .param("job", study.jobId())
-                .param("ordinal", study.ordinal())
-                .param("problem", json.write(study.problem()))
-                .param("m", plain ? study.problem().shape().m() : null)
-                .param("n", plain ? study.problem().shape().n() : null)
-                .param("k", plain ? study.problem().shape().k() : null)
-                .param("dtype", plain ? study.problem().types().a().toString() : null)
-                .param("family", study.family())
-                .param("restriction", json.write(study.restriction()))
-                .param("strategy", study.strategy())
-                .param("trials", study.budget().trials())
-                .param("seconds", study.budget().seconds())
-                .param("finalists", study.budget().finalists())
-                .param("seed", study.seed())
-                .param("selector", study.selector())
-                .param("check", study.check())
+                with added as (
+                    insert into study (id, job_id, ordinal, problem, m, n, k, dtype, family, restriction, strategy, trial_budget,
+                        seconds_budget, finalists, seed, selector, check_first, state)
+                    select gen_random_uuid(), r."jobId", r.ordinal, r.problem, p.m, p.n, p.k, p.dtype, r.family, r.restriction,
+                        r.strategy, b.trials, b.seconds, b.finalists, r.seed, r.selector, r.check, 'queued'
+                    from json_to_recordset(cast(:studies as json)) as r("jobId" uuid, ordinal integer, problem jsonb, plain json,
+                        family text, restriction jsonb, strategy text, budget json, seed bigint, selector text, "check" boolean)
+                    cross join lateral json_to_record(r.budget) as b(trials integer, seconds integer, finalists integer)
+                    left join lateral json_to_record(r.plain) as p(m integer, n integer, k integer, dtype text) on true
+                    order by r.ordinal
+                    returning id)
+                insert into study_tally (study_id) select id from added""")
+                .param(
+                        "studies",
+                        json.write(studies.stream()
+                                .map(study -> new Row(
+                                        study, isPlain(study.problem()) ? ProblemDocument.of(study.problem()) : null))
+                                .toList()))
                 .update();
     }
+
+    /** The short form of a problem that has one. */
+    private record Row(@JsonUnwrapped New study, @Nullable ProblemDocument plain) {}
 
     private static boolean isPlain(Problem problem) {
         return problem.isSingle()
@@ -110,12 +115,36 @@ public class StudyRepository {
                 .list();
     }
 
-    /** Studies that a device with this testbed could work on, oldest first. */
-    public List<StudyRow> open(UUID testbedId) {
-        return jdbc.sql(SELECT + """
-                where s.state in ('queued', 'running') and (s.testbed_id is null or s.testbed_id = :testbed) order by s.seq""")
-                .param("testbed", testbedId)
-                .query((row, number) -> map(row))
+    /**
+     * How a study of a job is doing, in short.
+     *
+     * @param testbed {@code null} until a device took it
+     */
+    public record Line(
+            UUID id,
+            UUID jobId,
+            Problem problem,
+            StudyState state,
+            @Nullable Testbed testbed,
+            Tally tally,
+            @Nullable String error) {}
+
+    /** The studies of jobs, those of each in their order. */
+    public List<Line> lines(Collection<UUID> jobIds) {
+        return jdbc.sql("""
+                select s.id, s.job_id, s.problem, s.state, s.testbed_id, s.error, y.*, t.kind, t.device, t.driver, t.assembler,
+                    t.sm_count, t.clock_policy
+                from study s join study_tally y on y.study_id = s.id left join testbed t on t.id = s.testbed_id
+                where s.job_id = any(cast(:jobs as uuid[])) order by s.job_id, s.ordinal""")
+                .param("jobs", jobIds.stream().map(UUID::toString).toArray(String[]::new))
+                .query((row, number) -> new Line(
+                        row.getObject("id", UUID.class),
+                        row.getObject("job_id", UUID.class),
+                        json.read(row, "problem", Problem.class),
+                        StudyState.of(row.getString("state")),
+                        row.getObject("testbed_id") == null ? null : WorkerRepository.testbed(row),
+                        TallyRepository.map(row),
+                        row.getString("error")))
                 .list();
     }
 

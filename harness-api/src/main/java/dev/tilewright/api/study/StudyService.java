@@ -2,6 +2,8 @@ package dev.tilewright.api.study;
 
 import dev.tilewright.api.platform.http.ApiProblem;
 import dev.tilewright.api.trial.MeasurementRepository;
+import dev.tilewright.api.trial.TallyRepository;
+import dev.tilewright.api.trial.TrialCounts;
 import dev.tilewright.api.trial.TrialRepository;
 import dev.tilewright.api.trial.TrialRow;
 import dev.tilewright.model.trial.Measurement;
@@ -12,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
@@ -24,6 +27,7 @@ public class StudyService {
     private final StudyRepository studies;
     private final TrialRepository trials;
     private final MeasurementRepository measurements;
+    private final TallyRepository tallies;
     private final FinalRepository finals;
     private final SweepRepository sweeps;
 
@@ -31,64 +35,71 @@ public class StudyService {
             StudyRepository studies,
             TrialRepository trials,
             MeasurementRepository measurements,
+            TallyRepository tallies,
             FinalRepository finals,
             SweepRepository sweeps) {
         this.studies = studies;
         this.trials = trials;
         this.measurements = measurements;
+        this.tallies = tallies;
         this.finals = finals;
         this.sweeps = sweeps;
     }
 
-    /** A study and all its trials. */
-    public record Full(StudyDocument study, List<TrialDocument> trials) {}
-
     /**
-     * A study with everything known of it.
+     * A study with what is known of it but its trials. Only those of them are read that may be its best: there may be
+     * thousands.
      *
      * @throws ApiProblem 404 if there is none
      */
-    public Full full(UUID id) {
-        StudyRow study = row(id);
-        List<TrialRow> rows = trials.after(id, -1, Integer.MAX_VALUE);
-        Map<UUID, List<Measurement>> byTrial = measurements.byTrial(id);
-        return new Full(
-                document(study, rows, byTrial),
-                rows.stream()
-                        .map(row -> TrialDocument.of(row, byTrial.getOrDefault(row.id(), List.of())))
-                        .toList());
+    public StudyDocument study(UUID id) {
+        return document(row(id));
     }
 
-    /**
-     * A study on a real GPU with what its final says of it. Only trials that raced may be its best, and only these are
-     * read: there may be thousands.
-     *
-     * @throws ApiProblem 404 if there is none
-     */
-    public StudyDocument raced(UUID id) {
-        StudyRow study = row(id);
-        return document(study, trials.raced(id), Map.of());
-    }
-
-    /** Trials of a study behind an ordinal, at most {@code limit}. */
-    public List<TrialDocument> trials(UUID studyId, int afterOrdinal, int limit) {
+    /** Trials of a study from an ordinal on, at most {@code limit}. */
+    public List<TrialDocument> trials(UUID studyId, int fromOrdinal, int limit) {
         row(studyId);
-        return trials.after(studyId, afterOrdinal, limit).stream()
-                .map(row -> TrialDocument.of(row, measurements.ofTrial(row.id())))
-                .toList();
+        return documents(trials.from(studyId, fromOrdinal, limit));
     }
 
     /** One trial. */
     public TrialDocument trial(UUID id) {
-        TrialRow row = trials.find(id).orElseThrow(() -> ApiProblem.notFound("trial", id));
-        return TrialDocument.of(row, measurements.ofTrial(id));
+        return documents(List.of(trials.find(id).orElseThrow(() -> ApiProblem.notFound("trial", id))))
+                .getFirst();
+    }
+
+    private List<TrialDocument> documents(List<TrialRow> rows) {
+        Map<UUID, List<Measurement>> measured =
+                measurements.ofTrials(rows.stream().map(TrialRow::id).toList());
+        return rows.stream()
+                .map(row -> TrialDocument.of(row, measured.getOrDefault(row.id(), List.of())))
+                .toList();
     }
 
     private StudyRow row(UUID id) {
         return studies.find(id).orElseThrow(() -> ApiProblem.notFound("study", id));
     }
 
-    private StudyDocument document(StudyRow study, List<TrialRow> rows, Map<UUID, List<Measurement>> byTrial) {
+    /** The trials of which one may be the best: of a real GPU those that raced, of a model the fastest. */
+    private List<TrialRow> leaders(StudyRow study) {
+        if (study.testbed() == null) {
+            return List.of();
+        }
+        return switch (study.testbed().kind()) {
+            case CUDA -> trials.raced(study.id());
+            case SIMULATED ->
+                Stream.ofNullable(tallies.of(study.id()).fastest())
+                        .flatMap(fastest -> trials.find(fastest).stream())
+                        .toList();
+            case EMULATED -> List.of();
+        };
+    }
+
+    private StudyDocument document(StudyRow study) {
+        TrialCounts counts = tallies.counts(study.id());
+        List<TrialRow> rows = leaders(study);
+        Map<UUID, List<Measurement>> byTrial =
+                measurements.ofTrials(rows.stream().map(TrialRow::id).toList());
         List<FinalArm> arms = finals.arms(study.id());
         Map<UUID, List<Measurement>> byArm = measurements.byArm(study.id());
         Standing standing = Standing.of(study.testbed(), rows, byTrial, arms, byArm, finals.ratios(study.id()));
@@ -110,7 +121,7 @@ public class StudyService {
                 study.testbed(),
                 space(study),
                 study.anchor(),
-                trials.counts(study.id()),
+                counts,
                 best(standing.best(), study),
                 StudyDocument.value(standing.toDefault()),
                 StudyDocument.interval(standing.toDefault()),

@@ -1,8 +1,8 @@
 package dev.tilewright.api.study;
 
 import dev.tilewright.api.platform.database.JsonColumn;
-import dev.tilewright.model.trial.GpuTime;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -10,9 +10,12 @@ import java.util.UUID;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
-/** Adds up leases and times of a study's trials. */
+/**
+ * Tables {@code sweep}, {@code sweep_device} and {@code sweep_wait}: what the reported trials of a study add up to. Who
+ * adds to them holds the study.
+ */
 @Repository
-class SweepRepository {
+public class SweepRepository {
 
     private final JdbcClient jdbc;
 
@@ -20,65 +23,58 @@ class SweepRepository {
         this.jdbc = jdbc;
     }
 
+    /** Adds trials of a study whose leases were reported just now, each of them once. */
+    public void add(UUID studyId, Collection<UUID> leases) {
+        if (leases.isEmpty()) {
+            return;
+        }
+        jdbc.sql("""
+                insert into sweep (study_id, configs, reported_at, busy_ns, spin_flush_ns)
+                select a.study_id, count(*) filter (where a.ran), max(a.ended_at), sum((a.times_ns ->> 'gpuBusy')::bigint)::bigint,
+                    sum((a.times_ns ->> 'gpuSpinFlush')::bigint)::bigint
+                from reported_attempt a where a.id in (:leases) and a.study_id = :study group by a.study_id
+                on conflict (study_id) do update set configs = sweep.configs + excluded.configs,
+                    reported_at = greatest(sweep.reported_at, excluded.reported_at),
+                    busy_ns = case when sweep.busy_ns is null then excluded.busy_ns
+                        else sweep.busy_ns + coalesce(excluded.busy_ns, 0) end,
+                    spin_flush_ns = case when sweep.spin_flush_ns is null then excluded.spin_flush_ns
+                        else sweep.spin_flush_ns + coalesce(excluded.spin_flush_ns, 0) end""").param("study", studyId).param("leases", leases).update();
+        jdbc.sql("""
+                insert into sweep_device (study_id, host, device)
+                select distinct study_id, host, device from reported_attempt where id in (:leases) and study_id = :study
+                on conflict do nothing""").param("study", studyId).param("leases", leases).update();
+        jdbc.sql("""
+                insert into sweep_wait (study_id, part, nanos)
+                select study_id, part, sum(nanos)::bigint from reported_wait where id in (:leases) and study_id = :study
+                group by study_id, part
+                on conflict (study_id, part) do update set nanos = sweep_wait.nanos + excluded.nanos""").param("study", studyId).param("leases", leases).update();
+    }
+
     /** The sweep so far; empty before the first report of a trial, and where no time passed until then. */
-    Optional<Sweep> of(UUID studyId) {
-        // A worker that was started again has another id and the same host. What the check stopped ran on no device.
+    public Optional<Sweep> of(UUID studyId) {
         return jdbc.sql("""
-                select min(l.granted_at) as first, max(l.ended_at) filter (where l.ending = 'reported') as last,
-                    count(*) filter (where l.ending = 'reported'
-                        and (t.grid_x is not null or t.outcome in ('launch', 'timeout', 'crash'))) as configs,
-                    count(distinct (coalesce(w.host, l.worker_id::text), l.device))
-                        filter (where l.ending = 'reported') as devices,
-                    sum((t.times_ns ->> :busy)::bigint) filter (where l.ending = 'reported')::bigint as busy,
-                    sum((t.times_ns ->> :spinFlush)::bigint) filter (where l.ending = 'reported')::bigint as spin_flush
-                from lease l join trial t on t.id = l.trial_id left join worker w on w.id = l.worker_id
-                where l.study_id = :study
-                having count(*) filter (where l.ending = 'reported') > 0""")
+                select s.*, (select count(*) from sweep_device d where d.study_id = s.study_id) as devices, (
+                    select l.granted_at from lease l where l.study_id = s.study_id and l.trial_id is not null
+                    order by l.granted_at limit 1) as began_at
+                from sweep s where s.study_id = :study""")
                 .param("study", studyId)
-                .param("busy", GpuTime.BUSY)
-                .param("spinFlush", GpuTime.SPIN_FLUSH)
                 .query((row, number) -> Sweep.of(
                         row.getInt("configs"),
-                        Duration.between(JsonColumn.instant(row, "first"), JsonColumn.instant(row, "last"))
+                        Duration.between(JsonColumn.instant(row, "began_at"), JsonColumn.instant(row, "reported_at"))
                                         .toNanos()
                                 / 1e9,
                         row.getInt("devices"),
-                        row.getObject("busy", Long.class),
-                        row.getObject("spin_flush", Long.class),
+                        row.getObject("busy_ns", Long.class),
+                        row.getObject("spin_flush_ns", Long.class),
                         waitsNs(studyId)))
                 .optional()
                 .filter(sweep -> sweep.seconds() > 0);
     }
 
-    /**
-     * For how long GPUs had nothing to do, by what their runners were at. A runner that is up waits for its first
-     * request of a study since long before there was one. What a trial has on its account, from the start of the study
-     * to its report, is no longer than that time: the rest is cut from that wait and from no other, because whatever
-     * else the runner was at it was at for a trial of the study.
-     */
     private Map<String, Long> waitsNs(UUID studyId) {
         Map<String, Long> sums = new HashMap<>();
-        jdbc.sql("""
-                with attempt as (
-                    select l.id, l.ending, t.times_ns,
-                        (extract(epoch from l.ended_at - min(l.granted_at) over ()) * 1000000000)::bigint as since_start
-                    from lease l join trial t on t.id = l.trial_id
-                    where l.study_id = :study),
-                account as (
-                    select gpu.key, gpu.value::bigint as nanos, a.since_start - coalesce(sum(gpu.value::bigint)
-                        filter (where gpu.key <> :request) over (partition by a.id), 0) as room
-                    from attempt a cross join lateral jsonb_each_text(a.times_ns) gpu
-                    where a.ending = 'reported'
-                        and (gpu.key in (:busy, :spinFlush) or starts_with(gpu.key, :prefix)))
-                select substr(key, length(:prefix) + 1) as part,
-                    sum(case key when :request then greatest(0, least(nanos, room)) else nanos end)::bigint as nanos
-                from account where starts_with(key, :prefix)
-                group by key""")
+        jdbc.sql("select part, nanos from sweep_wait where study_id = :study")
                 .param("study", studyId)
-                .param("busy", GpuTime.BUSY)
-                .param("spinFlush", GpuTime.SPIN_FLUSH)
-                .param("prefix", GpuTime.WAIT)
-                .param("request", GpuTime.WAIT + GpuTime.REQUEST)
                 .query(row -> {
                     sums.put(row.getString("part"), row.getLong("nanos"));
                 });

@@ -2,6 +2,7 @@ package dev.tilewright.api.trial;
 
 import static dev.tilewright.api.platform.database.JsonColumn.at;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.tilewright.api.platform.database.JsonColumn;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Mode;
@@ -11,11 +12,11 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -26,55 +27,50 @@ import org.springframework.stereotype.Repository;
 public class MeasurementRepository {
 
     private final JdbcClient jdbc;
+    private final JsonColumn json;
 
-    MeasurementRepository(JdbcClient jdbc) {
+    MeasurementRepository(JdbcClient jdbc, JsonColumn json) {
         this.jdbc = jdbc;
+        this.json = json;
     }
 
     /**
-     * Adds measurements of a trial, of an arm of a final, or of both.
+     * Measurements of a trial, of an arm of a final, or of both.
      *
      * @param armId {@code null} outside finals
      */
-    public void insert(
-            UUID studyId, @Nullable UUID trialId, @Nullable UUID armId, List<Measurement> measurements, Instant now) {
-        for (Measurement measurement : measurements) {
-            Ratio ratio = measurement.ratioToAnchor();
-            jdbc.sql("""
-                    insert into measurement (study_id, trial_id, arm_id, mode, stage, blocks, launches, median_ns, ci_low_ns,
-                        ci_high_ns, tflops, sm_clock_mhz, power_watts, temperature_celsius, anchor_ratio, anchor_ratio_low,
-                        anchor_ratio_high, anchor_ratio_blocks, created_at)
-                    values (:study, :trial, :arm, :mode, :stage, :blocks, :launches, :median, :low, :high, :tflops, :clock,
-                        :power, :temperature, :ratio, :ratioLow, :ratioHigh, :ratioBlocks, :now)""")
-                    .param("study", studyId)
-                    .param("trial", trialId)
-                    .param("arm", armId)
-                    .param("mode", measurement.mode().toString())
-                    .param("stage", measurement.stage().toString())
-                    .param("blocks", measurement.blocks())
-                    .param("launches", measurement.launches())
-                    .param("median", measurement.medianNs())
-                    .param("low", measurement.ciLowNs())
-                    .param("high", measurement.ciHighNs())
-                    .param("tflops", measurement.tflops())
-                    .param("clock", measurement.smClockMhz())
-                    .param("power", measurement.powerWatts())
-                    .param("temperature", measurement.temperatureCelsius())
-                    .param("ratio", ratio == null ? null : ratio.value())
-                    .param("ratioLow", ratio == null ? null : ratio.low())
-                    .param("ratioHigh", ratio == null ? null : ratio.high())
-                    .param("ratioBlocks", ratio == null ? null : ratio.blocks())
-                    .param("now", at(now))
-                    .update();
-        }
-    }
+    public record Measured(@Nullable UUID trialId, @Nullable UUID armId, List<Measurement> measurements) {}
 
-    /** Measurements of all trials of a study, by trial, in the order in which they came. */
-    public Map<UUID, List<Measurement>> byTrial(UUID studyId) {
-        return grouped(
-                "select * from measurement where study_id = :id and trial_id is not null order by id",
-                "trial_id",
-                studyId);
+    private record New(
+            @Nullable UUID trialId,
+            @Nullable UUID armId,
+            @JsonUnwrapped Measurement measurement) {}
+
+    /** Adds measurements, in their order. */
+    public void insert(UUID studyId, List<Measured> measured, Instant now) {
+        List<New> rows = measured.stream()
+                .flatMap(of ->
+                        of.measurements().stream().map(measurement -> new New(of.trialId(), of.armId(), measurement)))
+                .toList();
+        if (rows.isEmpty()) {
+            return;
+        }
+        jdbc.sql("""
+                insert into measurement (study_id, trial_id, arm_id, mode, stage, blocks, launches, median_ns, ci_low_ns,
+                    ci_high_ns, tflops, sm_clock_mhz, power_watts, temperature_celsius, anchor_ratio, anchor_ratio_low,
+                    anchor_ratio_high, anchor_ratio_blocks, created_at)
+                select :study, r."trialId", r."armId", r.mode, r.stage, r.blocks, r.launches, r."medianNs", r."ciLowNs",
+                    r."ciHighNs", r.tflops, r."smClockMhz", r."powerWatts", r."temperatureCelsius",
+                    (r."ratioToAnchor" ->> 'value')::double precision, (r."ratioToAnchor" ->> 'low')::double precision,
+                    (r."ratioToAnchor" ->> 'high')::double precision, (r."ratioToAnchor" ->> 'blocks')::integer, :now
+                from json_to_recordset(cast(:rows as json)) as r("trialId" uuid, "armId" uuid, mode text, stage text,
+                    blocks integer, launches integer, "medianNs" double precision, "ciLowNs" double precision,
+                    "ciHighNs" double precision, tflops double precision, "smClockMhz" double precision,
+                    "powerWatts" double precision, "temperatureCelsius" double precision, "ratioToAnchor" json)""")
+                .param("study", studyId)
+                .param("rows", json.write(rows))
+                .param("now", at(now))
+                .update();
     }
 
     /** Measurements of all arms of a study's final, by arm. */
@@ -83,32 +79,20 @@ public class MeasurementRepository {
                 "select * from measurement where study_id = :id and arm_id is not null order by id", "arm_id", studyId);
     }
 
-    public List<Measurement> ofTrial(UUID trialId) {
-        return jdbc.sql("select * from measurement where trial_id = :id order by id")
-                .param("id", trialId)
-                .query((row, number) -> map(row))
-                .list();
+    /** Measurements of these trials, by trial, in the order in which they came. */
+    public Map<UUID, List<Measurement>> ofTrials(Collection<UUID> trialIds) {
+        return trialIds.isEmpty()
+                ? Map.of()
+                : grouped(
+                        "select * from measurement where trial_id = any(cast(:id as uuid[])) order by id",
+                        "trial_id",
+                        trialIds.stream().map(UUID::toString).toArray(String[]::new));
     }
 
-    /** The highest sustained rate of completed trials, of the final if there was one; {@code null} if there is none. */
-    public @Nullable Double bestTflops(UUID studyId) {
-        // No join: one that was planned when the tables were small looks at every trial for every measurement, and this
-        // is asked with each report.
-        return jdbc.sql("""
-                select coalesce(max(m.tflops) filter (where m.stage = 'final'), max(m.tflops)) as best
-                from measurement m
-                where m.study_id = :study and m.mode = 'sustained'
-                    and (select t.outcome from trial t where t.id = m.trial_id) = 'completed'""")
-                .param("study", studyId)
-                .query((row, number) -> Optional.ofNullable(JsonColumn.realOrNull(row, "best")))
-                .single()
-                .orElse(null);
-    }
-
-    private Map<UUID, List<Measurement>> grouped(String sql, String key, UUID studyId) {
+    private Map<UUID, List<Measurement>> grouped(String sql, String key, Object id) {
         Map<UUID, List<Measurement>> groups = new HashMap<>();
-        jdbc.sql(sql).param("id", studyId).query(row -> {
-            groups.computeIfAbsent(row.getObject(key, UUID.class), id -> new ArrayList<>())
+        jdbc.sql(sql).param("id", id).query(row -> {
+            groups.computeIfAbsent(row.getObject(key, UUID.class), of -> new ArrayList<>())
                     .add(map(row));
         });
         return groups;

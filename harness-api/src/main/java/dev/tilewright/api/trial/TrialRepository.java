@@ -9,6 +9,8 @@ import dev.tilewright.model.space.Violation;
 import dev.tilewright.model.trial.Checked;
 import dev.tilewright.model.trial.Compilation;
 import dev.tilewright.model.trial.Executed;
+import dev.tilewright.model.trial.Measurement;
+import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.SchedulerEvidence;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.model.trial.TrialState;
@@ -18,6 +20,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -31,28 +34,30 @@ public class TrialRepository {
 
     private final JdbcClient jdbc;
     private final JsonColumn json;
+    private final TallyRepository tallies;
+    private final HistoryRepository histories;
 
-    TrialRepository(JdbcClient jdbc, JsonColumn json) {
+    TrialRepository(JdbcClient jdbc, JsonColumn json, TallyRepository tallies, HistoryRepository histories) {
         this.jdbc = jdbc;
         this.json = json;
+        this.tallies = tallies;
+        this.histories = histories;
     }
+
+    /** A trial to be added. */
+    private record New(Config config, String hash, @Nullable String log) {}
 
     /** Queues configs behind those that are there; the caller holds the study. */
     public void queue(UUID studyId, String family, List<Config> configs, Instant now) {
-        int ordinal = nextOrdinal(studyId);
-        for (Config config : configs) {
-            jdbc.sql("""
-                    insert into trial (id, study_id, ordinal, family, config, config_hash, state, created_at)
-                    values (:id, :study, :ordinal, :family, cast(:config as jsonb), :hash, 'queued', :now)""")
-                    .param("id", UUID.randomUUID())
-                    .param("study", studyId)
-                    .param("ordinal", ordinal++)
-                    .param("family", family)
-                    .param("config", json.write(config))
-                    .param("hash", config.hash())
-                    .param("now", at(now))
-                    .update();
-        }
+        insert(
+                studyId,
+                family,
+                configs.stream()
+                        .map(config -> new New(config, config.hash(), null))
+                        .toList(),
+                false,
+                now);
+        tallies.asked(studyId, configs.size());
     }
 
     /** A combination that nobody needs to evaluate, with the rule that it breaks. */
@@ -60,30 +65,36 @@ public class TrialRepository {
 
     /** Records combinations that break a rule; the caller holds the study. */
     public void prune(UUID studyId, String family, List<Pruned> pruned, Instant now) {
-        int ordinal = nextOrdinal(studyId);
-        for (Pruned point : pruned) {
-            jdbc.sql("""
-                    insert into trial (id, study_id, ordinal, family, config, config_hash, state, outcome, log, created_at,
-                        finished_at, finish_seq)
-                    values (:id, :study, :ordinal, :family, cast(:config as jsonb), :hash, 'finished', 'pruned', :log, :now,
-                        :now, nextval('trial_finish'))""")
-                    .param("id", UUID.randomUUID())
-                    .param("study", studyId)
-                    .param("ordinal", ordinal++)
-                    .param("family", family)
-                    .param("config", json.write(point.config()))
-                    .param("hash", point.config().hash())
-                    .param("log", point.violation().toString())
-                    .param("now", at(now))
-                    .update();
-        }
+        insert(
+                studyId,
+                family,
+                pruned.stream()
+                        .map(point -> new New(
+                                point.config(),
+                                point.config().hash(),
+                                point.violation().toString()))
+                        .toList(),
+                true,
+                now);
+        tallies.recorded(studyId, pruned.size());
     }
 
-    private int nextOrdinal(UUID studyId) {
-        return jdbc.sql("select coalesce(max(ordinal) + 1, 0) from trial where study_id = :study")
+    private void insert(UUID studyId, String family, List<New> trials, boolean pruned, Instant now) {
+        jdbc.sql("""
+                insert into trial (id, study_id, ordinal, family, config, config_hash, state, outcome, log, created_at,
+                    finished_at, finish_seq)
+                select gen_random_uuid(), :study, first.ordinal + r.place, :family, r.config, r.hash,
+                    case when :pruned then 'finished' else 'queued' end, case when :pruned then 'pruned' end, r.log, :now,
+                    case when :pruned then cast(:now as timestamptz) end, case when :pruned then nextval('trial_finish') end
+                from rows from (json_to_recordset(cast(:trials as json)) as (config jsonb, hash text, log text))
+                        with ordinality as r(config, hash, log, place)
+                    cross join (select coalesce(max(ordinal), -1) as ordinal from trial where study_id = :study) first""")
                 .param("study", studyId)
-                .query(Integer.class)
-                .single();
+                .param("family", family)
+                .param("trials", json.write(trials))
+                .param("pruned", pruned)
+                .param("now", at(now))
+                .update();
     }
 
     /** A trial that was just taken from the queue. */
@@ -126,16 +137,30 @@ public class TrialRepository {
         expectOne(changed, id);
     }
 
-    /** Writes what a worker found; the trial must be leased. */
-    public void finish(UUID id, Report.Screened report, Instant now) {
+    /**
+     * A trial that has just ended.
+     *
+     * @param tflops of its last sustained screen; {@code null} if it was not measured
+     * @param tally of its study, this trial included
+     */
+    public record Ended(
+            UUID id,
+            Config config,
+            TrialOutcome outcome,
+            @Nullable Double tflops,
+            Tally tally) {}
+
+    /** Writes what a worker found; the trial must be leased, and the caller holds the study. */
+    public Ended finish(UUID studyId, UUID id, Report.Screened report, Instant now) {
         Compilation compilation = report.compilation();
         Executed executed = report.executed();
-        int changed = jdbc.sql("""
+        Optional<Config> config = jdbc.sql("""
                 update trial set state = 'finished', outcome = :outcome, error_ratio = :errorRatio, registers = :registers,
                     spill_bytes = :spill, shared_bytes = :shared, ptx_hash = :ptx, cubin_hash = :cubin, grid_x = :grid,
                     cluster_size = :cluster, threads = :threads, evidence = cast(:evidence as jsonb),
-                    checked = cast(:checked as jsonb), times_ns = cast(:times as jsonb), log = :log, finished_at = :now, finish_seq = nextval('trial_finish')
-                where id = :id and state = 'leased'""")
+                    checked = cast(:checked as jsonb), times_ns = cast(:times as jsonb), log = :log, finished_at = :now,
+                    finish_seq = nextval('trial_finish')
+                where id = :id and state = 'leased' returning config""")
                 .param("id", id)
                 .param("outcome", report.outcome().toString())
                 .param("errorRatio", report.errorRatio())
@@ -152,40 +177,57 @@ public class TrialRepository {
                 .param("times", json.write(report.timesNs()))
                 .param("log", report.log())
                 .param("now", at(now))
-                .update();
-        expectOne(changed, id);
+                .query((row, number) -> json.read(row, "config", Config.class))
+                .optional();
+        List<Measurement> sustained = report.measurements().stream()
+                .filter(measurement -> measurement.mode() == Mode.SUSTAINED)
+                .toList();
+        return new Ended(
+                id,
+                config.orElseThrow(() -> notLeased(id)),
+                report.outcome(),
+                sustained.isEmpty() ? null : sustained.getLast().tflops(),
+                report.outcome() == TrialOutcome.COMPLETED
+                        ? tallies.completed(studyId, id, sustained)
+                        : tallies.finished(studyId, 1));
     }
 
-    /** Ends a leased trial of which nothing is known but why. */
-    public void giveUp(UUID id, TrialOutcome outcome, String log, Instant now) {
-        int changed = jdbc.sql("""
+    /** Ends a leased trial of which nothing is known but why; the caller holds the study. */
+    public Ended giveUp(UUID studyId, UUID id, TrialOutcome outcome, String log, Instant now) {
+        Config config = jdbc.sql("""
                 update trial set state = 'finished', outcome = :outcome, log = :log, finished_at = :now,
                     finish_seq = nextval('trial_finish')
-                where id = :id and state = 'leased'""")
+                where id = :id and state = 'leased' returning config""")
                 .param("id", id)
                 .param("outcome", outcome.toString())
                 .param("log", log)
                 .param("now", at(now))
-                .update();
-        expectOne(changed, id);
+                .query((row, number) -> json.read(row, "config", Config.class))
+                .optional()
+                .orElseThrow(() -> notLeased(id));
+        return new Ended(id, config, outcome, null, tallies.finished(studyId, 1));
     }
 
-    /** Cancels what is queued and, if {@code leasedToo}, what is leased; returns how many. */
+    /**
+     * Cancels what is queued and, if {@code leasedToo}, what is leased; returns how many. The caller holds the study.
+     */
     public int cancel(UUID studyId, boolean leasedToo, String log, Instant now) {
-        return jdbc.sql("""
+        int cancelled = jdbc.sql("""
                 update trial set state = 'finished', outcome = 'cancelled', log = :log, finished_at = :now,
                     finish_seq = nextval('trial_finish')
-                where study_id = :study and (state = 'queued' or (:leasedToo and state = 'leased'))""")
+                where study_id = :study and state <> 'finished' and (state = 'queued' or :leasedToo)""")
                 .param("study", studyId)
                 .param("leasedToo", leasedToo)
                 .param("log", log)
                 .param("now", at(now))
                 .update();
+        tallies.finished(studyId, cancelled);
+        return cancelled;
     }
 
-    /** A finalist turned out wrong on fresh data: it is not completed any more. */
-    public void disprove(UUID id, TrialOutcome outcome, @Nullable Double errorRatio, String log) {
-        jdbc.sql("""
+    /** A finalist turned out wrong on fresh data: it is not completed any more. The caller holds the study. */
+    public void disprove(UUID studyId, UUID id, TrialOutcome outcome, @Nullable Double errorRatio, String log) {
+        int changed = jdbc.sql("""
                 update trial set outcome = :outcome, error_ratio = coalesce(:errorRatio, error_ratio),
                     log = concat_ws(E'\\n', nullif(log, ''), :log)
                 where id = :id and state = 'finished' and outcome = 'completed'""")
@@ -194,40 +236,17 @@ public class TrialRepository {
                 .param("errorRatio", errorRatio)
                 .param("log", "in the final: " + log)
                 .update();
+        tallies.disproved(studyId, changed);
     }
 
     private static void expectOne(int changed, UUID id) {
         if (changed != 1) {
-            throw new IllegalStateException("trial " + id + " is not leased");
+            throw notLeased(id);
         }
     }
 
-    public TrialCounts counts(UUID studyId) {
-        return jdbc.sql("""
-                select count(*) filter (where not recorded) as total,
-                    count(*) filter (where state = 'queued') as queued,
-                    count(*) filter (where state = 'leased') as leased,
-                    count(*) filter (where state = 'finished' and not recorded) as finished,
-                    count(*) filter (where outcome = 'completed') as completed,
-                    count(*) filter (where recorded) as pruned
-                from (select *, outcome is not distinct from 'pruned' and attempts = 0 as recorded from trial) t where study_id = :study""")
-                .param("study", studyId)
-                .query((row, number) -> new TrialCounts(
-                        row.getInt("total"),
-                        row.getInt("queued"),
-                        row.getInt("leased"),
-                        row.getInt("finished"),
-                        row.getInt("completed"),
-                        row.getInt("pruned")))
-                .single();
-    }
-
-    /** Whether trials are queued or leased. */
-    public boolean anyOpen(UUID studyId) {
-        return jdbc.sql("select exists (select from trial where study_id = :study and state <> 'finished')")
-                .param("study", studyId)
-                .query(Boolean.class)
-                .single();
+    private static IllegalStateException notLeased(UUID id) {
+        return new IllegalStateException("trial " + id + " is not leased");
     }
 
     public Optional<TrialRow> find(UUID id) {
@@ -237,10 +256,10 @@ public class TrialRepository {
                 .optional();
     }
 
-    /** Trials behind an ordinal, in their order. */
-    public List<TrialRow> after(UUID studyId, int ordinal, int limit) {
+    /** Trials from an ordinal on, in their order. */
+    public List<TrialRow> from(UUID studyId, int ordinal, int limit) {
         return jdbc.sql(
-                        "select * from trial where study_id = :study and ordinal > :ordinal order by ordinal limit :limit")
+                        "select * from trial where study_id = :study and ordinal >= :ordinal order by ordinal limit :limit")
                 .param("study", studyId)
                 .param("ordinal", ordinal)
                 .param("limit", limit)
@@ -268,31 +287,37 @@ public class TrialRepository {
 
     /** What the search asked so far, in the order in which it asked. */
     public List<Seen> history(UUID studyId) {
+        return histories.of(studyId);
+    }
+
+    /**
+     * A completed trial with its last sustained screen.
+     *
+     * @param ptxHash of its text; {@code null} if nobody told
+     */
+    public record Screened(
+            UUID id, int ordinal, Config config, @Nullable String ptxHash, ScreenScale.ScreenTime screen) {}
+
+    /** Those of a study, in their order. */
+    public List<Screened> screened(UUID studyId) {
         return jdbc.sql("""
-                select t.config, t.outcome, screen.median_ns, screen.sm_clock_mhz, screen.anchor_ratio
-                from trial t left join lateral (
+                select t.id, t.ordinal, t.config, t.ptx_hash, screen.median_ns, screen.sm_clock_mhz, screen.anchor_ratio
+                from trial t cross join lateral (
                     select m.median_ns, m.sm_clock_mhz, m.anchor_ratio from measurement m
                     where m.trial_id = t.id and m.mode = 'sustained' and m.stage = 'screen'
-                    order by m.id desc limit 1) screen on true
-                where t.study_id = :study and (t.outcome is distinct from 'pruned' or t.attempts > 0)
-                order by t.ordinal""")
+                    order by m.id desc limit 1) screen
+                where t.study_id = :study and t.outcome = 'completed' order by t.ordinal""")
                 .param("study", studyId)
-                .query((row, number) -> new Seen(
-                        json.read(row, "config", Config.class), outcome(row.getString("outcome")), screen(row)))
+                .query((row, number) -> new Screened(
+                        row.getObject("id", UUID.class),
+                        row.getInt("ordinal"),
+                        json.read(row, "config", Config.class),
+                        row.getString("ptx_hash"),
+                        Objects.requireNonNull(HistoryRepository.screen(row))))
                 .list();
     }
 
-    private static ScreenScale.@Nullable ScreenTime screen(ResultSet row) throws SQLException {
-        Double medianNs = JsonColumn.realOrNull(row, "median_ns");
-        return medianNs == null
-                ? null
-                : new ScreenScale.ScreenTime(
-                        medianNs,
-                        JsonColumn.realOrNull(row, "sm_clock_mhz"),
-                        JsonColumn.realOrNull(row, "anchor_ratio"));
-    }
-
-    private static @Nullable TrialOutcome outcome(@Nullable String text) {
+    static @Nullable TrialOutcome outcome(@Nullable String text) {
         return text == null ? null : TrialOutcome.valueOf(text.toUpperCase(Locale.ROOT));
     }
 

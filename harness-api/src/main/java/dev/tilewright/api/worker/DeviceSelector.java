@@ -3,6 +3,7 @@ package dev.tilewright.api.worker;
 import dev.tilewright.model.trial.Architecture;
 import dev.tilewright.model.trial.TestbedKind;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -97,16 +98,21 @@ public sealed interface DeviceSelector {
     }
 
     /**
-     * Whether a device may take the work.
+     * All selectors, as they are written, that accept a device. {@code auto} is a real GPU, and a simulated one while
+     * nobody offers a real one.
      *
      * @param realGpuOffered whether some live worker offers a real GPU
      */
-    default boolean accepts(TestbedKind kind, String label, boolean realGpuOffered) {
-        return switch (this) {
-            case Auto auto -> kind == TestbedKind.CUDA || (kind == TestbedKind.SIMULATED && !realGpuOffered);
-            case AnyCuda any -> kind == TestbedKind.CUDA;
-            case Emulated emulated -> kind == TestbedKind.EMULATED && label.equals(emulated.toString());
-            case Labelled labelled -> labelled.label().equals(label);
+    static Set<String> accepting(TestbedKind kind, String label, boolean realGpuOffered) {
+        return switch (kind) {
+            case CUDA -> Set.of("auto", "cuda", "cuda:all", label);
+            case SIMULATED -> realGpuOffered ? Set.of(label) : Set.of("auto", label);
+            case EMULATED -> Set.of(label);
         };
+    }
+
+    /** Whether a device may take the work. */
+    default boolean accepts(TestbedKind kind, String label, boolean realGpuOffered) {
+        return accepting(kind, label, realGpuOffered).contains(toString());
     }
 }

@@ -1,18 +1,12 @@
 package dev.tilewright.api.study.flow;
 
 import dev.tilewright.api.search.Prediction;
-import dev.tilewright.api.study.Standing;
 import dev.tilewright.api.study.StudyRow;
 import dev.tilewright.api.study.StudySpaces;
-import dev.tilewright.api.trial.MeasurementRepository;
 import dev.tilewright.api.trial.ScreenScale;
 import dev.tilewright.api.trial.TrialRepository;
-import dev.tilewright.api.trial.TrialRow;
 import dev.tilewright.model.exchange.Work;
 import dev.tilewright.model.space.Config;
-import dev.tilewright.model.trial.Compilation;
-import dev.tilewright.model.trial.Measurement;
-import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.space.Parameter;
 import dev.tilewright.space.Tile;
 import dev.tilewright.space.family.FamilySpace;
@@ -24,7 +18,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -52,17 +45,15 @@ class Contenders {
     private static final double NEAR = 0.07;
 
     private final TrialRepository trials;
-    private final MeasurementRepository measurements;
     private final StudySpaces spaces;
 
-    Contenders(TrialRepository trials, MeasurementRepository measurements, StudySpaces spaces) {
+    Contenders(TrialRepository trials, StudySpaces spaces) {
         this.trials = trials;
-        this.measurements = measurements;
         this.spaces = spaces;
     }
 
     /** How a screen went, as a time: the less the better. */
-    private record Candidate(TrialRow trial, double estimate) {
+    private record Candidate(TrialRepository.Screened trial, double estimate) {
 
         Config config() {
             return trial.config();
@@ -137,22 +128,12 @@ class Contenders {
         return config.only(family.walk().stream().filter(config::has).toList());
     }
 
-    private record Timed(TrialRow trial, Measurement measurement) {}
-
     private List<Candidate> ranked(StudyRow study) {
-        Map<UUID, List<Measurement>> measured = measurements.byTrial(study.id());
-        List<Timed> screens = trials.after(study.id(), -1, Integer.MAX_VALUE).stream()
-                .filter(trial -> trial.outcome() == TrialOutcome.COMPLETED)
-                .flatMap(trial -> Standing.lastSustained(measured.getOrDefault(trial.id(), List.of()))
-                        .map(measurement -> new Timed(trial, measurement))
-                        .stream())
-                .toList();
-        ScreenScale scale = ScreenScale.of(screens.stream()
-                .map(screen -> ScreenScale.ScreenTime.of(screen.measurement()))
-                .toList());
+        List<TrialRepository.Screened> screens = trials.screened(study.id());
+        ScreenScale scale = ScreenScale.of(
+                screens.stream().map(TrialRepository.Screened::screen).toList());
         List<Candidate> screened = screens.stream()
-                .map(screen ->
-                        new Candidate(screen.trial(), scale.time(ScreenScale.ScreenTime.of(screen.measurement()))))
+                .map(screen -> new Candidate(screen, scale.time(screen.screen())))
                 .toList();
         return spaces
                 .knowledge(study.problem(), study.family(), study.bound().testbed())
@@ -175,12 +156,11 @@ class Contenders {
                 .toList();
     }
 
-    private static String kernel(TrialRow trial, List<String> launchParameters) {
-        Compilation compilation = trial.compilation();
-        if (compilation == null) {
+    private static String kernel(TrialRepository.Screened trial, List<String> launchParameters) {
+        if (trial.ptxHash() == null) {
             return trial.config().canonical();
         }
-        return compilation.ptxHash()
+        return trial.ptxHash()
                 + launchParameters.stream()
                         .map(name -> " " + name + "=" + trial.config().value(name))
                         .collect(Collectors.joining());

@@ -4,8 +4,8 @@ import dev.tilewright.api.search.Answer;
 import dev.tilewright.api.search.History;
 import dev.tilewright.api.study.FinalRepository;
 import dev.tilewright.api.study.StudyRow;
+import dev.tilewright.api.trial.TallyRepository;
 import dev.tilewright.api.trial.TrialCounts;
-import dev.tilewright.api.trial.TrialRepository;
 import dev.tilewright.model.exchange.Work;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.TestbedKind;
@@ -19,7 +19,7 @@ class Decision {
 
     private final Search search;
     private final Contenders contenders;
-    private final TrialRepository trials;
+    private final TallyRepository tallies;
     private final FinalRepository finals;
     private final Asks asks;
     private final Clock clock;
@@ -27,13 +27,13 @@ class Decision {
     Decision(
             Search search,
             Contenders contenders,
-            TrialRepository trials,
+            TallyRepository tallies,
             FinalRepository finals,
             Asks asks,
             Clock clock) {
         this.search = search;
         this.contenders = contenders;
-        this.trials = trials;
+        this.tallies = tallies;
         this.finals = finals;
         this.asks = asks;
         this.clock = clock;
@@ -42,7 +42,7 @@ class Decision {
     /** The next step of a running study. */
     Step of(StudyRow study) throws InterruptedException {
         try {
-            TrialCounts counts = trials.counts(study.id());
+            TrialCounts counts = tallies.counts(study.id());
             if (study.isOutOfTime(clock.instant()) && (!study.exhausted() || counts.queued() > 0)) {
                 return new Step.Stop("the " + study.budget().seconds() + " s of the budget were over");
             }
@@ -56,9 +56,10 @@ class Decision {
     }
 
     private Step ask(StudyRow study, TrialCounts counts) throws Asks.NoAnswer, InterruptedException {
-        int left = search.left(study, counts);
         int wanted = search.wanted(study, counts);
-        if (left > 0 && wanted == 0) {
+        if (wanted == 0 && counts.open() > 0) {
+            // Workers have enough to go on with, or what is open has to come back: nobody reads a long history for
+            // that.
             return new Step.Wait();
         }
         History history = search.history(study);

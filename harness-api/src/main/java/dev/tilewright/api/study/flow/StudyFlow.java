@@ -6,7 +6,7 @@ import dev.tilewright.api.study.JobProgressRepository;
 import dev.tilewright.api.study.StudyRepository;
 import dev.tilewright.api.study.StudyRow;
 import dev.tilewright.api.study.StudyState;
-import dev.tilewright.api.trial.MeasurementRepository;
+import dev.tilewright.api.trial.TallyRepository;
 import dev.tilewright.api.trial.TrialRepository;
 import dev.tilewright.model.exchange.Work;
 import dev.tilewright.model.space.Config;
@@ -35,7 +35,7 @@ public class StudyFlow {
 
     private final StudyRepository studies;
     private final TrialRepository trials;
-    private final MeasurementRepository measurements;
+    private final TallyRepository tallies;
     private final FinalRepository finals;
     private final OpenWork openWork;
     private final JobProgressRepository jobs;
@@ -45,7 +45,7 @@ public class StudyFlow {
     StudyFlow(
             StudyRepository studies,
             TrialRepository trials,
-            MeasurementRepository measurements,
+            TallyRepository tallies,
             FinalRepository finals,
             OpenWork openWork,
             JobProgressRepository jobs,
@@ -53,7 +53,7 @@ public class StudyFlow {
             Clock clock) {
         this.studies = studies;
         this.trials = trials;
-        this.measurements = measurements;
+        this.tallies = tallies;
         this.finals = finals;
         this.openWork = openWork;
         this.jobs = jobs;
@@ -104,7 +104,10 @@ public class StudyFlow {
                 study.jobId(),
                 Progress.STUDY_FINISHED,
                 new Progress.StudyFinished(
-                        study.id(), StudyState.FINISHED.toString(), error, measurements.bestTflops(study.id())));
+                        study.id(),
+                        StudyState.FINISHED.toString(),
+                        error,
+                        tallies.of(study.id()).bestTflops()));
         if (jobs.finishIfDone(study.jobId(), now)) {
             events.appendLast(
                     study.jobId(),
@@ -136,6 +139,9 @@ public class StudyFlow {
                 study.jobId(),
                 Progress.STUDY_FINISHED,
                 new Progress.StudyFinished(
-                        studyId, StudyState.CANCELLED.toString(), null, measurements.bestTflops(studyId)));
+                        studyId,
+                        StudyState.CANCELLED.toString(),
+                        null,
+                        tallies.of(studyId).bestTflops()));
     }
 }

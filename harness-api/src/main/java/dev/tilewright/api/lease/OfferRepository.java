@@ -1,0 +1,81 @@
+package dev.tilewright.api.lease;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/**
+ * Finds the studies that a device may take, by the indexes {@code study_on_testbed} and {@code study_queued}: what
+ * others may take is not looked at, however much it is.
+ */
+@Repository
+class OfferRepository {
+
+    private final JdbcClient jdbc;
+
+    OfferRepository(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /**
+     * Who asks for work.
+     *
+     * @param selectors that accept its device
+     * @param families that it can build
+     */
+    record Taker(UUID workerId, UUID testbedId, Collection<String> selectors, Collection<String> families) {
+
+        /** Some of what it may take. */
+        Taker with(Collection<String> someSelectors, Collection<String> someFamilies) {
+            return new Taker(workerId, testbedId, someSelectors, someFamilies);
+        }
+    }
+
+    /**
+     * A study that runs.
+     *
+     * @param fresh whether it has no trial yet
+     */
+    record Running(UUID id, boolean fresh) {}
+
+    /** Studies that run on the testbed, oldest first. */
+    List<Running> running(Taker taker) {
+        return asked("""
+                select s.id, y.asked = 0 as fresh from study s join study_tally y on y.study_id = s.id
+                where s.state = 'running' and s.testbed_id = :testbed
+                    and s.selector = any(cast(:selectors as text[])) and s.family = any(cast(:families as text[]))
+                    and not exists (select from refusal r where r.worker_id = :worker and r.study_id = s.id)
+                order by s.seq""", taker)
+                .query((row, number) -> new Running(row.getObject("id", UUID.class), row.getBoolean("fresh")))
+                .list();
+    }
+
+    /** Studies that no device has taken, oldest first. */
+    List<UUID> queued(Taker taker, int limit) {
+        return asked("""
+                select q.id from unnest(cast(:selectors as text[])) as a(selector)
+                cross join unnest(cast(:families as text[])) as b(family)
+                cross join lateral (
+                    select s.id, s.seq from study s
+                    where s.state = 'queued' and s.selector = a.selector and s.family = b.family
+                        and not exists (select from refusal r where r.worker_id = :worker and r.study_id = s.id)
+                    order by s.seq limit :limit) q
+                order by q.seq limit :limit""", taker).param("limit", limit).query(UUID.class).list();
+    }
+
+    /** The oldest of these. */
+    Optional<UUID> oldestQueued(Taker taker) {
+        return queued(taker, 1).stream().findFirst();
+    }
+
+    private JdbcClient.StatementSpec asked(String sql, Taker taker) {
+        return jdbc.sql(sql)
+                .param("worker", taker.workerId())
+                .param("testbed", taker.testbedId())
+                .param("selectors", taker.selectors().toArray(String[]::new))
+                .param("families", taker.families().toArray(String[]::new));
+    }
+}

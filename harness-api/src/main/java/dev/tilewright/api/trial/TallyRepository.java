@@ -1,0 +1,141 @@
+package dev.tilewright.api.trial;
+
+import dev.tilewright.api.platform.database.JsonColumn;
+import dev.tilewright.model.trial.Measurement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Comparator;
+import java.util.List;
+import java.util.UUID;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/**
+ * Table {@code study_tally}: changed in the transaction that changes the trials, by whoever holds the study. A study
+ * with many trials is not counted for each report, poll and lease.
+ */
+@Repository
+public class TallyRepository {
+
+    private final JdbcClient jdbc;
+
+    TallyRepository(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /** How a study stands. */
+    public Tally of(UUID studyId) {
+        return jdbc.sql("select * from study_tally where study_id = :study")
+                .param("study", studyId)
+                .query((row, number) -> map(row))
+                .single();
+    }
+
+    /** The same with what is open. Workers hold few trials at a time: these are counted. */
+    public TrialCounts counts(UUID studyId) {
+        return jdbc.sql("""
+                select y.*, (select count(*) from trial t
+                    where t.study_id = :study and t.state <> 'finished' and t.state = 'leased') as leased
+                from study_tally y where y.study_id = :study""")
+                .param("study", studyId)
+                .query((row, number) -> {
+                    Tally tally = map(row);
+                    int leased = row.getInt("leased");
+                    return new TrialCounts(
+                            tally.asked(),
+                            tally.asked() - tally.finished() - leased,
+                            leased,
+                            tally.finished(),
+                            tally.completed(),
+                            tally.recorded());
+                })
+                .single();
+    }
+
+    /** The tally in the current row, with the columns of the table. */
+    public static Tally map(ResultSet row) throws SQLException {
+        Double best = JsonColumn.realOrNull(row, "final_tflops");
+        return new Tally(
+                row.getInt("asked"),
+                row.getInt("finished"),
+                row.getInt("completed"),
+                row.getInt("recorded"),
+                row.getObject("fastest_trial", UUID.class),
+                best == null ? JsonColumn.realOrNull(row, "best_tflops") : best);
+    }
+
+    void asked(UUID studyId, int trials) {
+        add(studyId, "asked", trials);
+    }
+
+    void recorded(UUID studyId, int trials) {
+        add(studyId, "recorded", trials);
+    }
+
+    /** Trials ended otherwise than completed. */
+    Tally finished(UUID studyId, int trials) {
+        return add(studyId, "finished", trials);
+    }
+
+    /** Trials that had completed turned out wrong. */
+    void disproved(UUID studyId, int trials) {
+        add(studyId, "completed", -trials);
+    }
+
+    private Tally add(UUID studyId, String column, int trials) {
+        return jdbc.sql("update study_tally set %1$s = %1$s + :trials where study_id = :study returning *"
+                        .formatted(column))
+                .param("trials", trials)
+                .param("study", studyId)
+                .query((row, number) -> map(row))
+                .single();
+    }
+
+    /**
+     * A trial completed.
+     *
+     * @param sustained its screens of this mode; empty if it was not timed
+     */
+    Tally completed(UUID studyId, UUID trialId, List<Measurement> sustained) {
+        if (!sustained.isEmpty()) {
+            jdbc.sql("""
+                    update study_tally y set fastest_trial = :trial, fastest_ns = :ns
+                    where y.study_id = :study and (y.fastest_ns is null or y.fastest_ns > :ns
+                        or y.fastest_ns = :ns and (select config_hash from trial where id = y.fastest_trial)
+                            > (select config_hash from trial where id = :trial))""")
+                    .param("study", studyId)
+                    .param("trial", trialId)
+                    .param("ns", sustained.getLast().medianNs())
+                    .update();
+        }
+        return jdbc.sql("""
+                update study_tally set finished = finished + 1, completed = completed + 1,
+                    best_tflops = greatest(best_tflops, cast(:tflops as double precision))
+                where study_id = :study returning *""")
+                .param("study", studyId)
+                .param(
+                        "tflops",
+                        sustained.stream()
+                                .map(Measurement::tflops)
+                                .max(Comparator.naturalOrder())
+                                .orElse(null))
+                .query((row, number) -> map(row))
+                .single();
+    }
+
+    /** A final was stored: its figures count now, and those of whom it disproved no longer. Reads the study, once. */
+    public void raced(UUID studyId) {
+        jdbc.sql("""
+                with timed as (
+                    select m.id, m.trial_id, m.stage, m.median_ns, m.tflops, t.config_hash
+                    from measurement m join trial t on t.id = m.trial_id
+                    where m.study_id = :study and m.mode = 'sustained' and t.outcome = 'completed'),
+                screened as (
+                    select distinct on (trial_id) * from timed where stage = 'screen' order by trial_id, id desc),
+                fastest as (select * from screened order by median_ns, config_hash limit 1)
+                update study_tally set best_tflops = (select max(tflops) from timed),
+                    final_tflops = (select max(tflops) from timed where stage = 'final'),
+                    fastest_trial = (select trial_id from fastest), fastest_ns = (select median_ns from fastest)
+                where study_id = :study""").param("study", studyId).update();
+    }
+}
