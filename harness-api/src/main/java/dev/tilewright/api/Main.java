@@ -43,7 +43,8 @@ import picocli.CommandLine.Spec;
             "  TILEWRIGHT_HOME          folder of all data (default ~/.tilewright)",
             "  DATABASE_URL             postgres://user:password@host:port/database of an external Postgres",
             "  TILEWRIGHT_WORKER_TOKEN  token of the workers (default: one is written to worker.token in the home)",
-            "  TILEWRIGHT_USER_TOKEN    token of the users, required on an address that others can reach"
+            "  TILEWRIGHT_USER_TOKEN    token of the users, required on an address that others can reach",
+            "  TILEWRIGHT_HOSTS         names it is asked for under, with commas, beside its address and localhost"
         })
 public final class Main implements Callable<Integer> {
 
@@ -200,6 +201,7 @@ public final class Main implements Callable<Integer> {
         put(properties, "tilewright.database-url", setting("DATABASE_URL"));
         put(properties, "tilewright.worker-token", setting("TILEWRIGHT_WORKER_TOKEN"));
         put(properties, "tilewright.user-token", userToken);
+        put(properties, "tilewright.http.hosts", setting("TILEWRIGHT_HOSTS"));
         SpringApplication application = new SpringApplication(ApiApplication.class);
         // First, so that no variable of the environment wins over an option that was typed.
         application.addInitializers(context ->

@@ -96,12 +96,36 @@ class ErrorTest {
                 "{\"problems\":[{\"m\":64,\"n\":64,\"k\":64}],\"budget\":7}      | /budget: must be an object",
                 "{\"problems\":[{\"m\":64,\"n\":64,\"k\":64,\"major\":{\"a\":\"n\",\"b\":\"k\",\"d\":\"n\"}}]} | /problems/0/major: major.a must be k or m: A is M x K, got n",
                 "{\"problems\":[{\"groups\":[{\"m\":64}]}]}             | /problems/0/groups/0/n: is required",
+                "{\"problems\":[{\"m\":64,\"n\":64,\"k\":64,\"dtype\":1}]} | /problems/0/dtype: must be one of bf16, f16, f32, e4m3, e5m2, got 1",
+                "{\"name\":true,\"problems\":[{\"m\":64,\"n\":64,\"k\":64}]}   | /name: must be text, got true",
+                "{\"name\":7,\"problems\":[{\"m\":64,\"n\":64,\"k\":64}]}      | /name: must be text, got 7",
+                "{\"problems\":[{\"m\":64,\"n\":64,\"k\":64}],\"parameters\":{\"tile\\u0000\":[1]}} | /parameters/tile\0: must not have the character U+0000",
+                "{\"name\":\"a\\ud800\",\"problems\":[{\"m\":64,\"n\":64,\"k\":64}]} | /name: must be Unicode, got half of a surrogate pair",
                 "{\"problems\":[{\"m\":64,\"n\":64,\"k\":64}],\"parameters\":{\"tileM\":[1.5]}} | /parameters/tileM/0: a parameter's value is a whole number or a name, got 1.5"
             })
     void whatHasTheWrongFormIsSaidWithItsPointer(String body, String error, Api api) {
         JsonNode problem = api.post("/api/v1/jobs", body).problem(422);
         assertThat(problem.get("type").asString()).isEqualTo("urn:tilewright:problem:invalid");
         assertThat(Api.errors(problem)).first().isEqualTo(error);
+    }
+
+    @Test
+    void whatIsThereTwiceIsSaidWithItsPointer(Api api) {
+        JsonNode problem = api.post("/api/v1/jobs", "{\"problems\":[{\"m\":64,\"n\":128,\"m\":256}]}")
+                .problem(400);
+        assertThat(problem.get("type").asString()).isEqualTo("urn:tilewright:problem:malformed-json");
+        assertThat(Api.errors(problem))
+                .singleElement()
+                .asString()
+                .startsWith("/problems/0/m: Duplicate")
+                .contains("line 1, column ");
+    }
+
+    @Test
+    void whoSendsTooMuchIsToldTheLimit(Api api) {
+        Map<String, Object> heartbeat = Map.of("workerId", ID, "leases", Collections.nCopies(70_000, ID));
+        assertThat(Api.errors(api.work("/api/v1/heartbeats", heartbeat).problem(422)))
+                .containsExactly("/leases: must have at most 10000 leases, got 70000");
     }
 
     @Test
@@ -164,7 +188,8 @@ class ErrorTest {
                 {"problems":[{"m":64,"n":128,"k":256}],"family":"toy","name":"a%sb"}""".formatted("\\u0000");
         assertThat(Api.errors(api.post("/api/v1/jobs", body).problem(422)))
                 .containsExactly("/name: must not have the character U+0000");
-        api.get("/api/v1/best?testbed=%00").problem(422);
+        assertThat(Api.errors(api.get("/api/v1/best?testbed=%00").problem(400)))
+                .containsExactly("testbed: must not have control characters, got '%00'");
     }
 
     /** What values there are depends on the problem and on the device. */

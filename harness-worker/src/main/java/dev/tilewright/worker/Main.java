@@ -20,12 +20,16 @@ import dev.tilewright.worker.device.cuda.NvPtxCompiler;
 import dev.tilewright.worker.process.VisibleGpus;
 import dev.tilewright.worker.runner.Runners;
 import dev.tilewright.worker.runner.child.RunnerMain;
+import dev.tilewright.worker.text.PlainFormatter;
+import dev.tilewright.worker.text.PlainOutput;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.Map;
+import java.util.logging.Handler;
+import java.util.logging.Logger;
 
 /** Wires the verbs to the machine. */
 public final class Main {
@@ -36,7 +40,12 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] arguments) {
+        // Nothing that others wrote, such as the error of a job, may reach a terminal as a command.
+        System.setErr(plain(FileDescriptor.err));
         System.setProperty("java.util.logging.SimpleFormatter.format", LOG_LINE);
+        for (Handler handler : Logger.getLogger("").getHandlers()) {
+            handler.setFormatter(new PlainFormatter());
+        }
         System.exit(ended(arguments));
     }
 
@@ -51,8 +60,7 @@ public final class Main {
     }
 
     private static int run(Map<String, String> environment, String[] arguments) {
-        // The bars of histograms are not ASCII, whatever the locale of a bare container says.
-        PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
+        PrintStream out = plain(FileDescriptor.out);
         return RootCommand.commandLine(
                         environment,
                         new TuneCommand(environment, Main::probe, out, System.err),
@@ -67,6 +75,11 @@ public final class Main {
                         new RunnerCommand(device -> RunnerMain.run(device, environment)),
                         new AssemblerCommand(Main::library))
                 .execute(arguments);
+    }
+
+    /** The bars of histograms are not ASCII, whatever the locale of a bare container says. */
+    private static PrintStream plain(FileDescriptor terminal) {
+        return new PrintStream(new PlainOutput(new FileOutputStream(terminal)), true, StandardCharsets.UTF_8);
     }
 
     private static DeviceProbe.Finding probe() {

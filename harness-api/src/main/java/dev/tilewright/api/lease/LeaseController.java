@@ -19,6 +19,8 @@ import org.springframework.web.bind.annotation.RestController;
 final class LeaseController {
 
     private static final int MOST_LEASES = 256;
+    /** Far more than a worker with many devices holds, and fewer than a statement of Postgres takes. */
+    private static final int MOST_HEARTBEATS = 10_000;
 
     private final LeaseService leases;
     private final Reports reports;
@@ -40,6 +42,10 @@ final class LeaseController {
     @Operation(summary = "Say that leases are being worked on; answers which ones to drop")
     @PostMapping("/api/v1/heartbeats")
     Heartbeat.Reply heartbeat(@RequestBody Heartbeat heartbeat) {
+        int size = heartbeat.leases().size();
+        if (size > MOST_HEARTBEATS) {
+            throw ApiProblem.invalid("/leases", "must have at most " + MOST_HEARTBEATS + " leases, got " + size);
+        }
         return leases.heartbeat(heartbeat);
     }
 

@@ -113,6 +113,15 @@ class ComposeTest {
                         assertThat(port.toString()).as("port of %s", name).startsWith("127.0.0.1:")));
     }
 
+    /** The service answers for names that it knows alone. */
+    @Test
+    void theServiceKnowsTheNameUnderWhichOthersAskForIt() {
+        assertThat(environment(services.get("harness-api")).get("TILEWRIGHT_HOSTS"))
+                .isEqualTo("harness-api");
+        assertThat(list(map(services.get("worker")).get("command")).toString()).contains("http://harness-api:");
+        assertThat(read("dashboards/prometheus/prometheus.yml")).contains("\"harness-api:");
+    }
+
     private static String target(Map<?, ?> service) {
         return Objects.requireNonNull(map(service.get("build")).get("target")).toString();
     }

@@ -5,6 +5,7 @@ import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.worker.board.ResultDocument.Study;
 import dev.tilewright.worker.board.ResultDocument.Trial;
+import dev.tilewright.worker.text.PlainText;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -38,7 +39,7 @@ public record Leaderboard(int top) {
             lines.add("*** EMULATED: proved on the CPU, no times ***");
         }
         if (study.error() != null) {
-            study.error().lines().forEach(line -> lines.add("error: " + line));
+            study.error().lines().forEach(line -> lines.add("error: " + PlainText.line(line)));
         }
         List<Trial> ranked = ranked(study);
         if (!ranked.isEmpty()) {

@@ -1,5 +1,6 @@
 package dev.tilewright.worker.board;
 
+import dev.tilewright.worker.text.PlainText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -22,7 +23,7 @@ final class MarkdownTable {
             throw new IllegalArgumentException("a row of " + cells.length + " cells in " + columns + " columns");
         }
         lines.add(List.of(cells).stream()
-                .map(cell -> cell.replace("|", "\\|"))
+                .map(cell -> PlainText.line(cell).replace("|", "\\|"))
                 .collect(Collectors.joining(" | ", "| ", " |")));
     }
 

@@ -1,5 +1,6 @@
 package dev.tilewright.worker.board;
 
+import dev.tilewright.worker.text.PlainText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,7 +81,7 @@ public record ProgressLine(int width) {
 
     private static String name(JobProgress.Study study) {
         String name = study.shape().name();
-        return name == null ? study.problem().shapes() : name;
+        return name == null ? study.problem().shapes() : PlainText.line(name);
     }
 
     private static String inWords(Duration left) {

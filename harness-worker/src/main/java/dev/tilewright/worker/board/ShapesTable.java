@@ -4,6 +4,7 @@ import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.worker.board.ResultDocument.Study;
 import dev.tilewright.worker.board.ResultDocument.Trial;
+import dev.tilewright.worker.text.PlainText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -155,7 +156,7 @@ public record ShapesTable(List<Study> studies, List<ListedShape> listed) {
     private static String why(Study study) {
         return study.error() == null
                 ? "none completed"
-                : "error: " + study.error().lines().findFirst().orElse("");
+                : "error: " + PlainText.line(study.error().lines().findFirst().orElse(""));
     }
 
     private static String toPeer(Study study, Optional<Measurement> time) {

@@ -1,5 +1,6 @@
 package dev.tilewright.worker.board;
 
+import dev.tilewright.worker.text.PlainText;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -23,7 +24,7 @@ final class TextTable {
             throw new IllegalArgumentException(
                     "a row of " + row.size() + " cells in " + alignment.length() + " columns");
         }
-        rows.add(List.copyOf(row));
+        rows.add(row.stream().map(PlainText::line).toList());
     }
 
     List<String> lines() {

@@ -3,6 +3,7 @@ package dev.tilewright.worker.cli;
 import dev.tilewright.worker.client.ApiRefusedException;
 import dev.tilewright.worker.client.ProblemDocument;
 import dev.tilewright.worker.client.ProblemDocument.Fault;
+import dev.tilewright.worker.text.PlainText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -58,7 +59,7 @@ record Faults(List<String> problems) {
     private String inOptions(Fault fault) {
         String detail = Suggestion.to(String.valueOf(fault.detail()));
         String place = fault.pointer() == null ? "" : place(fault.pointer());
-        return place.isEmpty() ? detail : place + ": " + detail;
+        return PlainText.line(place.isEmpty() ? detail : place + ": " + detail);
     }
 
     private String place(String pointer) {

@@ -1,5 +1,6 @@
 package dev.tilewright.worker.client;
 
+import dev.tilewright.worker.text.PlainText;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -27,12 +28,16 @@ public record ProblemDocument(
 
     /** One line for the whole, one for each fault that the first line does not say already. */
     public List<String> lines() {
+        return said().map(PlainText::line).toList();
+    }
+
+    private Stream<String> said() {
         String head = detail != null ? detail : title != null ? title : "status " + status;
         Stream<String> faults = errors == null
                 ? Stream.empty()
                 : errors.stream()
                         .filter(fault -> fault.detail() == null || !head.contains(fault.detail()))
                         .map(Fault::toString);
-        return Stream.concat(Stream.of(head), faults).toList();
+        return Stream.concat(Stream.of(head), faults);
     }
 }

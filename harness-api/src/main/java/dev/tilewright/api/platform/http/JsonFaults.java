@@ -9,6 +9,7 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
 import tools.jackson.databind.DatabindException;
 import tools.jackson.databind.exc.InvalidFormatException;
 import tools.jackson.databind.exc.MismatchedInputException;
@@ -23,6 +24,14 @@ final class JsonFaults {
     /** Where and why well-formed JSON is not what was asked for. */
     static Fault of(DatabindException error) {
         return new Fault(pointer(error), detail(error));
+    }
+
+    /** Where and why text is not JSON, with line and column. */
+    static Fault of(JacksonException error) {
+        String pointer = error.processor() instanceof JsonParser parser
+                ? parser.streamReadContext().pathAsPointer().toString()
+                : "";
+        return new Fault(pointer, position(error));
     }
 
     private static String pointer(DatabindException error) {
@@ -100,8 +109,7 @@ final class JsonFaults {
         return Map.class.isAssignableFrom(type) || type.isRecord() ? "an object" : "a " + type.getSimpleName();
     }
 
-    /** Line and column of text that is not JSON. */
-    static String position(JacksonException error) {
+    private static String position(JacksonException error) {
         String message = error.getOriginalMessage();
         // Jackson adds where the enclosing bracket stands, as far as it may say: more noise than news.
         String first = message == null

@@ -29,7 +29,8 @@ class OpenApiConfiguration {
                         .version("v1")
                         .description(
                                 "Durations are in nanoseconds, rates in 10^12 operations a second, sizes in bytes. Every error"
-                                        + " is a problem document of RFC 9457."))
+                                        + " is a problem document of RFC 9457. Bodies are application/json; unknown query"
+                                        + " parameters, unknown properties and keys that are there twice are refused."))
                 .servers(List.of(new Server().url("/").description("the service itself")))
                 .components(new Components()
                         .addSecuritySchemes(

@@ -21,6 +21,7 @@ import org.springframework.http.converter.HttpMessageNotReadableException;
 import org.springframework.transaction.TransactionException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
+import org.springframework.web.context.request.ServletWebRequest;
 import org.springframework.web.context.request.WebRequest;
 import org.springframework.web.method.annotation.MethodArgumentTypeMismatchException;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
@@ -106,10 +107,12 @@ final class ProblemAdvice extends ResponseEntityExceptionHandler {
                     headers,
                     request);
         }
-        String detail = unreadable.getCause() instanceof JacksonException syntax
-                ? JsonFaults.position(syntax)
-                : "a body of JSON is required";
-        return answer(unreadable, ProblemType.MALFORMED_JSON, detail, List.of(), headers, request);
+        if (unreadable.getCause() instanceof JacksonException syntax) {
+            Fault fault = JsonFaults.of(syntax);
+            return answer(unreadable, ProblemType.MALFORMED_JSON, fault.detail(), List.of(fault), headers, request);
+        }
+        return answer(
+                unreadable, ProblemType.MALFORMED_JSON, "a body of JSON is required", List.of(), headers, request);
     }
 
     @Override
@@ -138,6 +141,13 @@ final class ProblemAdvice extends ResponseEntityExceptionHandler {
     @Override
     protected @Nullable ResponseEntity<Object> handleExceptionInternal(
             Exception failure, @Nullable Object body, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
+        if (request instanceof ServletWebRequest web
+                && web.getResponse() != null
+                && web.getResponse().isCommitted()) {
+            // Tomcat has answered already, such as to a broken chunk in the body.
+            LOG.debug("answered already", failure);
+            return null;
+        }
         Object document = body;
         if (document instanceof ProblemDetail detail
                 && (detail.getProperties() == null || !detail.getProperties().containsKey("errors"))) {

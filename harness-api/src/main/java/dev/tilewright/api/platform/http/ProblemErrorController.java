@@ -2,12 +2,14 @@ package dev.tilewright.api.platform.http;
 
 import io.swagger.v3.oas.annotations.Hidden;
 import jakarta.servlet.RequestDispatcher;
+import jakarta.servlet.ServletRequest;
 import jakarta.servlet.http.HttpServletRequest;
+import java.net.URI;
+import java.util.List;
 import java.util.Objects;
 import org.springframework.boot.webmvc.error.ErrorController;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
-import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -17,16 +19,28 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 final class ProblemErrorController implements ErrorController {
 
+    private static final String KNOWN = ProblemErrorController.class.getName() + ".problem";
+
+    /** What is answered if the container finds that the request has failed. */
+    static void answerWith(Problem problem, ServletRequest request) {
+        request.setAttribute(KNOWN, problem);
+    }
+
     @RequestMapping("${server.error.path:${error.path:/error}}")
-    ResponseEntity<ProblemDetail> error(HttpServletRequest request) {
+    ResponseEntity<Problem> error(HttpServletRequest request) {
+        Problem problem = request.getAttribute(KNOWN) instanceof Problem known ? known : problem(request);
+        return ResponseEntity.status(problem.status())
+                .contentType(MediaType.APPLICATION_PROBLEM_JSON)
+                .body(problem);
+    }
+
+    private static Problem problem(HttpServletRequest request) {
         Object code = request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE);
         // Nobody is sent to this path but by the container: a visitor finds nothing here.
         HttpStatus status = code instanceof Integer value
                 ? Objects.requireNonNullElse(HttpStatus.resolve(value), HttpStatus.INTERNAL_SERVER_ERROR)
                 : HttpStatus.NOT_FOUND;
         String detail = status.is5xxServerError() ? "see the log of the service" : status.getReasonPhrase();
-        return ResponseEntity.status(status)
-                .contentType(MediaType.APPLICATION_PROBLEM_JSON)
-                .body(Problem.detail(status, status.getReasonPhrase(), detail));
+        return new Problem(URI.create("about:blank"), status.getReasonPhrase(), status.value(), detail, List.of());
     }
 }

@@ -4,6 +4,7 @@ import java.lang.reflect.AnnotatedType;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -50,13 +51,20 @@ final class RequiredValues extends RequestBodyAdviceAdapter {
                 if (text.indexOf('\0') >= 0) {
                     faults.add(new Fault(pointer, "must not have the character U+0000"));
                 }
+                if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
+                    faults.add(new Fault(pointer, "must be Unicode, got half of a surrogate pair"));
+                }
             }
             case List<?> list -> {
                 for (int i = 0; i < list.size(); i++) {
                     visit(list.get(i), pointer + "/" + i, faults);
                 }
             }
-            case Map<?, ?> map -> map.forEach((key, element) -> visit(element, pointer + "/" + key, faults));
+            case Map<?, ?> map ->
+                map.forEach((key, element) -> {
+                    visit(key, pointer + "/" + key, faults);
+                    visit(element, pointer + "/" + key, faults);
+                });
             default -> {}
         }
     }

@@ -39,7 +39,7 @@ final class TokenFilter extends OncePerRequestFilter {
         return WORKERS.matcher(path).matches() || (CHECKS.matcher(path).matches() && !isRead(request));
     }
 
-    private static boolean isRead(HttpServletRequest request) {
+    static boolean isRead(HttpServletRequest request) {
         return request.getMethod().equals("GET") || request.getMethod().equals("HEAD");
     }
 

@@ -1,0 +1,36 @@
+package dev.tilewright.api.platform.http;
+
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
+import org.springframework.stereotype.Component;
+
+/**
+ * A body is JSON and says so, also where nobody reads it. Pages of other sites may send forms, plain text and bodies
+ * without a type unasked; for JSON a browser asks first.
+ */
+@Component
+@Order(4)
+final class JsonBody implements RequestRule {
+
+    /** As it is always written, for readers of media types forgive a lot. */
+    private static final Pattern JSON =
+            Pattern.compile("\\s*application/json\\s*(;\\s*charset=(utf-8|\"utf-8\")\\s*)?", Pattern.CASE_INSENSITIVE);
+
+    @Override
+    public Optional<Problem> refusal(HttpServletRequest request) {
+        String type = request.getContentType();
+        boolean body = request.getContentLengthLong() > 0 || request.getHeader(HttpHeaders.TRANSFER_ENCODING) != null;
+        boolean typed = type != null && !TokenFilter.isRead(request);
+        if (!body && !typed || type != null && JSON.matcher(type).matches()) {
+            return Optional.empty();
+        }
+        Fault fault = new Fault(
+                HttpHeaders.CONTENT_TYPE,
+                "must be " + MediaType.APPLICATION_JSON_VALUE + ", got " + (type == null ? "none" : "'" + type + "'"));
+        return Optional.of(Problem.of(ProblemType.NOT_JSON, "Content-Type " + fault.detail(), fault));
+    }
+}
