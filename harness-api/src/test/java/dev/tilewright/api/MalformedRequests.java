@@ -26,7 +26,7 @@ final class MalformedRequests {
     private final RandomGenerator random;
     private final JsonSample samples;
     private final List<String> ids;
-    private final List<Operation> operations = new ArrayList<>();
+    private final List<RequestDraft.Operation> operations = new ArrayList<>();
     private final List<String> ways = List.of(
             "target",
             "parameter",
@@ -40,34 +40,6 @@ final class MalformedRequests {
             "header",
             "token",
             "large");
-
-    /** One method of one path. */
-    private record Operation(String method, String path, JsonNode description, JsonNode siblings) {
-
-        boolean reads() {
-            return method.equals("GET");
-        }
-
-        boolean needsWorker() {
-            return description.path("security").toString().contains("workerToken");
-        }
-
-        List<JsonNode> parameters(String in) {
-            return description
-                    .path("parameters")
-                    .valueStream()
-                    .filter(parameter -> parameter.get("in").asString().equals(in))
-                    .toList();
-        }
-
-        boolean hasBody() {
-            return description.has("requestBody");
-        }
-
-        JsonNode body() {
-            return description.at("/requestBody/content/application~1json/schema");
-        }
-    }
 
     /** What is sent, and what is wrong with it. */
     record Malformed(String way, byte[] bytes) {
@@ -84,50 +56,6 @@ final class MalformedRequests {
         }
     }
 
-    /** A request in parts, so that one of them can be spoilt. */
-    private final class Draft {
-        private final Operation operation;
-        private String method;
-        private String target;
-        private String version = "HTTP/1.1";
-        private String host = "Host: 127.0.0.1:8080\r\n";
-        private String type = "";
-        private String headers = "";
-        private String token;
-        private String body = "";
-        private String length = "";
-
-        Draft(Operation operation) {
-            this.operation = operation;
-            this.method = operation.method();
-            this.target = operation.path().replaceAll("\\{id}", pick(ids)).replace("{ptxHash}", "ab".repeat(32));
-            this.token = operation.needsWorker() ? "Authorization: Bearer " + RunningService.WORKER_TOKEN + "\r\n" : "";
-            if (operation.path().endsWith("/predictions")) {
-                target += "?shape=512x256x128";
-            }
-            if (operation.hasBody()) {
-                type = "Content-Type: application/json\r\n";
-                body = samples.whole(operation.body());
-            }
-        }
-
-        void query(String more) {
-            target += (target.contains("?") ? "&" : "?") + more;
-        }
-
-        byte[] bytes() {
-            byte[] content = body.getBytes(StandardCharsets.ISO_8859_1);
-            String size =
-                    length.isEmpty() && content.length > 0 ? "Content-Length: " + content.length + "\r\n" : length;
-            byte[] head = (method + " " + target + " " + version + "\r\n" + host + type + token + headers + size
-                            + "Connection: close\r\n\r\n")
-                    .getBytes(StandardCharsets.ISO_8859_1);
-            byte[] all = java.util.Arrays.copyOf(head, head.length + content.length);
-            System.arraycopy(content, 0, all, head.length, content.length);
-            return all;
-        }
-    }
-
     /** @param ids of rows that there are, so that a request that passes would change something */
     MalformedRequests(JsonNode openApi, List<String> ids, RandomGenerator random) {
         this.random = random;
@@ -137,7 +65,7 @@ final class MalformedRequests {
                 .properties()
                 .forEach(path -> path.getValue()
                         .properties()
-                        .forEach(method -> operations.add(new Operation(
+                        .forEach(method -> operations.add(new RequestDraft.Operation(
                                 method.getKey().toUpperCase(java.util.Locale.ROOT),
                                 path.getKey(),
                                 method.getValue(),
@@ -147,7 +75,7 @@ final class MalformedRequests {
     Malformed next() {
         while (true) {
             String way = pick(ways);
-            Draft draft = new Draft(pick(operations));
+            RequestDraft draft = new RequestDraft(pick(operations), pick(ids), samples);
             if (spoil(way, draft)) {
                 return new Malformed(way, draft.bytes());
             }
@@ -155,7 +83,7 @@ final class MalformedRequests {
     }
 
     /** False if this way is none for the operation. */
-    private boolean spoil(String way, Draft draft) {
+    private boolean spoil(String way, RequestDraft draft) {
         return switch (way) {
             case "target" -> target(draft);
             case "parameter" -> parameter(draft);
@@ -173,7 +101,7 @@ final class MalformedRequests {
         };
     }
 
-    private boolean target(Draft draft) {
+    private boolean target(RequestDraft draft) {
         int slash = draft.target.indexOf('/', 1 + random.nextInt(7));
         switch (random.nextInt(4)) {
             case 0 ->
@@ -224,7 +152,7 @@ final class MalformedRequests {
         return true;
     }
 
-    private boolean parameter(Draft draft) {
+    private boolean parameter(RequestDraft draft) {
         List<JsonNode> known = draft.operation.parameters("query");
         List<String> spoilable = known.stream()
                 .map(each -> each.get("name").asString())
@@ -253,7 +181,7 @@ final class MalformedRequests {
         return true;
     }
 
-    private boolean id(Draft draft) {
+    private boolean id(RequestDraft draft) {
         if (!draft.operation.path().contains("{")) {
             return false;
         }
@@ -276,7 +204,7 @@ final class MalformedRequests {
     }
 
     /** A body that is no JSON. */
-    private boolean text(Draft draft) {
+    private boolean text(RequestDraft draft) {
         if (!draft.operation.hasBody()) {
             return false;
         }
@@ -307,7 +235,7 @@ final class MalformedRequests {
     }
 
     /** JSON of another form than asked for. */
-    private boolean json(Draft draft) {
+    private boolean json(RequestDraft draft) {
         if (!draft.operation.hasBody()) {
             return false;
         }
@@ -321,7 +249,7 @@ final class MalformedRequests {
         return true;
     }
 
-    private boolean type(Draft draft) {
+    private boolean type(RequestDraft draft) {
         if (draft.operation.reads()) {
             return false;
         }
@@ -342,7 +270,7 @@ final class MalformedRequests {
         return true;
     }
 
-    private boolean origin(Draft draft) {
+    private boolean origin(RequestDraft draft) {
         if (random.nextBoolean()) {
             draft.host = pick(List.of(
                     "Host: evil.example\r\n",
@@ -374,7 +302,7 @@ final class MalformedRequests {
         return !draft.operation.reads();
     }
 
-    private boolean protocol(Draft draft) {
+    private boolean protocol(RequestDraft draft) {
         switch (random.nextInt(5)) {
             case 0 -> draft.version = pick(List.of("HTTP/2.0", "HTTP/1.2", "HTTP/9", "HTTP/1.1x", "XTTP/1.1", "HTTP/"));
             case 1 ->
@@ -414,7 +342,7 @@ final class MalformedRequests {
         return true;
     }
 
-    private boolean method(Draft draft) {
+    private boolean method(RequestDraft draft) {
         String other = pick(METHODS);
         if (draft.operation.siblings().has(other.toLowerCase(java.util.Locale.ROOT)) && !other.equals("get")) {
             return false;
@@ -423,7 +351,7 @@ final class MalformedRequests {
         return true;
     }
 
-    private boolean header(Draft draft) {
+    private boolean header(RequestDraft draft) {
         boolean stream = draft.operation.path().endsWith("/events");
         draft.headers += switch (random.nextInt(3)) {
             case 0 ->
@@ -444,7 +372,7 @@ final class MalformedRequests {
                 || draft.operation.path().endsWith("/jobs") && !draft.operation.reads();
     }
 
-    private boolean token(Draft draft) {
+    private boolean token(RequestDraft draft) {
         draft.token = pick(List.of(
                 "",
                 "Authorization: Bearer wrong\r\n",
@@ -455,7 +383,7 @@ final class MalformedRequests {
         return draft.operation.needsWorker();
     }
 
-    private boolean large(Draft draft) {
+    private boolean large(RequestDraft draft) {
         if (draft.operation.reads() || draft.operation.path().endsWith("/cancel")) {
             return false;
         }
