@@ -59,7 +59,7 @@ public final class Sm100GemmSpace implements FamilySpace {
         }
         return when(
                 !Sm100Config.OUTPUTS.contains(types.d()),
-                given + " takes one of " + Sm100Config.OUTPUTS + " for d, got " + types.d());
+                () -> given + " takes one of " + Sm100Config.OUTPUTS + " for d, got " + types.d());
     }
 
     @Override
@@ -171,14 +171,14 @@ public final class Sm100GemmSpace implements FamilySpace {
         Config deeper = config.with("loadStages", ParameterValue.of(more));
         boolean fits = more <= MOST_STAGES
                 && GemmRules.fits(limits, Sm100SharedMemory.of(deeper).bytes()).isEmpty();
-        return when(fits, more + " stages fit, got " + config.whole("loadStages"));
+        return when(fits, () -> more + " stages fit, got " + config.whole("loadStages"));
     }
 
     private static Optional<String> groupRows(Config config) {
         int rows = Sm100Config.CTA_ROWS * config.whole("ctaGroup");
         return when(
                 config.whole("tileM") != rows,
-                config.whole("tileM") + " rows are not the " + rows + " of " + config.whole("ctaGroup")
+                () -> config.whole("tileM") + " rows are not the " + rows + " of " + config.whole("ctaGroup")
                         + " CTAs with 128 each");
     }
 
@@ -186,21 +186,22 @@ public final class Sm100GemmSpace implements FamilySpace {
         int group = config.whole("ctaGroup");
         return when(
                 config.whole("clusterM") % group != 0,
-                "a pair of CTAs lies along M, a cluster of " + config.whole("clusterM") + " along M cuts it");
+                () -> "a pair of CTAs lies along M, a cluster of " + config.whole("clusterM") + " along M cuts it");
     }
 
     private static Optional<String> clusterSize(Config config) {
         int size = config.whole("clusterM") * config.whole("clusterN");
         return when(
                 size > LARGEST_CLUSTER,
-                size + " CTAs in a cluster are more than " + LARGEST_CLUSTER + ": larger clusters leave SMs empty");
+                () -> size + " CTAs in a cluster are more than " + LARGEST_CLUSTER
+                        + ": larger clusters leave SMs empty");
     }
 
     private static Optional<String> multicastUnused(Config config) {
         boolean shares = config.whole("clusterN") > 1 || config.whole("clusterM") > config.whole("ctaGroup");
         return when(
                 Multicast.bothOrNone(config) && !shares,
-                "in a cluster of " + config.whole("clusterM") + "x" + config.whole("clusterN") + " a group of "
+                () -> "in a cluster of " + config.whole("clusterM") + "x" + config.whole("clusterN") + " a group of "
                         + config.whole("ctaGroup") + " CTAs has nobody to share with");
     }
 
@@ -211,14 +212,15 @@ public final class Sm100GemmSpace implements FamilySpace {
         Throttle throttle = Throttle.of(config);
         return when(
                 !scheduler.dynamic() && (stages != 1 || prefetch != 1 || throttle != Throttle.NONE),
-                "the scheduler " + scheduler + " asks nobody, so clcStages and clcPrefetch must be 1 and clcThrottle "
+                () -> "the scheduler " + scheduler
+                        + " asks nobody, so clcStages and clcPrefetch must be 1 and clcThrottle "
                         + "none, which stand for nothing, got " + stages + ", " + prefetch + " and " + throttle);
     }
 
     private static Optional<String> prefetchSlots(Config config) {
         return when(
                 config.whole("clcPrefetch") > config.whole("clcStages"),
-                config.whole("clcPrefetch") + " queries in flight are more than the " + config.whole("clcStages")
+                () -> config.whole("clcPrefetch") + " queries in flight are more than the " + config.whole("clcStages")
                         + " slots that take their answers");
     }
 
@@ -226,7 +228,7 @@ public final class Sm100GemmSpace implements FamilySpace {
         int columns = config.whole("accumulatorStages") * config.whole("tileN");
         return when(
                 columns > Sm100Config.TENSOR_COLUMNS,
-                config.whole("accumulatorStages") + " accumulators of " + config.whole("tileN") + " columns are "
+                () -> config.whole("accumulatorStages") + " accumulators of " + config.whole("tileN") + " columns are "
                         + columns + ", more than the " + Sm100Config.TENSOR_COLUMNS + " of tensor memory");
     }
 
@@ -235,7 +237,7 @@ public final class Sm100GemmSpace implements FamilySpace {
         int bytes = config.whole("epilogueN") * type.bytes();
         return when(
                 bytes > LARGEST_PANEL_SPAN,
-                "a row of a panel of " + config.whole("epilogueN") + " columns of " + type + " has " + bytes
+                () -> "a row of a panel of " + config.whole("epilogueN") + " columns of " + type + " has " + bytes
                         + " bytes, more than the " + LARGEST_PANEL_SPAN + " of a swizzle");
     }
 }

@@ -27,7 +27,7 @@ final class Sm90Clusters {
 
     private static Optional<String> size(Config config) {
         int size = config.whole("clusterM") * config.whole("clusterN");
-        return when(size > MAX_CLUSTER, size + " CTAs in a cluster are more than " + MAX_CLUSTER);
+        return when(size > MAX_CLUSTER, () -> size + " CTAs in a cluster are more than " + MAX_CLUSTER);
     }
 
     /**
@@ -39,10 +39,10 @@ final class Sm90Clusters {
         Multicast multicast = Multicast.of(config);
         return when(
                         clusterM * clusterN == 1 && multicast != Multicast.NONE,
-                        "a cluster of 1 CTA has nobody to share with")
+                        () -> "a cluster of 1 CTA has nobody to share with")
                 .or(() -> when(
                         multicast.ofA() != multicast.ofB() && (clusterM == 1 || clusterN == 1),
-                        "a cluster of " + clusterM + "x" + clusterN
+                        () -> "a cluster of " + clusterM + "x" + clusterN
                                 + " CTAs shares one operand at most, so multicast must" + " be none or both, got "
                                 + multicast));
     }
@@ -75,7 +75,7 @@ final class Sm90Clusters {
         int span = config.whole("swizzle") / operands.inputBytes();
         return when(
                 loaded % span != 0,
-                "each CTA loads " + loaded + " elements along " + tile + ", which must be a multiple of " + span
+                () -> "each CTA loads " + loaded + " elements along " + tile + ", which must be a multiple of " + span
                         + ", the span of a swizzle of " + config.whole("swizzle") + " bytes");
     }
 }

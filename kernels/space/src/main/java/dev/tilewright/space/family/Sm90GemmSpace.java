@@ -278,7 +278,7 @@ public final class Sm90GemmSpace implements FamilySpace {
     private static Optional<String> modeConsumers(Config config) {
         return when(
                 Mode.of(config) == Mode.PINGPONG && config.whole("consumers") != 2,
-                "pingpong takes 2 consumers in turn, got " + config.whole("consumers"));
+                () -> "pingpong takes 2 consumers in turn, got " + config.whole("consumers"));
     }
 
     /** Either way one tile is stored while another is multiplied. */
@@ -286,7 +286,7 @@ public final class Sm90GemmSpace implements FamilySpace {
         int ctas = config.whole(CTAS_PER_SM, 1);
         return when(
                 Mode.of(config) == Mode.PINGPONG && ctas > 1,
-                "pingpong hides its epilogues by itself, so " + CTAS_PER_SM + " must be 1, got " + ctas);
+                () -> "pingpong hides its epilogues by itself, so " + CTAS_PER_SM + " must be 1, got " + ctas);
     }
 
     private static Optional<String> consumerRows(Config config) {
@@ -294,7 +294,7 @@ public final class Sm90GemmSpace implements FamilySpace {
         int rows = SwapAB.rows(config);
         return when(
                 !WarpgroupTile.canShare(sharers, rows),
-                rows + " rows are no multiple of " + Sm90Config.MMA_ROWS * sharers + ", 64 for each of " + sharers
+                () -> rows + " rows are no multiple of " + Sm90Config.MMA_ROWS * sharers + ", 64 for each of " + sharers
                         + " warpgroups that share a tile");
     }
 
@@ -304,7 +304,7 @@ public final class Sm90GemmSpace implements FamilySpace {
         int unit = Sm90Config.columnUnit(operands, config.whole("swizzle"));
         return when(
                 WarpgroupTile.byColumns(Mode.warpgroupsPerTile(config), rows) && columns % unit != 0,
-                "two warpgroups share the columns of " + rows + " rows, and " + columns + " are no multiple of "
+                () -> "two warpgroups share the columns of " + rows + " rows, and " + columns + " are no multiple of "
                         + unit);
     }
 
@@ -313,7 +313,7 @@ public final class Sm90GemmSpace implements FamilySpace {
         int m = groups.stream().mapToInt(ProblemShape::m).max().orElseThrow();
         return when(
                 tileM > SMALLEST_TILE && tileM - SMALLEST_TILE >= m,
-                "of " + tileM + " rows at least " + (tileM - m) + " are padding for m = " + m
+                () -> "of " + tileM + " rows at least " + (tileM - m) + " are padding for m = " + m
                         + ": 64 rows less would do");
     }
 
@@ -321,7 +321,7 @@ public final class Sm90GemmSpace implements FamilySpace {
         int bytes = config.whole("tileK") * operands.inputBytes();
         return when(
                 operands.anyKMajor() && bytes % config.whole("swizzle") != 0,
-                "a row of " + config.whole("tileK") + " elements has " + bytes + " bytes, the swizzle spans "
+                () -> "a row of " + config.whole("tileK") + " elements has " + bytes + " bytes, the swizzle spans "
                         + config.whole("swizzle"));
     }
 
@@ -329,8 +329,8 @@ public final class Sm90GemmSpace implements FamilySpace {
         Scheduler scheduler = Scheduler.of(config);
         return when(
                 !scheduler.dynamic() && Throttle.of(config) != Throttle.NONE,
-                "the scheduler " + scheduler + " asks nobody, so " + Throttle.PARAMETER + " must be " + Throttle.NONE
-                        + ", got " + Throttle.of(config));
+                () -> "the scheduler " + scheduler + " asks nobody, so " + Throttle.PARAMETER + " must be "
+                        + Throttle.NONE + ", got " + Throttle.of(config));
     }
 
     /** To hand a stage back before the next one is issued costs time between them, and is for who has few. */
@@ -339,12 +339,13 @@ public final class Sm90GemmSpace implements FamilySpace {
         int depth = config.whole(WAIT_DEPTH);
         return when(
                 depth == 0 && stages > FEW_STAGES,
-                WAIT_DEPTH + " must be 1 with more than " + FEW_STAGES + " stages, got " + depth + " with " + stages);
+                () -> WAIT_DEPTH + " must be 1 with more than " + FEW_STAGES + " stages, got " + depth + " with "
+                        + stages);
     }
 
     private static Optional<String> modeScheduler(Config config) {
         return when(
                 Mode.of(config) == Mode.PINGPONG && Scheduler.of(config) == Scheduler.SINGLE,
-                "the scheduler single gives a CTA 1 tile, pingpong needs 2 to overlap");
+                () -> "the scheduler single gives a CTA 1 tile, pingpong needs 2 to overlap");
     }
 }

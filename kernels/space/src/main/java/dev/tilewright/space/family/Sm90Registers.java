@@ -105,7 +105,7 @@ final class Sm90Registers {
         int entry = atEntry(consumers, ctas);
         return when(
                 entry < LEAST,
-                "a thread of " + consumers + " consumers" + among(ctas) + " has " + entry
+                () -> "a thread of " + consumers + " consumers" + among(ctas) + " has " + entry
                         + " registers at the entry, fewer than " + LEAST);
     }
 
@@ -125,8 +125,8 @@ final class Sm90Registers {
         int pool = OF_A_WARPGROUP / ctas;
         return when(
                 all > pool,
-                consumers + " consumers of " + registers + " registers and a producer of " + PRODUCER + " are " + all
-                        + ", more than the " + pool + " that an SM has for 128 threads" + among(ctas));
+                () -> consumers + " consumers of " + registers + " registers and a producer of " + PRODUCER + " are "
+                        + all + ", more than the " + pool + " that an SM has for 128 threads" + among(ctas));
     }
 
     private static int ctasPerSm(Config config) {
@@ -157,7 +157,7 @@ final class Sm90Registers {
         int needed = columns / 2 + INSTRUCTION;
         return when(
                 needed > entry,
-                "an instruction of " + columns + " columns takes " + needed + " registers, more than the " + entry
+                () -> "an instruction of " + columns + " columns takes " + needed + " registers, more than the " + entry
                         + " that a thread of " + config.whole("consumers") + " consumers" + among(ctasPerSm(config))
                         + " has at the entry");
     }
@@ -187,7 +187,8 @@ final class Sm90Registers {
         int accumulators = config.whole("tileM") * config.whole("tileN") / 128 / Mode.warpgroupsPerTile(config);
         return when(
                 accumulators + needed > cap,
-                accumulators + " accumulators and " + needed + " working registers a thread are more than " + cap);
+                () -> accumulators + " accumulators and " + needed + " working registers a thread are more than "
+                        + cap);
     }
 
     /** By a table a loading thread holds more than of one GEMM: of this many, the assembler spills some. */
@@ -196,7 +197,7 @@ final class Sm90Registers {
         int registers = config.whole("registers");
         return when(
                 byTable(config) && registers > 0 && ofProducer(consumers, registers, ctasPerSm(config)) == PRODUCER,
-                consumers + " consumers of " + registers + " registers leave a producer " + PRODUCER
+                () -> consumers + " consumers of " + registers + " registers leave a producer " + PRODUCER
                         + ", too few to load by a table");
     }
 }

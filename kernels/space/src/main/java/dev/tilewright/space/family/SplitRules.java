@@ -57,7 +57,7 @@ final class SplitRules {
         int pieces = config.whole(SPLIT_K, 1);
         return when(
                 pieces > 1 && TileLocation.of(config) == TileLocation.TABLE,
-                "a table gives each tile whole, so " + SPLIT_K + " must be 1, got " + pieces);
+                () -> "a table gives each tile whole, so " + SPLIT_K + " must be 1, got " + pieces);
     }
 
     private static Optional<String> depth(ProblemShape shape, Config config) {
@@ -65,7 +65,7 @@ final class SplitRules {
         int pieces = config.whole(SPLIT_K, 1);
         return when(
                 pieces > blocks,
-                "k = " + shape.k() + " has " + blocks + " blocks of " + config.whole("tileK") + ", too few for "
+                () -> "k = " + shape.k() + " has " + blocks + " blocks of " + config.whole("tileK") + ", too few for "
                         + pieces + " pieces of a tile");
     }
 
@@ -79,7 +79,7 @@ final class SplitRules {
         int pieces = config.whole(SPLIT_K, 1);
         return when(
                 pieces > 1 && tiles > mostTiles(limits),
-                tiles + " tiles of " + config.whole("tileM") + "x" + config.whole("tileN") + " are more than "
+                () -> tiles + " tiles of " + config.whole("tileM") + "x" + config.whole("tileN") + " are more than "
                         + mostTiles(limits) + ", two for each SM, so " + pieces
                         + " pieces of each would give nobody work");
     }

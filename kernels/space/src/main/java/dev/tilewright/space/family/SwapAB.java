@@ -85,7 +85,7 @@ final class SwapAB {
         int tileN = config.whole("tileN");
         return when(
                 of(config) && tileM % Sm90Config.MMA_ROWS == 0 && tileM <= tileN,
-                "a tile of " + tileM + "x" + tileN + " reads no less with A and B swapped, so " + PARAMETER
+                () -> "a tile of " + tileM + "x" + tileN + " reads no less with A and B swapped, so " + PARAMETER
                         + " must be 0, got 1");
     }
 }
