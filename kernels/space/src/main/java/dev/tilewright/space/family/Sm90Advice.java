@@ -153,8 +153,9 @@ final class Sm90Advice {
     /** The fewest registers that hold the accumulators: more made no difference, redistributing them always did. */
     private Optional<String> fewRegisters(Config config) {
         int registers = config.whole("registers");
+        Sm90Reading read = new Sm90Reading(config, operands);
         int fewest = RAISED.stream()
-                .filter(raised -> Sm90Registers.keeps(config.with("registers", ParameterValue.of(raised))))
+                .filter(raised -> Sm90Registers.keeps(read.with("registers", raised)))
                 .findFirst()
                 .orElse(0);
         return when(registers != fewest, () -> fewest + " registers are enough, got " + registers);
@@ -208,10 +209,9 @@ final class Sm90Advice {
     /** Stages that fit beside the epilogue, at most as many as are tried. */
     private int fitting(Config config) {
         int bytes = limits.sharedBytesPerCta(config.whole(CTAS_PER_SM, 1));
+        Sm90Reading read = new Sm90Reading(config, operands);
         return IntStream.iterate(MOST_STAGES, stages -> stages > 1, stages -> stages - 1)
-                .filter(stages -> Sm90SharedMemory.of(config.with("loadStages", ParameterValue.of(stages)), operands)
-                                .bytes()
-                        <= bytes)
+                .filter(stages -> Sm90SharedMemory.bytes(read.with("loadStages", stages)) <= bytes)
                 .findFirst()
                 .orElse(1);
     }

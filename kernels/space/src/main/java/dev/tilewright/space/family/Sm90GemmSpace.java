@@ -17,6 +17,8 @@ import dev.tilewright.space.family.AnchorChoice.Wish;
 import dev.tilewright.space.family.Sm90Config.Mode;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -104,7 +106,7 @@ public final class Sm90GemmSpace implements FamilySpace {
         return new SearchSpace(
                 FAMILY,
                 parameters,
-                GemmRules.beside(problem.scenario(), limits, constraints(problem, operands, limits)),
+                GemmRules.beside(problem.scenario(), limits, constraints(parameters, problem, operands, limits)),
                 Sm90Advice.of(problem, operands, limits).toList());
     }
 
@@ -194,11 +196,14 @@ public final class Sm90GemmSpace implements FamilySpace {
                 LaunchOverlap.PARAMETER, LaunchOverlap.PROLOGUE.toString(), LaunchOverlap.LOADED.toString()));
     }
 
-    private static List<Constraint> constraints(Problem problem, Sm90Operands operands, DeviceLimits limits) {
+    private static List<Constraint> constraints(
+            List<Parameter> parameters, Problem problem, Sm90Operands operands, DeviceLimits limits) {
+        Set<String> names = parameters.stream().map(Parameter::name).collect(Collectors.toSet());
         return Stream.of(
-                        Sm90Registers.rules(),
+                        Sm90Legality.constraints(names, operands),
+                        Sm90Registers.constraints(operands),
                         ofAll(problem, operands, limits),
-                        Sm90Clusters.rules(operands),
+                        Sm90Clusters.rules(),
                         problem.isSingle() ? ofOne(problem, limits) : ofSeveral())
                 .flatMap(rules -> rules)
                 .toList();
@@ -228,29 +233,10 @@ public final class Sm90GemmSpace implements FamilySpace {
     private static Stream<Constraint> ofAll(Problem problem, Sm90Operands operands, DeviceLimits limits) {
         List<ProblemShape> groups = problem.groups();
         return Stream.of(
-                rule("modeConsumers", Sm90GemmSpace::modeConsumers, "mode", "consumers"),
                 rule("modeCtas", Sm90GemmSpace::modeCtas, "mode", CTAS_PER_SM),
-                rule(
-                        "consumerRows",
-                        Sm90GemmSpace::consumerRows,
-                        "mode",
-                        "consumers",
-                        SwapAB.PARAMETER,
-                        "tileM",
-                        "tileN"),
                 SwapAB.unused(),
                 ClusterOrder.unused(),
-                rule(
-                        "consumerColumns",
-                        config -> consumerColumns(operands, config),
-                        "mode",
-                        "consumers",
-                        SwapAB.PARAMETER,
-                        "tileM",
-                        "tileN",
-                        "swizzle"),
                 rule("tileOverhang", config -> tileOverhang(groups, config), "tileM"),
-                rule("swizzleSpan", config -> swizzleSpan(operands, config), "tileK", "swizzle"),
                 rule(
                         "clusterPadding",
                         config -> GemmRules.clusterPadding(groups, config.whole("tileM"), config),
@@ -265,7 +251,7 @@ public final class Sm90GemmSpace implements FamilySpace {
                         config -> GemmRules.fits(
                                 limits,
                                 config.whole(CTAS_PER_SM, 1),
-                                Sm90SharedMemory.of(config, operands).bytes()),
+                                Sm90SharedMemory.bytes(new Sm90Reading(config, operands))),
                         sharedMemory(problem)),
                 rule(
                         "rasterGroupUnused",
@@ -273,12 +259,6 @@ public final class Sm90GemmSpace implements FamilySpace {
                         "rasterOrder",
                         "rasterGroup"),
                 rule("waveClusters", config -> GemmRules.waveClusters(limits, config), "clusterM", "clusterN"));
-    }
-
-    private static Optional<String> modeConsumers(Config config) {
-        return when(
-                Mode.of(config) == Mode.PINGPONG && config.whole("consumers") != 2,
-                () -> "pingpong takes 2 consumers in turn, got " + config.whole("consumers"));
     }
 
     /** Either way one tile is stored while another is multiplied. */
@@ -289,25 +269,6 @@ public final class Sm90GemmSpace implements FamilySpace {
                 () -> "pingpong hides its epilogues by itself, so " + CTAS_PER_SM + " must be 1, got " + ctas);
     }
 
-    private static Optional<String> consumerRows(Config config) {
-        int sharers = Mode.warpgroupsPerTile(config);
-        int rows = SwapAB.rows(config);
-        return when(
-                !WarpgroupTile.canShare(sharers, rows),
-                () -> rows + " rows are no multiple of " + Sm90Config.MMA_ROWS * sharers + ", 64 for each of " + sharers
-                        + " warpgroups that share a tile");
-    }
-
-    private static Optional<String> consumerColumns(Sm90Operands operands, Config config) {
-        int rows = SwapAB.rows(config);
-        int columns = SwapAB.columns(config);
-        int unit = Sm90Config.columnUnit(operands, config.whole("swizzle"));
-        return when(
-                WarpgroupTile.byColumns(Mode.warpgroupsPerTile(config), rows) && columns % unit != 0,
-                () -> "two warpgroups share the columns of " + rows + " rows, and " + columns + " are no multiple of "
-                        + unit);
-    }
-
     private static Optional<String> tileOverhang(List<ProblemShape> groups, Config config) {
         int tileM = config.whole("tileM");
         int m = groups.stream().mapToInt(ProblemShape::m).max().orElseThrow();
@@ -315,14 +276,6 @@ public final class Sm90GemmSpace implements FamilySpace {
                 tileM > SMALLEST_TILE && tileM - SMALLEST_TILE >= m,
                 () -> "of " + tileM + " rows at least " + (tileM - m) + " are padding for m = " + m
                         + ": 64 rows less would do");
-    }
-
-    private static Optional<String> swizzleSpan(Sm90Operands operands, Config config) {
-        int bytes = config.whole("tileK") * operands.inputBytes();
-        return when(
-                operands.anyKMajor() && bytes % config.whole("swizzle") != 0,
-                () -> "a row of " + config.whole("tileK") + " elements has " + bytes + " bytes, the swizzle spans "
-                        + config.whole("swizzle"));
     }
 
     private static Optional<String> throttleUnused(Config config) {

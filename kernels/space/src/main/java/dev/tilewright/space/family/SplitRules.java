@@ -43,7 +43,6 @@ final class SplitRules {
     static Stream<Constraint> of(Problem problem, DeviceLimits limits) {
         ProblemShape shape = problem.shape();
         return Stream.of(
-                rule("splitTable", SplitRules::table, TileLocation.PARAMETER, SPLIT_K),
                 rule("splitDepth", config -> depth(shape, config), "tileK", SPLIT_K),
                 rule(
                         "splitTiles",
@@ -51,13 +50,6 @@ final class SplitRules {
                         "tileM",
                         "tileN",
                         SPLIT_K));
-    }
-
-    private static Optional<String> table(Config config) {
-        int pieces = config.whole(SPLIT_K, 1);
-        return when(
-                pieces > 1 && TileLocation.of(config) == TileLocation.TABLE,
-                () -> "a table gives each tile whole, so " + SPLIT_K + " must be 1, got " + pieces);
     }
 
     private static Optional<String> depth(ProblemShape shape, Config config) {

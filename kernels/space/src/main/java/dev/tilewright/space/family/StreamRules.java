@@ -47,11 +47,7 @@ final class StreamRules {
     static Stream<Constraint> of(Problem problem, DeviceLimits limits) {
         ProblemShape shape = problem.shape();
         return Stream.of(
-                rule("streamScheduler", StreamRules::scheduler, "scheduler", PARAMETER),
-                rule("streamSplit", StreamRules::split, SplitRules.SPLIT_K, PARAMETER),
-                rule("streamOrder", StreamRules::order, ClusterOrder.PARAMETER, PARAMETER),
                 rule("streamCluster", StreamRules::cluster, "clusterM", "clusterN", PARAMETER),
-                rule("streamTable", StreamRules::table, TileLocation.PARAMETER, PARAMETER),
                 rule(
                         "streamWaves",
                         config -> waves(shape, limits, config),
@@ -79,27 +75,6 @@ final class StreamRules {
         return StreamK.orNone(config) == StreamK.NONE;
     }
 
-    private static Optional<String> scheduler(Config config) {
-        Scheduler scheduler = Scheduler.of(config);
-        return when(
-                !isOff(config) && scheduler != Scheduler.STATIC,
-                () -> "shares are dealt out beforehand, so the scheduler must be static, got " + scheduler);
-    }
-
-    private static Optional<String> split(Config config) {
-        int pieces = config.whole(SplitRules.SPLIT_K, 1);
-        return when(
-                !isOff(config) && pieces > 1,
-                () -> "tiles are cut where shares end, so " + SplitRules.SPLIT_K + " must be 1, got " + pieces);
-    }
-
-    private static Optional<String> order(Config config) {
-        return when(
-                !isOff(config) && ClusterOrder.orLaunch(config) != ClusterOrder.LAUNCH,
-                () -> "shares are dealt out to clusters as launched, so " + ClusterOrder.PARAMETER + " must be "
-                        + ClusterOrder.LAUNCH + ", got " + ClusterOrder.orLaunch(config));
-    }
-
     private static Optional<String> cluster(Config config) {
         int size = config.whole("clusterM") * config.whole("clusterN");
         return when(
@@ -107,13 +82,6 @@ final class StreamRules {
                 () -> "of clusters of " + size
                         + " CTAs some begin when others have ended, and have as much to do: with " + PARAMETER + " = "
                         + StreamK.orNone(config) + " a cluster has at most " + LARGEST_CLUSTER);
-    }
-
-    private static Optional<String> table(Config config) {
-        return when(
-                !isOff(config) && TileLocation.of(config) == TileLocation.TABLE,
-                () -> "a table gives each tile whole, so " + PARAMETER + " must be " + StreamK.NONE + ", got "
-                        + StreamK.orNone(config));
     }
 
     private static Optional<StreamShares> shares(ProblemShape shape, DeviceLimits limits, Config config, int blocks) {
