@@ -79,6 +79,21 @@ final class AskedRule {
         return questions;
     }
 
+    /** Whether a tree must ask it: not a rule about one parameter that all listed values keep. */
+    boolean mayCut() {
+        if (levels.length > 1) {
+            return true;
+        }
+        int[] path = new int[decidedAt + 1];
+        for (int value = 0; value < counts[0]; value++) {
+            path[decidedAt] = value;
+            if (isBroken(path)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     boolean isBroken(int[] path) {
         long combination = 0;
         for (int i = 0; i < levels.length; i++) {

@@ -29,6 +29,7 @@ final class TreeBuilder {
                 .toList();
         rules = space.constraints().stream()
                 .map(constraint -> new AskedRule(constraint, order))
+                .filter(AskedRule::mayCut)
                 .toList();
         path = new int[order.size()];
     }

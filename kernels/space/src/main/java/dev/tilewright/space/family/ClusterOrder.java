@@ -45,7 +45,7 @@ public enum ClusterOrder {
         boolean alone = config.whole("clusterM") * config.whole("clusterN") == 1;
         return when(
                 alone && orLaunch(config) != LAUNCH,
-                "CTAs without a cluster go to one GPC after the other, so " + PARAMETER + " must be " + LAUNCH
+                () -> "CTAs without a cluster go to one GPC after the other, so " + PARAMETER + " must be " + LAUNCH
                         + ", got " + orLaunch(config));
     }
 

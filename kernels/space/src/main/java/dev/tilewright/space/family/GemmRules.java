@@ -12,6 +12,7 @@ import dev.tilewright.space.raster.RasterOrder;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** Rules that hold for every family of tiled kernels. */
@@ -36,8 +37,9 @@ final class GemmRules {
         return new Constraint(id, parameters, check);
     }
 
-    static Optional<String> when(boolean broken, String reason) {
-        return broken ? Optional.of(reason) : Optional.empty();
+    /** @param reason is asked for where the rule is broken: trees and typed configs ask each rule often */
+    static Optional<String> when(boolean broken, Supplier<String> reason) {
+        return broken ? Optional.of(reason.get()) : Optional.empty();
     }
 
     /** Why it cannot take the layouts. */
@@ -45,7 +47,7 @@ final class GemmRules {
         OperandMajors major = problem.major();
         return when(
                 !major.equals(OperandMajors.DEFAULT),
-                "major a = " + major.a() + ", b = " + major.b() + ", d = " + major.d() + ": " + family
+                () -> "major a = " + major.a() + ", b = " + major.b() + ", d = " + major.d() + ": " + family
                         + " takes a = k, b = k and d = n");
     }
 
@@ -53,7 +55,7 @@ final class GemmRules {
     static Optional<String> refuseLaunchOverlap(String family, Problem problem) {
         return when(
                 problem.scenario().launchOverlap(),
-                "launchOverlap = true: a launch of " + family + " starts when the one ahead of it has ended");
+                () -> "launchOverlap = true: a launch of " + family + " starts when the one ahead of it has ended");
     }
 
     /**
@@ -66,18 +68,19 @@ final class GemmRules {
         if (problem.isSingle()) {
             return refuseExtents(problem.shape(), problem, smallestM, smallestN);
         }
-        long tiles = 0;
         for (int group = 0; group < problem.groups().size(); group++) {
             ProblemShape shape = problem.groups().get(group);
             Optional<String> reason = refuseExtents(shape, problem, smallestM, smallestN);
             if (reason.isPresent()) {
                 return Optional.of("group " + group + ": " + reason.get());
             }
-            tiles += problem.batch() * tiles(shape, smallestM, smallestN);
         }
+        long tiles = problem.groups().stream()
+                .mapToLong(shape -> problem.batch() * tiles(shape, smallestM, smallestN))
+                .sum();
         return when(
                 tiles > MAX_TABLE_ROWS,
-                "groups = " + problem.groups().size() + " and batch = " + problem.batch() + " have " + tiles
+                () -> "groups = " + problem.groups().size() + " and batch = " + problem.batch() + " have " + tiles
                         + " tiles of " + smallestM + "x" + smallestN + ", more than the " + MAX_TABLE_ROWS
                         + " rows of a table of tiles");
     }
@@ -108,7 +111,7 @@ final class GemmRules {
         long tiles = tiles(shape, smallestM, smallestN);
         return when(
                 tiles > MAX_TILES,
-                shape + " has " + tiles + " tiles of " + smallestM + "x" + smallestN + ", more than " + MAX_TILES
+                () -> shape + " has " + tiles + " tiles of " + smallestM + "x" + smallestN + ", more than " + MAX_TILES
                         + ": tile numbers are 32-bit");
     }
 
@@ -132,7 +135,7 @@ final class GemmRules {
         long bytes = (long) elements * elementBytes;
         return when(
                 bytes % ROW_ALIGNMENT != 0,
-                extent + " = " + elements + " times " + elementBytes + " bytes is " + bytes + ": " + operands
+                () -> extent + " = " + elements + " times " + elementBytes + " bytes is " + bytes + ": " + operands
                         + " must be a multiple of " + ROW_ALIGNMENT + " bytes for the tensor map");
     }
 
@@ -142,7 +145,7 @@ final class GemmRules {
         int tilesN = Math.ceilDiv(shape.n(), config.whole("tileN"));
         return when(
                 config.whole("clusterM") > tilesM || config.whole("clusterN") > tilesN,
-                "a cluster of " + config.whole("clusterM") + "x" + config.whole("clusterN")
+                () -> "a cluster of " + config.whole("clusterM") + "x" + config.whole("clusterN")
                         + " tiles is larger than the " + tilesM + "x" + tilesN + " tiles of the output");
     }
 
@@ -160,7 +163,7 @@ final class GemmRules {
 
     static Optional<String> fits(DeviceLimits limits, int ctasPerSm, int sharedBytes) {
         int most = limits.sharedBytesPerCta(ctasPerSm);
-        return when(sharedBytes > most, sharedBytes + " bytes of shared memory are more than " + most);
+        return when(sharedBytes > most, () -> sharedBytes + " bytes of shared memory are more than " + most);
     }
 
     /** @param unused the raster group that stands for all where the order knows none */
@@ -169,7 +172,8 @@ final class GemmRules {
         int group = config.whole("rasterGroup");
         return when(
                 !RasterOrder.parse(order).grouped() && group != unused,
-                order + " knows no group, so rasterGroup must be " + unused + ", which stands for all, got " + group);
+                () -> order + " knows no group, so rasterGroup must be " + unused + ", which stands for all, got "
+                        + group);
     }
 
     /** Of one GEMM: a table holds the order that a kernel does not compute, and of the others says nothing new. */
@@ -179,7 +183,7 @@ final class GemmRules {
         boolean lookedUp = order == RasterOrder.HILBERT;
         return when(
                 lookedUp != (location == TileLocation.TABLE),
-                "rasterOrder " + order + " of one GEMM is " + (lookedUp ? "looked up" : "computed") + ", so "
+                () -> "rasterOrder " + order + " of one GEMM is " + (lookedUp ? "looked up" : "computed") + ", so "
                         + TileLocation.PARAMETER + " must be " + (lookedUp ? TileLocation.TABLE : TileLocation.RASTER)
                         + ", got " + location);
     }
@@ -188,7 +192,7 @@ final class GemmRules {
         int cluster = config.whole("clusterM") * config.whole("clusterN");
         return when(
                 limits.smCount() < cluster,
-                "a device with " + limits.smCount() + " SMs holds no cluster of " + cluster + " CTAs");
+                () -> "a device with " + limits.smCount() + " SMs holds no cluster of " + cluster + " CTAs");
     }
 
     /** The rules of a quiet GPU, and where SMs are held one more: the others must have room for a cluster. */
@@ -204,7 +208,7 @@ final class GemmRules {
         int cluster = config.whole("clusterM") * config.whole("clusterN");
         return when(
                 limits.smCount() - scenario.busySms() < cluster,
-                "busySms = " + scenario.busySms() + " of " + limits.smCount() + " SMs leaves no room for a cluster of "
-                        + cluster + " CTAs");
+                () -> "busySms = " + scenario.busySms() + " of " + limits.smCount()
+                        + " SMs leaves no room for a cluster of " + cluster + " CTAs");
     }
 }

@@ -1,5 +1,9 @@
 package dev.tilewright.space.family;
 
+import static dev.tilewright.space.family.GemmRules.when;
+
+import java.util.Optional;
+
 /**
  * The ring through which a dynamic scheduler hands out tiles.
  *
@@ -10,12 +14,17 @@ package dev.tilewright.space.family;
 public record RingPlan(int slots, int prefetch, Throttle throttle) {
 
     public RingPlan {
-        if (slots < 1) {
-            throw new IllegalArgumentException("a ring has at least 1 slot, got " + slots);
-        }
-        if (prefetch < 1 || prefetch > slots) {
-            throw new IllegalArgumentException("queries in flight must be from 1 to the " + slots
-                    + " slots that take their answers, got " + prefetch);
-        }
+        refusal(slots, prefetch).ifPresent(reason -> {
+            throw new IllegalArgumentException(reason);
+        });
+    }
+
+    /** Why there is no such ring; empty if there is. */
+    static Optional<String> refusal(int slots, int prefetch) {
+        return when(slots < 1, () -> "a ring has at least 1 slot, got " + slots)
+                .or(() -> when(
+                        prefetch < 1 || prefetch > slots,
+                        () -> "queries in flight must be from 1 to the " + slots
+                                + " slots that take their answers, got " + prefetch));
     }
 }

@@ -37,7 +37,8 @@ public record Sm100Config(
         boolean multicast,
         int epilogueN,
         DataType inputType,
-        DataType outputType) {
+        DataType outputType)
+        implements Sm100Values {
 
     /** Rows of D that one CTA computes: all lanes of its tensor memory. */
     public static final int CTA_ROWS = 128;
@@ -60,59 +61,43 @@ public record Sm100Config(
     private static final int WARP = 32;
     private static final int WIDEST_SWIZZLE = 128;
     private static final int SMALLEST_ALLOCATION = 32;
-    private static final List<Integer> SPANS = List.of(32, 64, 128, 256);
-    private static final List<Integer> PANEL_SPANS = List.of(32, 64, 128);
 
     /**
-     * Refuses what no kernel can be built for. What can be built but is not worth trying, or does not fit a device, is
-     * for the rules of {@link Sm100GemmSpace} to say.
+     * Refuses what no kernel can be built for ({@link Sm100Legality}). What can be built but is not worth trying, or
+     * does not fit a device, is for the rules of {@link Sm100GemmSpace} to say.
      */
-    public Sm100Config {
-        require(ctaGroup == 1 || ctaGroup == 2, "ctaGroup must be 1 or 2", ctaGroup);
-        require(
-                tileM == CTA_ROWS * ctaGroup,
-                "tileM must be " + CTA_ROWS * ctaGroup + ", " + CTA_ROWS + " for each of " + ctaGroup + " CTAs",
-                tileM);
-        require(
-                tileN >= 16 * ctaGroup && tileN <= 256 && tileN % (16 * ctaGroup) == 0,
-                "tileN must be a multiple of " + 16 * ctaGroup + " up to 256",
-                tileN);
-        require(INPUTS.contains(inputType), "inputType must be one of " + INPUTS, inputType);
-        require(OUTPUTS.contains(outputType), "outputType must be one of " + OUTPUTS, outputType);
-        require(
-                SPANS.contains(tileK * inputType.bytes()),
-                "tileK must be " + SPANS + " bytes of " + inputType,
-                tileK + " elements");
-        require(loadStages >= 1, "loadStages must be at least 1", loadStages);
-        require(
-                accumulatorStages == 1 || accumulatorStages == 2,
-                "accumulatorStages must be 1 or 2",
-                accumulatorStages);
-        require(
-                PANEL_SPANS.contains(epilogueN * outputType.bytes()) && tileN % epilogueN == 0,
-                "epilogueN must divide the " + tileN + " columns of a tile and be " + PANEL_SPANS + " bytes of "
-                        + outputType,
-                epilogueN + " columns");
-        require(
-                clusterM >= 1 && clusterM % ctaGroup == 0,
-                "clusterM must be a multiple of the " + ctaGroup + " CTAs of a group",
-                clusterM);
-        require(clusterN >= 1, "clusterN must be at least 1", clusterN);
-        require(clusterM * clusterN <= 16, "a cluster must have at most 16 CTAs", clusterM * clusterN);
-        require(
-                !multicast || CTA_ROWS % (8 * clusterN) == 0,
-                "with multicast, clusterN must divide the rows of A into multiples of 8",
-                clusterN);
-        require(
-                !multicast || tileN % (8 * clusterM) == 0,
-                "with multicast over " + clusterM + " CTAs, tileN must be a multiple of " + 8 * clusterM,
-                tileN);
-    }
-
-    private static void require(boolean kept, String rule, Object given) {
-        if (!kept) {
-            throw new IllegalArgumentException(rule + ", got " + given);
-        }
+    public Sm100Config(
+            TileLocation location,
+            Scheduler scheduler,
+            int ctaGroup,
+            int tileM,
+            int tileN,
+            int tileK,
+            int loadStages,
+            int accumulatorStages,
+            RingPlan ring,
+            int clusterM,
+            int clusterN,
+            boolean multicast,
+            int epilogueN,
+            DataType inputType,
+            DataType outputType) {
+        this.location = location;
+        this.scheduler = scheduler;
+        this.ctaGroup = ctaGroup;
+        this.tileM = tileM;
+        this.tileN = tileN;
+        this.tileK = tileK;
+        this.loadStages = loadStages;
+        this.accumulatorStages = accumulatorStages;
+        this.ring = ring;
+        this.clusterM = clusterM;
+        this.clusterN = clusterN;
+        this.multicast = multicast;
+        this.epilogueN = epilogueN;
+        this.inputType = inputType;
+        this.outputType = outputType;
+        Sm100Legality.require(this);
     }
 
     /**
@@ -122,32 +107,43 @@ public record Sm100Config(
      *     which no kernel can be built
      */
     public static Sm100Config of(Config config) {
+        Sm100Reading read = new Sm100Reading(config);
         return new Sm100Config(
                 TileLocation.of(config),
-                Scheduler.of(config),
-                config.whole("ctaGroup"),
-                config.whole("tileM"),
-                config.whole("tileN"),
-                config.whole("tileK"),
-                config.whole("loadStages"),
-                config.whole("accumulatorStages"),
-                new RingPlan(config.whole("clcStages"), config.whole("clcPrefetch"), Throttle.of(config)),
-                config.whole("clusterM"),
-                config.whole("clusterN"),
-                Multicast.bothOrNone(config),
-                config.whole("epilogueN"),
-                DataType.parse(config.name("inputType")),
-                DataType.parse(config.name("outputType")));
+                read.scheduler(),
+                read.ctaGroup(),
+                read.tileM(),
+                read.tileN(),
+                read.tileK(),
+                read.loadStages(),
+                read.accumulatorStages(),
+                new RingPlan(read.clcStages(), read.clcPrefetch(), read.clcThrottle()),
+                read.clusterM(),
+                read.clusterN(),
+                read.multicast(),
+                read.epilogueN(),
+                read.inputType(),
+                read.outputType());
+    }
+
+    @Override
+    public int clcStages() {
+        return ring.slots();
+    }
+
+    @Override
+    public int clcPrefetch() {
+        return ring.prefetch();
+    }
+
+    @Override
+    public Throttle clcThrottle() {
+        return ring.throttle();
     }
 
     /** Threads of a CTA. */
     public int threads() {
         return WARPS * WARP;
-    }
-
-    /** CTAs of a cluster. */
-    public int clusterSize() {
-        return clusterM * clusterN;
     }
 
     /** Bytes of one row of a stage's panel, which is the span of its swizzle: 32, 64 or 128. */
@@ -183,18 +179,6 @@ public record Sm100Config(
 
     /** Dynamic shared memory: stages, panels, barriers, the address of tensor memory and the scheduler's ring. */
     public int sharedBytes() {
-        return new Sm100SharedMemory(
-                        scheduler,
-                        ctaGroup,
-                        tileN,
-                        tileK,
-                        loadStages,
-                        accumulatorStages,
-                        epilogueN,
-                        ring.slots(),
-                        ring.throttle(),
-                        inputType,
-                        outputType)
-                .bytes();
+        return Sm100SharedMemory.bytes(this);
     }
 }

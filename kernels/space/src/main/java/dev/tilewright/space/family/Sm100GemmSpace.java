@@ -3,7 +3,6 @@ package dev.tilewright.space.family;
 import static dev.tilewright.space.family.GemmRules.rule;
 import static dev.tilewright.space.family.GemmRules.when;
 
-import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
@@ -27,7 +26,6 @@ public final class Sm100GemmSpace implements GemmSpace {
     private static final int SMALLEST_TILE_N = 64;
     private static final int MOST_STAGES = 8;
     private static final int LARGEST_CLUSTER = 4;
-    private static final int LARGEST_PANEL_SPAN = 128;
 
     /** The raster group of the orders that know none. */
     private static final int UNUSED_GROUP = 1;
@@ -60,7 +58,7 @@ public final class Sm100GemmSpace implements GemmSpace {
         }
         return when(
                 !Sm100Config.OUTPUTS.contains(types.d()),
-                given + " takes one of " + Sm100Config.OUTPUTS + " for d, got " + types.d());
+                () -> given + " takes one of " + Sm100Config.OUTPUTS + " for d, got " + types.d());
     }
 
     @Override
@@ -137,9 +135,13 @@ public final class Sm100GemmSpace implements GemmSpace {
     }
 
     private static List<Constraint> constraints(List<ProblemShape> groups, DeviceLimits limits) {
-        return List.of(
-                rule("groupRows", Sm100GemmSpace::groupRows, "ctaGroup", "tileM"),
-                rule("groupCluster", Sm100GemmSpace::groupCluster, "ctaGroup", "clusterM"),
+        return Stream.concat(Sm100Legality.constraints(), ofTheDevice(groups, limits))
+                .toList();
+    }
+
+    /** What does not fit, or is not worth trying. */
+    private static Stream<Constraint> ofTheDevice(List<ProblemShape> groups, DeviceLimits limits) {
+        return Stream.of(
                 rule("clusterSize", Sm100GemmSpace::clusterSize, "clusterM", "clusterN"),
                 rule(
                         "clusterPadding",
@@ -155,13 +157,9 @@ public final class Sm100GemmSpace implements GemmSpace {
                         "clusterN",
                         "multicast"),
                 rule("ringUnused", Sm100GemmSpace::ringUnused, "scheduler", "clcStages", "clcPrefetch", "clcThrottle"),
-                rule("prefetchSlots", Sm100GemmSpace::prefetchSlots, "clcStages", "clcPrefetch"),
-                rule("tensorColumns", Sm100GemmSpace::tensorColumns, "tileN", "accumulatorStages"),
-                rule("panelSpan", Sm100GemmSpace::panelSpan, "epilogueN", "outputType"),
                 rule(
                         "sharedMemory",
-                        config -> GemmRules.fits(
-                                limits, Sm100SharedMemory.of(config).bytes()),
+                        config -> GemmRules.fits(limits, Sm100SharedMemory.bytes(new Sm100Reading(config))),
                         Sm100SharedMemory.PARAMETERS),
                 rule(
                         "rasterGroupUnused",
@@ -181,37 +179,24 @@ public final class Sm100GemmSpace implements GemmSpace {
         int more = config.whole("loadStages") + 2;
         Config deeper = config.with("loadStages", ParameterValue.of(more));
         boolean fits = more <= MOST_STAGES
-                && GemmRules.fits(limits, Sm100SharedMemory.of(deeper).bytes()).isEmpty();
-        return when(fits, more + " stages fit, got " + config.whole("loadStages"));
-    }
-
-    private static Optional<String> groupRows(Config config) {
-        int rows = Sm100Config.CTA_ROWS * config.whole("ctaGroup");
-        return when(
-                config.whole("tileM") != rows,
-                config.whole("tileM") + " rows are not the " + rows + " of " + config.whole("ctaGroup")
-                        + " CTAs with 128 each");
-    }
-
-    private static Optional<String> groupCluster(Config config) {
-        int group = config.whole("ctaGroup");
-        return when(
-                config.whole("clusterM") % group != 0,
-                "a pair of CTAs lies along M, a cluster of " + config.whole("clusterM") + " along M cuts it");
+                && GemmRules.fits(limits, Sm100SharedMemory.bytes(new Sm100Reading(deeper)))
+                        .isEmpty();
+        return when(fits, () -> more + " stages fit, got " + config.whole("loadStages"));
     }
 
     private static Optional<String> clusterSize(Config config) {
         int size = config.whole("clusterM") * config.whole("clusterN");
         return when(
                 size > LARGEST_CLUSTER,
-                size + " CTAs in a cluster are more than " + LARGEST_CLUSTER + ": larger clusters leave SMs empty");
+                () -> size + " CTAs in a cluster are more than " + LARGEST_CLUSTER
+                        + ": larger clusters leave SMs empty");
     }
 
     private static Optional<String> multicastUnused(Config config) {
         boolean shares = config.whole("clusterN") > 1 || config.whole("clusterM") > config.whole("ctaGroup");
         return when(
                 Multicast.bothOrNone(config) && !shares,
-                "in a cluster of " + config.whole("clusterM") + "x" + config.whole("clusterN") + " a group of "
+                () -> "in a cluster of " + config.whole("clusterM") + "x" + config.whole("clusterN") + " a group of "
                         + config.whole("ctaGroup") + " CTAs has nobody to share with");
     }
 
@@ -222,31 +207,8 @@ public final class Sm100GemmSpace implements GemmSpace {
         Throttle throttle = Throttle.of(config);
         return when(
                 !scheduler.dynamic() && (stages != 1 || prefetch != 1 || throttle != Throttle.NONE),
-                "the scheduler " + scheduler + " asks nobody, so clcStages and clcPrefetch must be 1 and clcThrottle "
+                () -> "the scheduler " + scheduler
+                        + " asks nobody, so clcStages and clcPrefetch must be 1 and clcThrottle "
                         + "none, which stand for nothing, got " + stages + ", " + prefetch + " and " + throttle);
-    }
-
-    private static Optional<String> prefetchSlots(Config config) {
-        return when(
-                config.whole("clcPrefetch") > config.whole("clcStages"),
-                config.whole("clcPrefetch") + " queries in flight are more than the " + config.whole("clcStages")
-                        + " slots that take their answers");
-    }
-
-    private static Optional<String> tensorColumns(Config config) {
-        int columns = config.whole("accumulatorStages") * config.whole("tileN");
-        return when(
-                columns > Sm100Config.TENSOR_COLUMNS,
-                config.whole("accumulatorStages") + " accumulators of " + config.whole("tileN") + " columns are "
-                        + columns + ", more than the " + Sm100Config.TENSOR_COLUMNS + " of tensor memory");
-    }
-
-    private static Optional<String> panelSpan(Config config) {
-        DataType type = DataType.parse(config.name("outputType"));
-        int bytes = config.whole("epilogueN") * type.bytes();
-        return when(
-                bytes > LARGEST_PANEL_SPAN,
-                "a row of a panel of " + config.whole("epilogueN") + " columns of " + type + " has " + bytes
-                        + " bytes, more than the " + LARGEST_PANEL_SPAN + " of a swizzle");
     }
 }

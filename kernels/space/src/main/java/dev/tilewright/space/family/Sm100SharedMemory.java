@@ -1,26 +1,12 @@
 package dev.tilewright.space.family;
 
-import dev.tilewright.model.problem.DataType;
-import dev.tilewright.model.space.Config;
 import java.util.List;
 
 /**
- * Dynamic shared memory of a CTA, from the parameters that decide it and no others: stages, panels of the epilogue,
- * barriers of the stages and accumulators, the address of tensor memory, and for a dynamic scheduler the records and
- * barriers of its ring.
+ * Dynamic shared memory of a CTA of {@code sm100-gemm}: stages, panels of the epilogue, barriers of the stages and
+ * accumulators, the address of tensor memory, and for a dynamic scheduler the records and barriers of its ring.
  */
-record Sm100SharedMemory(
-        Scheduler scheduler,
-        int ctaGroup,
-        int tileN,
-        int tileK,
-        int loadStages,
-        int accumulatorStages,
-        int epilogueN,
-        int clcStages,
-        Throttle throttle,
-        DataType inputType,
-        DataType outputType) {
+final class Sm100SharedMemory {
 
     /** The parameters that decide it. */
     static final List<String> PARAMETERS = List.of(
@@ -40,31 +26,24 @@ record Sm100SharedMemory(
     private static final int TENSOR_ADDRESS_BYTES = 16;
     private static final int BARRIER_BYTES = 8;
 
-    static Sm100SharedMemory of(Config config) {
-        return new Sm100SharedMemory(
-                Scheduler.of(config),
-                config.whole("ctaGroup"),
-                config.whole("tileN"),
-                config.whole("tileK"),
-                config.whole("loadStages"),
-                config.whole("accumulatorStages"),
-                config.whole("epilogueN"),
-                config.whole("clcStages"),
-                Throttle.of(config),
-                DataType.parse(config.name("inputType")),
-                DataType.parse(config.name("outputType")));
+    private Sm100SharedMemory() {}
+
+    static int bytes(Sm100Values values) {
+        int loadStages = values.loadStages();
+        int rows = Sm100Config.CTA_ROWS + values.tileN() / values.ctaGroup();
+        int stages = loadStages * rows * values.tileK() * values.inputType().bytes();
+        int panels = Sm100Config.PANELS
+                * Sm100Config.CTA_ROWS
+                * values.epilogueN()
+                * values.outputType().bytes();
+        int barriers = 2 * (loadStages + values.accumulatorStages()) * BARRIER_BYTES;
+        int fixed = stages + panels + barriers + TENSOR_ADDRESS_BYTES;
+        return values.scheduler().dynamic() ? fixed + ringBytes(values) : fixed;
     }
 
-    int bytes() {
-        int rows = Sm100Config.CTA_ROWS + tileN / ctaGroup;
-        int stages = loadStages * rows * tileK * inputType.bytes();
-        int panels = Sm100Config.PANELS * Sm100Config.CTA_ROWS * epilogueN * outputType.bytes();
-        int barriers = 2 * (loadStages + accumulatorStages) * BARRIER_BYTES;
-        int fixed = stages + panels + barriers + TENSOR_ADDRESS_BYTES;
-        if (!scheduler.dynamic()) {
-            return fixed;
-        }
-        int ring = clcStages * (RING_RECORD_BYTES + 2 * BARRIER_BYTES);
-        return fixed + ring + (throttle == Throttle.NONE ? 0 : BARRIER_BYTES);
+    /** Records and barriers of the slots, and a barrier to wait at before a tile is asked for. */
+    private static int ringBytes(Sm100Values values) {
+        int slots = values.clcStages() * (RING_RECORD_BYTES + 2 * BARRIER_BYTES);
+        return values.clcThrottle() == Throttle.NONE ? slots : slots + BARRIER_BYTES;
     }
 }

@@ -152,7 +152,7 @@ final class Sm90Advice {
         int less = tileN - (SwapAB.of(config) ? Sm90Config.MMA_ROWS : COLUMN_STEP);
         boolean fits = less < Sm90Config.MMA_ROWS
                 || problem.groups().stream().anyMatch(shape -> tiles(shape, less) > tiles(shape, tileN));
-        return when(!fits, "tiles of " + less + " columns are as many as tiles of " + tileN);
+        return when(!fits, () -> "tiles of " + less + " columns are as many as tiles of " + tileN);
     }
 
     private static int tiles(ProblemShape shape, int columns) {
@@ -162,18 +162,19 @@ final class Sm90Advice {
     /** The fewest registers that hold the accumulators: more made no difference, redistributing them always did. */
     private Optional<String> fewRegisters(Config config) {
         int registers = config.whole("registers");
+        Sm90Reading read = new Sm90Reading(config, operands);
         int fewest = RAISED.stream()
-                .filter(raised -> Sm90Registers.keeps(config.with("registers", ParameterValue.of(raised))))
+                .filter(raised -> Sm90Registers.keeps(read.with("registers", raised)))
                 .findFirst()
                 .orElse(0);
-        return when(registers != fewest, fewest + " registers are enough, got " + registers);
+        return when(registers != fewest, () -> fewest + " registers are enough, got " + registers);
     }
 
     private Optional<String> widestSwizzle(Config config) {
         int widest = config.whole("tileK") * operands.inputBytes() % BLOCK_BYTES == 0 ? BLOCK_BYTES : BLOCK_BYTES / 2;
         return when(
                 operands.bothKMajor() && config.whole("swizzle") != widest,
-                "rows of K fill spans of " + widest + " bytes, got " + config.whole("swizzle"));
+                () -> "rows of K fill spans of " + widest + " bytes, got " + config.whole("swizzle"));
     }
 
     /**
@@ -188,7 +189,7 @@ final class Sm90Advice {
         int best = costsStage ? narrow : wide;
         return when(
                 config.whole("epilogueN") != best && !(costsStage && stages >= ENOUGH_STAGES && isShort(config)),
-                "panels of " + best + " columns are as good and leave as many stages, got "
+                () -> "panels of " + best + " columns are as good and leave as many stages, got "
                         + config.whole("epilogueN"));
     }
 
@@ -209,12 +210,12 @@ final class Sm90Advice {
             int stages = fitting(config);
             return when(
                     stages < DEEP_STAGES,
-                    "of blocks of " + bytes + " bytes " + stages + " stages fit, fewer than " + DEEP_STAGES);
+                    () -> "of blocks of " + bytes + " bytes " + stages + " stages fit, fewer than " + DEEP_STAGES);
         }
         int stages = fitting(config.with("tileK", ParameterValue.of(BLOCK_BYTES / operands.inputBytes())));
         return when(
                 stages > SHALLOW_STAGES,
-                "of blocks of " + BLOCK_BYTES + " bytes " + stages + " stages fit, more than " + SHALLOW_STAGES);
+                () -> "of blocks of " + BLOCK_BYTES + " bytes " + stages + " stages fit, more than " + SHALLOW_STAGES);
     }
 
     /** As many stages as fit; where these are few also one less, which hands memory of L2 to the others. */
@@ -222,16 +223,15 @@ final class Sm90Advice {
         int stages = config.whole("loadStages");
         int most = fitting(config);
         int least = most <= FEW_STAGES ? most - 1 : most;
-        return when(stages < least, most + " stages fit, got " + stages);
+        return when(stages < least, () -> most + " stages fit, got " + stages);
     }
 
     /** Stages that fit beside the epilogue, at most as many as are tried. */
     private int fitting(Config config) {
         int bytes = limits.sharedBytesPerCta(config.whole(CTAS_PER_SM, 1));
+        Sm90Reading read = new Sm90Reading(config, operands);
         return IntStream.iterate(MOST_STAGES, stages -> stages > 1, stages -> stages - 1)
-                .filter(stages -> Sm90SharedMemory.of(config.with("loadStages", ParameterValue.of(stages)), operands)
-                                .bytes()
-                        <= bytes)
+                .filter(stages -> Sm90SharedMemory.bytes(read.with("loadStages", stages)) <= bytes)
                 .findFirst()
                 .orElse(1);
     }
@@ -243,7 +243,7 @@ final class Sm90Advice {
     private static Optional<String> pairsByGpc(Config config) {
         return when(
                 ClusterOrder.orLaunch(config) == ClusterOrder.GPC && size(config) != PAIR,
-                "only clusters of " + PAIR + " gained by their GPC, got " + size(config));
+                () -> "only clusters of " + PAIR + " gained by their GPC, got " + size(config));
     }
 
     private static Optional<String> multicastClusters(Config config) {
@@ -251,11 +251,11 @@ final class Sm90Advice {
             case NONE ->
                 when(
                         size(config) > PAIR || ClusterOrder.orLaunch(config) == ClusterOrder.GPC,
-                        "a cluster of " + size(config) + " CTAs that shares nothing never won");
+                        () -> "a cluster of " + size(config) + " CTAs that shares nothing never won");
             case A, B ->
                 when(
                         config.whole("clusterN") <= config.whole("clusterM"),
-                        "rows of A alone were worth sharing along a longer N only");
+                        () -> "rows of A alone were worth sharing along a longer N only");
             case BOTH -> Optional.empty();
         };
     }
@@ -265,13 +265,14 @@ final class Sm90Advice {
         boolean drifts = Mode.of(config) == Mode.COOPERATIVE && size(config) <= PAIR;
         return when(
                 !drifts && LoadStart.orFree(config) == LoadStart.TICK,
-                "ticks bring those together that drift apart: cooperative kernels in clusters of at most " + PAIR);
+                () -> "ticks bring those together that drift apart: cooperative kernels in clusters of at most "
+                        + PAIR);
     }
 
     private static Optional<String> fewerSms(Config config) {
         return when(
                 config.whole("gridSize") != 0 && Scheduler.of(config) != Scheduler.STATIC,
-                "only static grids gained by SMs that are left out");
+                () -> "only static grids gained by SMs that are left out");
     }
 
     /**
@@ -285,7 +286,7 @@ final class Sm90Advice {
                 pieces > 1
                         && !limits.emulated()
                         && (pieces > most || pieces < most - 1 && pieces < SplitRules.MOST - 1),
-                tiles + " tiles in " + pieces + " pieces each are not one wave of " + limits.smCount() + " SMs");
+                () -> tiles + " tiles in " + pieces + " pieces each are not one wave of " + limits.smCount() + " SMs");
     }
 
     /** A group of all tiles along its extent is the order without groups. */
@@ -297,6 +298,6 @@ final class Sm90Advice {
                 : Math.ceilDiv(problem.shape().m(), config.whole("tileM") * config.whole("clusterM"));
         return when(
                 order.grouped() && group >= along,
-                "a group of " + group + " holds all " + along + " cluster tiles along its extent");
+                () -> "a group of " + group + " holds all " + along + " cluster tiles along its extent");
     }
 }

@@ -18,6 +18,8 @@ import dev.tilewright.space.family.Sm90Config.Mode;
 import dev.tilewright.space.text.Vocabulary;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -115,7 +117,7 @@ public final class Sm90GemmSpace implements GemmSpace {
         return new SearchSpace(
                 FAMILY,
                 parameters,
-                GemmRules.beside(problem.scenario(), limits, constraints(problem, operands, limits)),
+                GemmRules.beside(problem.scenario(), limits, constraints(parameters, problem, operands, limits)),
                 Sm90Advice.of(problem, operands, limits).toList());
     }
 
@@ -205,11 +207,14 @@ public final class Sm90GemmSpace implements GemmSpace {
                 LaunchOverlap.PARAMETER, LaunchOverlap.PROLOGUE.toString(), LaunchOverlap.LOADED.toString()));
     }
 
-    private static List<Constraint> constraints(Problem problem, Sm90Operands operands, DeviceLimits limits) {
+    private static List<Constraint> constraints(
+            List<Parameter> parameters, Problem problem, Sm90Operands operands, DeviceLimits limits) {
+        Set<String> names = parameters.stream().map(Parameter::name).collect(Collectors.toSet());
         return Stream.of(
-                        Sm90Registers.rules(),
+                        Sm90Legality.constraints(names, operands),
+                        Sm90Registers.constraints(operands),
                         ofAll(problem, operands, limits),
-                        Sm90Clusters.rules(operands),
+                        Sm90Clusters.rules(),
                         problem.isSingle() ? ofOne(problem, limits) : ofSeveral())
                 .flatMap(rules -> rules)
                 .toList();
@@ -239,29 +244,10 @@ public final class Sm90GemmSpace implements GemmSpace {
     private static Stream<Constraint> ofAll(Problem problem, Sm90Operands operands, DeviceLimits limits) {
         List<ProblemShape> groups = problem.groups();
         return Stream.of(
-                rule("modeConsumers", Sm90GemmSpace::modeConsumers, "mode", "consumers"),
                 rule("modeCtas", Sm90GemmSpace::modeCtas, "mode", CTAS_PER_SM),
-                rule(
-                        "consumerRows",
-                        Sm90GemmSpace::consumerRows,
-                        "mode",
-                        "consumers",
-                        SwapAB.PARAMETER,
-                        "tileM",
-                        "tileN"),
                 SwapAB.unused(),
                 ClusterOrder.unused(),
-                rule(
-                        "consumerColumns",
-                        config -> consumerColumns(operands, config),
-                        "mode",
-                        "consumers",
-                        SwapAB.PARAMETER,
-                        "tileM",
-                        "tileN",
-                        "swizzle"),
                 rule("tileOverhang", config -> tileOverhang(groups, config), "tileM"),
-                rule("swizzleSpan", config -> swizzleSpan(operands, config), "tileK", "swizzle"),
                 rule(
                         "clusterPadding",
                         config -> GemmRules.clusterPadding(groups, config.whole("tileM"), config),
@@ -276,7 +262,7 @@ public final class Sm90GemmSpace implements GemmSpace {
                         config -> GemmRules.fits(
                                 limits,
                                 config.whole(CTAS_PER_SM, 1),
-                                Sm90SharedMemory.of(config, operands).bytes()),
+                                Sm90SharedMemory.bytes(new Sm90Reading(config, operands))),
                         sharedMemory(problem)),
                 rule(
                         "rasterGroupUnused",
@@ -286,37 +272,12 @@ public final class Sm90GemmSpace implements GemmSpace {
                 rule("waveClusters", config -> GemmRules.waveClusters(limits, config), "clusterM", "clusterN"));
     }
 
-    private static Optional<String> modeConsumers(Config config) {
-        return when(
-                Mode.of(config) == Mode.PINGPONG && config.whole("consumers") != 2,
-                "pingpong takes 2 consumers in turn, got " + config.whole("consumers"));
-    }
-
     /** Either way one tile is stored while another is multiplied. */
     private static Optional<String> modeCtas(Config config) {
         int ctas = config.whole(CTAS_PER_SM, 1);
         return when(
                 Mode.of(config) == Mode.PINGPONG && ctas > 1,
-                "pingpong hides its epilogues by itself, so " + CTAS_PER_SM + " must be 1, got " + ctas);
-    }
-
-    private static Optional<String> consumerRows(Config config) {
-        int sharers = Mode.warpgroupsPerTile(config);
-        int rows = SwapAB.rows(config);
-        return when(
-                !WarpgroupTile.canShare(sharers, rows),
-                rows + " rows are no multiple of " + Sm90Config.MMA_ROWS * sharers + ", 64 for each of " + sharers
-                        + " warpgroups that share a tile");
-    }
-
-    private static Optional<String> consumerColumns(Sm90Operands operands, Config config) {
-        int rows = SwapAB.rows(config);
-        int columns = SwapAB.columns(config);
-        int unit = Sm90Config.columnUnit(operands, config.whole("swizzle"));
-        return when(
-                WarpgroupTile.byColumns(Mode.warpgroupsPerTile(config), rows) && columns % unit != 0,
-                "two warpgroups share the columns of " + rows + " rows, and " + columns + " are no multiple of "
-                        + unit);
+                () -> "pingpong hides its epilogues by itself, so " + CTAS_PER_SM + " must be 1, got " + ctas);
     }
 
     private static Optional<String> tileOverhang(List<ProblemShape> groups, Config config) {
@@ -324,24 +285,16 @@ public final class Sm90GemmSpace implements GemmSpace {
         int m = groups.stream().mapToInt(ProblemShape::m).max().orElseThrow();
         return when(
                 tileM > SMALLEST_TILE && tileM - SMALLEST_TILE >= m,
-                "of " + tileM + " rows at least " + (tileM - m) + " are padding for m = " + m
+                () -> "of " + tileM + " rows at least " + (tileM - m) + " are padding for m = " + m
                         + ": 64 rows less would do");
-    }
-
-    private static Optional<String> swizzleSpan(Sm90Operands operands, Config config) {
-        int bytes = config.whole("tileK") * operands.inputBytes();
-        return when(
-                operands.anyKMajor() && bytes % config.whole("swizzle") != 0,
-                "a row of " + config.whole("tileK") + " elements has " + bytes + " bytes, the swizzle spans "
-                        + config.whole("swizzle"));
     }
 
     private static Optional<String> throttleUnused(Config config) {
         Scheduler scheduler = Scheduler.of(config);
         return when(
                 !scheduler.dynamic() && Throttle.of(config) != Throttle.NONE,
-                "the scheduler " + scheduler + " asks nobody, so " + Throttle.PARAMETER + " must be " + Throttle.NONE
-                        + ", got " + Throttle.of(config));
+                () -> "the scheduler " + scheduler + " asks nobody, so " + Throttle.PARAMETER + " must be "
+                        + Throttle.NONE + ", got " + Throttle.of(config));
     }
 
     /** To hand a stage back before the next one is issued costs time between them, and is for who has few. */
@@ -350,12 +303,13 @@ public final class Sm90GemmSpace implements GemmSpace {
         int depth = config.whole(WAIT_DEPTH);
         return when(
                 depth == 0 && stages > FEW_STAGES,
-                WAIT_DEPTH + " must be 1 with more than " + FEW_STAGES + " stages, got " + depth + " with " + stages);
+                () -> WAIT_DEPTH + " must be 1 with more than " + FEW_STAGES + " stages, got " + depth + " with "
+                        + stages);
     }
 
     private static Optional<String> modeScheduler(Config config) {
         return when(
                 Mode.of(config) == Mode.PINGPONG && Scheduler.of(config) == Scheduler.SINGLE,
-                "the scheduler single gives a CTA 1 tile, pingpong needs 2 to overlap");
+                () -> "the scheduler single gives a CTA 1 tile, pingpong needs 2 to overlap");
     }
 }

@@ -52,8 +52,8 @@ final class Sm90GridSize {
         int gridSize = config.whole(PARAMETER);
         return when(
                 gridSize != ALL_RESIDENT && !scheduler.residentGrid(),
-                "the scheduler " + scheduler + " has a cluster for each cluster tile, so " + PARAMETER + " must be "
-                        + ALL_RESIDENT + ", got " + gridSize);
+                () -> "the scheduler " + scheduler + " has a cluster for each cluster tile, so " + PARAMETER
+                        + " must be " + ALL_RESIDENT + ", got " + gridSize);
     }
 
     private static Optional<String> waves(ProblemShape shape, DeviceLimits limits, Config config) {
@@ -72,7 +72,7 @@ final class Sm90GridSize {
         long fewest = Math.ceilDiv(tiles, all);
         return when(
                 waves > fewest,
-                tiles + " cluster tiles or pieces take " + waves + " waves of " + clusters + " clusters, and " + fewest
-                        + " of the " + all + " that are resident");
+                () -> tiles + " cluster tiles or pieces take " + waves + " waves of " + clusters + " clusters, and "
+                        + fewest + " of the " + all + " that are resident");
     }
 }

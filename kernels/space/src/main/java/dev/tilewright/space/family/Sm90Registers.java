@@ -1,12 +1,11 @@
 package dev.tilewright.space.family;
 
 import static dev.tilewright.space.family.DeviceLimits.CTAS_PER_SM;
-import static dev.tilewright.space.family.GemmRules.rule;
 import static dev.tilewright.space.family.GemmRules.when;
+import static dev.tilewright.space.family.TypedRule.typed;
 
-import dev.tilewright.model.space.Config;
 import dev.tilewright.space.Constraint;
-import dev.tilewright.space.family.Sm90Config.Mode;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -45,78 +44,74 @@ final class Sm90Registers {
     /** Fewest of a thread at the entry: with the 64 that three consumers in each of two CTAs have, some spills. */
     private static final int LEAST = 72;
 
+    private static final List<TypedRule<Sm90Values>> RULES = List.of(
+            typed("entryRegisters", Sm90Registers::entry, "consumers", CTAS_PER_SM),
+            typed("registerPool", Sm90Registers::pool, "consumers", "registers", CTAS_PER_SM),
+            typed(
+                    "instructionRegisters",
+                    Sm90Registers::instruction,
+                    "mode",
+                    "consumers",
+                    SwapAB.PARAMETER,
+                    "tileM",
+                    "tileN",
+                    CTAS_PER_SM),
+            typed(
+                    "accumulatorRegisters",
+                    Sm90Registers::accumulators,
+                    "mode",
+                    "consumers",
+                    "tileM",
+                    "tileN",
+                    "registers",
+                    CTAS_PER_SM,
+                    SplitRules.SPLIT_K,
+                    TileLocation.PARAMETER),
+            typed(
+                    "streamRegisters",
+                    Sm90Registers::accumulatorsOfShares,
+                    "mode",
+                    "consumers",
+                    "tileM",
+                    "tileN",
+                    "registers",
+                    CTAS_PER_SM,
+                    StreamK.PARAMETER),
+            typed(
+                    "producerRegisters",
+                    Sm90Registers::producer,
+                    "consumers",
+                    "registers",
+                    CTAS_PER_SM,
+                    TileLocation.PARAMETER));
+
     private Sm90Registers() {}
 
-    static Stream<Constraint> rules() {
-        return Stream.of(
-                rule("entryRegisters", Sm90Registers::entry, "consumers", CTAS_PER_SM),
-                rule("registerPool", Sm90Registers::pool, "consumers", "registers", CTAS_PER_SM),
-                rule(
-                        "instructionRegisters",
-                        Sm90Registers::instruction,
-                        "mode",
-                        "consumers",
-                        SwapAB.PARAMETER,
-                        "tileM",
-                        "tileN",
-                        CTAS_PER_SM),
-                rule(
-                        "accumulatorRegisters",
-                        Sm90Registers::accumulators,
-                        "mode",
-                        "consumers",
-                        "tileM",
-                        "tileN",
-                        "registers",
-                        CTAS_PER_SM,
-                        SplitRules.SPLIT_K,
-                        TileLocation.PARAMETER),
-                rule(
-                        "streamRegisters",
-                        Sm90Registers::accumulatorsOfShares,
-                        "mode",
-                        "consumers",
-                        "tileM",
-                        "tileN",
-                        "registers",
-                        CTAS_PER_SM,
-                        StreamK.PARAMETER),
-                rule(
-                        "producerRegisters",
-                        Sm90Registers::producer,
-                        "consumers",
-                        "registers",
-                        CTAS_PER_SM,
-                        TileLocation.PARAMETER));
+    static Stream<Constraint> constraints(Sm90Operands operands) {
+        return RULES.stream().map(rule -> rule.on(config -> new Sm90Reading(config, operands)));
     }
 
     /** Whether a config keeps all rules about registers but those of streams, which are not tried by default. */
-    static boolean keeps(Config config) {
-        return Stream.of(pool(config), accumulators(config), producer(config)).allMatch(Optional::isEmpty);
+    static boolean keeps(Sm90Values values) {
+        return Stream.of(pool(values), accumulators(values), producer(values)).allMatch(Optional::isEmpty);
     }
 
-    private static boolean byTable(Config config) {
-        return TileLocation.of(config) == TileLocation.TABLE;
-    }
-
-    private static Optional<String> entry(Config config) {
-        int consumers = config.whole("consumers");
-        int ctas = ctasPerSm(config);
-        int entry = atEntry(consumers, ctas);
+    private static Optional<String> entry(Sm90Values values) {
+        int entry = atEntry(values);
         return when(
                 entry < LEAST,
-                "a thread of " + consumers + " consumers" + among(ctas) + " has " + entry
+                () -> "a thread of " + values.consumers() + " consumers" + among(values.ctasPerSm()) + " has " + entry
                         + " registers at the entry, fewer than " + LEAST);
     }
 
-    private static Optional<String> pool(Config config) {
-        int consumers = config.whole("consumers");
-        int registers = config.whole("registers");
+    private static Optional<String> pool(Sm90Values values) {
+        int consumers = values.consumers();
+        int registers = values.registers();
         if (registers == 0) {
             return Optional.empty();
         }
-        int ctas = ctasPerSm(config);
-        int entry = atEntry(consumers, ctas);
+        int ctas = values.ctasPerSm();
+        int entry = atEntry(values);
         if (registers <= entry) {
             return Optional.of("with " + consumers + " consumers a thread" + among(ctas) + " has " + entry
                     + " registers without redistribution, so " + registers + " would be no more");
@@ -125,12 +120,8 @@ final class Sm90Registers {
         int pool = OF_A_WARPGROUP / ctas;
         return when(
                 all > pool,
-                consumers + " consumers of " + registers + " registers and a producer of " + PRODUCER + " are " + all
-                        + ", more than the " + pool + " that an SM has for 128 threads" + among(ctas));
-    }
-
-    private static int ctasPerSm(Config config) {
-        return config.whole(CTAS_PER_SM, 1);
+                () -> consumers + " consumers of " + registers + " registers and a producer of " + PRODUCER + " are "
+                        + all + ", more than the " + pool + " that an SM has for 128 threads" + among(ctas));
     }
 
     private static String among(int ctas) {
@@ -138,65 +129,62 @@ final class Sm90Registers {
     }
 
     /** Registers of a producer thread after it gave the others up; 0 if they are not redistributed. */
-    static int ofProducer(int consumers, int registers, int ctasPerSm) {
-        if (registers == 0) {
+    static int ofProducer(Sm90Values values) {
+        if (values.registers() == 0) {
             return 0;
         }
-        int left = OF_A_WARPGROUP / ctasPerSm - consumers * registers;
+        int left = OF_A_WARPGROUP / values.ctasPerSm() - values.consumers() * values.registers();
         return left >= PRODUCER_AT_EASE ? PRODUCER_AT_EASE : PRODUCER;
     }
 
     /** Registers of a thread at the entry, in the units of 8 in which they are given. */
-    static int atEntry(int consumers, int ctasPerSm) {
-        return Math.min(MOST, OF_A_WARPGROUP / ctasPerSm / (1 + consumers) / 8 * 8);
+    static int atEntry(Sm90Values values) {
+        return Math.min(MOST, OF_A_WARPGROUP / values.ctasPerSm() / (1 + values.consumers()) / 8 * 8);
     }
 
-    private static Optional<String> instruction(Config config) {
-        int entry = atEntry(config.whole("consumers"), ctasPerSm(config));
-        int columns = WarpgroupTile.of(config).mmaColumns();
+    private static Optional<String> instruction(Sm90Values values) {
+        int entry = atEntry(values);
+        int columns = values.warpgroupTile().mmaColumns();
         int needed = columns / 2 + INSTRUCTION;
         return when(
                 needed > entry,
-                "an instruction of " + columns + " columns takes " + needed + " registers, more than the " + entry
-                        + " that a thread of " + config.whole("consumers") + " consumers" + among(ctasPerSm(config))
+                () -> "an instruction of " + columns + " columns takes " + needed + " registers, more than the " + entry
+                        + " that a thread of " + values.consumers() + " consumers" + among(values.ctasPerSm())
                         + " has at the entry");
     }
 
-    private static int working(Config config) {
-        return switch (TileLocation.of(config)) {
+    private static int working(Sm90Values values) {
+        return switch (values.location()) {
             case TABLE -> WORKING_BY_A_TABLE;
-            case RASTER -> config.whole(SplitRules.SPLIT_K, 1) > 1 ? WORKING_OF_PIECES : WORKING;
+            case RASTER -> values.splitK() > 1 ? WORKING_OF_PIECES : WORKING;
         };
     }
 
-    private static Optional<String> accumulators(Config config) {
-        return accumulators(config, working(config));
+    private static Optional<String> accumulators(Sm90Values values) {
+        return accumulators(values, working(values));
     }
 
     /** A rule of its own, so that the other one cuts before it is known whether clusters share tiles. */
-    private static Optional<String> accumulatorsOfShares(Config config) {
-        return StreamK.orNone(config) == StreamK.NONE ? Optional.empty() : accumulators(config, WORKING_OF_PIECES);
+    private static Optional<String> accumulatorsOfShares(Sm90Values values) {
+        return values.streamK() == StreamK.NONE ? Optional.empty() : accumulators(values, WORKING_OF_PIECES);
     }
 
-    private static Optional<String> accumulators(Config config, int working) {
-        int consumers = config.whole("consumers");
-        int registers = config.whole("registers");
-        int ctas = ctasPerSm(config);
-        int cap = registers == 0 ? atEntry(consumers, ctas) : registers;
-        int needed = working + (registers == 0 && ctas > 1 ? WORKING_OF_TWO_CTAS : 0);
-        int accumulators = config.whole("tileM") * config.whole("tileN") / 128 / Mode.warpgroupsPerTile(config);
+    private static Optional<String> accumulators(Sm90Values values, int working) {
+        boolean raised = values.registers() > 0;
+        int cap = raised ? values.registers() : atEntry(values);
+        int needed = working + (!raised && values.ctasPerSm() > 1 ? WORKING_OF_TWO_CTAS : 0);
+        int accumulators = values.accumulators();
         return when(
                 accumulators + needed > cap,
-                accumulators + " accumulators and " + needed + " working registers a thread are more than " + cap);
+                () -> accumulators + " accumulators and " + needed + " working registers a thread are more than "
+                        + cap);
     }
 
     /** By a table a loading thread holds more than of one GEMM: of this many, the assembler spills some. */
-    private static Optional<String> producer(Config config) {
-        int consumers = config.whole("consumers");
-        int registers = config.whole("registers");
+    private static Optional<String> producer(Sm90Values values) {
         return when(
-                byTable(config) && registers > 0 && ofProducer(consumers, registers, ctasPerSm(config)) == PRODUCER,
-                consumers + " consumers of " + registers + " registers leave a producer " + PRODUCER
-                        + ", too few to load by a table");
+                values.location() == TileLocation.TABLE && values.registers() > 0 && ofProducer(values) == PRODUCER,
+                () -> values.consumers() + " consumers of " + values.registers() + " registers leave a producer "
+                        + PRODUCER + ", too few to load by a table");
     }
 }

@@ -1,25 +1,13 @@
 package dev.tilewright.space.family;
 
-import dev.tilewright.model.space.Config;
 import dev.tilewright.space.family.Sm90Config.Mode;
 import java.util.List;
 
 /**
- * Dynamic shared memory of a CTA, from the parameters that decide it and no others: stages, panels of the epilogue,
- * barriers of the stages, and for a dynamic scheduler the records and barriers of its ring.
+ * Dynamic shared memory of a CTA of {@code sm90-gemm}: stages, panels of the epilogue, barriers of the stages, and for
+ * a dynamic scheduler the records and barriers of its ring.
  */
-record Sm90SharedMemory(
-        Scheduler scheduler,
-        Throttle throttle,
-        Mode mode,
-        int consumers,
-        int tileM,
-        int tileN,
-        int tileK,
-        int loadStages,
-        int epilogueN,
-        int epilogueStages,
-        Sm90Operands operands) {
+final class Sm90SharedMemory {
 
     /** The parameters that decide it, beside the operands, which are the problem's. */
     static final List<String> PARAMETERS = List.of(
@@ -29,39 +17,30 @@ record Sm90SharedMemory(
     private static final int BARRIER_BYTES = 8;
     private static final int PANEL_ALIGNMENT = 1024;
 
-    static Sm90SharedMemory of(Config config, Sm90Operands operands) {
-        return new Sm90SharedMemory(
-                Scheduler.of(config),
-                Throttle.orNone(config),
-                Mode.of(config),
-                config.whole("consumers"),
-                config.whole("tileM"),
-                config.whole("tileN"),
-                config.whole("tileK"),
-                config.whole("loadStages"),
-                config.whole("epilogueN"),
-                config.whole("epilogueStages", Sm90Config.LEAST_PANELS),
-                operands);
-    }
+    private Sm90SharedMemory() {}
 
     /** Slots of the scheduler's ring; 0 without one. */
-    int ringSlots() {
-        if (!scheduler.dynamic()) {
-            return 0;
-        }
-        // A slot is free again when every role has read it, so one slot looks one tile ahead. More would promise
-        // tiles to CTAs that are still busy. In ping-pong two tiles are under way at a time.
-        return mode.warpgroupsPerTile(consumers) < consumers ? 2 : 1;
+    static int ringSlots(Sm90Values values) {
+        return values.scheduler().dynamic() ? dynamicSlots(values) : 0;
     }
 
-    int bytes() {
-        int stageBytes = (tileM + tileN) * tileK * operands.inputBytes();
-        int panelBytes = Sm90Config.MMA_ROWS * epilogueN * operands.outputBytes();
-        int panels = Math.ceilDiv(loadStages * stageBytes, PANEL_ALIGNMENT) * PANEL_ALIGNMENT;
-        int barriers = panels + consumers * epilogueStages * panelBytes;
-        int ring = barriers + 2 * loadStages * BARRIER_BYTES;
-        int records = ringSlots() * (RING_RECORD_BYTES + 2 * BARRIER_BYTES);
-        boolean waits = scheduler.dynamic() && throttle != Throttle.NONE;
-        return ring + records + (waits ? BARRIER_BYTES : 0);
+    private static int dynamicSlots(Sm90Values values) {
+        // A slot is free again when every role has read it, so one slot looks one tile ahead. More would promise
+        // tiles to CTAs that are still busy. In ping-pong two tiles are under way at a time.
+        return values.mode() == Mode.PINGPONG ? 2 : 1;
+    }
+
+    static int bytes(Sm90Values values) {
+        int loadStages = values.loadStages();
+        int stages = Math.ceilDiv(loadStages * values.stageBytes(), PANEL_ALIGNMENT) * PANEL_ALIGNMENT;
+        int panels = values.consumers() * values.epilogueStages() * values.panelBytes();
+        int barriers = 2 * loadStages * BARRIER_BYTES;
+        return stages + panels + barriers + (values.scheduler().dynamic() ? ringBytes(values) : 0);
+    }
+
+    /** Records and barriers of the slots, and a barrier to wait at before a tile is asked for. */
+    private static int ringBytes(Sm90Values values) {
+        int slots = dynamicSlots(values) * (RING_RECORD_BYTES + 2 * BARRIER_BYTES);
+        return values.throttle() == Throttle.NONE ? slots : slots + BARRIER_BYTES;
     }
 }

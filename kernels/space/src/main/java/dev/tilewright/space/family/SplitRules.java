@@ -43,7 +43,6 @@ final class SplitRules {
     static Stream<Constraint> of(Problem problem, DeviceLimits limits) {
         ProblemShape shape = problem.shape();
         return Stream.of(
-                rule("splitTable", SplitRules::table, TileLocation.PARAMETER, SPLIT_K),
                 rule("splitDepth", config -> depth(shape, config), "tileK", SPLIT_K),
                 rule(
                         "splitTiles",
@@ -53,19 +52,12 @@ final class SplitRules {
                         SPLIT_K));
     }
 
-    private static Optional<String> table(Config config) {
-        int pieces = config.whole(SPLIT_K, 1);
-        return when(
-                pieces > 1 && TileLocation.of(config) == TileLocation.TABLE,
-                "a table gives each tile whole, so " + SPLIT_K + " must be 1, got " + pieces);
-    }
-
     private static Optional<String> depth(ProblemShape shape, Config config) {
         int blocks = Math.ceilDiv(shape.k(), config.whole("tileK"));
         int pieces = config.whole(SPLIT_K, 1);
         return when(
                 pieces > blocks,
-                "k = " + shape.k() + " has " + blocks + " blocks of " + config.whole("tileK") + ", too few for "
+                () -> "k = " + shape.k() + " has " + blocks + " blocks of " + config.whole("tileK") + ", too few for "
                         + pieces + " pieces of a tile");
     }
 
@@ -79,7 +71,7 @@ final class SplitRules {
         int pieces = config.whole(SPLIT_K, 1);
         return when(
                 pieces > 1 && tiles > mostTiles(limits),
-                tiles + " tiles of " + config.whole("tileM") + "x" + config.whole("tileN") + " are more than "
+                () -> tiles + " tiles of " + config.whole("tileM") + "x" + config.whole("tileN") + " are more than "
                         + mostTiles(limits) + ", two for each SM, so " + pieces
                         + " pieces of each would give nobody work");
     }

@@ -47,11 +47,7 @@ final class StreamRules {
     static Stream<Constraint> of(Problem problem, DeviceLimits limits) {
         ProblemShape shape = problem.shape();
         return Stream.of(
-                rule("streamScheduler", StreamRules::scheduler, "scheduler", PARAMETER),
-                rule("streamSplit", StreamRules::split, SplitRules.SPLIT_K, PARAMETER),
-                rule("streamOrder", StreamRules::order, ClusterOrder.PARAMETER, PARAMETER),
                 rule("streamCluster", StreamRules::cluster, "clusterM", "clusterN", PARAMETER),
-                rule("streamTable", StreamRules::table, TileLocation.PARAMETER, PARAMETER),
                 rule(
                         "streamWaves",
                         config -> waves(shape, limits, config),
@@ -79,40 +75,13 @@ final class StreamRules {
         return StreamK.orNone(config) == StreamK.NONE;
     }
 
-    private static Optional<String> scheduler(Config config) {
-        Scheduler scheduler = Scheduler.of(config);
-        return when(
-                !isOff(config) && scheduler != Scheduler.STATIC,
-                "shares are dealt out beforehand, so the scheduler must be static, got " + scheduler);
-    }
-
-    private static Optional<String> split(Config config) {
-        int pieces = config.whole(SplitRules.SPLIT_K, 1);
-        return when(
-                !isOff(config) && pieces > 1,
-                "tiles are cut where shares end, so " + SplitRules.SPLIT_K + " must be 1, got " + pieces);
-    }
-
-    private static Optional<String> order(Config config) {
-        return when(
-                !isOff(config) && ClusterOrder.orLaunch(config) != ClusterOrder.LAUNCH,
-                "shares are dealt out to clusters as launched, so " + ClusterOrder.PARAMETER + " must be "
-                        + ClusterOrder.LAUNCH + ", got " + ClusterOrder.orLaunch(config));
-    }
-
     private static Optional<String> cluster(Config config) {
         int size = config.whole("clusterM") * config.whole("clusterN");
         return when(
                 !isOff(config) && size > LARGEST_CLUSTER,
-                "of clusters of " + size + " CTAs some begin when others have ended, and have as much to do: with "
-                        + PARAMETER + " = " + StreamK.orNone(config) + " a cluster has at most " + LARGEST_CLUSTER);
-    }
-
-    private static Optional<String> table(Config config) {
-        return when(
-                !isOff(config) && TileLocation.of(config) == TileLocation.TABLE,
-                "a table gives each tile whole, so " + PARAMETER + " must be " + StreamK.NONE + ", got "
-                        + StreamK.orNone(config));
+                () -> "of clusters of " + size
+                        + " CTAs some begin when others have ended, and have as much to do: with " + PARAMETER + " = "
+                        + StreamK.orNone(config) + " a cluster has at most " + LARGEST_CLUSTER);
     }
 
     private static Optional<StreamShares> shares(ProblemShape shape, DeviceLimits limits, Config config, int blocks) {
@@ -132,7 +101,7 @@ final class StreamRules {
             int waves = shares.tiles() / shares.clusters();
             return when(
                     waves > MOST_WAVES,
-                    "of " + shares.tiles() + " cluster tiles " + shares.clusters() + " clusters compute " + waves
+                    () -> "of " + shares.tiles() + " cluster tiles " + shares.clusters() + " clusters compute " + waves
                             + " waves, more than " + MOST_WAVES + ", so that little is to be gained of the last one");
         });
     }
@@ -142,7 +111,8 @@ final class StreamRules {
         return shares(shape, limits, config, blocks)
                 .flatMap(shares -> when(
                         shares.shareBlocks() < LEAST_BLOCKS,
-                        shares.sharedTiles() + " cluster tiles of " + blocks + " blocks are " + shares.shareBlocks()
+                        () -> shares.sharedTiles() + " cluster tiles of " + blocks + " blocks are "
+                                + shares.shareBlocks()
                                 + " for each of " + shares.clusters() + " clusters, fewer than the " + LEAST_BLOCKS
                                 + " that pay for their sums"));
     }

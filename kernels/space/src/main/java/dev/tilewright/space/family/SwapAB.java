@@ -62,16 +62,6 @@ final class SwapAB {
         return groups.stream().anyMatch(shape -> Math.ceilDiv(shape.m(), less) > Math.ceilDiv(shape.m(), rows));
     }
 
-    /** Extent of a tile along the rows of its instructions. */
-    static int rows(Config config) {
-        return config.whole(of(config) ? "tileN" : "tileM");
-    }
-
-    /** Extent of a tile along the columns of its instructions. */
-    static int columns(Config config) {
-        return config.whole(of(config) ? "tileM" : "tileN");
-    }
-
     /**
      * The rows of instructions are read again for each of their columns' operands. Swapped, a tile that is no taller
      * than wide has its longer side as rows, and reads no less; a taller one is tried both ways.
@@ -85,7 +75,7 @@ final class SwapAB {
         int tileN = config.whole("tileN");
         return when(
                 of(config) && tileM % Sm90Config.MMA_ROWS == 0 && tileM <= tileN,
-                "a tile of " + tileM + "x" + tileN + " reads no less with A and B swapped, so " + PARAMETER
+                () -> "a tile of " + tileM + "x" + tileN + " reads no less with A and B swapped, so " + PARAMETER
                         + " must be 0, got 1");
     }
 }

@@ -1,8 +1,5 @@
 package dev.tilewright.space.family;
 
-import dev.tilewright.model.space.Config;
-import dev.tilewright.space.family.Sm90Config.Mode;
-
 /**
  * What one warpgroup multiplies of a tile. Warpgroups that share a tile do so by rows: each reads all columns, and a
  * row is read once. Where two of them cannot halve the rows, as of 192, they halve the columns: a tile of 192 rows and
@@ -18,23 +15,24 @@ public record WarpgroupTile(int rows, int columns) {
     private static final int HALVES = 2;
 
     /**
+     * @param sharers warpgroups that multiply for one tile
      * @param rows of the tile, along those of an instruction
      * @param columns likewise
      */
-    static WarpgroupTile of(Mode mode, int consumers, int rows, int columns) {
-        int sharers = mode.warpgroupsPerTile(consumers);
+    static WarpgroupTile of(int sharers, int rows, int columns) {
         return byColumns(sharers, rows)
                 ? new WarpgroupTile(rows, columns / HALVES)
                 : new WarpgroupTile(rows / sharers, columns);
     }
 
-    static WarpgroupTile of(Config config) {
-        return of(Mode.of(config), config.whole("consumers"), SwapAB.rows(config), SwapAB.columns(config));
-    }
-
     /** Whether so many warpgroups can share so many rows, or if they are two the columns. */
     static boolean canShare(int sharers, int rows) {
-        return rows % Sm90Config.MMA_ROWS == 0 && (byRows(sharers, rows) || sharers == HALVES);
+        return rows % rowUnit(sharers) == 0;
+    }
+
+    /** Rows that so many warpgroups can share come in multiples of this. */
+    static int rowUnit(int sharers) {
+        return sharers == HALVES ? Sm90Config.MMA_ROWS : Sm90Config.MMA_ROWS * sharers;
     }
 
     /** Whether so many warpgroups that can share so many rows have all of them each. */

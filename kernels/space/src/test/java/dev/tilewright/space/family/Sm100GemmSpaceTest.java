@@ -122,7 +122,7 @@ class Sm100GemmSpaceTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "tileM=256 | groupRows: 256 rows are not the 128 of 1 CTAs with 128 each (ctaGroup=1 tileM=256)",
+                "tileM=256 | groupRows: tileM must be 128, 128 for each of 1 CTAs, got 256 (ctaGroup=1 tileM=256)",
                 "clusterM=4 clusterN=2 | clusterSize: 8 CTAs in a cluster are more than 4: larger clusters leave SMs"
                         + " empty (clusterM=4 clusterN=2)",
                 "multicast=both | multicastUnused: in a cluster of 1x1 a group of 1 CTAs has nobody to share with"
@@ -132,8 +132,8 @@ class Sm100GemmSpaceTest {
                 "clcStages=2 | ringUnused: the scheduler static asks nobody, so clcStages and clcPrefetch must be 1 and"
                         + " clcThrottle none, which stand for nothing, got 2, 1 and none"
                         + " (clcPrefetch=1 clcStages=2 clcThrottle=none scheduler=static)",
-                "scheduler=clc clcStages=2 clcPrefetch=3 | prefetchSlots: 3 queries in flight are more than the 2 slots"
-                        + " that take their answers (clcPrefetch=3 clcStages=2)",
+                "scheduler=clc clcStages=2 clcPrefetch=3 | prefetchSlots: queries in flight must be from 1 to the 2"
+                        + " slots that take their answers, got 3 (clcPrefetch=3 clcStages=2)",
                 "tileN=256 loadStages=5 epilogueN=16 | sharedMemory: 254",
                 "rasterOrder=alongM | rasterGroupUnused: alongM knows no group, so rasterGroup must be 1, which stands"
                         + " for all, got 8 (rasterGroup=8 rasterOrder=alongM)",
@@ -167,7 +167,8 @@ class Sm100GemmSpaceTest {
         assertThat(space.violation(Configs100.with("inputType=e4m3 outputType=f32 epilogueN=64"))
                         .orElseThrow()
                         .toString())
-                .startsWith("panelSpan: a row of a panel of 64 columns of f32 has 256 bytes, more than the 128");
+                .startsWith(
+                        "panelSpan: epilogueN must be [32, 64, 128] bytes of f32, a panel as wide as a swizzle, got 64 columns");
     }
 
     @ParameterizedTest
@@ -193,11 +194,15 @@ class Sm100GemmSpaceTest {
                 "ctaGroup=2 tileN=48 | tileN must be a multiple of 32 up to 256, got 48",
                 "tileK=48 | tileK must be [32, 64, 128, 256] bytes of bf16, got 48 elements",
                 "accumulatorStages=3 | accumulatorStages must be 1 or 2, got 3",
-                "epilogueN=24 | epilogueN must divide the 128 columns of a tile",
+                "epilogueN=24 | epilogueN must be [32, 64, 128] bytes of bf16, a panel as wide as a swizzle, got 24 columns",
+                "tileN=96 epilogueN=64 | epilogueN must divide the 96 columns of a tile, got 64",
+                "clusterM=4 clusterN=5 | a cluster must have at most 16 CTAs, got 20",
+                "clusterM=4 multicast=both tileN=80 epilogueN=16 | with multicast over 4 CTAs, tileN must be a multiple of"
+                        + " 32, got 80",
                 "clcPrefetch=2 | queries in flight must be from 1 to the 1 slots that take their answers, got 2",
                 "clcStages=0 | a ring has at least 1 slot, got 0",
                 "clcThrottle=store | clcThrottle must be one of [none, load, loaded, mainloop], got 'store'",
-                "ctaGroup=2 clusterM=3 | clusterM must be a multiple of the 2 CTAs of a group, got 3",
+                "ctaGroup=2 clusterM=3 | clusterM must be a multiple of the 2 CTAs of a group, which lie along M, got 3",
                 "clusterM=2 clusterN=2 multicast=a | multicast must be one of [none, both], got 'a'",
                 "inputType=f32 | inputType must be one of [bf16, f16, e4m3], got f32",
             })

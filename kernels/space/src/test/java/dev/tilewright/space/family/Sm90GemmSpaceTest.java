@@ -124,15 +124,14 @@ class Sm90GemmSpaceTest {
             value = {
                 "mode=pingpong consumers=1 | modeConsumers: pingpong takes 2 consumers in turn, got 1"
                         + " (consumers=1 mode=pingpong)",
-                "consumers=3 registers=160 tileM=64 | consumerRows: 64 rows are no multiple of 192, 64 for each of 3"
-                        + " warpgroups that share a tile (consumers=3 mode=cooperative swapAB=0 tileM=64 tileN=128)",
-                "swapAB=1 tileM=96 tileN=72 | consumerRows: 72 rows are no multiple of 128, 64 for each of 2 warpgroups that"
-                        + " share a tile (consumers=2 mode=cooperative swapAB=1 tileM=96 tileN=72)",
+                "consumers=3 registers=160 tileM=64 | consumerRows: tileM must be a multiple of 192,"
+                        + " 64 for each of 3 warpgroups that share a tile, got 64 (consumers=3 mode=cooperative swapAB=0 tileM=64 tileN=128)",
+                "swapAB=1 tileM=96 tileN=72 | consumerRows: tileN must be a multiple of 64, got 72"
+                        + " (consumers=2 mode=cooperative swapAB=1 tileM=96 tileN=72)",
                 "swapAB=1 tileM=128 tileN=128 | swapUnused: a tile of 128x128 reads no less with A and B swapped, so swapAB"
                         + " must be 0, got 1 (swapAB=1 tileM=128 tileN=128)",
-                "tileM=192 tileN=200 loadStages=3 registers=240 | consumerColumns: two warpgroups share the columns of"
-                        + " 192 rows, and 200 are no multiple of 16"
-                        + " (consumers=2 mode=cooperative swapAB=0 swizzle=128 tileM=192 tileN=200)",
+                "tileM=192 tileN=200 loadStages=3 registers=240 | consumerColumns: tileN must be a multiple of 16 where two"
+                        + " warpgroups share the columns of 192 rows, got 200 (consumers=2 mode=cooperative swapAB=0 swizzle=128 tileM=192 tileN=200)",
                 "consumers=1 registers=232 | registerPool: with 1 consumers a thread has 255 registers without"
                         + " redistribution, so 232 would be no more (consumers=1 ctasPerSm=1 registers=232)",
                 "consumers=3 tileM=192 registers=232 | registerPool: 3 consumers of 232 registers and a producer of 24"
@@ -148,7 +147,8 @@ class Sm90GemmSpaceTest {
                         + " registers a thread are"
                         + " more than 168 (consumers=2 ctasPerSm=1 mode=cooperative registers=0"
                         + " splitK=1 tileLocation=raster tileM=256 tileN=176)",
-                "tileK=32 | swizzleSpan: a row of 32 elements has 64 bytes, the swizzle spans 128 (swizzle=128"
+                "tileK=32 | swizzleSpan: tileK must fill spans of the swizzle, 128 bytes each, got 32 elements of"
+                        + " 2 bytes (swizzle=128"
                         + " tileK=32)",
                 "clusterM=4 clusterN=4 | clusterSize: 16 CTAs in a cluster are more than 8 (clusterM=4 clusterN=4)",
                 "multicast=both | multicastUnused: a cluster of 1 CTA has nobody to share with"
@@ -277,12 +277,12 @@ class Sm90GemmSpaceTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "2000x1816x4096 | scheduler=atomic | streamScheduler: shares are dealt out beforehand, so the scheduler"
-                        + " must be static, got atomic (scheduler=atomic streamK=remainder)",
-                "1024x1816x4096 | splitK=2 | streamSplit: tiles are cut where shares end, so splitK must be 1, got 2"
-                        + " (splitK=2 streamK=remainder)",
-                "2000x1816x4096 | tileLocation=table rasterOrder=hilbert rasterGroup=4 | streamTable: a table gives each"
-                        + " tile whole, so streamK must be none, got remainder (streamK=remainder tileLocation=table)",
+                "2000x1816x4096 | scheduler=atomic | streamScheduler: streamK = remainder deals shares out"
+                        + " beforehand: it takes scheduler = static, got atomic (scheduler=atomic streamK=remainder)",
+                "1024x1816x4096 | splitK=2 | streamSplit: streamK = remainder cuts tiles where shares end: it takes"
+                        + " splitK = 1, got 2 (splitK=2 streamK=remainder)",
+                "2000x1816x4096 | tileLocation=table rasterOrder=hilbert rasterGroup=4 | streamTable: streamK ="
+                        + " remainder deals out shares of one output: it takes tileLocation = raster, got table (streamK=remainder tileLocation=table)",
                 "1536x1408x4096 | tileN=128 | streamWaves: 132 cluster tiles are whole waves of 132 clusters, so that"
                         + " there is nothing to share (clusterM=1 clusterN=1 ctasPerSm=1 gridSize=0 streamK=remainder"
                         + " tileM=128 tileN=128)",

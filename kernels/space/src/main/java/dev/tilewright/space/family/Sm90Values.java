@@ -1,0 +1,109 @@
+package dev.tilewright.space.family;
+
+import dev.tilewright.space.family.Sm90Config.Mode;
+
+/**
+ * The text parameters of {@code sm90-gemm} by type, for rules and resources. {@link Sm90Config} has all of them, and
+ * says what they mean; {@link Sm90Reading} has those that the config of one rule has.
+ */
+sealed interface Sm90Values permits Sm90Config, Sm90Reading {
+
+    TileLocation location();
+
+    Scheduler scheduler();
+
+    Throttle throttle();
+
+    Mode mode();
+
+    int consumers();
+
+    boolean swapAB();
+
+    int tileM();
+
+    int tileN();
+
+    int tileK();
+
+    int loadStages();
+
+    int clusterM();
+
+    int clusterN();
+
+    ClusterOrder clusterOrder();
+
+    Multicast multicast();
+
+    int swizzle();
+
+    int epilogueN();
+
+    int epilogueStages();
+
+    int registers();
+
+    int ctasPerSm();
+
+    int waitDepth();
+
+    int splitK();
+
+    StreamK streamK();
+
+    Sm90Operands operands();
+
+    /** CTAs of a cluster. */
+    default int clusterSize() {
+        return clusterM() * clusterN();
+    }
+
+    /** Warpgroups that multiply for one tile. */
+    default int warpgroupsPerTile() {
+        return switch (mode()) {
+            case COOPERATIVE -> consumers();
+            case PINGPONG -> 1;
+        };
+    }
+
+    /** Extent of a tile along the rows of its instructions. */
+    default int tileRows() {
+        return swapAB() ? tileN() : tileM();
+    }
+
+    /** Extent of a tile along the columns of its instructions. */
+    default int tileColumns() {
+        return swapAB() ? tileM() : tileN();
+    }
+
+    /** What one warpgroup multiplies of a tile. */
+    default WarpgroupTile warpgroupTile() {
+        return WarpgroupTile.of(warpgroupsPerTile(), tileRows(), tileColumns());
+    }
+
+    /** f32 accumulators of a consumer thread. */
+    default int accumulators() {
+        return tileM() * tileN() / Sm90Config.THREADS_PER_WARPGROUP / warpgroupsPerTile();
+    }
+
+    /** Bytes of A and B of a stage. */
+    default int stageBytes() {
+        return (tileM() + tileN()) * tileK() * operands().inputBytes();
+    }
+
+    /** Bytes of a panel of 64 rows. */
+    default int panelBytes() {
+        return Sm90Config.MMA_ROWS * epilogueN() * operands().outputBytes();
+    }
+
+    /** Rows of A that one CTA loads at a time. */
+    default int loadRowsA() {
+        return LoadedRows.of(tileM(), multicast().ofA() ? clusterN() : 1);
+    }
+
+    /** Rows of B that one CTA loads at a time. */
+    default int loadRowsB() {
+        return LoadedRows.of(tileN(), multicast().ofB() ? clusterM() : 1);
+    }
+}
