@@ -2,6 +2,7 @@
 """Runs the plain `tilewright tune --shape MxNxK` for shapes, each from a fresh service, and collects what it said.
 
 usage: plain-tune.py LAUNCHER OUT.json [--seed HEX] [--draw N] [--skip N] [--seconds S] [--device D] [SHAPE ...]
+       plain-tune.py --table OUT.json      (writes OUT.md, the table of what was collected)
 
 Shapes are those named and N drawn ones: m, n, k log-uniform from 256 to 16384, multiples of 8, by the seed. OUT.json is
 an array with one object a shape, taken from the documents that the tool wrote; `seconds` is from the command's start to
@@ -70,7 +71,55 @@ def tuned(launcher, shape, device):
     }
 
 
+def quantile(sorted_values, share):
+    at = share * (len(sorted_values) - 1)
+    low = int(at)
+    high = min(low + 1, len(sorted_values) - 1)
+    return sorted_values[low] + (at - low) * (sorted_values[high] - sorted_values[low])
+
+
+def table(file):
+    with open(file) as source:
+        rows = json.load(source)
+    done = [row for row in rows if row.get("trials")]
+    beside = [row for row in done if row["ratioToBestPeerCi"]]
+    seconds = sorted(row["seconds"] for row in done)
+    testbeds = sorted({"%(device)s, driver %(driver)s, %(assembler)s" % row["testbed"] for row in done})
+    lines = [
+        "# Plain `tune`",
+        "",
+        "Written by `packaging/plain-tune.py --table` from `%s`: each shape by `tilewright tune --shape MxNxK` alone," % os.path.basename(file),
+        "from a fresh service. Commit %s on %s." % (", ".join(sorted({row["commit"] for row in rows})), "; ".join(testbeds)),
+        "",
+        "| shape | seconds, start to exit | trials | configs/s | GPU busy | waited for the search | us | TFLOP/s | to the best peer | 95 % interval |",
+        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
+    ]
+    for row in rows:
+        if not row.get("trials"):
+            lines.append("| %s | %.1f | exit code %d | | | | | | | |" % (row["shape"], row["seconds"], row["exit"]))
+            continue
+        share = lambda value: "" if value is None else "%.0f %%" % (100 * value)
+        interval = row["ratioToBestPeerCi"]
+        lines.append("| %s | %.1f | %d | %.1f | %s | %s | %.1f | %.1f | %s | %s |" % (
+            row["shape"], row["seconds"], row["trials"], row["configsPerSecond"], share(row["gpuBusyShare"]),
+            share((row["waitShares"] or {}).get("request")), row["us"], row["tflops"],
+            "" if interval is None else "%.3f" % row["ratioToBestPeer"],
+            "" if interval is None else "[%.3f, %.3f]" % tuple(interval)))
+    lines += ["", "Median time to answer %.1f s, longest %.1f s." % (quantile(seconds, 0.5), seconds[-1])]
+    if beside:
+        mean = math.exp(sum(math.log(row["ratioToBestPeer"]) for row in beside) / len(beside))
+        lines[-1] += " Geometric mean of the ratios %.3f, least upper bound %.3f, widest half-width %.2f %%." % (
+            mean,
+            min(row["ratioToBestPeerCi"][1] for row in beside),
+            max(50 * math.log(row["ratioToBestPeerCi"][1] / row["ratioToBestPeerCi"][0]) for row in beside))
+    with open(os.path.splitext(file)[0] + ".md", "w") as out:
+        out.write("\n".join(lines) + "\n")
+
+
 def main():
+    if sys.argv[1:2] == ["--table"]:
+        table(sys.argv[2])
+        return
     options = argparse.ArgumentParser()
     options.add_argument("launcher")
     options.add_argument("out")
