@@ -105,10 +105,22 @@ from reported_attempt group by study_id;
 insert into sweep_device select distinct study_id, host, device from reported_attempt;
 insert into sweep_wait select study_id, part, sum(nanos)::bigint from reported_wait group by study_id, part;
 
--- What a worker may take is found by these, however many studies others may take.
-create index study_queued on study (selector, family, seq) where state = 'queued';
+-- Studies that no device has taken. A table with this one order: of the table study, Postgres would rather walk all that are
+-- open by their age than look for the few of a kind.
+create table study_queue (
+    selector text not null,
+    family   text not null,
+    seq      bigint not null,
+    study_id uuid not null unique references study on delete cascade,
+    primary key (selector, family, seq)
+);
+insert into study_queue select selector, family, seq, id from study where state = 'queued';
+
 create index study_on_testbed on study (testbed_id, seq) where state = 'running';
 
 -- Whether the last study of a job has ended, and whether its last event was told.
 create index study_open_of_job on study (job_id) where state in ('queued', 'running');
 create index event_last on event (job_id) where terminal;
+
+-- The newest final of each problem, family and testbed, in the order in which the best configs are listed.
+create index study_finals on study (m, n, k, dtype, family, testbed_id, finished_at desc) where state = 'finished' and m is not null;

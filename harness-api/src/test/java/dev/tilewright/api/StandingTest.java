@@ -57,8 +57,7 @@ class StandingTest {
         FinalArm raced = peer(3);
         Standing standing = Standing.of(
                 TESTBED,
-                List.of(),
-                Map.of(),
+                null,
                 List.of(ours, left, slower, best, raced),
                 Map.of(
                         ours.id(), timed(Stage.FINAL, 9, 1000),

@@ -129,6 +129,9 @@ final class Stored {
                 .param("problem", problem(640, 384, 256))
                 .param("all", "{\"values\":{},\"full\":false}")
                 .update();
+        jdbc.sql("insert into study_queue select selector, family, seq, id from study where state = 'queued'"
+                        + " on conflict do nothing")
+                .update();
         String finals = rows + " where i % 2 = 0";
         jdbc.sql("insert into study_tally (study_id, asked, finished, completed) select md5('study' || i)::uuid,"
                         + " (i % 2 = 0)::int, (i % 2 = 0)::int, (i % 2 = 0)::int " + rows)
@@ -155,7 +158,7 @@ final class Stored {
 
     /** As the background process of Postgres does a minute after such a change. */
     private void analyze() {
-        jdbc.sql("analyze job, study, study_tally, trial, measurement, lease, event, final_run, final_arm")
+        jdbc.sql("analyze job, study, study_tally, study_queue, trial, measurement, lease, event, final_run, final_arm")
                 .update();
     }
 

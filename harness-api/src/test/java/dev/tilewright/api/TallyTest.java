@@ -43,7 +43,8 @@ class TallyTest {
 
     private static final int STEPS = 150;
     private static final int STEPS_BETWEEN_COUNTS = 10;
-    private static final List<String> KEPT = List.of("study_tally", "sweep", "sweep_device", "sweep_wait");
+    private static final List<String> KEPT =
+            List.of("study_tally", "study_queue", "sweep", "sweep_device", "sweep_wait");
 
     /** Times of which some are the same. */
     private static final int TIMES = 12;
@@ -232,9 +233,10 @@ class TallyTest {
                 new ClassPathResource("db/migration/V014__tally.sql").getContentAsString(StandardCharsets.UTF_8);
         Map<String, Object> counted = service.bean(TransactionTemplate.class).execute(status -> {
             service.jdbc()
-                    .sql("drop view reported_wait, reported_attempt; drop table " + String.join(", ", KEPT)
-                            + "; drop index lease_by_grant, lease_of_final, study_queued, study_on_testbed,"
-                            + " study_open_of_job, event_last; create index lease_study_id_idx on lease (study_id)")
+                    .sql(
+                            "drop view reported_wait, reported_attempt; drop table " + String.join(", ", KEPT)
+                                    + "; drop index lease_by_grant, lease_of_final, study_on_testbed,"
+                                    + " study_open_of_job, event_last, study_finals; create index lease_study_id_idx on lease (study_id)")
                     .update();
             service.jdbc().sql(migration).update();
             status.setRollbackOnly();

@@ -4,14 +4,15 @@ import dev.tilewright.api.platform.http.ApiProblem;
 import dev.tilewright.api.platform.http.Fault;
 import dev.tilewright.api.platform.http.Page;
 import dev.tilewright.api.platform.http.ProblemType;
+import dev.tilewright.api.study.Standing;
 import dev.tilewright.api.study.StudyDocument;
+import dev.tilewright.api.study.StudyRow;
 import dev.tilewright.api.study.StudyService;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.ProblemShape;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -52,9 +53,8 @@ final class BestController {
                 family);
         return new BestConfigs(
                 NOTE,
-                best.studies(question, Page.MOST).stream()
-                        .map(studies::study)
-                        .flatMap(study -> row(study).stream())
+                studies.raced(best.studies(question, Page.MOST)).stream()
+                        .map(BestController::row)
                         .toList());
     }
 
@@ -70,16 +70,15 @@ final class BestController {
         }
     }
 
-    private static Optional<BestConfigs.BestConfig> row(StudyDocument study) {
-        StudyDocument.BestDocument best = study.best();
-        if (best == null || study.testbed() == null) {
-            return Optional.empty();
-        }
-        return Optional.of(new BestConfigs.BestConfig(
-                study.problem().full().shapes(),
-                study.problem().dtype().toString(),
+    private static BestConfigs.BestConfig row(StudyService.Raced raced) {
+        StudyRow study = raced.study();
+        StudyDocument.BestDocument best = raced.best();
+        Standing standing = raced.standing();
+        return new BestConfigs.BestConfig(
+                study.problem().shapes(),
+                study.problem().types().a().toString(),
                 study.family(),
-                study.testbed(),
+                study.bound().testbed(),
                 best.config(),
                 best.tflops(),
                 best.us(),
@@ -88,14 +87,14 @@ final class BestController {
                 best.medianNs(),
                 best.ciLowNs(),
                 best.ciHighNs(),
-                study.ratioToDefault(),
-                study.ratioToDefaultCi(),
-                study.ratioToBestPeer(),
-                study.ratioToBestPeerCi(),
-                study.bestPeer(),
+                StudyDocument.value(standing.toDefault()),
+                StudyDocument.interval(standing.toDefault()),
+                StudyDocument.value(standing.toBestPeer()),
+                StudyDocument.interval(standing.toBestPeer()),
+                standing.bestPeer() == null ? null : standing.bestPeer().arm().name(),
                 best.id(),
                 study.id(),
                 study.jobId(),
-                study.finishedAt()));
+                study.finishedAt());
     }
 }

@@ -56,12 +56,10 @@ class OfferRepository {
     /** Studies that no device has taken, oldest first. */
     List<UUID> queued(Taker taker, int limit) {
         return asked("""
-                select q.id from unnest(cast(:selectors as text[])) as a(selector)
+                select q.study_id from unnest(cast(:selectors as text[])) as a(selector)
                 cross join unnest(cast(:families as text[])) as b(family)
                 cross join lateral (
-                    select s.id, s.seq from study s
-                    where s.state = 'queued' and s.selector = a.selector and s.family = b.family
-                        and not exists (select from refusal r where r.worker_id = :worker and r.study_id = s.id)
+                    select s.study_id, s.seq from study_queue s where s.selector = a.selector and s.family = b.family
                     order by s.seq limit :limit) q
                 order by q.seq limit :limit""", taker).param("limit", limit).query(UUID.class).list();
     }

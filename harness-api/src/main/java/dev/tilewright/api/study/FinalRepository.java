@@ -14,12 +14,16 @@ import dev.tilewright.model.trial.Ratio;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.TrialOutcome;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import org.springframework.jdbc.core.RowMapper;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 import tools.jackson.core.type.TypeReference;
@@ -176,10 +180,12 @@ public class FinalRepository {
                 join final_arm p on p.study_id = :study and p.name = r.peer""").param("study", studyId).param("rows", json.write(ratios)).update();
     }
 
-    public List<FinalArm> arms(UUID studyId) {
-        return jdbc.sql("select * from final_arm where study_id = :study order by trial_id is null, name")
-                .param("study", studyId)
-                .query((row, number) -> new FinalArm(
+    /** The arms of finals by study, ours before the peers. */
+    public Map<UUID, List<FinalArm>> arms(Collection<UUID> studyIds) {
+        return byStudy(
+                "select * from final_arm where study_id = any(cast(:studies as uuid[])) order by trial_id is null, name",
+                studyIds,
+                (row, number) -> new FinalArm(
                         row.getObject("id", UUID.class),
                         row.getString("name"),
                         row.getObject("trial_id", UUID.class),
@@ -187,16 +193,17 @@ public class FinalRepository {
                         json.read(row, "config", Config.class),
                         TrialOutcome.valueOf(row.getString("outcome").toUpperCase(Locale.ROOT)),
                         JsonColumn.realOrNull(row, "error_ratio"),
-                        row.getString("log")))
-                .list();
+                        row.getString("log")));
     }
 
-    public List<FinalArm.Against> ratios(UUID studyId) {
-        return jdbc.sql("""
-                select r.* from arm_ratio r join final_arm a on a.id = r.arm_id where a.study_id = :study
-                order by r.arm_id, r.peer_id, r.mode""")
-                .param("study", studyId)
-                .query((row, number) -> new FinalArm.Against(
+    /** How much faster arms are than peers, by study. */
+    public Map<UUID, List<FinalArm.Against>> ratios(Collection<UUID> studyIds) {
+        return byStudy(
+                """
+                select a.study_id, r.* from arm_ratio r join final_arm a on a.id = r.arm_id
+                where a.study_id = any(cast(:studies as uuid[])) order by r.arm_id, r.peer_id, r.mode""",
+                studyIds,
+                (row, number) -> new FinalArm.Against(
                         row.getObject("arm_id", UUID.class),
                         row.getObject("peer_id", UUID.class),
                         Mode.valueOf(row.getString("mode").toUpperCase(Locale.ROOT)),
@@ -204,7 +211,17 @@ public class FinalRepository {
                                 row.getDouble("value"),
                                 row.getDouble("low"),
                                 row.getDouble("high"),
-                                row.getInt("blocks"))))
-                .list();
+                                row.getInt("blocks"))));
+    }
+
+    private <T> Map<UUID, List<T>> byStudy(String sql, Collection<UUID> studyIds, RowMapper<T> reader) {
+        Map<UUID, List<T>> groups = new HashMap<>();
+        jdbc.sql(sql)
+                .param("studies", studyIds.stream().map(UUID::toString).toArray(String[]::new))
+                .query(row -> {
+                    groups.computeIfAbsent(row.getObject("study_id", UUID.class), study -> new ArrayList<>())
+                            .add(reader.mapRow(row, 0));
+                });
+        return groups;
     }
 }

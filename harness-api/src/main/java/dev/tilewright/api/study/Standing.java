@@ -1,6 +1,6 @@
 package dev.tilewright.api.study;
 
-import dev.tilewright.api.trial.TrialRow;
+import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.Ratio;
@@ -11,6 +11,7 @@ import dev.tilewright.space.family.VendorFamily;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +32,7 @@ public record Standing(
         @Nullable Ratio toBestPeer) {
 
     /** The best trial with the measurement that makes it so. */
-    public record Best(TrialRow trial, Measurement measurement) {}
+    public record Best(UUID trialId, Config config, Measurement measurement) {}
 
     /** A peer with its sustained measurement in the final. */
     public record Peer(FinalArm arm, Measurement measurement) {}
@@ -39,13 +40,12 @@ public record Standing(
     /**
      * Works it out.
      *
-     * @param byTrial measurements of trials
+     * @param fastest of the screens of a model; {@code null} if there is none
      * @param byArm measurements of arms of the final
      */
     public static Standing of(
             @Nullable Testbed testbed,
-            List<TrialRow> trials,
-            Map<UUID, List<Measurement>> byTrial,
+            @Nullable Best fastest,
             List<FinalArm> arms,
             Map<UUID, List<Measurement>> byArm,
             List<FinalArm.Against> ratios) {
@@ -53,37 +53,20 @@ public record Standing(
             return new Standing(null, null, null, null);
         }
         return switch (testbed.kind()) {
-            case SIMULATED -> new Standing(bestScreen(trials, byTrial).orElse(null), null, null, null);
+            case SIMULATED -> new Standing(fastest, null, null, null);
             case EMULATED -> new Standing(null, null, null, null);
-            case CUDA -> ofFinal(trials, arms, byArm, ratios);
+            case CUDA -> ofFinal(arms, byArm, ratios);
         };
     }
 
-    private static Optional<Best> bestScreen(List<TrialRow> trials, Map<UUID, List<Measurement>> byTrial) {
-        return trials.stream()
-                .filter(trial -> trial.outcome() == TrialOutcome.COMPLETED)
-                .flatMap(
-                        trial -> lastSustained(byTrial.getOrDefault(trial.id(), List.of()))
-                                .map(measurement -> new Best(trial, measurement))
-                                .stream())
-                // Equal times: the config with the smaller hash, so that the choice is the same each time.
-                .min(Comparator.<Best>comparingDouble(best -> best.measurement().medianNs())
-                        .thenComparing(best -> best.trial().config().hash()));
-    }
-
     private static Standing ofFinal(
-            List<TrialRow> trials,
-            List<FinalArm> arms,
-            Map<UUID, List<Measurement>> byArm,
-            List<FinalArm.Against> ratios) {
+            List<FinalArm> arms, Map<UUID, List<Measurement>> byArm, List<FinalArm.Against> ratios) {
         Optional<Peer> bestArm =
                 fastest(arms.stream().filter(arm -> !arm.isPeer()).toList(), byArm);
         Optional<Peer> bestPeer = fastest(arms.stream().filter(FinalArm::isPeer).toList(), byArm);
         Optional<FinalArm> byDefault = arms.stream().filter(Standing::isDefault).findFirst();
-        Optional<Best> best = bestArm.flatMap(arm -> trials.stream()
-                .filter(trial -> trial.id().equals(arm.arm().trialId()))
-                .findFirst()
-                .map(trial -> new Best(trial, arm.measurement())));
+        Optional<Best> best = bestArm.map(ours -> new Best(
+                Objects.requireNonNull(ours.arm().trialId()), ours.arm().config(), ours.measurement()));
         return new Standing(
                 best.orElse(null),
                 bestPeer.orElse(null),

@@ -89,11 +89,13 @@ public record StudyDocument(
             @Nullable Double tflops,
             String log) {}
 
-    static @Nullable List<Double> interval(@Nullable Ratio ratio) {
+    /** Its ends. */
+    public static @Nullable List<Double> interval(@Nullable Ratio ratio) {
         return ratio == null ? null : List.of(ratio.low(), ratio.high());
     }
 
-    static @Nullable Double value(@Nullable Ratio ratio) {
+    /** Its value. */
+    public static @Nullable Double value(@Nullable Ratio ratio) {
         return ratio == null ? null : ratio.value();
     }
 }

@@ -68,8 +68,9 @@ public class StudyRepository {
                     cross join lateral json_to_record(r.budget) as b(trials integer, seconds integer, finalists integer)
                     left join lateral json_to_record(r.plain) as p(m integer, n integer, k integer, dtype text) on true
                     order by r.ordinal
-                    returning id)
-                insert into study_tally (study_id) select id from added""")
+                    returning id, selector, family, seq),
+                tallied as (insert into study_tally (study_id) select id from added)
+                insert into study_queue (selector, family, seq, study_id) select selector, family, seq, id from added""")
                 .param(
                         "studies",
                         json.write(studies.stream()
@@ -94,6 +95,14 @@ public class StudyRepository {
                 .param("id", id)
                 .query((row, number) -> map(row))
                 .optional();
+    }
+
+    /** Those of them that there are, in no order. */
+    public List<StudyRow> all(Collection<UUID> ids) {
+        return jdbc.sql(SELECT + "where s.id = any(cast(:ids as uuid[]))")
+                .param("ids", ids.stream().map(UUID::toString).toArray(String[]::new))
+                .query((row, number) -> map(row))
+                .list();
     }
 
     /**
@@ -189,6 +198,7 @@ public class StudyRepository {
                 .param("now", at(now))
                 .update();
         expectOne(changed, id, "bind");
+        leaveQueue(id);
     }
 
     public void exhaust(UUID id) {
@@ -214,6 +224,11 @@ public class StudyRepository {
                 .param("now", at(now))
                 .update();
         expectOne(changed, id, "end");
+        leaveQueue(id);
+    }
+
+    private void leaveQueue(UUID id) {
+        jdbc.sql("delete from study_queue where study_id = :id").param("id", id).update();
     }
 
     private static void expectOne(int changed, UUID id, String verb) {

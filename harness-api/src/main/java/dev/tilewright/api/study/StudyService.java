@@ -2,6 +2,7 @@ package dev.tilewright.api.study;
 
 import dev.tilewright.api.platform.http.ApiProblem;
 import dev.tilewright.api.trial.MeasurementRepository;
+import dev.tilewright.api.trial.Tally;
 import dev.tilewright.api.trial.TallyRepository;
 import dev.tilewright.api.trial.TrialCounts;
 import dev.tilewright.api.trial.TrialRepository;
@@ -14,6 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
@@ -80,29 +83,59 @@ public class StudyService {
         return studies.find(id).orElseThrow(() -> ApiProblem.notFound("study", id));
     }
 
-    /** The trials of which one may be the best: of a real GPU those that raced, of a model the fastest. */
-    private List<TrialRow> leaders(StudyRow study) {
-        if (study.testbed() == null) {
-            return List.of();
-        }
-        return switch (study.testbed().kind()) {
-            case CUDA -> trials.raced(study.id());
-            case SIMULATED ->
-                Stream.ofNullable(tallies.of(study.id()).fastest())
-                        .flatMap(fastest -> trials.find(fastest).stream())
-                        .toList();
-            case EMULATED -> List.of();
-        };
+    /** The fastest screen of a study. */
+    private Standing.@Nullable Best fastest(Tally tally) {
+        UUID fastest = tally.fastest();
+        return fastest == null
+                ? null
+                : Standing.lastSustained(measurements.ofTrials(List.of(fastest)).getOrDefault(fastest, List.of()))
+                        .map(measurement -> new Standing.Best(
+                                fastest, trials.find(fastest).orElseThrow().config(), measurement))
+                        .orElse(null);
+    }
+
+    /**
+     * The finals of studies, as far as something is best in them.
+     *
+     * @param standing that names it
+     */
+    public record Raced(StudyRow study, StudyDocument.BestDocument best, Standing standing) {}
+
+    /** The finals of these studies, in their order, by as many queries as for one. */
+    public List<Raced> raced(List<UUID> ids) {
+        Map<UUID, List<FinalArm>> arms = finals.arms(ids);
+        Map<UUID, List<Measurement>> byArm = measurements.ofArms(
+                arms.values().stream().flatMap(List::stream).map(FinalArm::id).toList());
+        Map<UUID, List<FinalArm.Against>> ratios = finals.ratios(ids);
+        Map<UUID, StudyRow> rows =
+                studies.all(ids).stream().collect(Collectors.toMap(StudyRow::id, Function.identity()));
+        return ids.stream()
+                .flatMap(id -> Stream.ofNullable(rows.get(id)))
+                .flatMap(study -> {
+                    Standing standing = Standing.of(
+                            study.testbed(),
+                            null,
+                            arms.getOrDefault(study.id(), List.of()),
+                            byArm,
+                            ratios.getOrDefault(study.id(), List.of()));
+                    return Stream.ofNullable(best(standing.best(), study))
+                            .map(best -> new Raced(study, best, standing));
+                })
+                .toList();
     }
 
     private StudyDocument document(StudyRow study) {
         TrialCounts counts = tallies.counts(study.id());
-        List<TrialRow> rows = leaders(study);
-        Map<UUID, List<Measurement>> byTrial =
-                measurements.ofTrials(rows.stream().map(TrialRow::id).toList());
-        List<FinalArm> arms = finals.arms(study.id());
-        Map<UUID, List<Measurement>> byArm = measurements.byArm(study.id());
-        Standing standing = Standing.of(study.testbed(), rows, byTrial, arms, byArm, finals.ratios(study.id()));
+        List<UUID> self = List.of(study.id());
+        List<FinalArm> arms = finals.arms(self).getOrDefault(study.id(), List.of());
+        Map<UUID, List<Measurement>> byArm =
+                measurements.ofArms(arms.stream().map(FinalArm::id).toList());
+        Standing standing = Standing.of(
+                study.testbed(),
+                fastest(tallies.of(study.id())),
+                arms,
+                byArm,
+                finals.ratios(self).getOrDefault(study.id(), List.of()));
         List<StudyDocument.PeerDocument> peers = arms.stream()
                 .filter(FinalArm::isPeer)
                 .map(arm -> peer(arm, byArm.getOrDefault(arm.id(), List.of())))
@@ -157,9 +190,9 @@ public class StudyService {
         Testbed testbed = study.bound().testbed();
         double ns = measurement.medianNs();
         return new StudyDocument.BestDocument(
-                best.trial().id(),
+                best.trialId(),
                 testbed.kind(),
-                best.trial().config(),
+                best.config(),
                 measurement.stage(),
                 ns,
                 measurement.ciLowNs(),

@@ -73,28 +73,27 @@ public class MeasurementRepository {
                 .update();
     }
 
-    /** Measurements of all arms of a study's final, by arm. */
-    public Map<UUID, List<Measurement>> byArm(UUID studyId) {
-        return grouped(
-                "select * from measurement where study_id = :id and arm_id is not null order by id", "arm_id", studyId);
+    /** Measurements of these arms of finals, by arm, in the order in which they came. */
+    public Map<UUID, List<Measurement>> ofArms(Collection<UUID> armIds) {
+        return grouped("arm_id", armIds);
     }
 
     /** Measurements of these trials, by trial, in the order in which they came. */
     public Map<UUID, List<Measurement>> ofTrials(Collection<UUID> trialIds) {
-        return trialIds.isEmpty()
-                ? Map.of()
-                : grouped(
-                        "select * from measurement where trial_id = any(cast(:id as uuid[])) order by id",
-                        "trial_id",
-                        trialIds.stream().map(UUID::toString).toArray(String[]::new));
+        return grouped("trial_id", trialIds);
     }
 
-    private Map<UUID, List<Measurement>> grouped(String sql, String key, Object id) {
+    private Map<UUID, List<Measurement>> grouped(String key, Collection<UUID> ids) {
         Map<UUID, List<Measurement>> groups = new HashMap<>();
-        jdbc.sql(sql).param("id", id).query(row -> {
-            groups.computeIfAbsent(row.getObject(key, UUID.class), of -> new ArrayList<>())
-                    .add(map(row));
-        });
+        if (ids.isEmpty()) {
+            return groups;
+        }
+        jdbc.sql("select * from measurement where %s = any(cast(:ids as uuid[])) order by id".formatted(key))
+                .param("ids", ids.stream().map(UUID::toString).toArray(String[]::new))
+                .query(row -> {
+                    groups.computeIfAbsent(row.getObject(key, UUID.class), of -> new ArrayList<>())
+                            .add(map(row));
+                });
         return groups;
     }
 

@@ -267,16 +267,6 @@ public class TrialRepository {
                 .list();
     }
 
-    /** Those that raced for the final, in their order. */
-    public List<TrialRow> raced(UUID studyId) {
-        return jdbc.sql("""
-                select * from trial where study_id = :study and id in (select trial_id from final_arm where study_id = :study)
-                order by ordinal""")
-                .param("study", studyId)
-                .query((row, number) -> map(row))
-                .list();
-    }
-
     /**
      * A trial as the search sees it.
      *
