@@ -3,7 +3,9 @@ package dev.tilewright.api;
 import dev.tilewright.api.platform.ServiceHome;
 import dev.tilewright.api.platform.database.DatabaseCheck;
 import dev.tilewright.api.platform.database.DatabaseUrl;
+import dev.tilewright.api.platform.database.EmbeddedDatabase;
 import dev.tilewright.api.platform.process.HomeLock;
+import dev.tilewright.api.platform.process.LocalWorker;
 import dev.tilewright.api.worker.DeviceSelector;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -20,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.web.server.PortInUseException;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.env.MapPropertySource;
 import picocli.CommandLine;
@@ -189,36 +192,71 @@ public final class Main implements Callable<Integer> {
     }
 
     private int run(ServiceHome home, HomeLock lock, @Nullable String userToken) throws IOException {
-        Map<String, Object> properties = new LinkedHashMap<>();
-        properties.put("server.port", port);
-        properties.put("server.address", address);
-        properties.put("tilewright.home", home.root().toString());
-        properties.put("tilewright.device", device);
-        properties.put("tilewright.local-worker", !noWorker);
-        properties.put("tilewright.check", check);
-        put(properties, "tilewright.started-by", startedBy);
-        put(properties, "tilewright.launcher", System.getProperty("tilewright.launcher"));
-        put(properties, "tilewright.database-url", setting("DATABASE_URL"));
-        put(properties, "tilewright.worker-token", setting("TILEWRIGHT_WORKER_TOKEN"));
-        put(properties, "tilewright.user-token", userToken);
-        put(properties, "tilewright.http.hosts", setting("TILEWRIGHT_HOSTS"));
-        SpringApplication application = new SpringApplication(ApiApplication.class);
-        // First, so that no variable of the environment wins over an option that was typed.
-        application.addInitializers(context ->
-                context.getEnvironment().getPropertySources().addFirst(new MapPropertySource("serve", properties)));
+        // What takes longest begins first; Spring comes up beside it.
+        LocalWorker worker = new LocalWorker(home, device, launcher());
+        if (!noWorker) {
+            worker.start();
+        }
+        EmbeddedDatabase database = null;
         try {
-            ConfigurableApplicationContext context = application.run();
+            database = setting("DATABASE_URL") == null ? EmbeddedDatabase.start(home) : null;
+            ConfigurableApplicationContext context =
+                    application(properties(home, userToken), worker, database).run();
             // Held for as long as the process lives: the kernel lets go of it even after a kill.
             context.getBeanFactory().registerSingleton("homeLock", lock);
             return 0;
         } catch (PortInUseException e) {
-            lock.close();
+            undo(worker, database, lock);
             return refuse(portTaken("already in use"));
-        } catch (RuntimeException e) {
-            lock.close();
+        } catch (IOException | RuntimeException e) {
+            undo(worker, database, lock);
             return refuse("the service could not start: "
                     + NestedExceptionUtils.getMostSpecificCause(e).getMessage());
         }
+    }
+
+    /** Ends what was begun for a service that does not come to be; Spring knows of some of it, if it came that far. */
+    private static void undo(LocalWorker worker, @Nullable EmbeddedDatabase database, HomeLock lock)
+            throws IOException {
+        worker.stop();
+        if (database != null) {
+            database.close();
+        }
+        lock.close();
+    }
+
+    private static SpringApplication application(
+            Map<String, Object> properties, LocalWorker worker, @Nullable EmbeddedDatabase database) {
+        SpringApplication application = new SpringApplication(ApiApplication.class);
+        application.addInitializers(context -> {
+            // First, so that no variable of the environment wins over an option that was typed.
+            context.getEnvironment().getPropertySources().addFirst(new MapPropertySource("serve", properties));
+            GenericApplicationContext beans = (GenericApplicationContext) context;
+            beans.registerBean(LocalWorker.class, () -> worker);
+            if (database != null) {
+                beans.registerBean(EmbeddedDatabase.class, () -> database);
+            }
+        });
+        return application;
+    }
+
+    private Map<String, Object> properties(ServiceHome home, @Nullable String userToken) {
+        Map<String, Object> properties = new LinkedHashMap<>();
+        properties.put("server.port", port);
+        properties.put("server.address", address);
+        properties.put("tilewright.home", home.root().toString());
+        properties.put("tilewright.check", check);
+        put(properties, "tilewright.started-by", startedBy);
+        put(properties, "tilewright.database-url", setting("DATABASE_URL"));
+        put(properties, "tilewright.worker-token", setting("TILEWRIGHT_WORKER_TOKEN"));
+        put(properties, "tilewright.user-token", userToken);
+        put(properties, "tilewright.http.hosts", setting("TILEWRIGHT_HOSTS"));
+        return properties;
+    }
+
+    private static @Nullable Path launcher() {
+        String script = System.getProperty("tilewright.launcher");
+        return script == null ? null : Path.of(script);
     }
 
     private static void put(Map<String, Object> properties, String name, @Nullable String value) {

@@ -16,6 +16,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -26,6 +27,9 @@ import org.springframework.stereotype.Service;
 public class LeaseService {
 
     private static final long RETRY_MS = 100;
+
+    /** The same where the search of a study is about to ask for more. */
+    private static final long RETRY_SOON_MS = 25;
 
     /**
      * Studies of a testbed whose search is at its first question: with the next ones begun, a worker need not wait for
@@ -78,19 +82,21 @@ public class LeaseService {
                 device.families());
         List<Lease> granted = new ArrayList<>();
         int fresh = 0;
+        boolean soon = false;
         for (OfferRepository.Running study : offers.running(taker)) {
             if (granted.size() == request.max()) {
                 break;
             }
             fresh += study.fresh() ? 1 : 0;
-            studies.find(study.id())
-                    .filter(found -> found.state() == StudyState.RUNNING)
-                    .ifPresent(found -> granted.addAll(from(found, device, request.max() - granted.size())));
+            Optional<StudyRow> found = studies.find(study.id()).filter(row -> row.state() == StudyState.RUNNING);
+            found.ifPresent(row -> granted.addAll(from(row, device, request.max() - granted.size())));
+            soon |= found.filter(row -> !row.exhausted()).isPresent();
         }
         if (granted.size() < request.max()) {
             begin(taker, device, BEGUN_AHEAD - fresh);
         }
-        return new LeaseGrant(granted, granted.isEmpty() ? RETRY_MS : 0);
+        long retryMs = soon ? RETRY_SOON_MS : RETRY_MS;
+        return new LeaseGrant(granted, granted.isEmpty() ? retryMs : 0);
     }
 
     /**

@@ -10,10 +10,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * How the service was asked to run.
  *
  * @param home folder of everything it keeps
- * @param device what its local worker offers
- * @param localWorker whether it starts one
  * @param startedBy who started the service, for people who find it running
- * @param launcher path of the launcher script, without which no worker can be started
  * @param databaseUrl an external Postgres; {@code null} for the embedded one
  * @param workerToken what workers show; {@code null} to generate one in the home folder
  * @param userToken what users show; {@code null} if none is asked for, which is allowed on the loopback address alone
@@ -24,10 +21,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 @ConfigurationProperties("tilewright")
 public record ServiceSettings(
         Path home,
-        @DefaultValue("auto") String device,
-        @DefaultValue("false") boolean localWorker,
         @Nullable String startedBy,
-        @Nullable Path launcher,
         @Nullable String databaseUrl,
         @Nullable String workerToken,
         @Nullable String userToken,

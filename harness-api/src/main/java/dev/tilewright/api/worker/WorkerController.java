@@ -1,5 +1,6 @@
 package dev.tilewright.api.worker;
 
+import dev.tilewright.api.platform.process.LocalWorker;
 import dev.tilewright.model.exchange.WorkerRegistration;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.security.SecurityRequirement;
@@ -17,9 +18,11 @@ import org.springframework.web.bind.annotation.RestController;
 final class WorkerController {
 
     private final WorkerService workers;
+    private final LocalWorker local;
 
-    WorkerController(WorkerService workers) {
+    WorkerController(WorkerService workers, LocalWorker local) {
         this.workers = workers;
+        this.local = local;
     }
 
     @Operation(summary = "Register a worker and its devices; again whenever they change")
@@ -27,5 +30,6 @@ final class WorkerController {
     @ResponseStatus(HttpStatus.OK)
     void register(@RequestBody WorkerRegistration worker) {
         workers.register(worker);
+        local.registered(worker.pid());
     }
 }

@@ -240,10 +240,16 @@ public final class TuneCommand implements Callable<Integer> {
         connection.onInterrupt(() -> cancel(connection, id));
         Progress progress = new Progress(err, isTerminal(), width(), Clock.systemUTC());
         Waiting waiting = new Waiting(request.device());
-        JobProgress end = new JobWatch(connection, id, JobProgress.of(job, listed)).toItsEnd(now -> {
-            progress.show(now);
-            waiting.warn(now);
-        });
+        JobProgress end;
+        try (WorkerWatch watch = new WorkerWatch(connection::api, err)) {
+            if (!service.isRemote()) {
+                watch.begin();
+            }
+            end = new JobWatch(connection, id, JobProgress.of(job, listed)).toItsEnd(now -> {
+                progress.show(now);
+                waiting.warn(now);
+            });
+        }
         connection.onInterrupt(() -> {});
         progress.end(end);
         JsonNode document = connection.send(api -> api.get("/api/v1/jobs/" + id + "/result", JsonNode.class));
@@ -268,22 +274,23 @@ public final class TuneCommand implements Callable<Integer> {
         return (report.anyCompleted() ? ExitCode.OK : ExitCode.NEGATIVE).code();
     }
 
-    /** Says once that nobody takes the job. */
+    /** Says that nobody takes the job, and again when it has waited twice as long. */
     private final class Waiting {
 
         private final String wanted;
         private final long start = System.nanoTime();
-        private boolean warned;
+        private Duration next = PATIENCE;
 
         Waiting(String wanted) {
             this.wanted = wanted;
         }
 
         void warn(JobProgress job) {
-            if (!warned && job.isWaiting() && System.nanoTime() - start > PATIENCE.toNanos()) {
-                warned = true;
+            Duration waited = Duration.ofNanos(System.nanoTime() - start);
+            if (job.isWaiting() && waited.compareTo(next) > 0) {
+                next = next.multipliedBy(2);
                 err.println();
-                err.println("no worker has taken the job for " + PATIENCE.toSeconds() + " s: is there one that offers "
+                err.println("no worker has taken the job for " + waited.toSeconds() + " s: is there one that offers "
                         + wanted + "?"
                         + (service.isRemote()
                                 ? ""

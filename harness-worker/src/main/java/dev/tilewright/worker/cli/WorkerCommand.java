@@ -22,8 +22,10 @@ import dev.tilewright.worker.lease.Sleeper;
 import dev.tilewright.worker.lease.WorkerSession;
 import dev.tilewright.worker.process.ParentWatch;
 import dev.tilewright.worker.process.ProcessTree;
+import dev.tilewright.worker.process.ScratchDirectory;
 import dev.tilewright.worker.proof.EmulatorBuild;
 import dev.tilewright.worker.service.Home;
+import dev.tilewright.worker.service.ServiceFile;
 import dev.tilewright.worker.trial.KernelWorkshop;
 import dev.tilewright.worker.trial.Rehearsal;
 import dev.tilewright.worker.trial.TrialPath;
@@ -39,6 +41,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -57,8 +60,16 @@ public final class WorkerCommand implements Callable<Integer> {
     private static final Logger LOG = System.getLogger(WorkerCommand.class.getName());
     private static final Duration ASSEMBLE = Duration.ofSeconds(60);
 
-    @Option(names = "--api", paramLabel = "URL", required = true, description = "Address of the service.")
-    private String api = "";
+    @Option(names = "--api", paramLabel = "URL", description = "Address of the service; required.")
+    private @Nullable String api;
+
+    /** Not for people: a service that starts its own worker does not know its port yet. */
+    @Option(
+            names = "--service-file",
+            paramLabel = "FILE",
+            hidden = true,
+            description = "Instead of --api: the file in which a service of this machine will say where it listens.")
+    private @Nullable Path serviceFile;
 
     @Option(
             names = "--token",
@@ -97,20 +108,35 @@ public final class WorkerCommand implements Callable<Integer> {
         if (parent != null) {
             ParentWatch.onExit(parent, () -> System.exit(ExitCode.OK.code()));
         }
+        if (api == null && serviceFile == null) {
+            throw new CommandFailedException(ExitCode.USAGE, "Missing required option: '--api=URL'");
+        }
+        Optional<ApiClient> named = Optional.ofNullable(api).map(url -> new ApiClient(Syntax.api(url), token()));
+        ScratchDirectory.clearAbandoned();
         List<DeviceSelector> selectors = selectors();
         int threads = CompilePool.threadsFor(Runtime.getRuntime().availableProcessors());
-        try (ApiClient client = new ApiClient(Syntax.api(api), token());
-                ExecutorService builders = Executors.newFixedThreadPool(
+        try (ExecutorService builders = Executors.newFixedThreadPool(
                         threads, Thread.ofPlatform().name("build-", 0).daemon().factory());
                 Equipment equipment = Equipment.start(
                         selectors, factory, () -> rehearsed(selectors, pool(selectors, threads), builders))) {
-            try {
+            try (ApiClient client = named.isPresent() ? named.get() : local()) {
                 serve(client, equipment, builders, threads);
             } finally {
                 builders.shutdownNow();
             }
         }
         return ExitCode.OK.code();
+    }
+
+    /** The service on this machine, which comes up beside the equipment and writes the token meanwhile. */
+    private ApiClient local() throws InterruptedException {
+        Path file = Objects.requireNonNull(serviceFile, "one of two options");
+        try {
+            return new ApiClient(ServiceFile.await(file).url(), token());
+        } catch (IOException unreadable) {
+            throw new CommandFailedException(
+                    ExitCode.INFRASTRUCTURE, "--service-file: " + unreadable, List.of(), unreadable);
+        }
     }
 
     private void serve(ApiClient client, Equipment equipment, ExecutorService builders, int threads)

@@ -72,6 +72,14 @@ public final class ApiClient implements AutoCloseable {
         return read(send(request(path).GET().build()), type);
     }
 
+    /** GET of a document that comes with any status, as that of health does. */
+    public <T> T getAnyhow(String path, Class<T> type) throws IOException, InterruptedException {
+        return read(
+                exchange(request(path).GET().build(), BodyHandlers.ofByteArray())
+                        .body(),
+                type);
+    }
+
     /** POST of a body as JSON, with an answer. */
     public <T> T post(String path, Object body, Class<T> type)
             throws IOException, ApiRefusedException, InterruptedException {

@@ -28,6 +28,9 @@ final class DeviceLoop {
     /** Of these the first that comes to a trial is told to the device; those whose kernel failed take no time there. */
     private static final int LOOK_AHEAD = 4;
 
+    /** Nobody is asked more often, whatever it says. */
+    private static final long LEAST_RETRY_MS = 20;
+
     private final String device;
     private final TrialPath path;
     private final WorkerSession session;
@@ -75,7 +78,7 @@ final class DeviceLoop {
                 backoff.reset();
                 got = grant.leases().size();
                 grant.leases().forEach(this::begin);
-                pause = got == 0 ? Duration.ofMillis(Math.max(50, grant.retryAfterMs())) : Duration.ZERO;
+                pause = got == 0 ? Duration.ofMillis(Math.max(LEAST_RETRY_MS, grant.retryAfterMs())) : Duration.ZERO;
             } catch (IOException away) {
                 pause = backoff.pause();
             } finally {

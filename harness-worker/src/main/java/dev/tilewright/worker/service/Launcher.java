@@ -20,6 +20,9 @@ public record Launcher(Path script) {
     /** The system property by which the script tells its own path. */
     public static final String PROPERTY = "tilewright.launcher";
 
+    private static final String ARCHIVES = "tilewright.archives";
+    private static final String ARCHIVES_MISSING = "missing";
+
     /** The launcher that started this process, if one did. */
     public static Optional<Launcher> ofThisProcess() {
         return Optional.ofNullable(System.getProperty(PROPERTY)).map(path -> new Launcher(Path.of(path)));
@@ -45,6 +48,25 @@ public record Launcher(Path script) {
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
         builder.environment().putAll(Map.of("TILEWRIGHT_HOME", home.root().toString()));
         return builder.start();
+    }
+
+    /**
+     * Where the script found no archives that make the next start faster: has it record them, in the background and
+     * beyond the end of this process.
+     */
+    void recordArchives(Home home) throws IOException {
+        Optional<Path> setsid = onPath("setsid");
+        if (!ARCHIVES_MISSING.equals(System.getProperty(ARCHIVES)) || setsid.isEmpty()) {
+            return;
+        }
+        Path log = home.root().resolve("logs").resolve("record.log");
+        ProcessBuilder builder = new ProcessBuilder(
+                        setsid.get().toString(), "nice", "-n", "19", script.toString(), "record")
+                .redirectInput(new File("/dev/null"))
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile());
+        builder.environment().put("TILEWRIGHT_HOME", home.root().toString());
+        builder.start();
     }
 
     private static Optional<Path> onPath(String program) {

@@ -25,6 +25,12 @@ public final class LocalService implements AutoCloseable {
 
     private static final Duration START = Duration.ofSeconds(90);
     private static final Duration STOP = Duration.ofSeconds(30);
+
+    /**
+     * A service whose classes are recorded (see the launcher) writes an archive before it goes, and so does its worker.
+     */
+    private static final Duration STOP_RECORDED = Duration.ofSeconds(120);
+
     private static final Duration POLL = Duration.ofMillis(100);
     private static final Duration HEALTH = Duration.ofSeconds(5);
     private static final int LOG_LINES = 12;
@@ -133,7 +139,7 @@ public final class LocalService implements AutoCloseable {
 
     private static boolean isHealthy(URI url) throws InterruptedException {
         try (HttpClient http = HttpClient.newBuilder().connectTimeout(HEALTH).build()) {
-            HttpRequest request = HttpRequest.newBuilder(url.resolve("/actuator/health"))
+            HttpRequest request = HttpRequest.newBuilder(url.resolve("/actuator/health/readiness"))
                     .timeout(HEALTH)
                     .build();
             return http.send(request, BodyHandlers.discarding()).statusCode() == 200;
@@ -176,6 +182,9 @@ public final class LocalService implements AutoCloseable {
                 }
                 return true;
             });
+            if (launcher.isPresent()) {
+                launcher.get().recordArchives(home);
+            }
         } catch (IOException | ServiceUnavailableException broken) {
             notices.println("the service could not be left in order: " + broken.getMessage());
         } catch (InterruptedException interrupted) {
@@ -185,8 +194,9 @@ public final class LocalService implements AutoCloseable {
 
     private void end(ProcessHandle service) {
         service.destroy();
-        if (!new ProcessTree(service).awaitExit(STOP)) {
-            notices.println("the service (process " + service.pid() + ") did not end within " + STOP.toSeconds()
+        Duration limit = System.getenv("TILEWRIGHT_RECORD") == null ? STOP : STOP_RECORDED;
+        if (!new ProcessTree(service).awaitExit(limit)) {
+            notices.println("the service (process " + service.pid() + ") did not end within " + limit.toSeconds()
                     + " s and was killed; its log is " + home.serviceLog());
             new ProcessTree(service).kill();
         }

@@ -17,13 +17,15 @@ import tools.jackson.core.JacksonException;
  *
  * @param startedBy {@code tune} if a tune started it, so that the last tune ends it
  */
-record ServiceFile(
+public record ServiceFile(
         URI url,
         long pid,
         @Nullable Instant startedAt,
         @Nullable String startedBy) {
 
     private static final String TUNE = "tune";
+
+    private static final Duration POLL = Duration.ofMillis(20);
 
     /** A process knows when it began by another clock than the service. */
     private static final Duration CLOCKS_AGREE = Duration.ofSeconds(10);
@@ -35,6 +37,18 @@ record ServiceFile(
             return content == null || content.url() == null ? Optional.empty() : Optional.of(content);
         } catch (NoSuchFileException | JacksonException none) {
             return Optional.empty();
+        }
+    }
+
+    /** The file, once a service that runs has written it; waits for ever. */
+    public static ServiceFile await(Path file) throws IOException, InterruptedException {
+        while (true) {
+            Optional<ServiceFile> content =
+                    read(file).filter(said -> said.process().isPresent());
+            if (content.isPresent()) {
+                return content.get();
+            }
+            Thread.sleep(POLL);
         }
     }
 

@@ -13,10 +13,12 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -63,6 +65,13 @@ class WorkerCommandTest {
     }
 
     private int work(String offered, Map<String, String> variables, String... options) {
+        List<String> all = new ArrayList<>(
+                List.of("--api", "http://127.0.0.1:" + server.getAddress().getPort()));
+        all.addAll(List.of(options));
+        return workFor(offered, variables, all);
+    }
+
+    private int workFor(String offered, Map<String, String> variables, List<String> options) {
         Map<String, String> environment = new HashMap<>(variables);
         environment.put("TILEWRIGHT_HOME", home.toString());
         environment.putIfAbsent("PATH", System.getenv("PATH"));
@@ -73,9 +82,8 @@ class WorkerCommandTest {
                         DeviceProbe.NoDriver::new,
                         (device, assembler) -> Runners.open(device, assembler, null)));
         line.setErr(new PrintWriter(errors, true));
-        List<String> arguments = new ArrayList<>(List.of(
-                "worker", "--api", "http://127.0.0.1:" + server.getAddress().getPort(), "--device", offered));
-        arguments.addAll(List.of(options));
+        List<String> arguments = new ArrayList<>(List.of("worker", "--device", offered));
+        arguments.addAll(options);
         int exit = line.execute(arguments.toArray(String[]::new));
         assertThat(ProcessHandle.current().children().filter(ProcessHandle::isAlive))
                 .as("a worker that ends takes its runner with it")
@@ -90,6 +98,31 @@ class WorkerCommandTest {
 
         assertThat(shown).containsExactly("Bearer from the environment");
         assertThat(errors.toString()).contains("does not accept the worker token: this is not the worker token");
+    }
+
+    @Test
+    void comesUpBesideAServiceAndReadsItsTokenWhenItListens() throws Exception {
+        Path file = home.resolve("service.json");
+        Path token = home.resolve("worker.token");
+        CompletableFuture<Integer> exit = CompletableFuture.supplyAsync(() -> workFor(
+                "simulated:h200",
+                Map.of(),
+                List.of("--service-file", file.toString(), "--token-file", token.toString())));
+        while (ProcessHandle.current().children().findAny().isEmpty()) {
+            assertThat(exit).as("the runner comes up before the service").isNotDone();
+            Thread.sleep(10);
+        }
+        Files.writeString(token, "written late");
+        Path fresh = Files.writeString(
+                home.resolve("service.json.new"),
+                "{\"url\":\"http://127.0.0.1:%d\",\"pid\":%d}"
+                        .formatted(
+                                server.getAddress().getPort(),
+                                ProcessHandle.current().pid()));
+        Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+
+        assertThat(exit.get()).isEqualTo(2);
+        assertThat(shown).containsExactly("Bearer written late");
     }
 
     @Test

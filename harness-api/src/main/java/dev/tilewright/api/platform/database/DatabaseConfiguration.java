@@ -3,6 +3,8 @@ package dev.tilewright.api.platform.database;
 import dev.tilewright.api.platform.ServiceSettings;
 import java.io.IOException;
 import java.util.Objects;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.context.annotation.Bean;
@@ -11,6 +13,11 @@ import org.springframework.context.annotation.Configuration;
 /** The pool's connection details: those of {@code DATABASE_URL}, or of our own Postgres where it is not set. */
 @Configuration(proxyBeanMethods = false)
 class DatabaseConfiguration {
+
+    @Bean
+    Migration migration(ObjectProvider<EmbeddedDatabase> embedded) {
+        return new Migration(embedded::getIfAvailable);
+    }
 
     /** An external Postgres. */
     @Configuration(proxyBeanMethods = false)
@@ -32,10 +39,12 @@ class DatabaseConfiguration {
     @ConditionalOnProperty(value = "tilewright.database-url", matchIfMissing = true, havingValue = "embedded")
     static class Embedded {
 
+        /** {@code serve} has started one before Spring: it comes up beside the other beans. */
         @Bean
+        @ConditionalOnMissingBean
         EmbeddedDatabase embeddedDatabase(ServiceSettings settings) throws IOException {
             settings.files().create();
-            return new EmbeddedDatabase(settings.files());
+            return EmbeddedDatabase.start(settings.files());
         }
 
         @Bean

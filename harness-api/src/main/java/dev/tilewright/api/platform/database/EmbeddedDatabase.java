@@ -10,14 +10,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Our own Postgres, with its data kept under the home folder. A postmaster that dies is started again on the same port,
+ * Our own Postgres, with its data kept under the home folder. It comes up in a thread of its own, because unpacking its
+ * programs and making its files takes seconds on a new home. A postmaster that dies is started again on the same port,
  * so that the pool finds it; one that a killed service left behind is stopped first.
  */
-final class EmbeddedDatabase implements AutoCloseable {
+public final class EmbeddedDatabase implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(EmbeddedDatabase.class);
     private static final Duration START = Duration.ofSeconds(30);
@@ -29,15 +33,11 @@ final class EmbeddedDatabase implements AutoCloseable {
     private final int port;
     private final Postmaster postmaster;
     private final Path data;
-    private EmbeddedPostgres postgres;
+    private final FutureTask<Void> first = new FutureTask<>(this::startFirst);
+    private @Nullable EmbeddedPostgres postgres;
     private boolean closed;
 
-    /**
-     * Starts Postgres and waits until it answers.
-     *
-     * @throws IOException if it does not; its log says why
-     */
-    EmbeddedDatabase(ServiceHome home) throws IOException {
+    private EmbeddedDatabase(ServiceHome home) throws IOException {
         this.home = home;
         this.password = SecretFile.readOrCreate(home.postgresPassword());
         this.data = home.postgres();
@@ -45,11 +45,43 @@ final class EmbeddedDatabase implements AutoCloseable {
         Files.createDirectories(home.postgresPrograms());
         this.postmaster = new Postmaster(data);
         this.port = freePort();
+    }
+
+    /**
+     * Begins to start Postgres; {@link #awaitUp} tells when it answers.
+     *
+     * @throws IOException if the home cannot be used
+     */
+    public static EmbeddedDatabase start(ServiceHome home) throws IOException {
+        EmbeddedDatabase database = new EmbeddedDatabase(home);
+        Thread.ofPlatform().name("postgres-start").start(database.first);
+        return database;
+    }
+
+    private @Nullable Void startFirst() throws IOException {
         postmaster.free();
-        this.postgres = start();
+        EmbeddedPostgres started = start();
+        synchronized (this) {
+            postgres = started;
+        }
         // The library opens it to everybody, and whoever writes there has code run in our name.
         Files.setPosixFilePermissions(home.postgresPrograms(), PosixFilePermissions.fromString("rwx------"));
         supervise();
+        return null;
+    }
+
+    /**
+     * Waits until Postgres has answered for the first time.
+     *
+     * @throws IOException if it does not; its log says why
+     */
+    void awaitUp() throws IOException, InterruptedException {
+        try {
+            first.get();
+        } catch (ExecutionException failed) {
+            Throwable cause = failed.getCause();
+            throw new IOException("Postgres did not start: " + (cause == null ? failed : cause).getMessage(), cause);
+        }
     }
 
     String jdbcUrl() {
@@ -108,7 +140,7 @@ final class EmbeddedDatabase implements AutoCloseable {
             LOG.warn("Postgres died; starting it again on port {}", port);
             try {
                 // Releases the lock that the library holds on the directory; there is nothing left to stop.
-                postgres.close();
+                closePostgres();
                 postmaster.free();
                 postgres = start();
                 supervise();
@@ -130,12 +162,30 @@ final class EmbeddedDatabase implements AutoCloseable {
         }
     }
 
-    /** Stops Postgres; open transactions are rolled back. */
+    /** Stops Postgres, also while it is coming up; open transactions are rolled back. */
     @Override
-    public synchronized void close() throws IOException {
+    public void close() throws IOException {
+        try {
+            awaitUp();
+        } catch (IOException neverUp) {
+            LOG.debug("nothing to stop but what is left: {}", neverUp.getMessage());
+        } catch (InterruptedException hurry) {
+            Thread.currentThread().interrupt();
+        }
+        stop();
+    }
+
+    private synchronized void stop() throws IOException {
         closed = true;
-        postgres.close();
+        closePostgres();
         // The library gives up after a few seconds and says nothing; on a busy machine a shutdown takes longer.
         postmaster.free();
+    }
+
+    private void closePostgres() throws IOException {
+        EmbeddedPostgres running = postgres;
+        if (running != null) {
+            running.close();
+        }
     }
 }

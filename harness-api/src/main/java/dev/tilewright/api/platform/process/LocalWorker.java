@@ -1,32 +1,35 @@
 package dev.tilewright.api.platform.process;
 
-import dev.tilewright.api.platform.ServiceSettings;
+import dev.tilewright.api.platform.ServiceHome;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.boot.context.event.ApplicationReadyEvent;
-import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
-import org.springframework.stereotype.Component;
 
 /**
- * The worker on the service's own machine: a child process, started when the service listens and again when it dies. It
- * is given up when it says by its exit code that another start would end the same way.
+ * The worker on the service's own machine: a child process, started beside the service, which it finds by the file that
+ * a service writes when it listens. When it dies it is started again, after pauses that grow and for ever: whoever
+ * killed it, and whatever is wrong with its device, may go away. Only a worker that calls its own command line wrong is
+ * not, because another start would end the same way.
  */
-@Component
 public final class LocalWorker {
 
     /** What became of the child. */
     public enum State {
         OFF,
+        /** It runs and has not registered yet. */
+        STARTING,
         RUNNING,
         RESTARTING,
         FAILED
@@ -36,25 +39,41 @@ public final class LocalWorker {
      * How the child is doing.
      *
      * @param detail one line for people
+     * @param restarts how often it has been started again
      */
-    public record Status(State state, String detail) {}
+    public record Status(State state, String detail, int restarts) {}
 
     private static final Logger LOG = LoggerFactory.getLogger(LocalWorker.class);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
-    private static final Duration STOP = Duration.ofSeconds(3);
-    private static final int BAD_USAGE = 2;
-    private static final int DEVICE_FAILS = 4;
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
 
-    private final ServiceSettings settings;
-    private final ListenAddress listen;
-    private volatile Status status = new Status(State.OFF, "no local worker was asked for");
+    /** Who has worked for so long has been well: its death is not one of a series. */
+    private static final Duration WELL = Duration.ofMinutes(1);
+
+    private static final Duration STOP = Duration.ofSeconds(3);
+
+    /** A worker whose classes are recorded (see the launcher) writes an archive before it goes. */
+    private static final Duration STOP_RECORDED = Duration.ofSeconds(60);
+
+    private static final int BAD_USAGE = 2;
+
+    private final ServiceHome home;
+    private final String device;
+    private final @Nullable Path launcher;
+    private volatile Status status = new Status(State.OFF, "no local worker was asked for", 0);
     private @Nullable Process process;
     private boolean stopping;
 
-    LocalWorker(ServiceSettings settings, ListenAddress listen) {
-        this.settings = settings;
-        this.listen = listen;
+    /**
+     * One that {@link #start} starts.
+     *
+     * @param device what it offers
+     * @param launcher the launcher script, without which no worker can be started
+     */
+    public LocalWorker(ServiceHome home, String device, @Nullable Path launcher) {
+        this.home = home;
+        this.device = device;
+        this.launcher = launcher;
     }
 
     /** How the child is doing. */
@@ -62,95 +81,119 @@ public final class LocalWorker {
         return status;
     }
 
-    @EventListener
-    void ready(ApplicationReadyEvent event) {
-        if (settings.localWorker()
-                && event.getApplicationContext() instanceof WebServerApplicationContext web
-                && web.getWebServer() != null) {
-            start(listen.url(web.getWebServer().getPort()));
-        }
+    /** What it offers; empty if none was asked for. */
+    public Optional<String> device() {
+        return status.state() == State.OFF ? Optional.empty() : Optional.of(device);
     }
 
     /** Starts the child and keeps it running. */
-    void start(String url) {
-        Path launcher = settings.launcher();
+    public void start() {
         if (launcher == null) {
             status = new Status(
-                    State.FAILED, "no launcher is known: the system property tilewright.launcher is not set");
+                    State.FAILED, "no launcher is known: the system property tilewright.launcher is not set", 0);
             LOG.warn("no local worker: {}", status.detail());
             return;
         }
-        List<String> command = command(launcher, url);
+        List<String> command = command(launcher);
         Thread.ofVirtual().name("local-worker").start(() -> keepRunning(command));
     }
 
-    private List<String> command(Path launcher, String url) {
+    private List<String> command(Path script) {
         return List.of(
-                launcher.toString(),
+                script.toString(),
                 "worker",
-                "--api",
-                url,
+                "--service-file",
+                home.serviceFile().toAbsolutePath().toString(),
                 "--token-file",
-                settings.files().workerToken().toAbsolutePath().toString(),
+                home.workerToken().toAbsolutePath().toString(),
                 "--device",
-                settings.device(),
+                device,
                 "--parent",
                 Long.toString(ProcessHandle.current().pid()));
     }
 
     private void keepRunning(List<String> command) {
         Duration pause = FIRST_PAUSE;
+        Deaths deaths = new Deaths(log());
         try {
             while (true) {
                 long started = System.nanoTime();
-                Process child = launch(command);
-                if (child == null) {
-                    return;
-                }
-                int code = child.waitFor();
+                OptionalInt code = outcome(command, deaths);
                 if (isStopping()) {
                     return;
                 }
-                if (code == BAD_USAGE || code == DEVICE_FAILS) {
-                    status = new Status(
-                            State.FAILED, "the local worker ended with exit code " + code + "; see " + log());
+                if (code.isPresent() && code.getAsInt() == BAD_USAGE) {
+                    become(
+                            State.FAILED,
+                            deaths,
+                            deaths.last() + "; it is not started again: it would end the same way");
                     LOG.error("{}", status.detail());
                     return;
                 }
-                boolean lasted = System.nanoTime() - started > LONGEST_PAUSE.toNanos() * 2;
-                pause = lasted ? FIRST_PAUSE : pause;
-                status = new Status(
-                        State.RESTARTING, "the local worker ended with exit code " + code + "; see " + log());
-                LOG.warn("{}; starting it again in {} ms", status.detail(), pause.toMillis());
+                pause = System.nanoTime() - started > WELL.toNanos() ? FIRST_PAUSE : pause;
+                become(State.RESTARTING, deaths, deaths.last() + "; it is started again in " + inSeconds(pause));
+                LOG.warn("{}", status.detail());
                 Thread.sleep(pause);
                 pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause.multipliedBy(2);
             }
-        } catch (IOException e) {
-            status = new Status(State.FAILED, "the local worker cannot be started: " + e.getMessage());
-            LOG.error("{}", status.detail());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private Path log() {
-        return settings.files().logs().resolve("worker.log");
+    /** Runs the child to its end; empty if it cannot even be started, which may pass too. */
+    private OptionalInt outcome(List<String> command, Deaths deaths) throws InterruptedException {
+        try {
+            deaths.begin();
+            Process child = launch(command, deaths);
+            if (child == null) {
+                return OptionalInt.empty();
+            }
+            int code = child.waitFor();
+            deaths.ended(code);
+            return OptionalInt.of(code);
+        } catch (IOException e) {
+            deaths.notStarted(e);
+            return OptionalInt.empty();
+        }
     }
 
-    private synchronized @Nullable Process launch(List<String> command) throws IOException {
+    private synchronized void become(State state, Deaths deaths, String detail) {
+        status = new Status(state, detail, deaths.restarts());
+    }
+
+    private static String inSeconds(Duration pause) {
+        return String.format(Locale.ROOT, "%.1f s", pause.toMillis() / 1e3);
+    }
+
+    private Path log() {
+        return home.logs().resolve("worker.log");
+    }
+
+    private synchronized @Nullable Process launch(List<String> command, Deaths deaths) throws IOException {
         if (stopping) {
             return null;
         }
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()));
         builder.environment()
-                .put("TILEWRIGHT_HOME", settings.home().toAbsolutePath().toString());
+                .put("TILEWRIGHT_HOME", home.root().toAbsolutePath().toString());
         // The worker has no business with the database.
         builder.environment().remove("DATABASE_URL");
         process = builder.start();
         process.getOutputStream().close();
-        status = new Status(State.RUNNING, "process " + process.pid());
+        become(State.STARTING, deaths, "process " + process.pid() + " is coming up" + deaths.before());
         return process;
+    }
+
+    /** Notes that a worker has registered: if it is the child, it is up. */
+    public synchronized void registered(long pid) {
+        if (process != null && process.pid() == pid && status.state() == State.STARTING) {
+            status = new Status(State.RUNNING, status.detail().replace(" is coming up", ""), status.restarts());
+            if (status.restarts() > 0) {
+                LOG.info("the local worker is back: {}", status.detail());
+            }
+        }
     }
 
     private synchronized boolean isStopping() {
@@ -160,12 +203,12 @@ public final class LocalWorker {
     /** Before the server stops listening, so that the worker can say what it did last. */
     @EventListener
     @Order(Ordered.HIGHEST_PRECEDENCE)
-    void closing(ContextClosedEvent event) throws InterruptedException {
+    void closing(ContextClosedEvent event) {
         stop();
     }
 
     /** Ends the child, with force if it does not go by itself. */
-    void stop() throws InterruptedException {
+    public void stop() {
         Process child;
         synchronized (this) {
             stopping = true;
@@ -173,10 +216,20 @@ public final class LocalWorker {
         }
         if (child != null) {
             child.destroy();
-            if (!child.waitFor(STOP.toMillis(), TimeUnit.MILLISECONDS)) {
+            if (!endsSoon(child)) {
                 child.descendants().forEach(ProcessHandle::destroyForcibly);
                 child.destroyForcibly();
             }
+        }
+    }
+
+    private static boolean endsSoon(Process child) {
+        try {
+            Duration limit = System.getenv("TILEWRIGHT_RECORD") == null ? STOP : STOP_RECORDED;
+            return child.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException hurry) {
+            Thread.currentThread().interrupt();
+            return false;
         }
     }
 }

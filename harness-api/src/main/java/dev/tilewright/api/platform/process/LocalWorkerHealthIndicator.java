@@ -1,10 +1,15 @@
 package dev.tilewright.api.platform.process;
 
+import java.util.Locale;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.stereotype.Component;
 
-/** Shows the local worker in {@code /actuator/health}; a service without a worker is still up. */
+/**
+ * The local worker in {@code /actuator/health}, which says how the whole installation is: out of service while the
+ * worker is away, down once it is given up. {@code /actuator/health/readiness} is the service's own: it answers, and
+ * other workers may do the work.
+ */
 @Component
 final class LocalWorkerHealthIndicator implements HealthIndicator {
 
@@ -17,9 +22,15 @@ final class LocalWorkerHealthIndicator implements HealthIndicator {
     @Override
     public Health health() {
         LocalWorker.Status status = worker.status();
-        return Health.up()
-                .withDetail("state", status.state().name().toLowerCase(java.util.Locale.ROOT))
+        Health.Builder health = switch (status.state()) {
+            case OFF, RUNNING -> Health.up();
+            case STARTING -> Health.unknown();
+            case RESTARTING -> Health.outOfService();
+            case FAILED -> Health.down();
+        };
+        return health.withDetail("state", status.state().name().toLowerCase(Locale.ROOT))
                 .withDetail("detail", status.detail())
+                .withDetail("restarts", status.restarts())
                 .build();
     }
 }

@@ -10,6 +10,7 @@ import dev.tilewright.model.exchange.Work;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.TestbedKind;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
 import org.springframework.stereotype.Service;
 
@@ -76,18 +77,22 @@ class Decision {
         return last(study, history, study.budget().mostTrials() - counts.total());
     }
 
-    /** The twins of the best; where they are fewer than a budget has left, the search has the rest of it. */
+    /**
+     * The twins of the best; where they are fewer than a number of trials has left, the search has the rest of it. All
+     * at once: a worker that waits for the last ones waits once.
+     */
     private Step last(StudyRow study, History history, int left) throws Asks.NoAnswer, InterruptedException {
         if (left <= 0) {
             return new Step.Queue(List.of(), true);
         }
         List<Config> twins = asks.ask(Asks.About.TWINS, "the search for twins", () -> search.twins(study, history));
-        if (!twins.isEmpty()) {
-            return new Step.Queue(twins.stream().limit(left).toList(), false);
+        List<Config> asked = new ArrayList<>(twins.stream().limit(left).toList());
+        boolean exact = study.budget().trials() != null;
+        if (exact && asked.size() < left) {
+            asked.addAll(
+                    answer(study, history.andAsked(asked), left - asked.size()).configs());
         }
-        return study.budget().trials() == null
-                ? new Step.Queue(List.of(), true)
-                : new Step.Queue(answer(study, history, left).configs(), true);
+        return new Step.Queue(asked, exact || asked.isEmpty());
     }
 
     private Answer answer(StudyRow study, History history, int count) throws Asks.NoAnswer, InterruptedException {

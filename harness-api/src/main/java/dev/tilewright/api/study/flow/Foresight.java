@@ -1,6 +1,6 @@
 package dev.tilewright.api.study.flow;
 
-import dev.tilewright.api.platform.ServiceSettings;
+import dev.tilewright.api.platform.process.LocalWorker;
 import dev.tilewright.api.search.History;
 import dev.tilewright.api.search.Question;
 import dev.tilewright.api.search.Strategies;
@@ -45,7 +45,7 @@ public class Foresight implements DisposableBean {
     private final StudySpaces spaces;
     private final Strategies strategies;
     private final WorkerService workers;
-    private final ServiceSettings settings;
+    private final LocalWorker local;
     /** One look at a time, and one that waits: it sees all that came meanwhile. */
     private final ExecutorService looks = new ThreadPoolExecutor(
             0,
@@ -61,12 +61,12 @@ public class Foresight implements DisposableBean {
             StudySpaces spaces,
             Strategies strategies,
             WorkerService workers,
-            ServiceSettings settings) {
+            LocalWorker local) {
         this.studies = studies;
         this.spaces = spaces;
         this.strategies = strategies;
         this.workers = workers;
-        this.settings = settings;
+        this.local = local;
     }
 
     /** Looks at the studies that begin next, beside the caller. */
@@ -102,21 +102,21 @@ public class Foresight implements DisposableBean {
                 .filter(offer -> selector.accepts(offer.testbed().kind(), offer.label(), realGpuOffered))
                 .map(DeviceOffer::testbed)
                 .findFirst()
-                .or(() -> settings.localWorker() ? expected(study.family()) : Optional.empty());
+                .or(() -> local.device().flatMap(device -> expected(device, study.family())));
     }
 
     /** A local worker says what its GPU is when it is up; until then the one that the family is tuned for most. */
-    private Optional<Testbed> expected(String family) {
-        return switch (DeviceSelector.parse(settings.device())) {
+    private Optional<Testbed> expected(String device, String family) {
+        return switch (DeviceSelector.parse(device)) {
             case DeviceSelector.Labelled(String label)
             when label.startsWith(DeviceSelector.SIMULATED) ->
                 LaunchModels.testbed(TestbedKind.SIMULATED, gpu -> label.equals(DeviceSelector.SIMULATED + gpu));
-            case DeviceSelector.Labelled _, DeviceSelector.AnyCuda _ ->
+            case DeviceSelector.Labelled _, DeviceSelector.AnyCuda _, DeviceSelector.Auto _ ->
                 LaunchModels.testbed(
                         TestbedKind.CUDA,
                         gpu -> Architecture.ofDevice(gpu)
                                 .equals(spaces.families().named(family).architecture()));
-            case DeviceSelector.Auto _, DeviceSelector.Emulated _ -> Optional.empty();
+            case DeviceSelector.Emulated _ -> Optional.empty();
         };
     }
 

@@ -83,7 +83,8 @@ class EmbeddedDatabaseTest {
         ServiceHome home = new ServiceHome(folder.resolve("home"));
         home.create();
         Path control;
-        try (EmbeddedDatabase database = new EmbeddedDatabase(home)) {
+        try (EmbeddedDatabase database = EmbeddedDatabase.start(home)) {
+            database.awaitUp();
             try (Connection connection = connect(database)) {
                 connection.createStatement().execute("create table kept as select 1 as n");
             }
@@ -110,7 +111,8 @@ class EmbeddedDatabaseTest {
         // Left behind by a service that was killed: the next one stops it and takes over.
         startOrphan(home, control);
         ProcessHandle orphan = postmaster(home);
-        try (EmbeddedDatabase next = new EmbeddedDatabase(home)) {
+        try (EmbeddedDatabase next = EmbeddedDatabase.start(home)) {
+            next.awaitUp();
             assertThat(orphan.isAlive()).isFalse();
             assertThat(count(next)).isEqualTo(1);
         }

@@ -24,17 +24,7 @@ class TokenFilterTest {
 
     private Tokens tokens(@Nullable String worker, @Nullable String user) throws Exception {
         return new Tokens(new ServiceSettings(
-                home,
-                "auto",
-                false,
-                null,
-                null,
-                null,
-                worker,
-                user,
-                Duration.ofSeconds(15),
-                Duration.ofSeconds(30),
-                false));
+                home, null, null, worker, user, Duration.ofSeconds(15), Duration.ofSeconds(30), false));
     }
 
     private static int status(Tokens tokens, String path, @Nullable String token) throws Exception {
