@@ -4,9 +4,9 @@ import dev.tilewright.gemm.launch.OperandLayout;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
+import dev.tilewright.space.family.LaunchConfig;
 import dev.tilewright.space.family.TileOrder;
 import dev.tilewright.space.raster.Raster;
-import dev.tilewright.space.raster.RasterOrder;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -62,8 +62,7 @@ public record TileTable(List<Row> rows, int clusterSize) implements TileNumberin
     private static void add(List<Row> rows, int gemm, ProblemShape shape, Config config) {
         TileGrid grid = TileGrid.of(shape, config);
         int kBlocks = Math.ceilDiv(shape.k(), config.whole("tileK"));
-        Raster raster = RasterOrder.parse(config.name("rasterOrder"))
-                .raster(grid.clusterTilesM(), grid.clusterTilesN(), config.whole("rasterGroup"));
+        Raster raster = LaunchConfig.of(config).raster(grid.clusterTilesM(), grid.clusterTilesN());
         for (int tile = 0; tile < grid.clusterTiles(); tile++) {
             Raster.Place place = raster.place(tile);
             rows.add(new Row(

@@ -4,6 +4,7 @@ import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.space.family.LaunchModel;
+import dev.tilewright.space.family.Scheduler;
 import dev.tilewright.space.raster.Raster;
 import java.util.Collections;
 import java.util.List;
@@ -130,16 +131,20 @@ public final class CostModel implements LaunchModel {
             this.model = new TileModel(gpu, plan, problem, clockMhz);
             int size = plan.clusterSize();
             int ctas = gpu.topology().smCount() - problem.scenario().busySms();
-            int fit = plan.residentCtas(problem.types());
-            int grid = plan.gridSize() > 0 && plan.scheduler().residentGrid() ? plan.gridSize() : ctas * fit;
+            int fit = plan.residentCtas();
+            int grid = plan.launch().gridSize() > 0 && plan.scheduler().residentGrid()
+                    ? plan.launch().gridSize()
+                    : ctas * fit;
             this.slots = Math.max(1, Math.min(gpu.topology().residentClusters(size), Math.min(ctas, grid) / size));
             int most = Math.min(fit, Math.ceilDiv(grid, ctas));
             this.together = Math.clamp(Math.ceilDiv(busyClusters(), slots), 1, most);
-            int wanted = plan.gridSize() > 0 ? plan.gridSize() : gpu.topology().smCount() * fit;
+            int wanted = plan.launch().gridSize() > 0
+                    ? plan.launch().gridSize()
+                    : gpu.topology().smCount() * fit;
             this.launched = Math.clamp(busyClusters(), 1, Math.max(1, wanted / size));
-            this.late = plan.scheduler() == TileScheduler.Kind.STATIC
+            this.late = plan.scheduler() == Scheduler.STATIC
                     && launched > slots * most
-                    && plan.fittingCtas(problem.types()) <= most;
+                    && plan.mainloop().fittingCtas() <= most;
         }
 
         /** The most clusters that may have something to do: one for each tile, or block of tiles that are shared. */
@@ -217,7 +222,7 @@ public final class CostModel implements LaunchModel {
             private final double missShare;
 
             Tiles(ProblemShape shape) {
-                Raster raster = plan.rasterOrder().raster(rows(shape), columns(shape), plan.rasterGroup());
+                Raster raster = plan.launch().raster(rows(shape), columns(shape));
                 this.count = (long) raster.tilesM() * raster.tilesN() * problem.batch() * plan.splitK();
                 // The largest piece is the last one.
                 this.blocks = plan.blocks(shape.k(), plan.splitK() - 1);
@@ -227,7 +232,7 @@ public final class CostModel implements LaunchModel {
                         problem,
                         raster,
                         traffic,
-                        plan.keptOperand(),
+                        plan.l2Hint(),
                         Math.min(count, (long) slots * together),
                         plan.splitK(),
                         (double) shape.m() * shape.n() * problem.types().d().bytes(),

@@ -1,5 +1,6 @@
 package dev.tilewright.simulator;
 
+import dev.tilewright.space.family.Scheduler;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -20,7 +21,7 @@ public record DynamicLog(List<Integer> steals, int failedQueries, List<Long> yie
         yieldedNs = List.copyOf(yieldedNs);
     }
 
-    static DynamicLog of(TileScheduler.Kind scheduler, GridRun.Outcome outcome) {
+    static DynamicLog of(Scheduler scheduler, GridRun.Outcome outcome) {
         Map<Integer, Integer> tiles = new TreeMap<>();
         if (scheduler.dynamic()) {
             outcome.tiles().forEach(tile -> tiles.merge(tile.cluster(), 1, Integer::sum));

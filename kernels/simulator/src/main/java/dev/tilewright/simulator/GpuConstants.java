@@ -1,5 +1,6 @@
 package dev.tilewright.simulator;
 
+import dev.tilewright.model.trial.Architecture;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -27,14 +28,6 @@ public record GpuConstants(
         Overheads overheads,
         Variation variation,
         Power power) {
-
-    /** Which tensor core instructions a GPU has: the code of one runs on no other. */
-    public enum Architecture {
-        /** Hopper: wgmma. */
-        SM90,
-        /** Blackwell: tcgen05, tensor memory, Cluster Launch Control. */
-        SM100
-    }
 
     /**
      * SMs and how many clusters of large kernels (one CTA fills an SM) are resident at once.

@@ -2,6 +2,7 @@ package dev.tilewright.simulator;
 
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.simulator.TiledProblem.Section;
+import dev.tilewright.space.family.Scheduler;
 import dev.tilewright.space.raster.Raster;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -123,11 +124,11 @@ final class GridRun {
         this.plan = plan;
         this.tiled = tiled;
         this.model = new TileModel(gpu, plan, problem, clockMhz);
-        this.cache = new L2Cache(gpu.memory(), problem, tiled, plan.keptOperand());
+        this.cache = new L2Cache(gpu.memory(), problem, tiled, plan.l2Hint());
         this.pending = new PendingClusters(placement.clusters());
         this.scheduler = tiled.shares()
                 .<TileScheduler>map(shares -> TileScheduler.Stream.of(shares, pending.count()))
-                .orElseGet(() -> plan.scheduler().start(pending, tiled.clusterTiles()));
+                .orElseGet(() -> TileScheduler.start(plan.scheduler(), pending, tiled.clusterTiles()));
         this.newcomer = new Newcomer(conditions.arrival());
         this.variation =
                 conditions.variation() ? gpu.variation() : gpu.variation().withoutJitter();
@@ -297,7 +298,7 @@ final class GridRun {
     }
 
     private void claimTile(Slot slot) {
-        boolean yields = plan.scheduler() == TileScheduler.Kind.CLC && newcomer.waits(slot.askNs);
+        boolean yields = plan.scheduler() == Scheduler.CLC && newcomer.waits(slot.askNs);
         int next = yields ? TileScheduler.NONE : scheduler.next(slot.lastClaimed);
         if (next == TileScheduler.NONE) {
             slot.refused = true;

@@ -2,6 +2,7 @@ package dev.tilewright.simulator;
 
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.space.family.L2Hint;
 import java.util.Arrays;
 
 /**
@@ -17,7 +18,7 @@ final class L2Cache {
     /** Share of all misses that are left when launch follows launch: none for a problem that stays in L2. */
     private final double coldShare;
 
-    private final KeptOperand hint;
+    private final L2Hint hint;
     private final Panels a;
     private final Panels b;
     /** Bytes of both operands. */
@@ -25,7 +26,9 @@ final class L2Cache {
 
     /** The panels of one operand. */
     private static final class Panels {
-        private final KeptOperand operand;
+        /** The hint that asks to keep these. */
+        private final L2Hint keeping;
+
         private final double[] startNs;
         /** Of the bytes that count for the operand, how many were begun before the last use of a panel. */
         private final double[] begunBefore;
@@ -34,8 +37,8 @@ final class L2Cache {
         /** Bytes of all that were ever used. */
         private double used;
 
-        Panels(KeptOperand operand, int count) {
-            this.operand = operand;
+        Panels(L2Hint keeping, int count) {
+            this.keeping = keeping;
             this.startNs = new double[count];
             this.begunBefore = new double[count];
             Arrays.fill(startNs, Double.NEGATIVE_INFINITY);
@@ -43,12 +46,12 @@ final class L2Cache {
         }
     }
 
-    L2Cache(GpuConstants.MemorySystem constants, Problem problem, TiledProblem tiled, KeptOperand hint) {
+    L2Cache(GpuConstants.MemorySystem constants, Problem problem, TiledProblem tiled, L2Hint hint) {
         this.constants = constants;
         this.coldShare = coldShare(constants, problem, 0);
         this.hint = hint;
-        this.a = new Panels(KeptOperand.A, tiled.rows());
-        this.b = new Panels(KeptOperand.B, tiled.columns());
+        this.a = new Panels(L2Hint.KEEP_A, tiled.rows());
+        this.b = new Panels(L2Hint.KEEP_B, tiled.columns());
     }
 
     /**
@@ -92,8 +95,8 @@ final class L2Cache {
         if (shared) {
             return bytes * constants.driftMissFraction() * coldShare;
         }
-        boolean isKept = hint == panels.operand;
-        double room = hint == others.operand ? constants.l2KeptBytes() - others.used : constants.l2KeptBytes();
+        boolean isKept = hint == panels.keeping;
+        double room = hint == others.keeping ? constants.l2KeptBytes() - others.used : constants.l2KeptBytes();
         double before = panels.begunBefore[panel];
         double now = isKept ? panels.begun : begun;
         panels.begunBefore[panel] = now;

@@ -1,5 +1,8 @@
 package dev.tilewright.simulator;
 
+import dev.tilewright.space.family.Sm100Config;
+import dev.tilewright.space.family.Sm90Config;
+
 /** How a CTA multiplies, which decides what its tiles share and what overlaps. */
 sealed interface Mainloop {
 
@@ -25,68 +28,106 @@ sealed interface Mainloop {
     int ctaGroup();
 
     /**
-     * Warpgroups that multiply, with accumulators in registers.
-     *
-     * @param consumers warpgroups
-     * @param pingPong whether each of these has a tile of its own
-     * @param waitDepth groups of wgmma that stay in flight while the next stage is waited for
-     * @param swapAB whether the rows of an instruction are those of B
+     * Panels of a tile of the epilogue: those of all its warpgroups follow each other, as there is one way out of an
+     * SM.
      */
-    record Wgmma(int consumers, boolean pingPong, int waitDepth, boolean swapAB) implements Mainloop {
+    int panels();
+
+    /** CTAs that an SM has room for, whether or not the grid starts so many. */
+    int fittingCtas();
+
+    /** Warpgroups that multiply, with accumulators in registers. */
+    record Wgmma(Sm90Config config) implements Mainloop {
+
+        /** Of an SM, and what each CTA takes of it unasked. */
+        private static final int SHARED_BYTES = 233_472;
+
+        private static final int SHARED_RESERVED = 1024;
+        private static final int REGISTERS = 65_536;
+        private static final int THREADS = 2048;
+        /** Beside the accumulators; the assembler takes 30 to 40. */
+        private static final int WORKING_REGISTERS = 32;
+
+        /** Whether each warpgroup has a tile of its own. */
+        boolean pingPong() {
+            return config.mode() == Sm90Config.Mode.PINGPONG;
+        }
+
+        /** Groups of wgmma that stay in flight while the next stage is waited for. */
+        int waitDepth() {
+            return config.waitDepth();
+        }
+
+        /** Columns of an instruction. */
+        int columns() {
+            return config.warpgroupTile().mmaColumns();
+        }
 
         @Override
         public int threads() {
-            return 128 * (consumers + 1);
+            return config.threads();
         }
 
         @Override
         public int tilesInFlight() {
-            return pingPong ? consumers : 1;
+            return pingPong() ? config.consumers() : 1;
         }
 
         @Override
         public int epilogueWarpgroups() {
-            return pingPong ? 1 : consumers;
+            return config.warpgroupsPerTile();
         }
 
         @Override
         public boolean sharedEpilogue() {
-            return !pingPong;
+            return !pingPong();
         }
 
         @Override
         public int blocksInUse() {
-            return 1 + waitDepth;
+            return 1 + waitDepth();
         }
 
         @Override
         public int slotsThatWait() {
-            return waitDepth;
+            return waitDepth();
         }
 
         @Override
         public int ctaGroup() {
             return 1;
         }
+
+        /** They have 64 rows of an instruction. */
+        @Override
+        public int panels() {
+            return config.tileRows() / Sm90Config.MMA_ROWS * Math.ceilDiv(config.tileColumns(), config.epilogueN());
+        }
+
+        /** By stages and panels alone: so the constants were fitted, which barriers would leave a CTA fewer of some. */
+        @Override
+        public int fittingCtas() {
+            int stages = config.loadStages() * config.stageBytes();
+            int panels = config.consumers() * config.epilogueStages() * config.panelBytes();
+            int entry = config.registersAtEntry();
+            int taken = Math.ceilDiv(config.accumulators() + WORKING_REGISTERS, 8) * 8;
+            int registers = config.registers() > 0 ? entry : Math.min(entry, taken);
+            int byThreads = Math.min(THREADS, REGISTERS / registers) / threads();
+            return Math.max(1, Math.min(SHARED_BYTES / (stages + panels + SHARED_RESERVED), byThreads));
+        }
     }
 
-    /**
-     * One thread that multiplies, with accumulators in tensor memory, and one warpgroup for all epilogues.
-     *
-     * @param ctaGroup CTAs of an instruction, 1 or 2
-     * @param accumulatorStages accumulators in tensor memory, 1 or 2
-     */
-    record Tcgen05(int ctaGroup, int accumulatorStages) implements Mainloop {
+    /** One thread that multiplies, with accumulators in tensor memory, and one warpgroup for all epilogues. */
+    record Tcgen05(Sm100Config config) implements Mainloop {
 
-        /** Load, multiply, schedule, one spare warp, and four of the epilogue. */
         @Override
         public int threads() {
-            return 256;
+            return config.threads();
         }
 
         @Override
         public int tilesInFlight() {
-            return accumulatorStages;
+            return config.accumulatorStages();
         }
 
         @Override
@@ -107,6 +148,23 @@ sealed interface Mainloop {
         @Override
         public int slotsThatWait() {
             return 0;
+        }
+
+        @Override
+        public int ctaGroup() {
+            return config.ctaGroup();
+        }
+
+        /** The epilogue takes all rows at once. */
+        @Override
+        public int panels() {
+            return config.tileN() / config.epilogueN();
+        }
+
+        /** Tensor memory is for one. */
+        @Override
+        public int fittingCtas() {
+            return 1;
         }
     }
 }

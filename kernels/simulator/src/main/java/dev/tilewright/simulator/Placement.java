@@ -29,6 +29,7 @@ record Placement(int launched, int clusters, List<Integer> firstSms, List<Intege
      */
     static Placement of(GpuConstants.Topology topology, KernelPlan plan, Scenario scenario, int clusterTiles) {
         int size = plan.clusterSize();
+        int gridSize = plan.launch().gridSize();
         int resident = topology.residentClusters(size);
         List<Integer> firstSms = slots(topology, size)
                 .filter(sm -> sm >= scenario.busySms())
@@ -44,11 +45,10 @@ record Placement(int launched, int clusters, List<Integer> firstSms, List<Intege
             throw new IllegalArgumentException("busySms " + scenario.busySms() + " of " + topology.smCount()
                     + " SMs leaves no room for a cluster of " + size + " CTAs");
         }
-        if (plan.gridSize() > 0 && plan.gridSize() < size) {
-            throw new IllegalArgumentException(
-                    "gridSize " + plan.gridSize() + " holds no cluster of " + size + " CTAs");
+        if (gridSize > 0 && gridSize < size) {
+            throw new IllegalArgumentException("gridSize " + gridSize + " holds no cluster of " + size + " CTAs");
         }
-        int ctas = plan.gridSize() == 0 ? topology.smCount() : plan.gridSize();
+        int ctas = gridSize == 0 ? topology.smCount() : gridSize;
         boolean residentGrid = plan.scheduler().residentGrid();
         int clusters = residentGrid ? Math.min(ctas / size, clusterTiles) : clusterTiles;
         // Of two CTAs on an SM, clusters of eight are one more than twice as many.

@@ -3,7 +3,6 @@ package dev.tilewright.simulator;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
-import dev.tilewright.model.trial.Architecture;
 import dev.tilewright.space.Candidates;
 import dev.tilewright.space.SpaceTree;
 import dev.tilewright.space.Tile;
@@ -60,11 +59,7 @@ public record Predictions(
 
     /** Which family computes a problem on a GPU. */
     public static FamilySpace family(Families families, GpuConstants gpu) {
-        Architecture architecture = switch (gpu.architecture()) {
-            case SM90 -> Architecture.SM90;
-            case SM100 -> Architecture.SM100;
-        };
-        return families.of(architecture).orElseThrow();
+        return families.of(gpu.architecture()).orElseThrow();
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.tilewright.simulator;
 
+import dev.tilewright.model.trial.Architecture;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -10,7 +11,7 @@ public final class SimulatedGpus {
     public static final GpuConstants H200 = new GpuConstants(
             "h200",
             "constants-6",
-            GpuConstants.Architecture.SM90,
+            Architecture.SM90,
             HopperConstants.TOPOLOGY,
             HopperConstants.TENSOR_CORES,
             HopperConstants.MEMORY,
@@ -22,7 +23,7 @@ public final class SimulatedGpus {
     public static final GpuConstants B200 = new GpuConstants(
             "b200",
             "constants-2",
-            GpuConstants.Architecture.SM100,
+            Architecture.SM100,
             new GpuConstants.Topology(148, List.of(74, 34), 8),
             BlackwellConstants.TENSOR_CORES,
             BlackwellConstants.MEMORY,
@@ -34,7 +35,7 @@ public final class SimulatedGpus {
     public static final GpuConstants GB200 = new GpuConstants(
             "gb200",
             "constants-2",
-            GpuConstants.Architecture.SM100,
+            Architecture.SM100,
             new GpuConstants.Topology(152, List.of(76, 36), 8),
             BlackwellConstants.TENSOR_CORES,
             BlackwellConstants.MEMORY,

@@ -54,7 +54,7 @@ public final class Simulator {
     /**
      * Predicts one launch.
      *
-     * @param config under the parameter names of the design; see {@code docs/simulator.md} for those that may be absent
+     * @param config of the family of the GPU, with its launch parameters
      * @param seed of the small lengthening of each tile and SM
      * @throws IllegalArgumentException naming a value that the model cannot take, and the rule
      */

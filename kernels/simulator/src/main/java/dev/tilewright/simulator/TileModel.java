@@ -72,7 +72,7 @@ final class TileModel {
     /** Shared memory is read for each instruction, 64 rows of A and N of B, and filled for each block. */
     private double wgmmaClk(Mainloop.Wgmma wgmma) {
         GpuConstants.TensorCores cores = gpu.tensorCores();
-        int n = plan.wgmmaN(wgmma);
+        int n = wgmma.columns();
         double instructions = (double) plan.tileM() * plan.tileN() / (64 * n);
         double rows = instructions * (64 + n) + cores.fillShare() * (plan.tileM() + plan.tileN());
         double sharedClk = rows * plan.tileK() * types.a().bytes() / cores.sharedReadBytesPerClk();
@@ -294,7 +294,7 @@ final class TileModel {
 
     /** Time in which the warpgroups of a tile add up its pieces, convert and stage it, and do not multiply. */
     double epilogueNs(int pieces) {
-        int panels = plan.panels();
+        int panels = plan.mainloop().panels();
         double elements = (double) plan.tileM() * plan.tileN();
         double clk = elements
                         / (gpu.overheads().epilogueElementsPerClk()

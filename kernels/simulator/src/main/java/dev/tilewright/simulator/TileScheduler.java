@@ -1,11 +1,10 @@
 package dev.tilewright.simulator;
 
+import dev.tilewright.space.family.Scheduler;
 import dev.tilewright.space.share.StreamShares;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
-import java.util.stream.Collectors;
 
 /** Hands cluster tiles to running clusters. One object serves one launch. */
 sealed interface TileScheduler {
@@ -129,68 +128,13 @@ sealed interface TileScheduler {
         }
     }
 
-    /** The values of the parameter {@code scheduler} that the model has. */
-    enum Kind {
-        SINGLE("single", false, false),
-        STATIC("static", true, false),
-        ATOMIC("atomic", true, true),
-        CLC("clc", false, true);
-
-        private final String parameterValue;
-        private final boolean residentGrid;
-        private final boolean dynamic;
-
-        Kind(String parameterValue, boolean residentGrid, boolean dynamic) {
-            this.parameterValue = parameterValue;
-            this.residentGrid = residentGrid;
-            this.dynamic = dynamic;
-        }
-
-        /** Whether the grid is no larger than the GPU; otherwise it has a cluster for each tile. */
-        boolean residentGrid() {
-            return residentGrid;
-        }
-
-        /** Whether a cluster asks for its tiles while it runs. */
-        boolean dynamic() {
-            return dynamic;
-        }
-
-        /** A scheduler for one launch. */
-        TileScheduler start(PendingClusters pending, int tiles) {
-            return switch (this) {
-                case SINGLE -> new Single();
-                case STATIC -> new Static(pending.count(), tiles);
-                case ATOMIC -> new Atomic(pending.count(), tiles);
-                case CLC -> new Clc(pending);
-            };
-        }
-
-        /** Whether GPUs of an architecture have it. */
-        boolean on(GpuConstants.Architecture architecture) {
-            return this != CLC || architecture == GpuConstants.Architecture.SM100;
-        }
-
-        /**
-         * Reads the value of the parameter.
-         *
-         * @throws IllegalArgumentException naming the value and those that the architecture has
-         */
-        static Kind parse(String text, GpuConstants.Architecture architecture) {
-            return Arrays.stream(values())
-                    .filter(kind -> kind.on(architecture) && kind.parameterValue.equals(text))
-                    .findFirst()
-                    .orElseThrow(() -> new IllegalArgumentException("the simulator has no scheduler '" + text
-                            + "' for " + architecture.name().toLowerCase(Locale.ROOT) + "; known: "
-                            + Arrays.stream(values())
-                                    .filter(kind -> kind.on(architecture))
-                                    .map(Kind::toString)
-                                    .collect(Collectors.joining(", "))));
-        }
-
-        @Override
-        public String toString() {
-            return parameterValue;
-        }
+    /** A scheduler for one launch. */
+    static TileScheduler start(Scheduler scheduler, PendingClusters pending, int tiles) {
+        return switch (scheduler) {
+            case SINGLE -> new Single();
+            case STATIC -> new Static(pending.count(), tiles);
+            case ATOMIC -> new Atomic(pending.count(), tiles);
+            case CLC -> new Clc(pending);
+        };
     }
 }

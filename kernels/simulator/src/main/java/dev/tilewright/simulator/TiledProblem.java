@@ -114,7 +114,7 @@ record TiledProblem(List<Section> sections, int clusterTiles, int pieces, int ti
                         + ") brings the problem to "
                         + (tiles + own * pieces));
             }
-            Raster raster = plan.rasterOrder().raster(clusterTilesM, clusterTilesN, plan.rasterGroup());
+            Raster raster = plan.launch().raster(clusterTilesM, clusterTilesN);
             for (int repeat = 0; repeat < problem.batch(); repeat++) {
                 for (int piece = 0; piece < plan.splitK(); piece++) {
                     ProblemShape part = part(shape, plan, piece);
@@ -138,7 +138,11 @@ record TiledProblem(List<Section> sections, int clusterTiles, int pieces, int ti
         Stream<Integer> groups = IntStream.range(0, problem.groups().size()).boxed();
         Comparator<Integer> byDepth = Comparator.comparingInt(
                 group -> Math.ceilDiv(problem.groups().get(group).k(), plan.tileK()));
-        return (plan.longestFirst() ? groups.sorted(byDepth.reversed()) : groups).toList();
+        return (switch (plan.launch().tileOrder()) {
+                    case AS_GIVEN -> groups;
+                    case LONGEST_FIRST -> groups.sorted(byDepth.reversed());
+                })
+                .toList();
     }
 
     /** The GEMM to which a cluster tile belongs. */

@@ -1,6 +1,7 @@
 package dev.tilewright.simulator;
 
 import dev.tilewright.model.problem.Problem;
+import dev.tilewright.space.family.L2Hint;
 import dev.tilewright.space.raster.BandRaster;
 import dev.tilewright.space.raster.HilbertRaster;
 import dev.tilewright.space.raster.Raster;
@@ -32,7 +33,7 @@ record WaveTraffic(double bytes, double missShare) {
             Problem problem,
             Raster order,
             TileModel.Traffic tile,
-            KeptOperand hint,
+            L2Hint hint,
             double wave,
             int pieces,
             double output,
@@ -47,9 +48,9 @@ record WaveTraffic(double bytes, double missShare) {
         double along = Math.clamp(wave / pieces / raster.group(), 1, other);
         double band = raster.group() * bandedPanel;
         double otherAll = other * otherPanel;
-        KeptOperand bandedOperand = raster.alongN() ? KeptOperand.B : KeptOperand.A;
-        double beforeBand = hint == KeptOperand.NONE ? along * otherPanel : hint == bandedOperand ? 0 : otherAll;
-        double beforeOther = hint == KeptOperand.NONE || hint == bandedOperand ? band : 0;
+        L2Hint keepsBanded = raster.alongN() ? L2Hint.KEEP_B : L2Hint.KEEP_A;
+        double beforeBand = hint == L2Hint.NONE ? along * otherPanel : hint == keepsBanded ? 0 : otherAll;
+        double beforeOther = hint == L2Hint.NONE || hint == keepsBanded ? band : 0;
 
         double bandKept = Math.clamp((kept - beforeBand) / band, 0, 1);
         double bandedReads = banded * bandedPanel * (bandKept + (1 - bandKept) * Math.max(other / along, 1));

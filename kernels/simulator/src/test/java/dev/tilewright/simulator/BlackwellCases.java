@@ -22,17 +22,21 @@ import java.util.stream.LongStream;
  */
 final class BlackwellCases {
 
+    /** What all have; slots for as many queries as any of them has in flight. */
+    private static final String ALL = " clcStages=64 clcPrefetch=1 clcThrottle=none inputType=f16 outputType=f16"
+            + " rasterOrder=groupedM rasterGroup=8 gridSize=0 epilogueN=64";
+
     /** Each SM of a single CTA takes 128x256 tiles, three stages, and stores a tile before it multiplies the next. */
     static final Config PLAIN = Config.parse("scheduler=static tileM=128 tileN=256 tileK=64 loadStages=3"
-            + " accumulatorStages=1 ctaGroup=1 clusterM=1 clusterN=1 rasterOrder=groupedM rasterGroup=8 epilogueN=64");
+            + " accumulatorStages=1 ctaGroup=1 clusterM=1 clusterN=1 multicast=none" + ALL);
 
     /** CTA pairs with 256x256 tiles, and epilogues beside the mainloop. */
     static final Config PAIR = Config.parse("scheduler=static tileM=256 tileN=256 tileK=64 loadStages=5"
-            + " accumulatorStages=2 ctaGroup=2 clusterM=2 clusterN=1 rasterOrder=groupedM rasterGroup=8 epilogueN=64");
+            + " accumulatorStages=2 ctaGroup=2 clusterM=2 clusterN=1 multicast=both" + ALL);
 
     /** Small tiles, so that 1024 x 1024 has some for every SM. */
     static final Config SMALL = Config.parse("scheduler=static tileM=128 tileN=128 tileK=64 loadStages=5"
-            + " accumulatorStages=2 ctaGroup=1 clusterM=1 clusterN=1 rasterOrder=groupedM rasterGroup=8 epilogueN=64");
+            + " accumulatorStages=2 ctaGroup=1 clusterM=1 clusterN=1 multicast=none" + ALL);
 
     static final List<Integer> DEPTHS = List.of(1024, 2048, 4096, 8192, 16384, 32768);
     static final List<Integer> PREFETCHES = List.of(1, 2, 4, 8, 16, 32, 64);

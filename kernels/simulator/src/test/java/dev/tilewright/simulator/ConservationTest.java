@@ -37,10 +37,13 @@ class ConservationTest {
                         Arbitraries.of("tileM=64 tileN=64", "tileM=128 tileN=176", "tileM=256 tileN=128"),
                         Arbitraries.of("cooperative", "pingpong", "cooperative ctasPerSm=2"),
                         Arbitraries.of(0, 8, 132))
-                .as((scheduler, order, group, cluster, tile, mode, grid) -> Config.parse("scheduler=" + scheduler
-                        + " rasterOrder=" + order + " rasterGroup=" + group + " " + cluster + " " + tile + " mode="
-                        + mode
-                        + " gridSize=" + grid + " tileK=64 loadStages=4 consumers=2"));
+                .as((scheduler, order, group, cluster, tile, mode, grid) -> Configs.with(
+                        Configs.large(),
+                        "scheduler=" + scheduler
+                                + " rasterOrder=" + order + " rasterGroup=" + group + " " + cluster + " " + tile
+                                + " mode="
+                                + mode
+                                + " gridSize=" + grid + " tileK=64 loadStages=4 consumers=2"));
     }
 
     @Property(tries = 300)

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.tilewright.model.problem.DataType;
-import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
+import dev.tilewright.model.trial.Architecture;
 import dev.tilewright.simulator.GpuConstants.Variation;
 import dev.tilewright.space.SpaceTree;
 import dev.tilewright.space.family.DeviceLimits;
@@ -28,8 +28,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The short cut beside the long way, and what it must not trip over. */
 class CostModelTest {
-
-    private static final OperandTypes BF16 = OperandTypes.all(DataType.BF16);
 
     private final CostModel model = CostModel.of(SimulatedGpus.H200);
     private final Simulator simulator = Simulator.of(SimulatedGpus.H200);
@@ -127,20 +125,16 @@ class CostModelTest {
         String small = "scheduler=single tileM=64 tileN=64 consumers=1 clusterM=1 registers=0 ";
         assertThat(settledNs("8192x8192x512", small + "loadStages=3"))
                 .isLessThan(settledNs("8192x8192x512", small + "loadStages=3 tileM=128 tileN=64 epilogueN=64") * 2);
-        KernelPlan three =
-                KernelPlan.of(Configs.with(Configs.large(), small + "loadStages=3"), GpuConstants.Architecture.SM90);
-        assertThat(three.residentCtas(BF16)).isEqualTo(3);
-        assertThat(three.residentCtas(new OperandTypes(DataType.BF16, DataType.BF16, DataType.F32)))
-                .isEqualTo(2);
+        KernelPlan three = KernelPlan.of(Configs.with(Configs.large(), small + "loadStages=3"), Architecture.SM90);
+        assertThat(three.residentCtas()).isEqualTo(3);
         KernelPlan panels = KernelPlan.of(
-                Configs.with(Configs.large(), small + "loadStages=3 epilogueStages=3"), GpuConstants.Architecture.SM90);
-        assertThat(panels.residentCtas(BF16)).isEqualTo(3);
+                Configs.with(Configs.large(), small + "loadStages=3 epilogueStages=3"), Architecture.SM90);
+        assertThat(panels.residentCtas()).isEqualTo(3);
         KernelPlan morePanels = KernelPlan.of(
-                Configs.with(Configs.large(), small + "loadStages=3 epilogueStages=4"), GpuConstants.Architecture.SM90);
-        assertThat(morePanels.residentCtas(BF16)).isEqualTo(2);
-        KernelPlan one =
-                KernelPlan.of(Configs.with(Configs.large(), "scheduler=single"), GpuConstants.Architecture.SM90);
-        assertThat(one.residentCtas(BF16)).isEqualTo(1);
+                Configs.with(Configs.large(), small + "loadStages=3 epilogueStages=4"), Architecture.SM90);
+        assertThat(morePanels.residentCtas()).isEqualTo(2);
+        KernelPlan one = KernelPlan.of(Configs.with(Configs.large(), "scheduler=single"), Architecture.SM90);
+        assertThat(one.residentCtas()).isEqualTo(1);
     }
 
     /** The epilogue of one behind the mainloop of the other; the share of the tensor cores is the same. */
@@ -156,9 +150,9 @@ class CostModelTest {
         }
         assertThat(settledNs("8192x8192x512", one + "scheduler=static ctasPerSm=2 gridSize=132"))
                 .isEqualTo(settledNs("8192x8192x512", one + "scheduler=static ctasPerSm=1"));
-        KernelPlan two = KernelPlan.of(
-                Configs.with(Configs.large(), one + "scheduler=single ctasPerSm=2"), GpuConstants.Architecture.SM90);
-        assertThat(two.residentCtas(BF16)).isEqualTo(2);
+        KernelPlan two =
+                KernelPlan.of(Configs.with(Configs.large(), one + "scheduler=single ctasPerSm=2"), Architecture.SM90);
+        assertThat(two.residentCtas()).isEqualTo(2);
     }
 
     /** Where L2 holds little of the problem, compact waves read less than long ones. */
@@ -183,7 +177,7 @@ class CostModelTest {
                 .isEqualTo(settledNs("1024x768x512", "l2Hint=none"));
         assertThatThrownBy(() -> settledNs("1024x768x512", "l2Hint=keepC"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("unknown l2Hint 'keepC'");
+                .hasMessageContaining("l2Hint must be one of [none, keepA, keepB], got 'keepC'");
     }
 
     private double dramBytes(String hint, String raster) {
@@ -209,8 +203,8 @@ class CostModelTest {
 
     @Test
     void overlappedLaunchesAndSplitTilesHelpSmallProblems() {
-        assertThat(settledNs("1024x1024x1024", "launchOverlap=1"))
-                .isCloseTo(settledNs("1024x1024x1024", "launchOverlap=0") - 1200, within(1.0));
+        assertThat(settledNs("1024x1024x1024", "launchOverlap=prologue"))
+                .isCloseTo(settledNs("1024x1024x1024", "launchOverlap=none") - 1200, within(1.0));
         assertThat(settledNs("256x256x16384", "splitK=8 clusterM=1"))
                 .isLessThan(settledNs("256x256x16384", "splitK=1 clusterM=1") / 2);
     }
@@ -263,7 +257,7 @@ class CostModelTest {
         assertThat(gainOfSharing("1280x6656x4096", alone)).isLessThan(1);
         assertThatThrownBy(() -> settledNs("2048x2304x4096", "streamK=remainder scheduler=atomic"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("streamK = remainder takes scheduler = static and splitK = 1, got atomic and 1");
+                .hasMessage("streamK = remainder deals shares out beforehand: it takes scheduler = static, got atomic");
     }
 
     private double settledCycles(String shape, String changes) {
@@ -316,8 +310,8 @@ class CostModelTest {
                 .ns();
         assertThat(mixed).isBetween(one, 4 * one);
         Problem narrow = Problem.of(new ProblemShape(8192, 4096, 8192), DataType.E4M3);
-        assertThat(model.settled(narrow, Configs.large()).ns())
-                .isLessThan(settledNs("8192x4096x8192", "tileK=64") * 0.8);
+        Config ofBytes = Configs.with(Configs.large(), "typeA=e4m3 typeB=e4m3 tileK=128");
+        assertThat(model.settled(narrow, ofBytes).ns()).isLessThan(settledNs("8192x4096x8192", "tileK=64") * 0.8);
         assertThat(model.settled(Configs.busy("8192x4096x4096", 32), Configs.with(Configs.large(), "scheduler=atomic"))
                         .ns())
                 .isGreaterThan(settledNs("8192x4096x4096", "scheduler=atomic") * 1.1);

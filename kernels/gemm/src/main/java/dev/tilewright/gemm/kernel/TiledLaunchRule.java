@@ -23,12 +23,11 @@ import dev.tilewright.space.family.ClusterOrder;
 import dev.tilewright.space.family.DeviceLimits;
 import dev.tilewright.space.family.FamilySpace;
 import dev.tilewright.space.family.L2Promotion;
+import dev.tilewright.space.family.LaunchConfig;
 import dev.tilewright.space.family.Scheduler;
 import dev.tilewright.space.family.TileLocation;
 import dev.tilewright.space.raster.BandRaster;
 import dev.tilewright.space.raster.HilbertRaster;
-import dev.tilewright.space.raster.Raster;
-import dev.tilewright.space.raster.RasterOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -186,13 +185,11 @@ public record TiledLaunchRule(
 
     /** The raster that a kernel computes; a curve it would have to look up. */
     private static BandRaster bands(TileGrid grid, Config config) {
-        String order = config.name("rasterOrder");
-        Raster raster = RasterOrder.parse(order)
-                .raster(grid.clusterTilesM(), grid.clusterTilesN(), config.whole("rasterGroup"));
-        return switch (raster) {
+        LaunchConfig launch = LaunchConfig.of(config);
+        return switch (launch.raster(grid.clusterTilesM(), grid.clusterTilesN())) {
             case BandRaster bands -> bands;
             case HilbertRaster _ ->
-                throw new IllegalArgumentException("rasterOrder = " + order + " is looked up: it needs "
+                throw new IllegalArgumentException("rasterOrder = " + launch.rasterOrder() + " is looked up: it needs "
                         + TileLocation.PARAMETER + " = " + TileLocation.TABLE + ", got " + config.canonical());
         };
     }

@@ -41,7 +41,6 @@ import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.ptx.type.Sem;
 import dev.tilewright.ptx.type.SpecialRegister;
 import dev.tilewright.space.family.LaunchOverlap;
-import dev.tilewright.space.family.RingPlan;
 import dev.tilewright.space.family.Sm90Config;
 import dev.tilewright.space.family.Sm90Operands;
 import dev.tilewright.space.family.Throttle;
@@ -120,7 +119,7 @@ final class Sm90Kernel {
         SchedulerChoice choice = SchedulerChoice.declare(
                 entry,
                 config.scheduler(),
-                new RingPlan(Math.max(1, config.ringSlots()), 1, config.throttle()),
+                config.ring(),
                 config.clusterSize() * (config.consumers() * WARPGROUP_WARPS + 1) + 1);
         entry.code(b -> {
             Reg<B32> base = b.sharedBase();

@@ -13,6 +13,7 @@ public enum DataType {
     E5M2(1);
 
     private final int bytes;
+    private final String text = name().toLowerCase(Locale.ROOT);
 
     DataType(int bytes) {
         this.bytes = bytes;
@@ -29,15 +30,17 @@ public enum DataType {
      * @throws IllegalArgumentException naming the value and the accepted ones
      */
     public static DataType parse(String text) {
-        return Arrays.stream(values())
-                .filter(type -> type.toString().equals(text))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("unknown data type '" + text + "'; known: "
-                        + Arrays.stream(values()).map(DataType::toString).collect(Collectors.joining(", "))));
+        for (DataType type : values()) {
+            if (type.text.equals(text)) {
+                return type;
+            }
+        }
+        throw new IllegalArgumentException("unknown data type '" + text + "'; known: "
+                + Arrays.stream(values()).map(DataType::toString).collect(Collectors.joining(", ")));
     }
 
     @Override
     public String toString() {
-        return name().toLowerCase(Locale.ROOT);
+        return text;
     }
 }

@@ -115,7 +115,11 @@ public final class Config {
 
     /** The value of a parameter that is a whole number. */
     public int whole(String parameter) {
-        return switch (value(parameter)) {
+        return whole(parameter, value(parameter));
+    }
+
+    private static int whole(String parameter, ParameterValue given) {
+        return switch (given) {
             case ParameterValue.Whole(int value) -> value;
             case ParameterValue.Name(String value) ->
                 throw new IllegalArgumentException(parameter + " must be a whole number, got '" + value + "'");
@@ -124,7 +128,8 @@ public final class Config {
 
     /** The same, where a config may leave the parameter out. */
     public int whole(String parameter, int absent) {
-        return has(parameter) ? whole(parameter) : absent;
+        int place = Arrays.binarySearch(names, parameter);
+        return place < 0 ? absent : whole(parameter, values[place]);
     }
 
     /** The value of a parameter that is a name. */

@@ -59,7 +59,6 @@ final class Sm100Legality {
         return Stream.of(
                 typed("loadStages", Sm100Legality::loadStages, "loadStages"),
                 typed("accumulatorStages", Sm100Legality::accumulatorStages, "accumulatorStages"),
-                typed("tensorColumns", Sm100Legality::tensorColumns, "tileN", "accumulatorStages"),
                 typed("panelSpan", Sm100Legality::panelSpan, "epilogueN", "outputType"),
                 typed("panelColumns", Sm100Legality::panelColumns, "tileN", "epilogueN"));
     }
@@ -121,14 +120,6 @@ final class Sm100Legality {
     private static Optional<String> accumulatorStages(Sm100Values values) {
         int stages = values.accumulatorStages();
         return when(stages != 1 && stages != 2, () -> "accumulatorStages must be 1 or 2, got " + stages);
-    }
-
-    private static Optional<String> tensorColumns(Sm100Values values) {
-        int columns = values.accumulatorStages() * values.tileN();
-        return when(
-                columns > Sm100Config.TENSOR_COLUMNS,
-                () -> values.accumulatorStages() + " accumulators of tileN = " + values.tileN()
-                        + " columns must fit the " + Sm100Config.TENSOR_COLUMNS + " of tensor memory, got " + columns);
     }
 
     private static Optional<String> panelSpan(Sm100Values values) {

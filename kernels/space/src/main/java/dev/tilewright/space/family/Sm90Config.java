@@ -229,19 +229,14 @@ public record Sm90Config(
         return LoadTick.ns((int) cycles);
     }
 
-    /** Bytes of a panel of 64 rows. */
-    public int panelBytes() {
-        return MMA_ROWS * epilogueN * operands.outputBytes();
-    }
-
     /** Columns of the last panel where they are fewer than {@link #epilogueN()}, otherwise 0. */
     public int narrowPanelN() {
         return warpgroupTile().columns() % epilogueN;
     }
 
-    /** Slots of the ring through which a dynamic scheduler hands out tiles; 0 without one. */
-    public int ringSlots() {
-        return Sm90SharedMemory.ringSlots(this);
+    /** The ring through which a dynamic scheduler hands out tiles; one that is not there where no scheduler asks. */
+    public RingPlan ring() {
+        return new RingPlan(Math.max(1, Sm90SharedMemory.ringSlots(this)), 1, throttle);
     }
 
     /** Dynamic shared memory: stages, panels, barriers and the scheduler's ring. */

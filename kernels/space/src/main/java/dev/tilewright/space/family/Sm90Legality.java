@@ -230,10 +230,10 @@ final class Sm90Legality {
     }
 
     private static Optional<String> panelSpan(Sm90Values values) {
-        List<Integer> panels = values.operands().panelColumns();
+        Sm90Operands operands = values.operands();
         return when(
-                !panels.contains(values.epilogueN()),
-                () -> "epilogueN must be one of " + panels + ", a panel as wide as a swizzle, got "
+                !operands.isPanel(values.epilogueN()),
+                () -> "epilogueN must be one of " + operands.panelColumns() + ", a panel as wide as a swizzle, got "
                         + values.epilogueN());
     }
 

@@ -12,6 +12,7 @@ import dev.tilewright.space.Parameter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -96,14 +97,15 @@ public record Sm90Operands(DataType a, DataType b, DataType d, Major majorA, Maj
     /** Why the family does not multiply these; empty if it does. */
     static Optional<String> refusal(OperandTypes types, OperandMajors majors) {
         String family = Sm90GemmSpace.FAMILY;
-        String given = "types a = " + types.a() + ", b = " + types.b() + ", d = " + types.d() + ": " + family;
+        Supplier<String> given =
+                () -> "types a = " + types.a() + ", b = " + types.b() + ", d = " + types.d() + ": " + family;
         return when(
                         !INPUTS.contains(types.a()) || !INPUTS.contains(types.b()),
-                        () -> given + " takes one of " + INPUTS + " for a and b")
+                        () -> given.get() + " takes one of " + INPUTS + " for a and b")
                 .or(() -> when(
                         types.a() != types.b() && !(eight(types.a()) && eight(types.b())),
-                        () -> given + " takes two types for a and b only where both are of e4m3 and e5m2"))
-                .or(() -> when(!OUTPUTS.contains(types.d()), () -> given + " takes one of " + OUTPUTS + " for d"))
+                        () -> given.get() + " takes two types for a and b only where both are of e4m3 and e5m2"))
+                .or(() -> when(!OUTPUTS.contains(types.d()), () -> given.get() + " takes one of " + OUTPUTS + " for d"))
                 .or(() -> when(
                         majors.d() != Major.N,
                         () -> "major d = " + majors.d() + ": " + family + " stores D row-major, so d must be n"))
@@ -153,8 +155,13 @@ public record Sm90Operands(DataType a, DataType b, DataType d, Major majorA, Maj
     List<Integer> panelColumns() {
         return SPANS.stream()
                 .map(span -> span / outputBytes())
-                .filter(columns -> columns >= FEWEST_PANEL_COLUMNS)
+                .filter(this::isPanel)
                 .toList();
+    }
+
+    /** Whether a panel of D may have so many columns. */
+    boolean isPanel(int columns) {
+        return columns >= FEWEST_PANEL_COLUMNS && SPANS.contains(columns * outputBytes());
     }
 
     /** Elements of K that one wgmma multiplies. */

@@ -31,12 +31,9 @@ final class Sm90SharedMemory {
     }
 
     static int bytes(Sm90Values values) {
-        Sm90Operands operands = values.operands();
         int loadStages = values.loadStages();
-        int stageBytes = (values.tileM() + values.tileN()) * values.tileK() * operands.inputBytes();
-        int stages = Math.ceilDiv(loadStages * stageBytes, PANEL_ALIGNMENT) * PANEL_ALIGNMENT;
-        int panelBytes = Sm90Config.MMA_ROWS * values.epilogueN() * operands.outputBytes();
-        int panels = values.consumers() * values.epilogueStages() * panelBytes;
+        int stages = Math.ceilDiv(loadStages * values.stageBytes(), PANEL_ALIGNMENT) * PANEL_ALIGNMENT;
+        int panels = values.consumers() * values.epilogueStages() * values.panelBytes();
         int barriers = 2 * loadStages * BARRIER_BYTES;
         return stages + panels + barriers + (values.scheduler().dynamic() ? ringBytes(values) : 0);
     }

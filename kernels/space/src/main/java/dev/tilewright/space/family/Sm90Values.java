@@ -87,6 +87,16 @@ sealed interface Sm90Values permits Sm90Config, Sm90Reading {
         return tileM() * tileN() / Sm90Config.THREADS_PER_WARPGROUP / warpgroupsPerTile();
     }
 
+    /** Bytes of A and B of a stage. */
+    default int stageBytes() {
+        return (tileM() + tileN()) * tileK() * operands().inputBytes();
+    }
+
+    /** Bytes of a panel of 64 rows. */
+    default int panelBytes() {
+        return Sm90Config.MMA_ROWS * epilogueN() * operands().outputBytes();
+    }
+
     /** Rows of A that one CTA loads at a time. */
     default int loadRowsA() {
         return LoadedRows.of(tileM(), multicast().ofA() ? clusterN() : 1);

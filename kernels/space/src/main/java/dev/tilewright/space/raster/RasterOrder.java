@@ -57,11 +57,13 @@ public enum RasterOrder {
      * @throws IllegalArgumentException naming the value and the known ones
      */
     public static RasterOrder parse(String text) {
-        return Arrays.stream(values())
-                .filter(order -> order.parameterValue.equals(text))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("unknown raster order '" + text + "'; known: "
-                        + Arrays.stream(values()).map(RasterOrder::toString).collect(Collectors.joining(", "))));
+        for (RasterOrder order : values()) {
+            if (order.parameterValue.equals(text)) {
+                return order;
+            }
+        }
+        throw new IllegalArgumentException("unknown raster order '" + text + "'; known: "
+                + Arrays.stream(values()).map(RasterOrder::toString).collect(Collectors.joining(", ")));
     }
 
     @Override
