@@ -7,7 +7,6 @@ import static dev.tilewright.space.family.GemmRules.when;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
-import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.space.Advice;
 import dev.tilewright.space.Constraint;
 import dev.tilewright.space.family.Sm90Config.Mode;
@@ -15,7 +14,6 @@ import dev.tilewright.space.raster.RasterOrder;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -162,7 +160,7 @@ final class Sm90Advice {
     /** The fewest registers that hold the accumulators: more made no difference, redistributing them always did. */
     private Optional<String> fewRegisters(Config config) {
         int registers = config.whole("registers");
-        Sm90Reading read = new Sm90Reading(config, operands);
+        Sm90Reading read = read(config);
         int fewest = RAISED.stream()
                 .filter(raised -> Sm90Registers.keeps(read.with("registers", raised)))
                 .findFirst()
@@ -184,8 +182,8 @@ final class Sm90Advice {
     private Optional<String> widestPanel(Config config) {
         int wide = WIDE_PANEL_BYTES / operands.outputBytes();
         int narrow = NARROW_PANEL_BYTES / operands.outputBytes();
-        int stages = fitting(config.with("epilogueN", ParameterValue.of(wide)));
-        boolean costsStage = stages < fitting(config.with("epilogueN", ParameterValue.of(narrow)));
+        int stages = fitting(read(config).with("epilogueN", wide));
+        boolean costsStage = stages < fitting(read(config).with("epilogueN", narrow));
         int best = costsStage ? narrow : wide;
         return when(
                 config.whole("epilogueN") != best && !(costsStage && stages >= ENOUGH_STAGES && isShort(config)),
@@ -207,12 +205,12 @@ final class Sm90Advice {
             return Optional.empty();
         }
         if (bytes > BLOCK_BYTES) {
-            int stages = fitting(config);
+            int stages = fitting(read(config));
             return when(
                     stages < DEEP_STAGES,
                     () -> "of blocks of " + bytes + " bytes " + stages + " stages fit, fewer than " + DEEP_STAGES);
         }
-        int stages = fitting(config.with("tileK", ParameterValue.of(BLOCK_BYTES / operands.inputBytes())));
+        int stages = fitting(read(config).with("tileK", BLOCK_BYTES / operands.inputBytes()));
         return when(
                 stages > SHALLOW_STAGES,
                 () -> "of blocks of " + BLOCK_BYTES + " bytes " + stages + " stages fit, more than " + SHALLOW_STAGES);
@@ -221,19 +219,18 @@ final class Sm90Advice {
     /** As many stages as fit; where these are few also one less, which hands memory of L2 to the others. */
     private Optional<String> mostStages(Config config) {
         int stages = config.whole("loadStages");
-        int most = fitting(config);
+        int most = fitting(read(config));
         int least = most <= FEW_STAGES ? most - 1 : most;
         return when(stages < least, () -> most + " stages fit, got " + stages);
     }
 
     /** Stages that fit beside the epilogue, at most as many as are tried. */
-    private int fitting(Config config) {
-        int bytes = limits.sharedBytesPerCta(config.whole(CTAS_PER_SM, 1));
-        Sm90Reading read = new Sm90Reading(config, operands);
-        return IntStream.iterate(MOST_STAGES, stages -> stages > 1, stages -> stages - 1)
-                .filter(stages -> Sm90SharedMemory.bytes(read.with("loadStages", stages)) <= bytes)
-                .findFirst()
-                .orElse(1);
+    private int fitting(Sm90Values values) {
+        return Sm90SharedMemory.fitting(values, limits.sharedBytesPerCta(values.ctasPerSm()), MOST_STAGES);
+    }
+
+    private Sm90Reading read(Config config) {
+        return new Sm90Reading(config, operands);
     }
 
     private static int size(Config config) {

@@ -31,11 +31,28 @@ final class Sm90SharedMemory {
     }
 
     static int bytes(Sm90Values values) {
-        int loadStages = values.loadStages();
-        int stages = Math.ceilDiv(loadStages * values.stageBytes(), PANEL_ALIGNMENT) * PANEL_ALIGNMENT;
+        return stages(values.loadStages(), values.stageBytes()) + besideStages(values);
+    }
+
+    /** The most stages that fit, from 2 to so many; 1 if no 2 do. */
+    static int fitting(Sm90Values values, int bytes, int most) {
+        int stageBytes = values.stageBytes();
+        int left = bytes - besideStages(values);
+        int stages = most;
+        while (stages > 1 && stages(stages, stageBytes) > left) {
+            stages--;
+        }
+        return stages;
+    }
+
+    /** So many stages with their barriers. */
+    private static int stages(int count, int stageBytes) {
+        return Math.ceilDiv(count * stageBytes, PANEL_ALIGNMENT) * PANEL_ALIGNMENT + 2 * count * BARRIER_BYTES;
+    }
+
+    private static int besideStages(Sm90Values values) {
         int panels = values.consumers() * values.epilogueStages() * values.panelBytes();
-        int barriers = 2 * loadStages * BARRIER_BYTES;
-        return stages + panels + barriers + (values.scheduler().dynamic() ? ringBytes(values) : 0);
+        return values.scheduler().dynamic() ? panels + ringBytes(values) : panels;
     }
 
     /** Records and barriers of the slots, and a barrier to wait at before a tile is asked for. */
