@@ -123,7 +123,8 @@ class StrangersTest {
                 "/api/v1/best?state=            | state: unknown parameter 'state'; known: dtype, family, shape, testbed",
                 "/api/v1/jobs?sort=name         | sort: unknown parameter 'sort'; known: cursor, limit",
                 "/api/v1/jobs?limit=1&limit=2   | limit: must be given once, got [1, 2]",
-                "/api/v1/jobs/x/result?name=y   | name: unknown parameter 'name'; this path takes none"
+                "/api/v1/jobs/x/result?name=y   | name: unknown parameter 'name'; known: from, trials",
+                "/api/v1/studies/x?name=y       | name: unknown parameter 'name'; this path takes none"
             })
     void aQueryIsReadExactly(String target, String error, Api api) throws IOException {
         RawHttp.Answer answer = ask(api, "GET " + target + " HTTP/1.1\r\nHost: localhost\r\n", "");

@@ -3,6 +3,7 @@ package dev.tilewright.worker.trial;
 import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.exchange.Work;
+import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.Violation;
 import dev.tilewright.model.trial.Checked;
@@ -12,7 +13,6 @@ import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.family.Families;
-import dev.tilewright.space.family.FamilySpace;
 import dev.tilewright.worker.check.CheckGate;
 import dev.tilewright.worker.check.Ruling;
 import dev.tilewright.worker.device.Device;
@@ -49,6 +49,7 @@ public final class TrialPath {
     private final Device device;
     private final CheckGate gate;
     private final AnchorKernels anchors = new AnchorKernels();
+    private volatile @Nullable Known last;
 
     /**
      * @param familyBuild id of the build of the kernel families in this process
@@ -89,7 +90,7 @@ public final class TrialPath {
     }
 
     private CompletableFuture<Preparation> prepare(Lease lease, Config config, boolean withTwin) {
-        Optional<Violation> violation = space(lease).violation(config);
+        Optional<Violation> violation = known(lease).space().violation(config);
         if (violation.isPresent()) {
             return CompletableFuture.completedFuture(new Preparation.Failed(
                     TrialOutcome.PRUNED, null, Map.of(), violation.get().toString()));
@@ -139,16 +140,27 @@ public final class TrialPath {
         if (!spaces.names().contains(lease.family())) {
             return Optional.of("this worker has no family " + lease.family() + ", only " + spaces.names());
         }
-        String hash = space(lease).hash();
+        String hash = known(lease).hash();
         return hash.equals(lease.spaceHash())
                 ? Optional.empty()
                 : Optional.of("this worker's space of " + lease.family() + " has hash " + hash + ", the lease's has "
                         + lease.spaceHash());
     }
 
-    private SearchSpace space(Lease lease) {
-        FamilySpace family = spaces.named(lease.family());
-        return family.space(lease.problem(), device.limits());
+    /** The space of the last lease: those of a study follow each other, and all have one. */
+    private record Known(String family, Problem problem, SearchSpace space, String hash) {}
+
+    private Known known(Lease lease) {
+        Known before = last;
+        if (before != null
+                && before.family().equals(lease.family())
+                && before.problem().equals(lease.problem())) {
+            return before;
+        }
+        SearchSpace space = spaces.named(lease.family()).space(lease.problem(), device.limits());
+        Known now = new Known(lease.family(), lease.problem(), space, space.hash());
+        last = now;
+        return now;
     }
 
     /**
