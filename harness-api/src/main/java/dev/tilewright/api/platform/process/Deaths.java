@@ -10,6 +10,7 @@ import java.util.List;
 /** How the children of one place have ended, in words: the exit code, and what the child said last in its log. */
 final class Deaths {
 
+    private static final int SIGNALS = 128;
     private static final int LONGEST_TAIL = 1 << 14;
     private static final int LONGEST_REASON = 300;
 
@@ -28,9 +29,14 @@ final class Deaths {
         from = Files.exists(log) ? Files.size(log) : 0;
     }
 
+    /** @param code exit code; above 128 it is a signal, about which the log of the child says nothing */
     void ended(int code) {
-        String reason = reason();
         count++;
+        if (code > SIGNALS) {
+            last = "the local worker ended with exit code " + code + " (killed by signal " + (code - SIGNALS) + ")";
+            return;
+        }
+        String reason = reason();
         last = "the local worker ended with exit code " + code + (reason.isEmpty() ? "" : ": " + reason);
     }
 
@@ -62,6 +68,7 @@ final class Deaths {
                 .map(line -> line.substring("tilewright worker: ".length()))
                 .findFirst()
                 .orElse(lines.isEmpty() ? "" : lines.getLast());
+        said = said.replaceAll("[\\s:]+$", "");
         return said.length() > LONGEST_REASON ? said.substring(0, LONGEST_REASON) + " ..." : said;
     }
 

@@ -24,7 +24,7 @@ final class LocalWorkerHealthIndicator implements HealthIndicator {
         LocalWorker.Status status = worker.status();
         Health.Builder health = switch (status.state()) {
             case OFF, RUNNING -> Health.up();
-            case STARTING -> Health.unknown();
+            case STARTING -> status.restarts() == 0 ? Health.unknown() : Health.outOfService();
             case RESTARTING -> Health.outOfService();
             case FAILED -> Health.down();
         };

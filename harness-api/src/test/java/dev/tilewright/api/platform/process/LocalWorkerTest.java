@@ -101,9 +101,25 @@ class LocalWorkerTest {
         await(() -> worker.status().detail().equals(death + "; it is started again in 1.0 s"));
         await(() -> lines(starts).size() == 3 && worker.status().state() == State.STARTING);
         assertThat(worker.status().restarts()).isEqualTo(2);
+        assertThat(new LocalWorkerHealthIndicator(worker).health().getStatus())
+                .as("a successor that has not registered")
+                .isEqualTo(org.springframework.boot.health.contributor.Status.OUT_OF_SERVICE);
         assertThat(worker.status().detail()).endsWith(" is coming up; before, " + death);
         worker.registered(pid(worker));
         assertThat(worker.status().state()).isEqualTo(State.RUNNING);
+        worker.stop();
+    }
+
+    @Test
+    void aChildThatIsKilledIsNotGivenTheLastLineOfItsLogAsAReason() throws Exception {
+        Path starts = folder.resolve("starts");
+        LocalWorker worker = worker(script("echo >> " + starts + "\n[ $(wc -l < " + starts
+                + ") -ge 2 ] && exec sleep 60\necho 'all is well'\nkill -9 $$"));
+        worker.start();
+        await(() -> worker.status().state() == State.RESTARTING);
+        assertThat(worker.status().detail())
+                .isEqualTo(
+                        "the local worker ended with exit code 137 (killed by signal 9); it is started again in 0.5 s");
         worker.stop();
     }
 
