@@ -2,9 +2,9 @@ package dev.tilewright.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.zaxxer.hikari.HikariDataSource;
 import dev.tilewright.api.RunningService.Service;
 import dev.tilewright.api.lease.LeaseExpiry;
+import dev.tilewright.api.platform.database.Pools;
 import dev.tilewright.api.trial.TallyRepository;
 import dev.tilewright.api.trial.TrialCounts;
 import dev.tilewright.api.trial.TrialRepository;
@@ -183,7 +183,7 @@ class TallyTest {
             } while (!reports.isDone());
             reports.join();
             // Those that are idle are cut off, and nobody has noticed yet.
-            service.bean(HikariDataSource.class).getHikariPoolMXBean().softEvictConnections();
+            service.bean(Pools.class).renew();
             api.settle();
         }
 
