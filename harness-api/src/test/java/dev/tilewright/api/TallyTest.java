@@ -96,7 +96,9 @@ class TallyTest {
         private void lease() {
             ScriptedWorker worker = workers.get(random.nextInt(workers.size()));
             worker.register();
-            worker.lease(1 + random.nextInt(6)).forEach(lease -> held.add(new Held(worker, lease)));
+            int most = 1 + random.nextInt(6);
+            (random.nextInt(4) == 0 ? worker.leaseUnheard(most) : worker.lease(most))
+                    .forEach(lease -> held.add(new Held(worker, lease)));
         }
 
         /** Some of what a worker holds, also what it has lost or reported before. */

@@ -95,20 +95,21 @@ public class LeaseExpiry {
     private void expire(UUID studyId) {
         List<LeaseRow> overdue = leases.overdue(studyId, clock.instant());
         for (LeaseRow lease : overdue) {
-            if (leases.expire(lease.id(), clock.instant())) {
-                LOG.info("lease {} of worker {} expired", lease.id(), lease.workerId());
-                meters.ended(LeaseRow.Ending.EXPIRED, 1);
-                takeBack(lease);
-            }
+            leases.expire(lease.id(), clock.instant()).ifPresent(ending -> {
+                LOG.info("lease {} of worker {}: {}", lease.id(), lease.workerId(), ending);
+                meters.ended(ending, 1);
+                takeBack(lease, ending == LeaseRow.Ending.EXPIRED);
+            });
         }
     }
 
-    private void takeBack(LeaseRow lease) {
+    /** @param counted whether it is an attempt: somebody may have begun to run it, and whatever happened then counts */
+    private void takeBack(LeaseRow lease, boolean counted) {
         StudyRow study = studies.find(lease.studyId()).orElseThrow();
         boolean hopeless = leases.lost(lease.studyId(), lease.trialId()) >= MOST_LOST;
         String why = MOST_LOST + " workers were lost while they held this";
         if (lease.trialId() == null) {
-            finals.requeue(lease.studyId(), true);
+            finals.requeue(lease.studyId(), counted);
             if (hopeless) {
                 flow.end(study, "the final could not be run: " + why);
             }
@@ -117,7 +118,7 @@ public class LeaseExpiry {
                     trials.giveUp(study.id(), lease.trialId(), TrialOutcome.INFRASTRUCTURE, why, clock.instant());
             events.finished(study, trial, lease.grantedAt());
         } else {
-            trials.requeue(lease.trialId(), true);
+            trials.requeue(lease.trialId(), counted);
         }
     }
 }
