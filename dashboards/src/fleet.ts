@@ -42,7 +42,7 @@ export function fleet(): dashboard.Dashboard {
     .withPanel(
       overTime({
         title: "Lease endings",
-        description: "Leases that ended otherwise than by a report: expired (the worker was silent), refused, cancelled.",
+        description: "Leases that ended otherwise than by a report: expired (the worker was silent), undelivered (it never heard of it), refused, cancelled.",
         source: METRICS,
         targets: [
           metric('sum by (ending) (rate(tilewright_leases_ended_total{ending!="reported"}[$__rate_interval]))', "{{ending}}"),

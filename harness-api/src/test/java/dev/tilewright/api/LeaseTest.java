@@ -115,6 +115,73 @@ class LeaseTest {
     }
 
     @Test
+    void aLeaseThatItsWorkerNeverHeardOfCostsNoAttempt(Api api, Service service) {
+        String id = api.submit("simulated:h200", "random", 1, "640x384x256");
+        ScriptedWorker worker = ScriptedWorker.simulated(api);
+        // The first poll begins the study.
+        worker.leaseUnheard(1);
+        Lease unheard = worker.leaseUnheard(1).getFirst();
+        for (int i = 0; i < 4; i++) {
+            service.clock().advance(TTL);
+            assertThat(worker.leaseUnheard(1)).hasSize(1);
+        }
+        service.clock().advance(TTL);
+        Lease heard = worker.leaseOne();
+        assertThat(heard.fence()).isEqualTo(6);
+        assertThat(((Work.Screen) heard.work()).attempt()).isEqualTo(1);
+        worker.report(unheard, worker.completed(unheard, 100)).refused(409);
+        assertThat(worker.heartbeat(unheard)).containsExactly(unheard.leaseId());
+        worker.complete(heard, 300);
+        JsonNode trial = api.result(id).get("studies").get(0).get("trials").get(0);
+        assertThat(trial.get("attempts").asInt()).isEqualTo(1);
+        assertThat(endings(api, trial))
+                .containsExactly("undelivered", "undelivered", "undelivered", "undelivered", "undelivered", "reported");
+    }
+
+    /** Whoever has confirmed a lease may have begun: from its kill on nobody knows what it did to the GPU. */
+    @Test
+    void aWorkerThatIsKilledAfterItsFirstHeartbeatCostsAnAttempt(Api api, Service service) {
+        String id = api.submit("simulated:h200", "random", 1, "640x384x256");
+        ScriptedWorker killed = ScriptedWorker.simulated(api);
+        Lease begun = killed.leaseOne();
+        service.clock().advance(TTL);
+        ScriptedWorker next = ScriptedWorker.simulated(api);
+        Lease again = next.leaseOne();
+        assertThat(((Work.Screen) again.work()).attempt()).isEqualTo(2);
+        next.complete(again, 100);
+        JsonNode trial = api.result(id).get("studies").get(0).get("trials").get(0);
+        assertThat(trial.get("attempts").asInt()).isEqualTo(2);
+        assertThat(endings(api, trial)).containsExactly("expired", "reported");
+        assertThat(killed.heartbeat(begun)).containsExactly(begun.leaseId());
+    }
+
+    @Test
+    void aFinalThatItsWorkerNeverHeardOfCostsNoAttemptEither(Api api, Service service) {
+        api.submit("cuda", "random", 1, "640x384x256");
+        ScriptedWorker worker = ScriptedWorker.cuda(api, 0);
+        worker.complete(worker.leaseOne(), 100);
+        for (int i = 0; i < 4; i++) {
+            assertThat(worker.leaseUnheard(1).getFirst().work()).isInstanceOf(Work.Final.class);
+            service.clock().advance(TTL);
+        }
+        worker.leaseOne();
+        assertThat(service.jdbc()
+                        .sql("select attempts || ' of ' || fence from final_run")
+                        .query(String.class)
+                        .single())
+                .isEqualTo("1 of 5");
+    }
+
+    private static List<String> endings(Api api, JsonNode trial) {
+        return api.get("/api/v1/trials/" + trial.get("id").asString())
+                .expect(200)
+                .get("leases")
+                .valueStream()
+                .map(lease -> lease.get("ending").asString())
+                .toList();
+    }
+
+    @Test
     void theSameReportTwiceCountsOnce(Api api) {
         String id = api.submit("simulated:h200", "random", 2, "640x384x256");
         ScriptedWorker worker = ScriptedWorker.simulated(api);

@@ -75,7 +75,17 @@ record ScriptedWorker(Api api, UUID id, String device, Testbed testbed) {
         return leases.isEmpty() ? leaseNow(max) : leases;
     }
 
+    /** As workers do: says in a heartbeat what it was granted. */
     List<Lease> leaseNow(int max) {
+        List<Lease> leases = leaseUnheard(max);
+        if (!leases.isEmpty()) {
+            assertThat(heartbeat(leases.toArray(Lease[]::new))).isEmpty();
+        }
+        return leases;
+    }
+
+    /** As if the answer had been lost. */
+    List<Lease> leaseUnheard(int max) {
         return api.mapper()
                 .treeToValue(
                         api.work("/api/v1/leases", new LeaseRequest(id, device, max))

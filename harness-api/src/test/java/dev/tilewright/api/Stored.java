@@ -5,6 +5,7 @@ import dev.tilewright.model.trial.SchedulerEvidence;
 import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
+import javax.sql.DataSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** Much that was stored before, written by SQL: through the service it would take hours. */
@@ -20,7 +21,8 @@ final class Stored {
 
     Stored(Api api, Service service) {
         this.api = api;
-        this.jdbc = service.jdbc();
+        // With the limits of migrations: no request writes so much at once.
+        this.jdbc = JdbcClient.create(service.context().getBean("migrationDataSource", DataSource.class));
     }
 
     /** A job of one study, by the ids of both. */
@@ -28,7 +30,12 @@ final class Stored {
 
     /** A study that runs on the testbed of a worker, with so many completed trials as large as those of a GPU. */
     Large study(ScriptedWorker worker, int trials) {
-        UUID job = job(trials + QUEUED);
+        return study(worker, trials, QUEUED);
+    }
+
+    /** The same, with so many more that wait. */
+    Large study(ScriptedWorker worker, int trials, int queued) {
+        UUID job = job(trials + queued);
         UUID study = UUID.randomUUID();
         jdbc.sql("""
                 insert into study (id, job_id, ordinal, problem, m, n, k, dtype, family, restriction, strategy, trial_budget, seed,
@@ -40,7 +47,7 @@ final class Stored {
                 .param("job", job)
                 .param("problem", problem(640, 384, 256))
                 .param("all", "{\"values\":{},\"full\":false}")
-                .param("trials", trials + QUEUED)
+                .param("trials", trials + queued)
                 .param("device", worker.device())
                 .param("worker", worker.id())
                 .update();
@@ -58,7 +65,7 @@ final class Stored {
                 from (select i, i < :trials as done from generate_series(0, :trials + :queued - 1) i) rows""")
                 .param("study", study)
                 .param("trials", trials)
-                .param("queued", QUEUED)
+                .param("queued", queued)
                 .param("evidence", api.mapper().writeValueAsString(evidence()))
                 .update();
         jdbc.sql("""
@@ -77,7 +84,7 @@ final class Stored {
                 insert into study_tally (study_id, asked, finished, completed, fastest_trial, fastest_ns, best_tflops)
                 select :study, :asked, :trials, :trials, id, 1000, 1000 from trial where study_id = :study and ordinal = 0""")
                 .param("study", study)
-                .param("asked", trials + QUEUED)
+                .param("asked", trials + queued)
                 .param("trials", trials)
                 .update();
         jdbc.sql("insert into event (job_id, type, terminal, data, created_at)"

@@ -2,9 +2,9 @@ package dev.tilewright.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.zaxxer.hikari.HikariDataSource;
 import dev.tilewright.api.RunningService.Service;
 import dev.tilewright.api.lease.LeaseExpiry;
+import dev.tilewright.api.platform.database.Pools;
 import dev.tilewright.api.trial.TallyRepository;
 import dev.tilewright.api.trial.TrialCounts;
 import dev.tilewright.api.trial.TrialRepository;
@@ -97,7 +97,9 @@ class TallyTest {
         private void lease() {
             ScriptedWorker worker = workers.get(random.nextInt(workers.size()));
             worker.register();
-            worker.lease(1 + random.nextInt(6)).forEach(lease -> held.add(new Held(worker, lease)));
+            int most = 1 + random.nextInt(6);
+            (random.nextInt(4) == 0 ? worker.leaseUnheard(most) : worker.lease(most))
+                    .forEach(lease -> held.add(new Held(worker, lease)));
         }
 
         /** Some of what a worker holds, also what it has lost or reported before. */
@@ -184,7 +186,7 @@ class TallyTest {
             } while (!reports.isDone());
             reports.join();
             // Those that are idle are cut off, and nobody has noticed yet.
-            service.bean(HikariDataSource.class).getHikariPoolMXBean().softEvictConnections();
+            service.bean(Pools.class).renew();
             api.settle();
         }
 

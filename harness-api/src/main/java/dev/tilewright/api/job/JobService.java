@@ -8,7 +8,6 @@ import dev.tilewright.api.platform.http.ProblemType;
 import dev.tilewright.api.study.JobProgressRepository;
 import dev.tilewright.api.study.ProblemDocument;
 import dev.tilewright.api.study.StudyRepository;
-import dev.tilewright.api.study.StudyRow;
 import dev.tilewright.api.study.StudyState;
 import dev.tilewright.api.study.flow.StudyFlow;
 import dev.tilewright.api.trial.Tally;
@@ -144,9 +143,7 @@ class JobService {
         row(id);
         // All studies before the job, which the first event holds: who reports holds a study and waits for the job.
         // Two that wait for each other's rows would wait for ever.
-        List<StudyRow> all = studies.ofJob(id);
-        all.forEach(study -> studies.lock(study.id()));
-        all.forEach(study -> flow.cancel(study.id()));
+        studies.lockAll(id).forEach(flow::cancel);
         if (progress.cancel(id, clock.instant())) {
             events.appendLast(id, CANCELLED, Map.of("jobId", id, "state", StudyState.CANCELLED));
         }

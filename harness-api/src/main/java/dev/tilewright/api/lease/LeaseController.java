@@ -30,7 +30,11 @@ final class LeaseController {
         this.reports = reports;
     }
 
-    @Operation(summary = "Ask for work for one device; 404 if the worker has to register again")
+    @Operation(
+            summary = "Ask for work for one device; 404 if the worker has to register again",
+            description =
+                    "A worker names what it was granted in a heartbeat before it begins: a lease that no heartbeat"
+                            + " and no report ever named costs no attempt.")
     @PostMapping("/api/v1/leases")
     LeaseGrant lease(@RequestBody LeaseRequest request) {
         if (request.max() < 1 || request.max() > MOST_LEASES) {

@@ -73,8 +73,9 @@ public class LeaseRepository {
     }
 
     /**
-     * Lets the worker's own live leases live on; returns those. One that somebody holds at this moment, such as the
-     * report that ends it, counts as live and is not waited for: should it live on, the next heartbeat extends it.
+     * Lets the worker's own live leases live on, which have begun by that; returns those. One that somebody holds at
+     * this moment, such as the report that ends it, counts as live and is not waited for: should it live on, the next
+     * heartbeat extends it.
      */
     Set<UUID> extend(UUID workerId, List<UUID> leases, Instant expiresAt) {
         if (leases.isEmpty()) {
@@ -84,7 +85,8 @@ public class LeaseRepository {
                 with live as (select id from lease where id in (:ids) and worker_id = :worker and ended_at is null),
                 free as (select id from lease where id in (select id from live) and ended_at is null
                     for no key update skip locked),
-                extended as (update lease set expires_at = greatest(expires_at, :expires) where id in (select id from free))
+                extended as (update lease set expires_at = greatest(expires_at, :expires), begun = true
+                    where id in (select id from free))
                 select id from live""")
                 .param("ids", leases)
                 .param("worker", workerId)
@@ -111,11 +113,19 @@ public class LeaseRepository {
                 .list();
     }
 
-    /** Ends a lease that lives; false if somebody was faster, or a heartbeat saved it. */
-    boolean expire(UUID id, Instant now) {
+    /** Ends a lease that lives, and says how; empty if somebody was faster, or a heartbeat saved it. */
+    Optional<LeaseRow.Ending> expire(UUID id, Instant now) {
         return jdbc.sql("""
-                update lease set ended_at = :now, ending = 'expired'
-                where id = :id and ended_at is null and expires_at <= :now""").param("id", id).param("now", at(now)).update() == 1;
+                update lease set ended_at = :now, ending = case when begun then 'expired' else 'undelivered' end
+                where id = :id and ended_at is null and expires_at <= :now returning ending""")
+                .param("id", id)
+                .param("now", at(now))
+                .query((row, number) -> ending(row.getString("ending")))
+                .optional();
+    }
+
+    private static LeaseRow.Ending ending(String text) {
+        return LeaseRow.Ending.valueOf(text.toUpperCase(Locale.ROOT));
     }
 
     /** Ends a lease that must live. */
@@ -179,6 +189,6 @@ public class LeaseRepository {
                 row.getInt("attempt"),
                 JsonColumn.instant(row, "granted_at"),
                 JsonColumn.instantOrNull(row, "ended_at"),
-                ending == null ? null : LeaseRow.Ending.valueOf(ending.toUpperCase(Locale.ROOT)));
+                ending == null ? null : ending(ending));
     }
 }

@@ -28,6 +28,8 @@ public record LeaseRow(
         REFUSED,
         /** The worker was lost. */
         EXPIRED,
+        /** The worker never said that it has it, such as when the answer that granted it was lost. */
+        UNDELIVERED,
         CANCELLED;
 
         @Override

@@ -106,7 +106,7 @@ public class LeaseService {
     private List<Lease> from(StudyRow study, WorkerDevice device, int max) {
         boolean outOfTime = study.isOutOfTime(clock.instant());
         List<Lease> granted = outOfTime ? List.of() : studyLeases.takeQueued(study, device, max);
-        if (granted.isEmpty() && expiry.takeBack(study.id())) {
+        if (granted.isEmpty() && expiry.takeBackIfFree(study.id())) {
             granted = studyLeases.takeQueued(study, device, max);
         }
         if (granted.size() < max) {

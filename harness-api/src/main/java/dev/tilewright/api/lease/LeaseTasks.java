@@ -3,6 +3,7 @@ package dev.tilewright.api.lease;
 import com.github.kagkarlsson.scheduler.task.helper.RecurringTask;
 import com.github.kagkarlsson.scheduler.task.helper.Tasks;
 import com.github.kagkarlsson.scheduler.task.schedule.FixedDelay;
+import dev.tilewright.api.platform.database.ConnectionPool;
 import java.time.Duration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -15,6 +16,7 @@ class LeaseTasks {
 
     @Bean
     RecurringTask<Void> leaseExpiryTask(LeaseExpiry expiry) {
-        return Tasks.recurring("lease-expiry", FixedDelay.of(EXPIRY)).execute((instance, context) -> expiry.sweep());
+        return Tasks.recurring("lease-expiry", FixedDelay.of(EXPIRY))
+                .execute((instance, context) -> ConnectionPool.STUDIES.run(expiry::sweep));
     }
 }

@@ -172,7 +172,7 @@ public class Reports {
                     "the fence of lease " + leaseId + " is " + lease.fence() + ", not " + report.fence());
         }
         if (lease.ending() != null) {
-            if (lease.ending() == LeaseRow.Ending.EXPIRED) {
+            if (lease.ending() == LeaseRow.Ending.EXPIRED || lease.ending() == LeaseRow.Ending.UNDELIVERED) {
                 meters.stale();
                 throw new ApiProblem(
                         ProblemType.STALE_LEASE, "lease " + leaseId + " expired: its work went back to the queue");

@@ -65,22 +65,20 @@ class StudyLeases {
     /**
      * Ends a queued study that this device cannot begin, and no other one either.
      *
-     * @return false if another device may do, for which the study waits, or somebody began it meanwhile
+     * @return false if another device may do, for which the study waits, or somebody holds it or began it meanwhile
      */
     @Transactional
     public boolean endIfHopeless(UUID studyId, WorkerDevice device) {
-        StudyRow study = studies.find(studyId).orElseThrow();
-        Optional<String> misfit = refusals.misfit(study.family(), device);
+        StudyRow queued = studies.find(studyId).orElseThrow();
+        Optional<String> misfit = refusals.misfit(queued.family(), device);
         // Asked before the study is held: most often somebody is left, and nobody should wait to hear that.
-        if (misfit.isEmpty() || !refusals.nobodyIsLeft(study)) {
+        if (misfit.isEmpty() || !refusals.nobodyIsLeft(queued)) {
             return false;
         }
-        StudyRow held = studies.lock(studyId).orElseThrow();
-        if (held.state() != StudyState.QUEUED) {
-            return false;
-        }
-        flow.end(held, misfit.get());
-        return true;
+        // Who holds it may do so for long, and the worker that polls has other studies to look at.
+        Optional<StudyRow> held = studies.lockIfFree(studyId).filter(study -> study.state() == StudyState.QUEUED);
+        held.ifPresent(study -> flow.end(study, misfit.get()));
+        return held.isPresent();
     }
 
     private List<Lease> claim(StudyRow study, WorkerDevice device, int max) {

@@ -32,7 +32,7 @@ final class TrialController {
     /**
      * A lease of the trial.
      *
-     * @param ending {@code null} while it lives, else reported, refused, expired or cancelled
+     * @param ending {@code null} while it lives, else reported, refused, expired, undelivered or cancelled
      */
     record AttemptDocument(
             UUID id,

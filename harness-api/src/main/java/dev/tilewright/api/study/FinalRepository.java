@@ -62,11 +62,12 @@ public class FinalRepository {
     /** A final that was just taken. */
     public record Claimed(int attempt, long fence, List<Work.Contender> contenders) {}
 
-    /** Takes the final of a study if it waits. */
+    /** Takes the final of a study if it waits, and if the study may be referred to at this moment. */
     public Optional<Claimed> claim(UUID studyId) {
         return jdbc.sql("""
+                with free as (select id from study where id = :study for key share skip locked)
                 update final_run set state = 'leased', attempts = attempts + 1, fence = fence + 1
-                where study_id = :study and state = 'queued' returning attempts, fence, contenders""")
+                where study_id in (select id from free) and state = 'queued' returning attempts, fence, contenders""")
                 .param("study", studyId)
                 .query((row, number) -> new Claimed(
                         row.getInt("attempts"), row.getLong("fence"), json.read(row, "contenders", CONTENDERS)))

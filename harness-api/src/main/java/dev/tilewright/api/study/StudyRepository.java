@@ -117,10 +117,20 @@ public class StudyRepository {
                 .flatMap(this::find);
     }
 
-    public List<StudyRow> ofJob(UUID jobId) {
-        return jdbc.sql(SELECT + "where s.job_id = :job order by s.ordinal")
+    /** The same, unless somebody else holds the study at this moment. */
+    public Optional<StudyRow> lockIfFree(UUID id) {
+        return jdbc.sql("select id from study where id = :id for no key update skip locked")
+                .param("id", id)
+                .query(UUID.class)
+                .optional()
+                .flatMap(this::find);
+    }
+
+    /** Holds all studies of a job until the transaction ends; their ids, in their order. */
+    public List<UUID> lockAll(UUID jobId) {
+        return jdbc.sql("select id from study where job_id = :job order by ordinal for no key update")
                 .param("job", jobId)
-                .query((row, number) -> map(row))
+                .query(UUID.class)
                 .list();
     }
 

@@ -101,12 +101,14 @@ public class TrialRepository {
     public record Claimed(UUID id, int attempt, long fence, Config config) {}
 
     /**
-     * Takes trials from the queue in their order; those that somebody else is taking at this moment are passed over.
+     * Takes trials from the queue in their order; those that somebody else is taking at this moment are passed over,
+     * and so is a study that nobody may refer to at this moment: its leases would wait.
      */
     public List<Claimed> claim(UUID studyId, int max) {
         return jdbc.sql("""
-                with next as (
-                    select id from trial where study_id = :study and state = 'queued'
+                with free as (select id from study where id = :study for key share skip locked),
+                next as (
+                    select id from trial where study_id = :study and state = 'queued' and exists (select from free)
                     order by ordinal limit :max for update skip locked),
                 taken as (
                     update trial t set state = 'leased', attempts = t.attempts + 1, fence = t.fence + 1

@@ -77,6 +77,7 @@ final class DeviceLoop {
                 LeaseGrant grant = session.lease(device, wanted);
                 backoff.reset();
                 got = grant.leases().size();
+                confirm(grant.leases());
                 grant.leases().forEach(this::begin);
                 pause = got == 0 ? Duration.ofMillis(Math.max(LEAST_RETRY_MS, grant.retryAfterMs())) : Duration.ZERO;
             } catch (IOException away) {
@@ -90,8 +91,30 @@ final class DeviceLoop {
         }
     }
 
+    /**
+     * Tells the API that a grant has arrived, until it has heard: only then an attempt at the work counts if nobody is
+     * heard of it again, and only then may a kernel of it reach a device.
+     */
+    private void confirm(List<Lease> granted) throws InterruptedException, ApiRefusedException {
+        granted.forEach(leases::add);
+        Backoff backoff = new Backoff();
+        for (boolean heard = granted.isEmpty(); !heard; ) {
+            try {
+                leases.lose(
+                        session.heartbeat(granted.stream().map(Lease::leaseId).toList())
+                                .stop());
+                heard = true;
+            } catch (IOException away) {
+                sleeper.sleep(backoff.pause());
+            }
+        }
+    }
+
     private void begin(Lease lease) {
-        leases.add(lease);
+        if (!leases.holds(lease.leaseId())) {
+            room.release();
+            return;
+        }
         try {
             ahead.add(path.begin(lease));
         } catch (RuntimeException bug) {

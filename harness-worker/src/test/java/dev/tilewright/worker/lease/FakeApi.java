@@ -49,6 +49,7 @@ final class FakeApi implements AutoCloseable {
     private int mostReports = ReportBatch.MOST;
     private int largestRequest;
     private int keptAlive;
+    private boolean deaf;
 
     FakeApi() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -84,6 +85,11 @@ final class FakeApi implements AutoCloseable {
     /** The next heartbeat is told to stop this lease. */
     synchronized void stop(UUID lease) {
         stopped.add(lease);
+    }
+
+    /** Whether heartbeats are answered by 503. */
+    synchronized void beDeaf(boolean deaf) {
+        this.deaf = deaf;
     }
 
     /** Batches with more reports are refused as a whole. */
@@ -162,7 +168,9 @@ final class FakeApi implements AutoCloseable {
             }
             case "/api/v1/heartbeats" -> {
                 Heartbeat heartbeat = Json.mapper().readValue(body, Heartbeat.class);
-                if (known(exchange, heartbeat.workerId())) {
+                if (deaf) {
+                    answer(exchange, 503, problem(503, "the database is away"));
+                } else if (known(exchange, heartbeat.workerId())) {
                     keptAlive = heartbeat.leases().size();
                     answer(exchange, 200, new Heartbeat.Reply(List.copyOf(stopped)));
                 }

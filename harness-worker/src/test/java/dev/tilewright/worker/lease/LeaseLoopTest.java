@@ -306,6 +306,31 @@ class LeaseLoopTest {
         assertThat(device.runs).hasValue(2);
     }
 
+    /** A worker that died now would have run nothing: the attempt does not count. */
+    @Test
+    void beginsNothingBeforeTheApiHasHeardThatTheGrantArrived() throws InterruptedException {
+        List<Lease> leases = offer(3);
+        device.permits.release(100);
+        api.beDeaf(true);
+        start(FakeApi.TOKEN);
+        api.await(() -> api.requests().contains("/api/v1/leases"));
+        int heartbeats = heartbeats();
+        api.await(() -> heartbeats() > heartbeats + 5);
+        assertThat(device.runs).hasValue(0);
+        assertThat(api.reports()).isEmpty();
+        // What was given to somebody else meanwhile is left alone.
+        api.stop(leases.get(1).leaseId());
+        api.beDeaf(false);
+
+        api.await(() -> api.reports().size() == 2);
+
+        assertThat(device.runs).hasValue(2);
+        assertThat(api.reports()).doesNotContainKey(leases.get(1).leaseId());
+        // Its room is free again.
+        offer(3);
+        api.await(() -> api.reports().size() == 5);
+    }
+
     private int heartbeats() {
         return (int)
                 api.requests().stream().filter("/api/v1/heartbeats"::equals).count();

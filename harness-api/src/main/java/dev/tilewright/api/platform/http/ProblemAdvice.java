@@ -1,7 +1,9 @@
 package dev.tilewright.api.platform.http;
 
 import dev.tilewright.api.platform.database.RefusedValue;
+import dev.tilewright.api.platform.database.TimeLimit;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -12,6 +14,7 @@ import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.dao.RecoverableDataAccessException;
 import org.springframework.dao.TransientDataAccessException;
+import org.springframework.dao.UncategorizedDataAccessException;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
@@ -54,15 +57,25 @@ final class ProblemAdvice extends ResponseEntityExceptionHandler {
     })
     ResponseEntity<Object> handleDatabase(Exception failure, WebRequest request) {
         LOG.warn("database: {}", failure.getMessage());
+        Optional<String> limit = TimeLimit.reachedBy(failure);
         HttpHeaders headers = new HttpHeaders();
         headers.set(HttpHeaders.RETRY_AFTER, RETRY_SECONDS);
         return answer(
                 failure,
-                ProblemType.UNAVAILABLE,
-                "whether anything was changed is not known; ask again, with the same Idempotency-Key if there was one",
+                limit.isPresent() ? ProblemType.TIMED_OUT : ProblemType.UNAVAILABLE,
+                limit.map(reached -> reached + "; ").orElse("")
+                        + "whether anything was changed is not known; ask again, with the same Idempotency-Key if there was one",
                 List.of(),
                 headers,
                 request);
+    }
+
+    /** Limits of time have SQL states that Spring does not know. */
+    @ExceptionHandler
+    ResponseEntity<Object> handleUncategorized(UncategorizedDataAccessException failure, WebRequest request) {
+        return TimeLimit.reachedBy(failure).isPresent()
+                ? handleDatabase(failure, request)
+                : handleUnknown(failure, request);
     }
 
     /** What no check of ours has found, such as a character that the database does not take. */

@@ -23,6 +23,7 @@ public enum ProblemType {
     EMPTY_SPACE(HttpStatus.UNPROCESSABLE_CONTENT, "No config keeps every rule"),
     KEY_REUSED(HttpStatus.UNPROCESSABLE_CONTENT, "The key was used with another payload"),
     UNAVAILABLE(HttpStatus.SERVICE_UNAVAILABLE, "The database does not answer"),
+    TIMED_OUT(HttpStatus.SERVICE_UNAVAILABLE, "The database did not come to an end in time"),
     BUSY(HttpStatus.SERVICE_UNAVAILABLE, "Too many at once"),
     INTERNAL(HttpStatus.INTERNAL_SERVER_ERROR, "The service failed");
 

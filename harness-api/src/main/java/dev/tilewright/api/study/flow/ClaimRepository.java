@@ -43,10 +43,13 @@ class ClaimRepository {
                 .single();
     }
 
+    /**
+     * Lets claims live on. A study that somebody holds at this moment is not waited for: the others have to live on.
+     */
     void renew(Collection<UUID> studies, UUID driver, Duration life) {
         jdbc.sql("""
                 update study set driven_until = now() + make_interval(secs => :seconds)
-                where id in (:ids) and driven_by = :driver""")
+                where id in (select id from study where id in (:ids) and driven_by = :driver for no key update skip locked)""")
                 .param("ids", studies)
                 .param("driver", driver)
                 .param("seconds", life.toMillis() / 1e3)

@@ -1,5 +1,6 @@
 package dev.tilewright.api.study.flow;
 
+import dev.tilewright.api.platform.database.ConnectionPool;
 import dev.tilewright.api.study.StudyRepository;
 import dev.tilewright.api.study.StudyRow;
 import dev.tilewright.api.study.StudyState;
@@ -92,7 +93,7 @@ public class StudyDriver implements SmartLifecycle {
     /** Something of a study has moved: a report came, a worker found too little to do, time went by. */
     public void moved(UUID studyId) {
         if (running && turns.merge(studyId, Turn.DRIVING, (driven, more) -> Turn.AGAIN) == Turn.DRIVING) {
-            drivers.execute(() -> drive(studyId));
+            drivers.execute(() -> ConnectionPool.STUDIES.run(() -> drive(studyId)));
         }
     }
 
@@ -246,7 +247,8 @@ public class StudyDriver implements SmartLifecycle {
     public void start() {
         running = true;
         LOG.info("drives studies as {}", self);
-        looks.scheduleWithFixedDelay(this::look, LOOK.toMillis(), LOOK.toMillis(), TimeUnit.MILLISECONDS);
+        looks.scheduleWithFixedDelay(
+                () -> ConnectionPool.STUDIES.run(this::look), LOOK.toMillis(), LOOK.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     @Override
