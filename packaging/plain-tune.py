@@ -29,7 +29,8 @@ def drawn(seed, count):
 
 
 def tuned(launcher, shape, device):
-    with tempfile.TemporaryDirectory() as folder:
+    # What records archives for later starts may still write to the home.
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         document = os.path.join(folder, "result.json")
         command = [launcher, "tune", "--shape", shape, "--json", document]
         if device:
