@@ -291,8 +291,8 @@ class FinalTest {
                 .containsExactly(
                         "/arms/1/name: two arms are named 'a'",
                         "/blocks/0/arm: no arm is named 'c'",
-                        "/blocks/0/launchNs: must be positive, got 0.0",
-                        "/ratios/0/peer: no arm is named 'b'");
+                        "/ratios/0/peer: no arm is named 'b'",
+                        "/blocks/0/launchNs: must be positive and at most 8.64E13 ns, which is a day, got 0.0");
         worker.report(lease, finished(lease)).taken();
     }
 
@@ -319,7 +319,6 @@ class FinalTest {
                 medianNs,
                 medianNs * 0.99,
                 medianNs * 1.01,
-                lease.problem().tflops(medianNs),
                 clockMhz,
                 700.0,
                 61.0,
@@ -461,5 +460,37 @@ class FinalTest {
         assertThat(study.get("error").isNull()).isTrue();
         assertThat(study.get("best").isNull()).as("screens only rank").isTrue();
         assertThat(api.job(id).get("state").asString()).isEqualTo("finished");
+    }
+
+    /** A final of one config whose time and ratio to the vendor's default kernel are these; its trial. */
+    private static UUID raced(
+            Api api, double medianNs, double half, @Nullable Ratio overDefault, TrialOutcome ofDefault) {
+        api.submit("cuda", "random", 1, "640x384x256");
+        ScriptedWorker worker = ScriptedWorker.cuda(api, 0);
+        Lease lease = reachFinal(worker);
+        Work.Contender only = ((Work.Final) lease.work()).contenders().getFirst();
+        String name = only.trialId().toString();
+        Measurement time =
+                new Measurement(Mode.SUSTAINED, Stage.FINAL, 6, 60, medianNs, medianNs - half, medianNs + half, 1755.0);
+        List<Report.Arm> arms = new ArrayList<>(List.of(new Report.Arm(
+                name, only.trialId(), "toy", only.config(), TrialOutcome.COMPLETED, 0.5, List.of(time), "")));
+        List<Report.ArmRatio> ratios = new ArrayList<>();
+        if (overDefault != null) {
+            arms.add(new Report.Arm("default", null, "cublaslt", DEFAULT, ofDefault, 0.5, List.of(time), ""));
+            ratios.add(new Report.ArmRatio(name, "default", Mode.SUSTAINED, overDefault));
+        }
+        worker.report(lease, new Report.Finished(lease.fence(), arms, ratios, List.of(), List.of(), ""))
+                .taken();
+        return only.trialId();
+    }
+
+    private static UUID raced(Api api, double medianNs, double half) {
+        return raced(api, medianNs, half, null, TrialOutcome.COMPLETED);
+    }
+
+    @Test
+    void anArmThatIsFasterThanTheGpuIsNeitherBestNorServed(Api api) {
+        raced(api, 100, 1);
+        assertThat(api.get("/api/v1/best").expect(200).get("items")).isEmpty();
     }
 }

@@ -98,7 +98,7 @@ class SizeTest {
         times.put("GET best of a shape", medianMs(() -> api.get("/api/v1/best?shape=101x384x256")));
         times.put(
                 "POST leases that finds nothing",
-                medianMs(() -> api.work(
+                medianMs(() -> worker.work(
                         "/api/v1/leases", Map.of("workerId", worker.id(), "device", worker.device(), "max", 4))));
         return times;
     }

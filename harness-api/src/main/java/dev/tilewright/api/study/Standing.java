@@ -79,7 +79,9 @@ public record Standing(
         Optional<Peer> bestArm =
                 fastest(arms.stream().filter(arm -> !arm.isPeer()).toList(), byArm);
         Optional<Peer> bestPeer = fastest(arms.stream().filter(FinalArm::isPeer).toList(), byArm);
-        Optional<FinalArm> byDefault = arms.stream().filter(Standing::isDefault).findFirst();
+        Optional<FinalArm> byDefault = arms.stream()
+                .filter(arm -> isDefault(arm) && arm.outcome() == TrialOutcome.COMPLETED)
+                .findFirst();
         Optional<Best> best = bestArm.flatMap(arm -> trials.stream()
                 .filter(trial -> trial.id().equals(arm.arm().trialId()))
                 .findFirst()

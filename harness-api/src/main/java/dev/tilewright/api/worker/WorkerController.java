@@ -2,12 +2,13 @@ package dev.tilewright.api.worker;
 
 import dev.tilewright.model.exchange.WorkerRegistration;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.security.SecurityRequirement;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import org.springframework.http.HttpStatus;
+import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
-import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Registration of workers. */
@@ -22,10 +23,16 @@ final class WorkerController {
         this.workers = workers;
     }
 
-    @Operation(summary = "Register a worker and its devices; again whenever they change")
+    @Operation(
+            summary = "Register a worker and its devices; again whenever they change",
+            description = "Answers the worker's own token, which it shows from then on; 403 if the id is another's.")
     @PostMapping("/api/v1/workers")
-    @ResponseStatus(HttpStatus.OK)
-    void register(@RequestBody WorkerRegistration worker) {
-        workers.register(worker);
+    WorkerRegistration.Registered register(
+            @Parameter(description = "The worker's own token, if it is registered already")
+                    @RequestHeader(name = WorkerRegistration.TOKEN_HEADER, required = false)
+                    @Nullable
+                    String workerToken,
+            @RequestBody WorkerRegistration worker) {
+        return new WorkerRegistration.Registered(workers.register(worker, workerToken));
     }
 }
