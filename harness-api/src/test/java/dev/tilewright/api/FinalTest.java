@@ -488,6 +488,37 @@ class FinalTest {
         return raced(api, medianNs, half, null, TrialOutcome.COMPLETED);
     }
 
+    private static UUID best(Api api) {
+        JsonNode items = api.get("/api/v1/best").expect(200).get("items");
+        assertThat(items).hasSize(1);
+        return UUID.fromString(items.get(0).get("trialId").asString());
+    }
+
+    @Test
+    void theBestIsTheOneWithTheBestIntervalAndNotTheNewest(Api api, Service service) {
+        UUID fast = raced(api, 1000, 10);
+        service.clock().advance(Duration.ofMinutes(1));
+        raced(api, 1200, 10);
+        assertThat(best(api)).as("the older one is faster").isEqualTo(fast);
+        service.clock().advance(Duration.ofMinutes(1));
+        raced(api, 990, 50);
+        assertThat(best(api)).as("the median is shorter, and less is sure").isEqualTo(fast);
+        service.clock().advance(Duration.ofMinutes(1));
+        UUID faster = raced(api, 995, 5);
+        assertThat(best(api)).as("the upper bound is lower").isEqualTo(faster);
+    }
+
+    @Test
+    void finalsAreComparedByTheDefaultKernelWhereAllHaveIt(Api api, Service service) {
+        UUID wins = raced(api, 1100, 5, new Ratio(1.10, 1.09, 1.11, 6), TrialOutcome.COMPLETED);
+        service.clock().advance(Duration.ofMinutes(1));
+        raced(api, 1000, 5, new Ratio(1.12, 1.02, 1.22, 6), TrialOutcome.COMPLETED);
+        assertThat(best(api)).as("the clock was lower, and more is sure").isEqualTo(wins);
+        service.clock().advance(Duration.ofMinutes(1));
+        UUID noDefault = raced(api, 990, 5, new Ratio(1.05, 1.04, 1.06, 6), TrialOutcome.MISMATCH);
+        assertThat(best(api)).as("one has no default: by time").isEqualTo(noDefault);
+    }
+
     @Test
     void anArmThatIsFasterThanTheGpuIsNeitherBestNorServed(Api api) {
         raced(api, 100, 1);

@@ -1,5 +1,8 @@
 package dev.tilewright.api.best;
 
+import dev.tilewright.api.platform.database.JsonColumn;
+import dev.tilewright.model.space.ParameterValue;
+import dev.tilewright.space.family.VendorFamily;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -11,9 +14,11 @@ import org.springframework.stereotype.Repository;
 class BestRepository {
 
     private final JdbcClient jdbc;
+    private final JsonColumn json;
 
-    BestRepository(JdbcClient jdbc) {
+    BestRepository(JdbcClient jdbc, JsonColumn json) {
         this.jdbc = jdbc;
+        this.json = json;
     }
 
     /** What is asked for; {@code null} for any. */
@@ -26,25 +31,45 @@ class BestRepository {
             @Nullable String family) {}
 
     /**
-     * For each problem, family and testbed the study with the newest final in which one of its own kernels completed. A
-     * study has m, n, k and dtype only if its problem is plain: one shape, the types of one name, default layouts, and
-     * no SM held by others.
+     * For each problem, family and testbed the study with the best final in which one of its own kernels completed.
+     *
+     * <p>Times of different runs differ by percents with the clock, times over that of the vendor's default kernel in
+     * the same run do not. So the best is the one whose speed over the default has the highest lower bound; where a
+     * final of the group lacks the default, the one whose time has the lowest upper bound (the median where there is no
+     * interval). Where intervals lie apart that is the faster one, where they overlap the one of which more is sure; of
+     * two that are the same it is the newer.
+     *
+     * <p>A study has m, n, k and dtype only if its problem is plain: one shape, the types of one name, default layouts,
+     * and no SM held by others.
      */
     List<UUID> studies(Question question, int limit) {
         return jdbc.sql("""
-                select id from (
-                    select distinct on (s.m, s.n, s.k, s.dtype, s.family, s.testbed_id) s.id, s.m, s.n, s.k, s.dtype, s.finished_at
+                with winner as (
+                    -- As Standing has it: who left a final early was behind.
+                    select distinct on (s.id) s.id, s.m, s.n, s.k, s.dtype, s.family, s.testbed_id, s.finished_at,
+                        coalesce(r.ci_high_ns, r.median_ns) as high_ns, (
+                            select d.low from arm_ratio d join final_arm p on p.id = d.peer_id
+                            where d.arm_id = a.id and d.mode = 'sustained' and p.outcome = 'completed'
+                                and p.family = :vendor and p.config @> cast(:default as jsonb)
+                            order by p.name limit 1) as over_default
                     from study s join testbed t on t.id = s.testbed_id
+                    join final_arm a on a.study_id = s.id and a.trial_id is not null and a.outcome = 'completed'
+                    join measurement r on r.arm_id = a.id and r.mode = 'sustained' and r.stage = 'final'
                     where t.kind = 'cuda' and s.state = 'finished' and s.m is not null
                         and (cast(:m as integer) is null or (s.m = :m and s.n = :n and s.k = :k))
                         and (cast(:dtype as text) is null or s.dtype = :dtype)
                         and (cast(:testbed as text) is null or strpos(lower(t.device), lower(:testbed)) > 0)
                         and (cast(:family as text) is null or s.family = :family)
-                        and exists (
-                            select from final_arm a join measurement r on r.arm_id = a.id and r.mode = 'sustained' and r.stage = 'final'
-                            where a.study_id = s.id and a.trial_id is not null and a.outcome = 'completed')
-                    order by s.m, s.n, s.k, s.dtype, s.family, s.testbed_id, s.finished_at desc) newest
-                order by m, n, k, dtype, finished_at desc limit :limit""")
+                    order by s.id, r.blocks desc, r.median_ns, a.name),
+                compared as (
+                    select *, case when bool_and(over_default is not null) over same then -over_default else high_ns end as bound
+                    from winner window same as (partition by m, n, k, dtype, family, testbed_id)),
+                best as (
+                    select distinct on (m, n, k, dtype, family, testbed_id) * from compared
+                    order by m, n, k, dtype, family, testbed_id, bound, finished_at desc)
+                select id from best order by m, n, k, dtype, finished_at desc limit :limit""")
+                .param("vendor", VendorFamily.NAME)
+                .param("default", json.write(VendorFamily.config(ParameterValue.of(0))))
                 .param("m", question.m())
                 .param("n", question.n())
                 .param("k", question.k())
