@@ -34,7 +34,7 @@ left join testbed t on t.id = s.testbed_id
 left join lateral (
     select m.stage, m.median_ns, m.ci_low_ns, m.ci_high_ns, m.tflops
     from measurement m
-    where m.trial_id = r.id and m.mode = 'sustained'
+    where m.trial_id = r.id and m.mode = 'sustained' and r.outcome is distinct from 'implausible'
     order by array_position(array['final', 'contend', 'screen'], m.stage), m.id desc
     limit 1) last on true;
 
@@ -44,7 +44,9 @@ select m.id as measurement_id, m.study_id, m.trial_id, m.arm_id, m.mode, m.stage
        m.anchor_ratio_high, m.created_at, t.kind as testbed_kind, t.device as testbed_device
 from measurement m
 join study s on s.id = m.study_id
-left join testbed t on t.id = s.testbed_id;
+left join testbed t on t.id = s.testbed_id
+where not exists (select from trial r where r.id = m.trial_id and r.outcome = 'implausible')
+    and not exists (select from final_arm a where a.id = m.arm_id and a.outcome = 'implausible');
 
 create view v_final_arm as
 select a.id as arm_id, a.study_id, a.name, a.trial_id, a.family, a.config, a.trial_id is null as peer, a.outcome, a.error_ratio,
@@ -52,7 +54,7 @@ select a.id as arm_id, a.study_id, a.name, a.trial_id, a.family, a.config, a.tri
 from final_arm a
 join study s on s.id = a.study_id
 left join testbed t on t.id = s.testbed_id
-left join measurement m on m.arm_id = a.id and m.mode = 'sustained' and m.stage = 'final';
+left join measurement m on m.arm_id = a.id and m.mode = 'sustained' and m.stage = 'final' and a.outcome <> 'implausible';
 
 create view v_attempt as
 select l.id as lease_id, l.study_id, l.trial_id, l.worker_id, l.device, l.fence, l.attempt, l.granted_at, l.expires_at, l.ended_at, l.ending

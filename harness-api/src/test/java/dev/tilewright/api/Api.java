@@ -9,6 +9,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import tools.jackson.databind.JsonNode;
@@ -103,8 +104,10 @@ final class Api {
     }
 
     /** As a worker, with its token. */
-    Answer work(String path, Object body) {
-        return post(path, mapper.writeValueAsString(body), "authorization", "Bearer " + RunningService.WORKER_TOKEN);
+    Answer work(String path, Object body, String... headers) {
+        List<String> all = new ArrayList<>(List.of("authorization", "Bearer " + RunningService.WORKER_TOKEN));
+        all.addAll(List.of(headers));
+        return post(path, mapper.writeValueAsString(body), all.toArray(String[]::new));
     }
 
     Answer send(HttpRequest.Builder request) {

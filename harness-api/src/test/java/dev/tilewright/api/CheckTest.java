@@ -9,13 +9,13 @@ import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Sha256;
 import dev.tilewright.model.trial.Checked;
+import dev.tilewright.model.trial.Compilation;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.model.trial.Verdict;
 import java.net.http.HttpRequest;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -45,19 +45,42 @@ class CheckTest {
         return new Checked(verdict, outcome, ASKED, run, 4, 5, 3, 123_456, 0.25, emulator, false, finding);
     }
 
-    private static Api.Answer put(Api api, String hash, Object body) {
-        return api.send(api.request("/api/v1/checks/" + hash)
-                .header("content-type", "application/json")
-                .header("authorization", "Bearer " + RunningService.WORKER_TOKEN)
-                .PUT(HttpRequest.BodyPublishers.ofString(api.mapper().writeValueAsString(body))));
+    /** A worker with trials of one text to report. */
+    private record Checker(ScriptedWorker worker) {
+
+        static Checker of(Api api) {
+            api.submit("simulated:h200", "random", 12, "640x384x256");
+            return new Checker(ScriptedWorker.simulated(api));
+        }
+
+        ScriptedWorker.Reported report(Checked checked) {
+            Lease lease = worker.leaseOne();
+            return worker.report(lease, of(lease, checked));
+        }
+
+        Report.Screened of(Lease lease, Checked checked) {
+            Report.Screened report = worker.completed(lease, 1e6);
+            boolean proved = checked.verdict() == Verdict.PROVED;
+            return with(
+                    new Report.Screened(
+                            report.fence(),
+                            report.outcome(),
+                            report.errorRatio(),
+                            new Compilation(168, 0, 200_000, TEXT, Sha256.hex("cubin")),
+                            report.executed(),
+                            report.measurements(),
+                            report.evidence(),
+                            null,
+                            report.timesNs(),
+                            ""),
+                    proved ? TrialOutcome.COMPLETED : checked.outcome(),
+                    checked);
+        }
     }
 
-    private static Api.Answer put(Api api, UUID worker, Checked checked) {
-        return put(api, TEXT, new KernelCheck.New(worker, checked));
-    }
-
-    private static KernelCheck kept(Api api, UUID worker, Checked checked) {
-        return api.mapper().treeToValue(put(api, worker, checked).expect(200), KernelCheck.class);
+    private static KernelCheck kept(Api api, Checker checker, Checked checked) {
+        checker.report(checked).taken();
+        return known(api, "?emulator=" + checked.emulator()).checks().getFirst();
     }
 
     private static KernelCheck.Known known(Api api, String query) {
@@ -66,16 +89,17 @@ class CheckTest {
     }
 
     @Test
-    void aCheckIsKeptOnce(Api api, Service service) {
-        UUID worker = ScriptedWorker.simulated(api).id();
+    void whatAWorkerFindsOfTheTextOfItsTrialIsKeptOnce(Api api, Service service) {
+        Checker checker = Checker.of(api);
         api.get("/api/v1/checks/" + TEXT).problem(404);
         Checked proved = checked(Verdict.PROVED, EMULATOR);
 
-        KernelCheck first = kept(api, worker, proved);
+        KernelCheck first = kept(api, checker, proved);
         service.clock().advance(Duration.ofSeconds(5));
-        KernelCheck again = kept(api, ScriptedWorker.simulated(api).id(), proved);
+        KernelCheck again = kept(api, Checker.of(api), proved);
 
         assertThat(again).isEqualTo(first);
+        assertThat(first.workerId()).isEqualTo(checker.worker().id());
         assertThat(first.checked()).isEqualTo(proved.fromCache());
         assertThat(known(api, "")).isEqualTo(new KernelCheck.Known(TEXT, List.of(first)));
         assertThat(service.jdbc()
@@ -87,11 +111,11 @@ class CheckTest {
 
     @Test
     void eachBuildOfTheEmulatorChecksForItself(Api api, Service service) {
-        UUID worker = ScriptedWorker.simulated(api).id();
-        KernelCheck old = kept(api, worker, checked(Verdict.PROVED, EMULATOR));
+        Checker checker = Checker.of(api);
+        KernelCheck old = kept(api, checker, checked(Verdict.PROVED, EMULATOR));
         api.get("/api/v1/checks/" + TEXT + "?emulator=" + NEWER).problem(404);
         service.clock().advance(Duration.ofSeconds(5));
-        KernelCheck fresh = kept(api, worker, checked(Verdict.REFUTED, NEWER));
+        KernelCheck fresh = kept(api, checker, checked(Verdict.REFUTED, NEWER));
         assertThat(known(api, "").checks()).containsExactly(fresh, old);
         assertThat(known(api, "?emulator=" + EMULATOR).checks()).containsExactly(old);
         assertThat(known(api, "?emulator=" + NEWER).checks()).containsExactly(fresh);
@@ -99,65 +123,69 @@ class CheckTest {
 
     @Test
     void aRefutationOutlivesEveryProof(Api api) {
-        UUID worker = ScriptedWorker.simulated(api).id();
-        kept(api, worker, checked(Verdict.PROVED, EMULATOR));
-        assertThat(kept(api, worker, checked(Verdict.REFUTED, EMULATOR))
+        Checker checker = Checker.of(api);
+        kept(api, checker, checked(Verdict.PROVED, EMULATOR));
+        assertThat(kept(api, checker, checked(Verdict.REFUTED, EMULATOR))
                         .checked()
                         .verdict())
                 .isEqualTo(Verdict.REFUTED);
-        KernelCheck stays = kept(api, worker, checked(Verdict.PROVED, EMULATOR));
+        KernelCheck stays = kept(api, checker, checked(Verdict.PROVED, EMULATOR));
         assertThat(stays.checked().verdict()).isEqualTo(Verdict.REFUTED);
         assertThat(stays.checked().finding()).startsWith("deadlock");
         assertThat(known(api, "").checks()).containsExactly(stays);
     }
 
     @Test
-    void whatSettlesNothingIsNotKept(Api api) {
-        UUID worker = ScriptedWorker.simulated(api).id();
-        assertThat(Api.errors(
-                        put(api, worker, checked(Verdict.SHALLOW, EMULATOR)).problem(422)))
-                .containsExactly("/checked/verdict: only proved and refuted are kept, got shallow");
-        assertThat(Api.errors(
-                        put(api, worker, checked(Verdict.UNSUPPORTED, EMULATOR)).problem(422)))
-                .contains("/checked/verdict: only proved and refuted are kept, got unsupported");
+    void whatSettlesNothingAndWhatWasKnownIsNotKept(Api api) {
+        Checker checker = Checker.of(api);
+        checker.report(checked(Verdict.SHALLOW, EMULATOR)).taken();
+        checker.report(checked(Verdict.UNSUPPORTED, EMULATOR)).taken();
+        checker.report(checked(Verdict.PROVED, EMULATOR).fromCache()).taken();
         api.get("/api/v1/checks/" + TEXT).problem(404);
     }
 
     @Test
-    void nonsenseIsRefusedAllAtOnce(Api api) {
-        UUID worker = ScriptedWorker.simulated(api).id();
-        Checked nonsense = new Checked(
-                Verdict.REFUTED, TrialOutcome.COMPLETED, ASKED, null, 0, 5, 0, -1, -2.0, "today", true, " ");
-        assertThat(Api.errors(put(api, worker, nonsense).problem(422)))
-                .containsExactlyInAnyOrder(
-                        "/checked/outcome: must be one of [hazard, mismatch] where the verdict is refuted, got completed",
-                        "/checked/finding: a refutation says what was found",
-                        "/checked/runShape: is required: a check has run something",
-                        "/checked/cached: must be false: only a check that was just made is kept",
-                        "/checked/sms: must be at least 1, got 0",
-                        "/checked/seeds: must be at least 1, got 0",
-                        "/checked/steps: must be at least 0, got -1",
-                        "/checked/errorRatio: must be at least 0 and finite, got -2.0",
-                        "/checked/emulator: must be 64 hexadecimal digits in lower case, got 'today'");
-        put(api, "abc", new KernelCheck.New(worker, checked(Verdict.PROVED, EMULATOR)))
-                .problem(400);
-        assertThat(Api.errors(put(api, TEXT, Map.of()).problem(422)))
-                .containsExactlyInAnyOrder("/workerId: is required", "/checked: is required");
-        put(api, UUID.randomUUID(), checked(Verdict.PROVED, EMULATOR)).problem(404);
-        api.get("/api/v1/checks/ABC").problem(400);
-        api.get("/api/v1/checks/" + TEXT + "?emulator=new").problem(400);
-    }
-
-    @Test
-    void onlyWorkersWrite(Api api) {
-        String body = api.mapper()
-                .writeValueAsString(new KernelCheck.New(UUID.randomUUID(), checked(Verdict.PROVED, EMULATOR)));
+    void aWorkerSettlesNothingOfTextsThatItsLeasesHaveNot(Api api) {
+        Checker checker = Checker.of(api);
+        Lease lease = checker.worker().leaseOne();
+        ScriptedWorker stranger = ScriptedWorker.simulated(api);
+        stranger.report(lease, checker.of(lease, checked(Verdict.REFUTED, EMULATOR)))
+                .refused(404);
+        checker.worker().complete(lease, 1e6);
+        // Its own lease has ended: what it says of it now changes nothing.
+        checker.worker()
+                .report(lease, checker.of(lease, checked(Verdict.REFUTED, EMULATOR)))
+                .taken();
+        api.get("/api/v1/checks/" + TEXT).problem(404);
         for (String method : List.of("PUT", "POST", "DELETE")) {
             api.send(api.request("/api/v1/checks/" + TEXT)
                             .header("content-type", "application/json")
-                            .method(method, HttpRequest.BodyPublishers.ofString(body)))
-                    .problem(401);
+                            .header("authorization", "Bearer " + RunningService.WORKER_TOKEN)
+                            .method(method, HttpRequest.BodyPublishers.ofString("{}")))
+                    .problem(405);
         }
+    }
+
+    @Test
+    void nonsenseIsRefusedAllAtOnce(Api api) {
+        Checker checker = Checker.of(api);
+        Lease lease = checker.worker().leaseOne();
+        Checked nonsense = new Checked(
+                Verdict.REFUTED, TrialOutcome.COMPLETED, ASKED, null, 0, 5, 0, -1, -2.0, "today", false, " ");
+        assertThat(Api.errors(checker.worker()
+                        .report(lease, with(checker.of(lease, nonsense), TrialOutcome.HAZARD, nonsense))
+                        .refused(422)))
+                .containsExactlyInAnyOrder(
+                        "/checked/outcome: must be one of [hazard, mismatch] where the verdict is refuted, got completed",
+                        "/checked/finding: a refutation says what was found",
+                        "/checked/runShape: is required: a check that settles something has run something",
+                        "/checked/sms: must be at least 1, got 0",
+                        "/checked/seeds: must be at least 1, got 0",
+                        "/checked/steps: must be at least 0, got -1",
+                        "/checked/errorRatio: must be at least 0, got -2.0",
+                        "/checked/emulator: must be 64 hexadecimal digits in lower case, got 'today'");
+        api.get("/api/v1/checks/ABC").problem(400);
+        api.get("/api/v1/checks/" + TEXT + "?emulator=new").problem(400);
     }
 
     private static String submit(Api api, String device, boolean check) {
@@ -189,7 +217,7 @@ class CheckTest {
         ScriptedWorker worker = ScriptedWorker.simulated(api);
         Lease lease = worker.leaseOne();
         assertThat(lease.check()).isTrue();
-        Report.Screened report = worker.completed(lease, 100);
+        Report.Screened report = worker.completed(lease, 1000);
         String needsProof = "/checked: a trial of a job with check is completed only with a proof";
         assertThat(Api.errors(worker.report(lease, report).refused(422))).containsExactly(needsProof);
         assertThat(Api.errors(worker.report(
@@ -199,7 +227,9 @@ class CheckTest {
         Checked proof = checked(Verdict.PROVED, EMULATOR).fromCache();
         worker.report(lease, with(report, TrialOutcome.COMPLETED, proof)).taken();
         Lease other = worker.leaseOne();
-        worker.report(other, with(worker.completed(other, 90), TrialOutcome.HAZARD, checked(Verdict.REFUTED, EMULATOR)))
+        worker.report(
+                        other,
+                        with(worker.completed(other, 900), TrialOutcome.HAZARD, checked(Verdict.REFUTED, EMULATOR)))
                 .taken();
         JsonNode trials = api.result(job).get("studies").get(0).get("trials");
         assertThat(api.mapper().treeToValue(trials.get(0).get("checked"), Checked.class))
@@ -216,7 +246,7 @@ class CheckTest {
         ScriptedWorker worker = ScriptedWorker.simulated(api);
         Lease lease = worker.leaseOne();
         assertThat(lease.check()).isFalse();
-        worker.complete(lease, 100);
+        worker.complete(lease, 1000);
     }
 
     @Test
@@ -237,7 +267,7 @@ class CheckTest {
         ScriptedWorker worker = ScriptedWorker.emulated(api);
         Lease lease = worker.leaseOne();
         Report.Screened proved =
-                with(worker.completed(lease, 100), TrialOutcome.COMPLETED, checked(Verdict.PROVED, EMULATOR));
+                with(worker.completed(lease, 1000), TrialOutcome.COMPLETED, checked(Verdict.PROVED, EMULATOR));
         assertThat(Api.errors(worker.report(lease, proved).refused(422)))
                 .containsExactly("/measurements: must be empty: an emulated GPU gives no times");
         assertThat(Api.errors(worker.report(lease, untimed(with(proved, TrialOutcome.COMPLETED, null)))
@@ -271,7 +301,7 @@ class CheckTest {
     }
 
     private static Report.Screened proved(ScriptedWorker worker, Lease lease) {
-        return with(worker.completed(lease, 100), TrialOutcome.COMPLETED, checked(Verdict.PROVED, EMULATOR));
+        return with(worker.completed(lease, 1000), TrialOutcome.COMPLETED, checked(Verdict.PROVED, EMULATOR));
     }
 
     private static Report.Screened untimed(Report.Screened report) {

@@ -291,9 +291,10 @@ class ErrorTest {
     /** A full batch of reports with long logs is larger than any body that a user may send. */
     @Test
     void aBatchHasFrom1To64ReportsAndMayBeLarge(Api api) {
+        ScriptedWorker worker = ScriptedWorker.simulated(api);
         ReportBatch.LeaseReport large =
                 new ReportBatch.LeaseReport(UUID.fromString(ID), new Report.Refused(1, "x".repeat(200_000)));
-        assertThat(api.work("/api/v1/reports", new ReportBatch(Collections.nCopies(64, large)))
+        assertThat(worker.work("/api/v1/reports", new ReportBatch(Collections.nCopies(64, large)))
                         .expect(200)
                         .get("refused"))
                 .hasSize(64)
@@ -306,7 +307,7 @@ class ErrorTest {
         ReportBatch.LeaseReport small =
                 new ReportBatch.LeaseReport(UUID.fromString(ID), new Report.Refused(1, "another build"));
         for (int size : List.of(0, 65)) {
-            assertThat(Api.errors(api.work("/api/v1/reports", new ReportBatch(Collections.nCopies(size, small)))
+            assertThat(Api.errors(worker.work("/api/v1/reports", new ReportBatch(Collections.nCopies(size, small)))
                             .problem(422)))
                     .containsExactly("/reports: must have from 1 to 64 reports, got " + size);
         }

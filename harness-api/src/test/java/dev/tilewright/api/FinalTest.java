@@ -291,8 +291,8 @@ class FinalTest {
                 .containsExactly(
                         "/arms/1/name: two arms are named 'a'",
                         "/blocks/0/arm: no arm is named 'c'",
-                        "/blocks/0/launchNs: must be positive, got 0.0",
-                        "/ratios/0/peer: no arm is named 'b'");
+                        "/ratios/0/peer: no arm is named 'b'",
+                        "/blocks/0/launchNs: must be positive and at most 8.64E13 ns, which is a day, got 0.0");
         worker.report(lease, finished(lease)).taken();
     }
 
@@ -319,7 +319,6 @@ class FinalTest {
                 medianNs,
                 medianNs * 0.99,
                 medianNs * 1.01,
-                lease.problem().tflops(medianNs),
                 clockMhz,
                 700.0,
                 61.0,
@@ -461,5 +460,68 @@ class FinalTest {
         assertThat(study.get("error").isNull()).isTrue();
         assertThat(study.get("best").isNull()).as("screens only rank").isTrue();
         assertThat(api.job(id).get("state").asString()).isEqualTo("finished");
+    }
+
+    /** A final of one config whose time and ratio to the vendor's default kernel are these; its trial. */
+    private static UUID raced(
+            Api api, double medianNs, double half, @Nullable Ratio overDefault, TrialOutcome ofDefault) {
+        api.submit("cuda", "random", 1, "640x384x256");
+        ScriptedWorker worker = ScriptedWorker.cuda(api, 0);
+        Lease lease = reachFinal(worker);
+        Work.Contender only = ((Work.Final) lease.work()).contenders().getFirst();
+        String name = only.trialId().toString();
+        Measurement time =
+                new Measurement(Mode.SUSTAINED, Stage.FINAL, 6, 60, medianNs, medianNs - half, medianNs + half, 1755.0);
+        List<Report.Arm> arms = new ArrayList<>(List.of(new Report.Arm(
+                name, only.trialId(), "toy", only.config(), TrialOutcome.COMPLETED, 0.5, List.of(time), "")));
+        List<Report.ArmRatio> ratios = new ArrayList<>();
+        if (overDefault != null) {
+            arms.add(new Report.Arm("default", null, "cublaslt", DEFAULT, ofDefault, 0.5, List.of(time), ""));
+            ratios.add(new Report.ArmRatio(name, "default", Mode.SUSTAINED, overDefault));
+        }
+        worker.report(lease, new Report.Finished(lease.fence(), arms, ratios, List.of(), List.of(), ""))
+                .taken();
+        return only.trialId();
+    }
+
+    private static UUID raced(Api api, double medianNs, double half) {
+        return raced(api, medianNs, half, null, TrialOutcome.COMPLETED);
+    }
+
+    private static UUID best(Api api) {
+        JsonNode items = api.get("/api/v1/best").expect(200).get("items");
+        assertThat(items).hasSize(1);
+        return UUID.fromString(items.get(0).get("trialId").asString());
+    }
+
+    @Test
+    void theBestIsTheOneWithTheBestIntervalAndNotTheNewest(Api api, Service service) {
+        UUID fast = raced(api, 1000, 10);
+        service.clock().advance(Duration.ofMinutes(1));
+        raced(api, 1200, 10);
+        assertThat(best(api)).as("the older one is faster").isEqualTo(fast);
+        service.clock().advance(Duration.ofMinutes(1));
+        raced(api, 990, 50);
+        assertThat(best(api)).as("the median is shorter, and less is sure").isEqualTo(fast);
+        service.clock().advance(Duration.ofMinutes(1));
+        UUID faster = raced(api, 995, 5);
+        assertThat(best(api)).as("the upper bound is lower").isEqualTo(faster);
+    }
+
+    @Test
+    void finalsAreComparedByTheDefaultKernelWhereAllHaveIt(Api api, Service service) {
+        UUID wins = raced(api, 1100, 5, new Ratio(1.10, 1.09, 1.11, 6), TrialOutcome.COMPLETED);
+        service.clock().advance(Duration.ofMinutes(1));
+        raced(api, 1000, 5, new Ratio(1.12, 1.02, 1.22, 6), TrialOutcome.COMPLETED);
+        assertThat(best(api)).as("the clock was lower, and more is sure").isEqualTo(wins);
+        service.clock().advance(Duration.ofMinutes(1));
+        UUID noDefault = raced(api, 990, 5, new Ratio(1.05, 1.04, 1.06, 6), TrialOutcome.MISMATCH);
+        assertThat(best(api)).as("one has no default: by time").isEqualTo(noDefault);
+    }
+
+    @Test
+    void anArmThatIsFasterThanTheGpuIsNeitherBestNorServed(Api api) {
+        raced(api, 100, 1);
+        assertThat(api.get("/api/v1/best").expect(200).get("items")).isEmpty();
     }
 }

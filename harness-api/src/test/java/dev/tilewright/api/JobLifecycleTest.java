@@ -195,7 +195,7 @@ class JobLifecycleTest {
         JsonNode job = api.post("/api/v1/jobs/" + id + "/cancel", "").expect(200);
         assertThat(job.get("state").asString()).isEqualTo("cancelled");
         assertThat(worker.heartbeat(running)).containsExactly(running.leaseId());
-        worker.complete(running, 100);
+        worker.complete(running, 1000);
         JsonNode study = api.result(id).get("studies").get(0);
         assertThat(outcomes(study, "completed")).isEqualTo(1);
         assertThat(outcomes(study, "cancelled")).isEqualTo(study.get("trials").size() - 1);

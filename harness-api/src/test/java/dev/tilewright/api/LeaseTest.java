@@ -57,13 +57,13 @@ class LeaseTest {
         assertThat(((Work.Screen) second.work()).attempt()).isEqualTo(2);
         assertThat(second.fence()).isGreaterThan(first.fence());
 
-        JsonNode stale = lost.report(first, lost.completed(first, 100)).refused(409);
+        JsonNode stale = lost.report(first, lost.completed(first, 1000)).refused(409);
         assertThat(stale.get("type").asString()).isEqualTo("urn:tilewright:problem:stale-lease");
         assertThat(lost.heartbeat(first)).containsExactly(first.leaseId());
-        next.complete(second, 300);
+        next.complete(second, 3000);
         JsonNode trial = api.result(id).get("studies").get(0).get("trials").get(0);
         assertThat(trial.get("attempts").asInt()).isEqualTo(2);
-        assertThat(trial.get("measurements").get(0).get("medianNs").asDouble()).isEqualTo(300);
+        assertThat(trial.get("measurements").get(0).get("medianNs").asDouble()).isEqualTo(3000);
         JsonNode leases = api.get("/api/v1/trials/" + trial.get("id").asString())
                 .expect(200)
                 .get("leases");
@@ -81,7 +81,7 @@ class LeaseTest {
             assertThat(worker.heartbeat(lease)).isEmpty();
             service.bean(LeaseExpiry.class).sweep();
         }
-        worker.complete(lease, 100);
+        worker.complete(lease, 1000);
     }
 
     @Test
@@ -186,8 +186,8 @@ class LeaseTest {
         String id = api.submit("simulated:h200", "random", 2, "640x384x256");
         ScriptedWorker worker = ScriptedWorker.simulated(api);
         Lease lease = worker.leaseOne();
-        worker.complete(lease, 100);
-        worker.complete(lease, 100);
+        worker.complete(lease, 1000);
+        worker.complete(lease, 1000);
         JsonNode study = api.result(id).get("studies").get(0);
         assertThat(study.get("counts").get("finished").asInt()).isEqualTo(1);
         assertThat(study.get("trials").get(0).get("measurements")).hasSize(1);
@@ -206,7 +206,7 @@ class LeaseTest {
                 .isEqualTo(new ToyFamily()
                         .space(lease.problem(), dev.tilewright.space.family.DeviceLimits.of(132))
                         .hash());
-        worker.complete(lease, 900);
+        worker.complete(lease, 9000);
         worker.workOff(1000, 1);
         JsonNode study = api.result(id).get("studies").get(0);
         assertThat(study.get("space").get("points").asInt()).isEqualTo(8);
@@ -230,7 +230,7 @@ class LeaseTest {
         Lease again = able.leaseOne();
         assertThat(((Work.Screen) again.work()).attempt()).isEqualTo(1);
         assertThat(again.fence()).isEqualTo(2);
-        able.complete(again, 100);
+        able.complete(again, 1000);
         assertThat(api.job(id).get("state").asString()).isEqualTo("finished");
     }
 
@@ -257,9 +257,9 @@ class LeaseTest {
     void aWorkerThatDidSomeOfAStudyIsOfferedItAgain(Api api) {
         String id = api.submit("simulated:h200", "random", 3, "640x384x256");
         ScriptedWorker worker = ScriptedWorker.simulated(api);
-        worker.complete(worker.leaseOne(), 100);
+        worker.complete(worker.leaseOne(), 1000);
         refuse(worker, worker.leaseOne(), "the device is out of order");
-        assertThat(worker.workOff(200, 1)).isEqualTo(2);
+        assertThat(worker.workOff(2000, 1)).isEqualTo(2);
         assertThat(api.job(id)
                         .get("studies")
                         .get(0)
@@ -300,10 +300,10 @@ class LeaseTest {
     @Test
     void aDeviceThatWasNotRegisteredAndAnEmptyWishAreRefused(Api api) {
         ScriptedWorker worker = ScriptedWorker.simulated(api);
-        assertThat(Api.errors(api.work("/api/v1/leases", new LeaseRequest(worker.id(), "cuda:7", 1))
+        assertThat(Api.errors(worker.work("/api/v1/leases", new LeaseRequest(worker.id(), "cuda:7", 1))
                         .problem(422)))
                 .containsExactly("/device: the worker has registered no device 'cuda:7'");
-        assertThat(Api.errors(api.work("/api/v1/leases", new LeaseRequest(worker.id(), "simulated:h200", 0))
+        assertThat(Api.errors(worker.work("/api/v1/leases", new LeaseRequest(worker.id(), "simulated:h200", 0))
                         .problem(422)))
                 .containsExactly("/max: must be from 1 to 256, got 0");
     }
@@ -321,7 +321,7 @@ class LeaseTest {
         Report other = new Report.Finished(lease.fence(), List.of(), List.of(), List.of(), List.of(), "");
         assertThat(worker.report(lease, other).refused(422).get("detail").asString())
                 .isEqualTo("/type: the lease is of a trial: report 'screened' or 'refused', got 'finished'");
-        worker.complete(lease, 100);
+        worker.complete(lease, 1000);
     }
 
     @Test

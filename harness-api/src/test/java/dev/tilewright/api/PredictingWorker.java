@@ -63,16 +63,7 @@ record PredictingWorker(ScriptedWorker worker, LaunchModel model) {
         } catch (IllegalArgumentException beyondTheModel) {
             return ScriptedWorker.failed(lease, TrialOutcome.LAUNCH, String.valueOf(beyondTheModel.getMessage()));
         }
-        Measurement screen = new Measurement(
-                Mode.SUSTAINED,
-                Stage.SCREEN,
-                1,
-                1,
-                ns,
-                null,
-                null,
-                lease.problem().tflops(ns),
-                null);
+        Measurement screen = new Measurement(Mode.SUSTAINED, Stage.SCREEN, 1, 1, ns, null, null, null);
         return new Report.Screened(
                 lease.fence(), TrialOutcome.COMPLETED, null, null, null, List.of(screen), null, null, Map.of(), "");
     }

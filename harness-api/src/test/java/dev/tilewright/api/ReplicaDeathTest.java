@@ -118,7 +118,7 @@ class ReplicaDeathTest {
         database.sql("truncate job, worker, testbed cascade").update();
         Replica victim = Replica.of(serve(moment.name()));
         ScriptedWorker there = ScriptedWorker.simulated(victim.api());
-        ScriptedWorker here = new ScriptedWorker(survivor.api(), there.id(), there.device(), there.testbed());
+        ScriptedWorker here = there.at(survivor.api());
         String job = submit(survivor.api());
         Set<Config> done = new HashSet<>();
         Awaiting.until(() -> {

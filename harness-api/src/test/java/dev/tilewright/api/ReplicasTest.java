@@ -92,11 +92,11 @@ class ReplicasTest {
     void whatOneTakesTheOtherGoesOnWith() {
         String id = one.api().submit("simulated:h200", "random", 2, "640x384x256");
         ScriptedWorker worker = ScriptedWorker.simulated(one.api());
-        ScriptedWorker elsewhere = new ScriptedWorker(two.api(), worker.id(), worker.device(), worker.testbed());
+        ScriptedWorker elsewhere = worker.at(two.api());
         Lease lease = worker.leaseOne();
         assertThat(elsewhere.heartbeat(lease)).isEmpty();
-        elsewhere.complete(lease, 100);
-        worker.complete(elsewhere.leaseOne(), 90);
+        elsewhere.complete(lease, 1000);
+        worker.complete(elsewhere.leaseOne(), 900);
         assertThat(two.api().job(id).get("state").asString()).isEqualTo("finished");
         assertThat(one.api().result(id)).isEqualTo(two.api().result(id));
     }

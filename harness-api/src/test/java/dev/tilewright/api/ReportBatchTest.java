@@ -81,19 +81,19 @@ class ReportBatchTest {
     void goodReportsAreStoredWhateverElseIsInTheBatchAndTheSameBatchAgainChangesNothing(Api api, Service service) {
         String job = api.submit("cuda", "random", 9, "640x384x256");
         ScriptedWorker worker = ScriptedWorker.cuda(api, 0);
-        Lease lost = ScriptedWorker.cuda(api, 1).leaseOne();
+        Lease lost = worker.leaseOne();
         service.clock().advance(TTL);
         service.bean(LeaseExpiry.class).sweep();
         List<Lease> leases = worker.lease(4);
         UUID unknown = UUID.randomUUID();
         Lease senseless = leases.get(2);
         List<LeaseReport> batch = List.of(
-                completed(worker, leases.get(1), 120),
-                completed(worker, lost, 80),
-                new LeaseReport(unknown, worker.completed(lost, 70)),
+                completed(worker, leases.get(1), 1200),
+                completed(worker, lost, 800),
+                new LeaseReport(unknown, worker.completed(lost, 700)),
                 of(senseless, ScriptedWorker.failed(senseless, TrialOutcome.COMPLETED, "")),
-                completed(worker, leases.get(0), 110),
-                completed(worker, leases.get(1), 60));
+                completed(worker, leases.get(0), 1100),
+                completed(worker, leases.get(1), 600));
         double before = stale(api);
 
         JsonNode refused = worker.report(batch);
@@ -118,13 +118,13 @@ class ReportBatchTest {
                         .sql("select median_ns from measurement order by id")
                         .query(Double.class)
                         .list())
-                .containsExactly(120.0, 110.0);
+                .containsExactly(1200.0, 1100.0);
 
         assertThat(refusals(worker.report(batch))).containsExactlyInAnyOrderElementsOf(refusals(refused));
         assertThat(finished(api, job, 0)).isEqualTo(2);
         assertThat(measurements(service)).isEqualTo(2);
-        worker.complete(senseless, 130);
-        worker.complete(leases.get(3), 140);
+        worker.complete(senseless, 1300);
+        worker.complete(leases.get(3), 1400);
         assertThat(finished(api, job, 0)).isEqualTo(4);
     }
 
@@ -136,8 +136,8 @@ class ReportBatchTest {
         assertThat(leases.stream().map(Lease::studyId).distinct()).hasSize(2);
         List<LeaseReport> mixed = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
-            mixed.add(completed(worker, leases.get(i), 100 + i));
-            mixed.add(completed(worker, leases.get(3 + i), 200 + i));
+            mixed.add(completed(worker, leases.get(i), 1000 + i));
+            mixed.add(completed(worker, leases.get(3 + i), 2000 + i));
         }
 
         assertThat(worker.report(mixed)).isEmpty();
@@ -162,8 +162,8 @@ class ReportBatchTest {
             senders.add(() -> {
                 int refused = 0;
                 for (int i = own; i < trials; i += 2) {
-                    LeaseReport first = completed(worker, leases.get(i), 100 + i);
-                    LeaseReport second = completed(worker, leases.get(trials + i), 200 + i);
+                    LeaseReport first = completed(worker, leases.get(i), 1000 + i);
+                    LeaseReport second = completed(worker, leases.get(trials + i), 2000 + i);
                     together.await();
                     refused += worker.report(own == 0 ? List.of(first, second) : List.of(second, first))
                             .size();
@@ -215,7 +215,7 @@ class ReportBatchTest {
                         .reversed())
                 .collect(Collectors.groupingBy(
                         Lease::studyId,
-                        Collectors.mapping(lease -> completed(worker, lease, 100), Collectors.toList())));
+                        Collectors.mapping(lease -> completed(worker, lease, 1000), Collectors.toList())));
         AtomicBoolean reported = new AtomicBoolean();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             Future<Integer> heartbeats = threads.submit(() -> {
@@ -245,7 +245,7 @@ class ReportBatchTest {
 
         assertThat(only.report(List.of(
                         of(leases.get(0), new Report.Refused(leases.get(0).fence(), "another build")),
-                        completed(only, leases.get(1), 100),
+                        completed(only, leases.get(1), 1000),
                         of(leases.get(2), new Report.Refused(leases.get(2).fence(), "another build")))))
                 .isEmpty();
 
@@ -264,27 +264,39 @@ class ReportBatchTest {
         List<Lease> leases = only.lease(2);
 
         assertThat(only.report(List.of(
-                        completed(only, leases.get(0), 100),
+                        completed(only, leases.get(0), 1000),
                         of(leases.get(1), new Report.Refused(leases.get(1).fence(), "out of order")))))
                 .isEmpty();
 
-        assertThat(only.workOff(200, 1)).isEqualTo(2);
+        assertThat(only.workOff(2000, 1)).isEqualTo(2);
         assertThat(api.job(job).get("state").asString()).isEqualTo("finished");
         assertThat(finished(api, job, 0)).isEqualTo(3);
     }
 
     /** What no check foresees the database refuses; the others of the batch are stored. */
     @Test
-    void aReportThatCannotBeStoredIsRefusedAlone(Api api) {
+    void aReportThatCannotBeStoredIsRefusedAlone(Api api, Service service) {
+        String rule = "alter table trial add constraint foreseen_by_nobody check (error_ratio <> 0.625)";
+        service.jdbc().sql(rule).update();
+        try {
+            othersAreStored(api);
+        } finally {
+            service.jdbc()
+                    .sql("alter table trial drop constraint foreseen_by_nobody")
+                    .update();
+        }
+    }
+
+    private static void othersAreStored(Api api) {
         String job = api.submit("cuda", "random", 3, "640x384x256", "128x256x512");
         ScriptedWorker worker = ScriptedWorker.cuda(api, 0);
         List<Lease> leases = worker.lease(6);
         Lease bad = leases.get(4);
-        Report.Screened good = worker.completed(bad, 210);
-        Report negative = new Report.Screened(
+        Report.Screened good = worker.completed(bad, 2100);
+        Report unforeseen = new Report.Screened(
                 good.fence(),
                 good.outcome(),
-                -1.0,
+                0.625,
                 good.compilation(),
                 good.executed(),
                 good.measurements(),
@@ -292,14 +304,14 @@ class ReportBatchTest {
                 good.checked(),
                 good.timesNs(),
                 good.log());
-        LeaseReport ofFirst = completed(worker, leases.get(0), 100);
-        LeaseReport ofSecond = completed(worker, leases.get(3), 200);
+        LeaseReport ofFirst = completed(worker, leases.get(0), 1000);
+        LeaseReport ofSecond = completed(worker, leases.get(3), 2000);
 
-        JsonNode refused = worker.report(List.of(ofFirst, of(bad, negative), ofSecond));
+        JsonNode refused = worker.report(List.of(ofFirst, of(bad, unforeseen), ofSecond));
         assertThat(refusals(refused)).containsExactly(bad.leaseId() + " 422");
         assertThat(refused.get(0).get("detail").asString())
                 .startsWith("the report cannot be stored: ")
-                .contains("trial_error_ratio_check")
+                .contains("foreseen_by_nobody")
                 .doesNotContain("\n");
         assertThat(finished(api, job, 0)).isEqualTo(1);
         assertThat(finished(api, job, 1)).isEqualTo(1);

@@ -29,7 +29,17 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** A worker over HTTP whose results are written down beforehand. */
-record ScriptedWorker(Api api, UUID id, String device, Testbed testbed) {
+record ScriptedWorker(
+        Api api,
+        UUID id,
+        String device,
+        Testbed testbed,
+        @Nullable String token) {
+
+    /** One that has no token of its own until it has registered. */
+    ScriptedWorker(Api api, UUID id, String device, Testbed testbed) {
+        this(api, id, device, testbed, null);
+    }
 
     static final Testbed SIMULATED = new Testbed(TestbedKind.SIMULATED, "h200", "model 1", "none", 132, "model");
     static final Testbed H200 = new Testbed(TestbedKind.CUDA, "NVIDIA H200", "580.1", "ptxas 13.0.88", 132, "factory");
@@ -56,17 +66,32 @@ record ScriptedWorker(Api api, UUID id, String device, Testbed testbed) {
         return new ScriptedWorker(api, UUID.randomUUID(), "cuda:0", small).register();
     }
 
+    /** This worker with its own token. */
     ScriptedWorker register() {
-        api.work(
-                        "/api/v1/workers",
-                        new WorkerRegistration(
-                                id,
-                                "host",
-                                4711,
-                                List.of(new DeviceOffer(device, testbed)),
-                                Map.of("toy", "build", "sm90-gemm", "build", "sm100-gemm", "build")))
-                .expect(200);
-        return this;
+        JsonNode receipt = tryToRegister().expect(200);
+        return new ScriptedWorker(
+                api, id, device, testbed, receipt.get("workerToken").asString());
+    }
+
+    Api.Answer tryToRegister() {
+        return work(
+                "/api/v1/workers",
+                new WorkerRegistration(
+                        id,
+                        "host",
+                        4711,
+                        List.of(new DeviceOffer(device, testbed)),
+                        Map.of("toy", "build", "sm90-gemm", "build", "sm100-gemm", "build")));
+    }
+
+    /** Sends with the token of all workers and its own. */
+    Api.Answer work(String path, Object body) {
+        return token == null ? api.work(path, body) : api.work(path, body, WorkerRegistration.TOKEN_HEADER, token);
+    }
+
+    /** The same worker at another replica of the service. */
+    ScriptedWorker at(Api other) {
+        return new ScriptedWorker(other, id, device, testbed, token);
     }
 
     /** Asks once more if there was nothing: the first time wakes the driver. */
@@ -88,7 +113,7 @@ record ScriptedWorker(Api api, UUID id, String device, Testbed testbed) {
     List<Lease> leaseUnheard(int max) {
         return api.mapper()
                 .treeToValue(
-                        api.work("/api/v1/leases", new LeaseRequest(id, device, max))
+                        work("/api/v1/leases", new LeaseRequest(id, device, max))
                                 .expect(200),
                         LeaseGrant.class)
                 .leases();
@@ -100,8 +125,7 @@ record ScriptedWorker(Api api, UUID id, String device, Testbed testbed) {
 
     List<UUID> heartbeat(Lease... leases) {
         return api.mapper()
-                .treeToValue(
-                        api.work("/api/v1/heartbeats", beat(List.of(leases))).expect(200), Heartbeat.Reply.class)
+                .treeToValue(work("/api/v1/heartbeats", beat(List.of(leases))).expect(200), Heartbeat.Reply.class)
                 .stop();
     }
 
@@ -132,7 +156,7 @@ record ScriptedWorker(Api api, UUID id, String device, Testbed testbed) {
 
     /** Reports together; returns those that were refused. */
     JsonNode report(List<ReportBatch.LeaseReport> reports) {
-        return api.work("/api/v1/reports", new ReportBatch(reports)).expect(200).get("refused");
+        return work("/api/v1/reports", new ReportBatch(reports)).expect(200).get("refused");
     }
 
     /** Reports a completed screen. */
@@ -181,7 +205,6 @@ record ScriptedWorker(Api api, UUID id, String device, Testbed testbed) {
                 medianNs,
                 orNull(interval, medianNs * 0.99),
                 orNull(interval, medianNs * 1.01),
-                lease.problem().tflops(medianNs),
                 orNull(interval, 1755));
     }
 

@@ -159,8 +159,8 @@ class Sm100StudyTest {
         SchedulerEvidence evidence = asks
                 ? run.evidence().asked(run.dynamic().steals(), run.dynamic().failedQueries())
                 : run.evidence();
-        Measurement screen = new Measurement(
-                Mode.SUSTAINED, Stage.SCREEN, 1, 1, run.timeNs(), null, null, run.tflops(), run.clockMhz());
+        Measurement screen =
+                new Measurement(Mode.SUSTAINED, Stage.SCREEN, 1, 1, run.timeNs(), null, null, run.clockMhz());
         return new Report.Screened(
                 lease.fence(),
                 TrialOutcome.COMPLETED,

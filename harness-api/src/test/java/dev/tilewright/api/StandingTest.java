@@ -37,7 +37,7 @@ class StandingTest {
     }
 
     private static List<Measurement> timed(Stage stage, int blocks, double medianNs) {
-        return List.of(new Measurement(Mode.SUSTAINED, stage, blocks, 10 * blocks, medianNs, null, null, 600, null));
+        return List.of(new Measurement(Mode.SUSTAINED, stage, blocks, 10 * blocks, medianNs, null, null, null));
     }
 
     @Test

@@ -34,8 +34,8 @@ class SweepTest {
         Lease screen = first.leaseOne();
         assertThat(sweep(api, id).isNull()).isTrue();
         service.clock().advance(Duration.ofMillis(20));
-        first.complete(screen, 100);
-        second.complete(second.leaseOne(), 110);
+        first.complete(screen, 1000);
+        second.complete(second.leaseOne(), 1100);
         Lease build = second.leaseOne();
         second.report(build, ScriptedWorker.failed(build, TrialOutcome.BUILD, "never reached the device"))
                 .taken();
@@ -43,7 +43,7 @@ class SweepTest {
         service.clock().advance(Duration.ofMillis(20));
         first.report(crash, ScriptedWorker.failed(crash, TrialOutcome.CRASH, "illegal address"))
                 .taken();
-        first.complete(first.leaseOne(), 120);
+        first.complete(first.leaseOne(), 1200);
         // The final counts no more than the time before the first lease.
         service.clock().advance(Duration.ofSeconds(100));
         assertThat(first.leaseOne().work()).isInstanceOf(Work.Final.class);
@@ -63,7 +63,7 @@ class SweepTest {
     }
 
     private static Report waited(ScriptedWorker worker, Lease lease, Duration request) {
-        Report.Screened told = worker.completed(lease, 100);
+        Report.Screened told = worker.completed(lease, 1000);
         Map<String, Long> timesNs = new HashMap<>(told.timesNs());
         timesNs.put("gpuWait.request", request.toNanos());
         return new Report.Screened(
@@ -125,12 +125,12 @@ class SweepTest {
     void aSimulatedStudyHasARateAndNoShares(Api api, Service service) {
         String id = api.submit("simulated:h200", "random", 2, "640x384x256");
         ScriptedWorker worker = ScriptedWorker.simulated(api);
-        worker.complete(worker.leaseOne(), 100);
+        worker.complete(worker.leaseOne(), 1000);
         // No time passed yet: there is no rate.
         assertThat(sweep(api, id).isNull()).isTrue();
         Lease last = worker.leaseOne();
         service.clock().advance(Duration.ofMillis(500));
-        worker.complete(last, 90);
+        worker.complete(last, 900);
         assertThat(sweep(api, id).get("configsPerSecond").asDouble()).isEqualTo(4);
         assertThat(sweep(api, id).get("gpuBusyShare").isNull()).isTrue();
         assertThat(sweep(api, id).get("gpuSpinFlushShare").isNull()).isTrue();

@@ -39,8 +39,8 @@ class TypedStudyTest {
 
     private static Report.Screened predicted(Simulator model, Lease lease, Config config) {
         SimulatedRun run = model.run(lease.problem(), config, lease.seed());
-        Measurement screen = new Measurement(
-                Mode.SUSTAINED, Stage.SCREEN, 1, 1, run.timeNs(), null, null, run.tflops(), run.clockMhz());
+        Measurement screen =
+                new Measurement(Mode.SUSTAINED, Stage.SCREEN, 1, 1, run.timeNs(), null, null, run.clockMhz());
         return new Report.Screened(
                 lease.fence(),
                 TrialOutcome.COMPLETED,

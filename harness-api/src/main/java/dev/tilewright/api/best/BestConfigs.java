@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 record BestConfigs(String note, List<BestConfig> items) {
 
     /**
-     * The best config of one problem on one testbed, from the newest final.
+     * The best config of one problem on one testbed, from the final whose interval is best.
      *
      * @param us time of a launch in microseconds
      * @param gbPerSecond A and B read once and D written once in that time

@@ -35,7 +35,9 @@ final class BestController {
         this.studies = studies;
     }
 
-    @Operation(summary = "The best config of each problem on each real testbed, from its newest final")
+    @Operation(
+            summary =
+                    "The best config of each problem on each real testbed: of all finals the one whose interval is best")
     @GetMapping("/api/v1/best")
     BestConfigs best(
             @RequestParam(required = false) @Nullable String shape,

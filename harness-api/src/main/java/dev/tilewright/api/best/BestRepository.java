@@ -1,5 +1,8 @@
 package dev.tilewright.api.best;
 
+import dev.tilewright.api.platform.database.JsonColumn;
+import dev.tilewright.model.space.ParameterValue;
+import dev.tilewright.space.family.VendorFamily;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -13,9 +16,11 @@ import org.springframework.stereotype.Repository;
 class BestRepository {
 
     private final JdbcClient jdbc;
+    private final JsonColumn json;
 
-    BestRepository(JdbcClient jdbc) {
+    BestRepository(JdbcClient jdbc, JsonColumn json) {
         this.jdbc = jdbc;
+        this.json = json;
     }
 
     /** What is asked for; {@code null} for any. */
@@ -28,9 +33,16 @@ class BestRepository {
             @Nullable String family) {}
 
     /**
-     * For each problem, family and testbed the study with the newest final in which one of its own kernels completed. A
-     * study has m, n, k and dtype only if its problem is plain: one shape, the types of one name, default layouts, and
-     * no SM held by others.
+     * For each problem, family and testbed the study with the best final in which one of its own kernels completed.
+     *
+     * <p>Times of different runs differ by percents with the clock, times over that of the vendor's default kernel in
+     * the same run do not. So the best is the one whose speed over the default has the highest lower bound; where a
+     * final of the group lacks the default, the one whose time has the lowest upper bound (the median where there is no
+     * interval). Where intervals lie apart that is the faster one, where they overlap the one of which more is sure; of
+     * two that are the same it is the newer.
+     *
+     * <p>A study has m, n, k and dtype only if its problem is plain: one shape, the types of one name, default layouts,
+     * and no SM held by others.
      */
     List<UUID> studies(Question question, int limit) {
         List<String> asked = new ArrayList<>();
@@ -48,15 +60,29 @@ class BestRepository {
         }
         // In the order of the index study_finals and no join: it is walked as far as the answer goes.
         return jdbc.sql("""
-                select id from (
-                    select distinct on (s.m, s.n, s.k, s.dtype, s.family, s.testbed_id) s.id, s.m, s.n, s.k, s.dtype, s.finished_at
+                with winner as (
+                    -- As Standing has it: who left a final early was behind.
+                    select distinct on (s.id) s.id, s.m, s.n, s.k, s.dtype, s.family, s.testbed_id, s.finished_at,
+                        coalesce(r.ci_high_ns, r.median_ns) as high_ns, (
+                            select d.low from arm_ratio d join final_arm p on p.id = d.peer_id
+                            where d.arm_id = a.id and d.mode = 'sustained' and p.outcome = 'completed'
+                                and p.family = :vendor and p.config @> cast(:default as jsonb)
+                            order by p.name limit 1) as over_default
                     from study s
+                    join final_arm a on a.study_id = s.id and a.trial_id is not null and a.outcome = 'completed'
+                    join measurement r on r.arm_id = a.id and r.mode = 'sustained' and r.stage = 'final'
                     where s.state = 'finished' and s.m is not null
                         and (select t.kind = 'cuda' from testbed t where t.id = s.testbed_id) %s
-                        and (select true from final_arm a join measurement r on r.arm_id = a.id and r.mode = 'sustained' and r.stage = 'final'
-                            where a.study_id = s.id and a.trial_id is not null and a.outcome = 'completed' limit 1)
-                    order by s.m, s.n, s.k, s.dtype, s.family, s.testbed_id, s.finished_at desc) newest
-                order by m, n, k, dtype, finished_at desc limit :limit""".formatted(asked.stream().map(" and "::concat).collect(Collectors.joining())))
+                    order by s.id, r.blocks desc, r.median_ns, a.name),
+                compared as (
+                    select *, case when bool_and(over_default is not null) over same then -over_default else high_ns end as bound
+                    from winner window same as (partition by m, n, k, dtype, family, testbed_id)),
+                best as (
+                    select distinct on (m, n, k, dtype, family, testbed_id) * from compared
+                    order by m, n, k, dtype, family, testbed_id, bound, finished_at desc)
+                select id from best order by m, n, k, dtype, finished_at desc limit :limit""".formatted(asked.stream().map(" and "::concat).collect(Collectors.joining())))
+                .param("vendor", VendorFamily.NAME)
+                .param("default", json.write(VendorFamily.config(ParameterValue.of(0))))
                 .param("m", question.m())
                 .param("n", question.n())
                 .param("k", question.k())

@@ -3,13 +3,10 @@ package dev.tilewright.api.check;
 import dev.tilewright.model.exchange.KernelCheck;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.security.SecurityRequirement;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
-import org.springframework.web.bind.annotation.PutMapping;
-import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -33,17 +30,5 @@ final class CheckController {
                     @Nullable
                     String emulator) {
         return checks.known(ptxHash, emulator);
-    }
-
-    @Operation(
-            summary =
-                    "Keep what the emulator said, proved or refuted; answers what holds now, and a refutation outlives"
-                            + " every proof")
-    @SecurityRequirement(name = "workerToken")
-    @PutMapping("/api/v1/checks/{ptxHash}")
-    KernelCheck keep(
-            @Parameter(description = "SHA-256 of the text") @PathVariable String ptxHash,
-            @RequestBody KernelCheck.New found) {
-        return checks.keep(ptxHash, found);
     }
 }

@@ -10,6 +10,7 @@ import dev.tilewright.model.exchange.Work;
 import dev.tilewright.model.trial.TrialOutcome;
 import java.time.Clock;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.springframework.stereotype.Service;
@@ -17,6 +18,9 @@ import org.springframework.stereotype.Service;
 /** Stores a race and its final: arms, raw blocks, discarded ones, measurements and ratios. */
 @Service
 class FinalReports {
+
+    /** Outcomes of an arm that are held against its trial too. */
+    private static final Set<TrialOutcome> DISPROOFS = Set.of(TrialOutcome.MISMATCH, TrialOutcome.IMPLAUSIBLE);
 
     private final FinalRepository finals;
     private final MeasurementRepository measurements;
@@ -37,24 +41,29 @@ class FinalReports {
         this.clock = clock;
     }
 
-    /** In the transaction that ends the lease of the final. */
-    void store(StudyRow study, Report.Finished report) {
+    /** Refuses a report that makes no sense. */
+    void check(StudyRow study, Report.Finished report) {
         ReportCheck.finished(
                 report,
                 finals.contenders(study.id()).orElseThrow().stream()
                         .map(Work.Contender::trialId)
                         .collect(Collectors.toSet()));
+    }
+
+    /** In the transaction that ends the lease of the final. */
+    void store(StudyRow study, Report.Finished report) {
         finals.finish(study.id(), report.log(), clock.instant());
         Map<String, UUID> arms = finals.insertArms(study.id(), report.arms());
         measurements.insert(
                 study.id(),
+                study.problem(),
                 report.arms().stream()
                         .map(arm -> new MeasurementRepository.Measured(
                                 arm.trialId(), arms.get(arm.name()), arm.measurements()))
                         .toList(),
                 clock.instant());
         for (Report.Arm arm : report.arms()) {
-            if (arm.trialId() != null && arm.outcome() == TrialOutcome.MISMATCH) {
+            if (arm.trialId() != null && DISPROOFS.contains(arm.outcome())) {
                 trials.disprove(study.id(), arm.trialId(), arm.outcome(), arm.errorRatio(), arm.log());
             }
         }

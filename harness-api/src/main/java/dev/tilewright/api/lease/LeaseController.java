@@ -1,15 +1,19 @@
 package dev.tilewright.api.lease;
 
 import dev.tilewright.api.platform.http.ApiProblem;
+import dev.tilewright.api.worker.WorkerService;
 import dev.tilewright.model.exchange.Heartbeat;
 import dev.tilewright.model.exchange.LeaseGrant;
 import dev.tilewright.model.exchange.LeaseRequest;
 import dev.tilewright.model.exchange.ReportBatch;
+import dev.tilewright.model.exchange.WorkerRegistration;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.security.SecurityRequirement;
 import io.swagger.v3.oas.annotations.tags.Tag;
+import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Work for workers. */
@@ -24,8 +28,10 @@ final class LeaseController {
 
     private final LeaseService leases;
     private final Reports reports;
+    private final WorkerService workers;
 
-    LeaseController(LeaseService leases, Reports reports) {
+    LeaseController(LeaseService leases, Reports reports, WorkerService workers) {
+        this.workers = workers;
         this.leases = leases;
         this.reports = reports;
     }
@@ -36,33 +42,39 @@ final class LeaseController {
                     "A worker names what it was granted in a heartbeat before it begins: a lease that no heartbeat"
                             + " and no report ever named costs no attempt.")
     @PostMapping("/api/v1/leases")
-    LeaseGrant lease(@RequestBody LeaseRequest request) {
+    LeaseGrant lease(
+            @RequestHeader(name = WorkerRegistration.TOKEN_HEADER, required = false) @Nullable String workerToken,
+            @RequestBody LeaseRequest request) {
         if (request.max() < 1 || request.max() > MOST_LEASES) {
             throw ApiProblem.invalid("/max", "must be from 1 to " + MOST_LEASES + ", got " + request.max());
         }
-        return leases.lease(request);
+        return leases.lease(request, workerToken);
     }
 
     @Operation(summary = "Say that leases are being worked on; answers which ones to drop")
     @PostMapping("/api/v1/heartbeats")
-    Heartbeat.Reply heartbeat(@RequestBody Heartbeat heartbeat) {
+    Heartbeat.Reply heartbeat(
+            @RequestHeader(name = WorkerRegistration.TOKEN_HEADER, required = false) @Nullable String workerToken,
+            @RequestBody Heartbeat heartbeat) {
         int size = heartbeat.leases().size();
         if (size > MOST_HEARTBEATS) {
             throw ApiProblem.invalid("/leases", "must have at most " + MOST_HEARTBEATS + " leases, got " + size);
         }
-        return leases.heartbeat(heartbeat);
+        return leases.heartbeat(heartbeat, workerToken);
     }
 
     @Operation(
             summary = "Report what came of leases; again is the same as once",
             description = "Each report is taken or refused by itself; the answer names those that were refused and why,"
-                    + " such as 409 if the lease was lost.")
+                    + " such as 409 if the lease was lost, or 404 if it is not one of this worker's.")
     @PostMapping("/api/v1/reports")
-    ReportBatch.Receipt report(@RequestBody ReportBatch batch) {
+    ReportBatch.Receipt report(
+            @RequestHeader(name = WorkerRegistration.TOKEN_HEADER, required = false) @Nullable String workerToken,
+            @RequestBody ReportBatch batch) {
         int size = batch.reports().size();
         if (size < 1 || size > ReportBatch.MOST) {
             throw ApiProblem.invalid("/reports", "must have from 1 to " + ReportBatch.MOST + " reports, got " + size);
         }
-        return reports.take(batch.reports());
+        return reports.take(workers.identified(workerToken), batch.reports());
     }
 }

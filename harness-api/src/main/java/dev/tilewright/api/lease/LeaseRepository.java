@@ -50,10 +50,11 @@ public class LeaseRepository {
                 .optional();
     }
 
-    /** The study of each lease; leases that nobody knows are left out. */
-    Map<UUID, UUID> studies(Collection<UUID> ids) {
+    /** The study of each lease of a worker; leases of others, and those that nobody knows, are left out. */
+    Map<UUID, UUID> studies(UUID workerId, Collection<UUID> ids) {
         Map<UUID, UUID> studies = new HashMap<>();
-        jdbc.sql("select id, study_id from lease where id in (:ids)")
+        jdbc.sql("select id, study_id from lease where id in (:ids) and worker_id = :worker")
+                .param("worker", workerId)
                 .param("ids", ids)
                 .query(row -> {
                     studies.put(row.getObject("id", UUID.class), row.getObject("study_id", UUID.class));

@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
 /** Finds work for a device, study by study: a device that stays with one problem does not fill its buffers anew. */
@@ -71,9 +72,13 @@ public class LeaseService {
         this.clock = clock;
     }
 
-    /** Leases at most as much as the worker asks for. */
-    public LeaseGrant lease(LeaseRequest request) {
-        workers.seen(request.workerId());
+    /**
+     * Leases at most as much as the worker asks for.
+     *
+     * @param token the worker's own
+     */
+    public LeaseGrant lease(LeaseRequest request, @Nullable String token) {
+        workers.seen(request.workerId(), token);
         WorkerDevice device = workers.device(request.workerId(), request.device());
         OfferRepository.Taker taker = new OfferRepository.Taker(
                 request.workerId(),
@@ -137,9 +142,13 @@ public class LeaseService {
         }
     }
 
-    /** Lets leases live on; answers which of them the worker should drop. */
-    public Heartbeat.Reply heartbeat(Heartbeat heartbeat) {
-        workers.seen(heartbeat.workerId());
+    /**
+     * Lets leases live on; answers which of them the worker should drop.
+     *
+     * @param token the worker's own
+     */
+    public Heartbeat.Reply heartbeat(Heartbeat heartbeat, @Nullable String token) {
+        workers.seen(heartbeat.workerId(), token);
         Set<UUID> live = leases.extend(
                 heartbeat.workerId(), heartbeat.leases(), clock.instant().plus(settings.leaseTtl()));
         return new Heartbeat.Reply(heartbeat.leases().stream()

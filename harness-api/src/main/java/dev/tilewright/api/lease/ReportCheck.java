@@ -7,7 +7,6 @@ import dev.tilewright.model.trial.Checked;
 import dev.tilewright.model.trial.Discard;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Mode;
-import dev.tilewright.model.trial.Ratio;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.model.trial.TrialOutcome;
@@ -33,6 +32,7 @@ final class ReportCheck {
      */
     static void screened(Report.Screened report, TestbedKind kind, boolean check) {
         List<Fault> faults = new ArrayList<>();
+        outcome("/outcome", report.outcome(), faults);
         if (report.outcome() == TrialOutcome.COMPLETED) {
             boolean timed = kind != TestbedKind.EMULATED;
             if (timed
@@ -58,8 +58,8 @@ final class ReportCheck {
             if (measurement.stage() != Stage.SCREEN) {
                 faults.add(new Fault("/measurements/" + i + "/stage", "must be screen, got " + measurement.stage()));
             }
-            positive("/measurements/" + i + "/ratioToAnchor", measurement.ratioToAnchor(), faults);
         }
+        new ReportNumbers(faults).screened(report);
         refuseIf(faults);
     }
 
@@ -73,6 +73,7 @@ final class ReportCheck {
         Map<String, Report.Arm> arms = new HashMap<>();
         for (int i = 0; i < report.arms().size(); i++) {
             Report.Arm arm = report.arms().get(i);
+            outcome("/arms/" + i + "/outcome", arm.outcome(), faults);
             if (arms.put(arm.name(), arm) != null) {
                 faults.add(new Fault("/arms/" + i + "/name", "two arms are named '" + arm.name() + "'"));
             }
@@ -84,23 +85,14 @@ final class ReportCheck {
                     faults.add(
                             new Fault("/arms/" + i + "/measurements", "must be of stage contend or final, got screen"));
                 }
-                positive("/arms/" + i + "/measurements", measurement.ratioToAnchor(), faults);
             }
         }
         Set<List<Object>> seen = new HashSet<>();
         for (int i = 0; i < report.blocks().size(); i++) {
             Report.Block block = report.blocks().get(i);
             known("/blocks/" + i + "/arm", block.arm(), arms, faults);
-            if (!(block.launchNs() > 0)) {
-                faults.add(new Fault("/blocks/" + i + "/launchNs", "must be positive, got " + block.launchNs()));
-            }
             if (block.stage() == Stage.SCREEN) {
                 faults.add(new Fault("/blocks/" + i + "/stage", "must be contend or final, got screen"));
-            }
-            if (block.index() < 0 || block.position() < 0) {
-                faults.add(new Fault(
-                        "/blocks/" + i,
-                        "index and position are not negative, got " + block.index() + " and " + block.position()));
             }
             if (!seen.add(List.of(block.arm(), block.stage(), block.question(), block.mode(), block.index()))) {
                 faults.add(new Fault("/blocks/" + i, "the arm has this block twice"));
@@ -110,7 +102,6 @@ final class ReportCheck {
             Report.ArmRatio ratio = report.ratios().get(i);
             known("/ratios/" + i + "/arm", ratio.arm(), arms, faults);
             known("/ratios/" + i + "/peer", ratio.peer(), arms, faults);
-            positive("/ratios/" + i + "/ratio", ratio.ratio(), faults);
             if (ratio.arm().equals(ratio.peer()) || !seen.add(List.of(ratio.arm(), ratio.peer(), ratio.mode()))) {
                 faults.add(new Fault("/ratios/" + i, "two different arms, each pair once in each mode"));
             }
@@ -125,12 +116,13 @@ final class ReportCheck {
                         "a block of stage contend or final, from 0, with its reason, got " + discard));
             }
         }
+        new ReportNumbers(faults).finished(report);
         refuseIf(faults);
     }
 
-    private static void positive(String pointer, @Nullable Ratio ratio, List<Fault> faults) {
-        if (ratio != null && !(ratio.low() > 0 && ratio.low() <= ratio.high() && ratio.value() > 0)) {
-            faults.add(new Fault(pointer, "must be positive with low <= high, got " + ratio));
+    private static void outcome(String pointer, TrialOutcome outcome, List<Fault> faults) {
+        if (outcome == TrialOutcome.IMPLAUSIBLE) {
+            faults.add(new Fault(pointer, "must be what the worker saw: the API alone says " + outcome));
         }
     }
 

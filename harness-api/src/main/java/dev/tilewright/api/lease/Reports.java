@@ -1,5 +1,6 @@
 package dev.tilewright.api.lease;
 
+import dev.tilewright.api.check.CheckService;
 import dev.tilewright.api.platform.http.ApiProblem;
 import dev.tilewright.api.platform.http.ProblemType;
 import dev.tilewright.api.study.FinalRepository;
@@ -19,6 +20,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.stereotype.Service;
@@ -39,6 +41,7 @@ public class Reports {
     private final LeaseRepository leases;
     private final SweepRepository sweeps;
     private final Refusals refusals;
+    private final CheckService checks;
     private final TrialEvents events;
     private final LeaseMeters meters;
     private final TransactionTemplate transactions;
@@ -55,6 +58,7 @@ public class Reports {
             LeaseRepository leases,
             SweepRepository sweeps,
             Refusals refusals,
+            CheckService checks,
             TrialEvents events,
             LeaseMeters meters,
             TransactionTemplate transactions,
@@ -69,6 +73,7 @@ public class Reports {
         this.leases = leases;
         this.sweeps = sweeps;
         this.refusals = refusals;
+        this.checks = checks;
         this.events = events;
         this.meters = meters;
         this.transactions = transactions;
@@ -81,12 +86,13 @@ public class Reports {
      * other in a ring. Where one fails, those before it are committed; the batch is sent again and changes nothing
      * there.
      *
-     * @return those that were refused: 404 for an unknown lease, 409 if the work was leased to somebody else since, 422
-     *     if the report makes no sense or cannot be stored
+     * @param workerId who reports
+     * @return those that were refused: 404 for a lease that is not one of this worker's, 409 if the work was leased to
+     *     somebody else since, 422 if the report makes no sense or cannot be stored
      */
-    public ReportBatch.Receipt take(List<ReportBatch.LeaseReport> reports) {
+    public ReportBatch.Receipt take(UUID workerId, List<ReportBatch.LeaseReport> reports) {
         Map<UUID, UUID> studyOf = leases.studies(
-                reports.stream().map(ReportBatch.LeaseReport::leaseId).toList());
+                workerId, reports.stream().map(ReportBatch.LeaseReport::leaseId).toList());
         List<ReportBatch.RefusedReport> refused = new ArrayList<>();
         Map<UUID, List<ReportBatch.LeaseReport>> byStudy = new LinkedHashMap<>();
         for (ReportBatch.LeaseReport each : reports) {
@@ -98,13 +104,33 @@ public class Reports {
             }
         }
         byStudy.forEach((studyId, own) -> {
-            transactions.executeWithoutResult(status -> take(studyId, own, refused, status));
+            List<UUID> ended =
+                    Objects.requireNonNull(transactions.execute(status -> take(studyId, own, refused, status)));
             driver.moved(studyId);
+            keepChecks(workerId, own, ended);
         });
         return new ReportBatch.Receipt(refused);
     }
 
-    private void take(
+    /**
+     * Keeps what the emulator said of the texts of trials that have just ended. Each by itself, for transactions that
+     * hold several texts could wait for each other in a ring.
+     *
+     * @param ended leases of these trials
+     */
+    private void keepChecks(UUID workerId, List<ReportBatch.LeaseReport> reports, List<UUID> ended) {
+        for (ReportBatch.LeaseReport each : reports) {
+            if (each.report() instanceof Report.Screened screened
+                    && screened.checked() != null
+                    && screened.compilation() != null
+                    && ended.contains(each.leaseId())) {
+                checks.keep(screened.compilation().ptxHash(), workerId, screened.checked());
+            }
+        }
+    }
+
+    /** Returns the leases of trials that ended. */
+    private List<UUID> take(
             UUID studyId,
             List<ReportBatch.LeaseReport> reports,
             List<ReportBatch.RefusedReport> refused,
@@ -129,6 +155,7 @@ public class Reports {
             transaction.releaseSavepoint(before);
         }
         sweeps.add(studyId, ended);
+        return ended;
     }
 
     private static String rule(DataIntegrityViolationException broken) {
@@ -187,16 +214,18 @@ public class Reports {
         return report instanceof Report.Screened;
     }
 
-    private void takeScreened(StudyRow study, LeaseRow lease, Report.Screened report) {
+    private void takeScreened(StudyRow study, LeaseRow lease, Report.Screened said) {
         UUID trialId = lease.trialId();
         if (trialId == null) {
             throw ApiProblem.invalid(
                     "/type", "the lease is of a final: report 'finished' or 'refused', got 'screened'");
         }
-        ReportCheck.screened(report, study.bound().testbed().kind(), study.check());
-        TrialRepository.Ended trial = trials.finish(study.id(), trialId, report, clock.instant());
+        ReportCheck.screened(said, study.bound().testbed().kind(), study.check());
+        Report.Screened report = plausibility(study).judged(said);
+        TrialRepository.Ended trial = trials.finish(study.id(), study.problem(), trialId, report, clock.instant());
         measurements.insert(
                 study.id(),
+                study.problem(),
                 List.of(new MeasurementRepository.Measured(trialId, null, report.measurements())),
                 clock.instant());
         end(lease, LeaseRow.Ending.REPORTED);
@@ -206,11 +235,17 @@ public class Reports {
         events.finished(study, trial, lease.grantedAt());
     }
 
-    private void takeFinished(StudyRow study, LeaseRow lease, Report.Finished report) {
+    private static Plausibility plausibility(StudyRow study) {
+        return new Plausibility(study.problem(), study.bound().testbed());
+    }
+
+    private void takeFinished(StudyRow study, LeaseRow lease, Report.Finished said) {
         if (lease.trialId() != null) {
             throw ApiProblem.invalid(
                     "/type", "the lease is of a trial: report 'screened' or 'refused', got 'finished'");
         }
+        finalReports.check(study, said);
+        Report.Finished report = plausibility(study).judged(said);
         finalReports.store(study, report);
         end(lease, LeaseRow.Ending.REPORTED);
         studies.accept(study.id());

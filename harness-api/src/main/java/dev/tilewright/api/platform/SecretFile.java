@@ -15,12 +15,17 @@ public final class SecretFile {
 
     private SecretFile() {}
 
+    /** A new secret. */
+    public static String draw() {
+        byte[] secret = new byte[BYTES];
+        new SecureRandom().nextBytes(secret);
+        return HexFormat.of().formatHex(secret);
+    }
+
     /** The secret in the file; one is drawn and written first if there is no file. */
     public static String readOrCreate(Path file) throws IOException {
         if (!Files.exists(file)) {
-            byte[] secret = new byte[BYTES];
-            new SecureRandom().nextBytes(secret);
-            write(file, HexFormat.of().formatHex(secret));
+            write(file, draw());
         }
         String secret = Files.readString(file).strip();
         if (secret.isEmpty()) {

@@ -136,7 +136,7 @@ final class Expectation {
     private static boolean isFailure(@Nullable TrialOutcome outcome) {
         return switch (outcome) {
             case BUILD, COMPILE, SPILL, LAUNCH, TIMEOUT, CRASH, MISMATCH, HAZARD, PRUNED -> true;
-            case COMPLETED, UNASSEMBLED, NOISE, QUARANTINED, CANCELLED, INFRASTRUCTURE -> false;
+            case COMPLETED, UNASSEMBLED, NOISE, IMPLAUSIBLE, QUARANTINED, CANCELLED, INFRASTRUCTURE -> false;
             case null -> false;
         };
     }

@@ -64,7 +64,9 @@ public record Standing(
         Optional<Peer> bestArm =
                 fastest(arms.stream().filter(arm -> !arm.isPeer()).toList(), byArm);
         Optional<Peer> bestPeer = fastest(arms.stream().filter(FinalArm::isPeer).toList(), byArm);
-        Optional<FinalArm> byDefault = arms.stream().filter(Standing::isDefault).findFirst();
+        Optional<FinalArm> byDefault = arms.stream()
+                .filter(arm -> isDefault(arm) && arm.outcome() == TrialOutcome.COMPLETED)
+                .findFirst();
         Optional<Best> best = bestArm.map(ours -> new Best(
                 Objects.requireNonNull(ours.arm().trialId()), ours.arm().config(), ours.measurement()));
         return new Standing(

@@ -3,7 +3,6 @@ package dev.tilewright.api.study;
 import dev.tilewright.api.trial.TrialCounts;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Discard;
-import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Ratio;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.Testbed;
@@ -85,7 +84,7 @@ public record StudyDocument(
             String family,
             Config config,
             TrialOutcome outcome,
-            List<Measurement> measurements,
+            List<MeasurementDocument> measurements,
             @Nullable Double tflops,
             String log) {}
 

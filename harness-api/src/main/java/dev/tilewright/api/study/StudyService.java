@@ -7,8 +7,10 @@ import dev.tilewright.api.trial.TallyRepository;
 import dev.tilewright.api.trial.TrialCounts;
 import dev.tilewright.api.trial.TrialRepository;
 import dev.tilewright.api.trial.TrialRow;
+import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Testbed;
+import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.simulator.Roofline;
 import dev.tilewright.space.SpaceSummary;
 import java.util.List;
@@ -61,21 +63,21 @@ public class StudyService {
 
     /** Trials of a study from an ordinal on, at most {@code limit}. */
     public List<TrialDocument> trials(UUID studyId, int fromOrdinal, int limit) {
-        row(studyId);
-        return documents(trials.from(studyId, fromOrdinal, limit));
+        StudyRow study = row(studyId);
+        return documents(trials.from(studyId, fromOrdinal, limit), study.problem());
     }
 
     /** One trial. */
     public TrialDocument trial(UUID id) {
-        return documents(List.of(trials.find(id).orElseThrow(() -> ApiProblem.notFound("trial", id))))
-                .getFirst();
+        TrialRow trial = trials.find(id).orElseThrow(() -> ApiProblem.notFound("trial", id));
+        return documents(List.of(trial), row(trial.studyId()).problem()).getFirst();
     }
 
-    private List<TrialDocument> documents(List<TrialRow> rows) {
+    private List<TrialDocument> documents(List<TrialRow> rows, Problem problem) {
         Map<UUID, List<Measurement>> measured =
                 measurements.ofTrials(rows.stream().map(TrialRow::id).toList());
         return rows.stream()
-                .map(row -> TrialDocument.of(row, measured.getOrDefault(row.id(), List.of())))
+                .map(row -> TrialDocument.of(row, problem, measured.getOrDefault(row.id(), List.of())))
                 .toList();
     }
 
@@ -138,7 +140,7 @@ public class StudyService {
                 finals.ratios(self).getOrDefault(study.id(), List.of()));
         List<StudyDocument.PeerDocument> peers = arms.stream()
                 .filter(FinalArm::isPeer)
-                .map(arm -> peer(arm, byArm.getOrDefault(arm.id(), List.of())))
+                .map(arm -> peer(arm, study.problem(), byArm.getOrDefault(arm.id(), List.of())))
                 .toList();
         return new StudyDocument(
                 study.id(),
@@ -197,20 +199,24 @@ public class StudyService {
                 ns,
                 measurement.ciLowNs(),
                 measurement.ciHighNs(),
-                measurement.tflops(),
+                study.problem().tflops(ns),
                 ns / 1e3,
                 study.problem().gigabytesPerSecond(ns),
                 Roofline.share(testbed, study.problem(), ns));
     }
 
-    private static StudyDocument.PeerDocument peer(FinalArm arm, List<Measurement> measurements) {
+    private static StudyDocument.PeerDocument peer(FinalArm arm, Problem problem, List<Measurement> measurements) {
         return new StudyDocument.PeerDocument(
                 arm.name(),
                 arm.family(),
                 arm.config(),
                 arm.outcome(),
-                measurements,
-                Standing.lastSustained(measurements).map(Measurement::tflops).orElse(null),
+                MeasurementDocument.of(problem, measurements),
+                arm.outcome() == TrialOutcome.IMPLAUSIBLE
+                        ? null
+                        : Standing.lastSustained(measurements)
+                                .map(last -> problem.tflops(last.medianNs()))
+                                .orElse(null),
                 arm.log());
     }
 }

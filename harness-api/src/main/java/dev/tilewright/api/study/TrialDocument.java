@@ -1,6 +1,7 @@
 package dev.tilewright.api.study;
 
 import dev.tilewright.api.trial.TrialRow;
+import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Checked;
 import dev.tilewright.model.trial.Compilation;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param attempts leases that counted: 1 if the first try brought the outcome
  * @param outcome {@code null} until it is finished
- * @param tflops sustained median of its last stage
+ * @param tflops sustained median of its last stage; {@code null} if it was not measured, or is not believed
  * @param tilesPerSm one entry for each SM; {@code null} if it was not traced
  * @param evidence the rest of what the traced run showed
  * @param checked what the emulator said of the text; {@code null} if it was not asked
@@ -40,7 +41,7 @@ public record TrialDocument(
         @Nullable String ptxHash,
         @Nullable String cubinHash,
         @Nullable Executed executed,
-        List<Measurement> measurements,
+        List<MeasurementDocument> measurements,
         @Nullable Double tflops,
         @Nullable List<Integer> tilesPerSm,
         @Nullable Double idleTailFraction,
@@ -52,7 +53,7 @@ public record TrialDocument(
         @Nullable Instant finishedAt) {
 
     /** The trial with its measurements. */
-    public static TrialDocument of(TrialRow trial, List<Measurement> measurements) {
+    public static TrialDocument of(TrialRow trial, Problem problem, List<Measurement> measurements) {
         Compilation compilation = trial.compilation();
         SchedulerEvidence evidence = trial.evidence();
         return new TrialDocument(
@@ -70,8 +71,12 @@ public record TrialDocument(
                 compilation == null ? null : compilation.ptxHash(),
                 compilation == null ? null : compilation.cubinHash(),
                 trial.executed(),
-                measurements,
-                Standing.lastSustained(measurements).map(Measurement::tflops).orElse(null),
+                MeasurementDocument.of(problem, measurements),
+                trial.outcome() == TrialOutcome.IMPLAUSIBLE
+                        ? null
+                        : Standing.lastSustained(measurements)
+                                .map(last -> problem.tflops(last.medianNs()))
+                                .orElse(null),
                 evidence == null ? null : evidence.tilesPerSm(),
                 evidence == null ? null : evidence.idleTailFraction(),
                 evidence,

@@ -63,6 +63,7 @@ class HistoryRepository {
                 from trial t left join lateral (
                     select m.median_ns, m.sm_clock_mhz, m.anchor_ratio from measurement m
                     where m.trial_id = t.id and m.mode = 'sustained' and m.stage = 'screen'
+                        and t.outcome is distinct from 'implausible'
                     order by m.id desc limit 1) screen on true
                 where t.study_id = :study and (t.ordinal > :last or t.ordinal = any(cast(:open as integer[])))
                     and (t.outcome is distinct from 'pruned' or t.attempts > 0)

@@ -4,6 +4,7 @@ import static dev.tilewright.api.platform.database.JsonColumn.at;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.tilewright.api.platform.database.JsonColumn;
+import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.Ratio;
@@ -44,13 +45,15 @@ public class MeasurementRepository {
     private record New(
             @Nullable UUID trialId,
             @Nullable UUID armId,
-            @JsonUnwrapped Measurement measurement) {}
+            @JsonUnwrapped Measurement measurement,
+            double tflops) {}
 
-    /** Adds measurements, in their order. */
-    public void insert(UUID studyId, List<Measured> measured, Instant now) {
+    /** Adds measurements of a problem, in their order, with the rates that they mean. */
+    public void insert(UUID studyId, Problem problem, List<Measured> measured, Instant now) {
         List<New> rows = measured.stream()
-                .flatMap(of ->
-                        of.measurements().stream().map(measurement -> new New(of.trialId(), of.armId(), measurement)))
+                .flatMap(of -> of.measurements().stream()
+                        .map(measurement ->
+                                new New(of.trialId(), of.armId(), measurement, problem.tflops(measurement.medianNs()))))
                 .toList();
         if (rows.isEmpty()) {
             return;
@@ -106,7 +109,6 @@ public class MeasurementRepository {
                 row.getDouble("median_ns"),
                 JsonColumn.realOrNull(row, "ci_low_ns"),
                 JsonColumn.realOrNull(row, "ci_high_ns"),
-                row.getDouble("tflops"),
                 JsonColumn.realOrNull(row, "sm_clock_mhz"),
                 JsonColumn.realOrNull(row, "power_watts"),
                 JsonColumn.realOrNull(row, "temperature_celsius"),

@@ -1,7 +1,7 @@
 package dev.tilewright.api.trial;
 
 import dev.tilewright.api.platform.database.JsonColumn;
-import dev.tilewright.model.trial.Measurement;
+import dev.tilewright.model.problem.Problem;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Comparator;
@@ -94,10 +94,10 @@ public class TallyRepository {
     /**
      * A trial completed.
      *
-     * @param sustained its screens of this mode; empty if it was not timed
+     * @param sustainedNs medians of its screens of this mode; empty if it was not timed
      */
-    Tally completed(UUID studyId, UUID trialId, List<Measurement> sustained) {
-        if (!sustained.isEmpty()) {
+    Tally completed(UUID studyId, Problem problem, UUID trialId, List<Double> sustainedNs) {
+        if (!sustainedNs.isEmpty()) {
             jdbc.sql("""
                     update study_tally y set fastest_trial = :trial, fastest_ns = :ns
                     where y.study_id = :study and (y.fastest_ns is null or y.fastest_ns > :ns
@@ -105,7 +105,7 @@ public class TallyRepository {
                             > (select config_hash from trial where id = :trial))""")
                     .param("study", studyId)
                     .param("trial", trialId)
-                    .param("ns", sustained.getLast().medianNs())
+                    .param("ns", sustainedNs.getLast())
                     .update();
         }
         return jdbc.sql("""
@@ -115,8 +115,8 @@ public class TallyRepository {
                 .param("study", studyId)
                 .param(
                         "tflops",
-                        sustained.stream()
-                                .map(Measurement::tflops)
+                        sustainedNs.stream()
+                                .map(problem::tflops)
                                 .max(Comparator.naturalOrder())
                                 .orElse(null))
                 .query((row, number) -> map(row))

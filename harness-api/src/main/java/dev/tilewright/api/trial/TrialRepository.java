@@ -4,6 +4,7 @@ import static dev.tilewright.api.platform.database.JsonColumn.at;
 
 import dev.tilewright.api.platform.database.JsonColumn;
 import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.Violation;
 import dev.tilewright.model.trial.Checked;
@@ -142,7 +143,7 @@ public class TrialRepository {
     /**
      * A trial that has just ended.
      *
-     * @param tflops of its last sustained screen; {@code null} if it was not measured
+     * @param tflops of its last sustained screen; {@code null} if it was not measured, or is not believed
      * @param tally of its study, this trial included
      */
     public record Ended(
@@ -153,7 +154,7 @@ public class TrialRepository {
             Tally tally) {}
 
     /** Writes what a worker found; the trial must be leased, and the caller holds the study. */
-    public Ended finish(UUID studyId, UUID id, Report.Screened report, Instant now) {
+    public Ended finish(UUID studyId, Problem problem, UUID id, Report.Screened report, Instant now) {
         Compilation compilation = report.compilation();
         Executed executed = report.executed();
         Optional<Config> config = jdbc.sql("""
@@ -181,17 +182,17 @@ public class TrialRepository {
                 .param("now", at(now))
                 .query((row, number) -> json.read(row, "config", Config.class))
                 .optional();
-        List<Measurement> sustained = report.measurements().stream()
-                .filter(measurement -> measurement.mode() == Mode.SUSTAINED)
+        boolean completed = report.outcome() == TrialOutcome.COMPLETED;
+        List<Double> sustainedNs = report.measurements().stream()
+                .filter(measurement -> completed && measurement.mode() == Mode.SUSTAINED)
+                .map(Measurement::medianNs)
                 .toList();
         return new Ended(
                 id,
                 config.orElseThrow(() -> notLeased(id)),
                 report.outcome(),
-                sustained.isEmpty() ? null : sustained.getLast().tflops(),
-                report.outcome() == TrialOutcome.COMPLETED
-                        ? tallies.completed(studyId, id, sustained)
-                        : tallies.finished(studyId, 1));
+                sustainedNs.isEmpty() ? null : problem.tflops(sustainedNs.getLast()),
+                completed ? tallies.completed(studyId, problem, id, sustainedNs) : tallies.finished(studyId, 1));
     }
 
     /** Ends a leased trial of which nothing is known but why; the caller holds the study. */

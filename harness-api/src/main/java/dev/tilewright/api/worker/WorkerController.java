@@ -3,12 +3,13 @@ package dev.tilewright.api.worker;
 import dev.tilewright.api.platform.process.LocalWorker;
 import dev.tilewright.model.exchange.WorkerRegistration;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.security.SecurityRequirement;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import org.springframework.http.HttpStatus;
+import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
-import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Registration of workers. */
@@ -25,11 +26,18 @@ final class WorkerController {
         this.local = local;
     }
 
-    @Operation(summary = "Register a worker and its devices; again whenever they change")
+    @Operation(
+            summary = "Register a worker and its devices; again whenever they change",
+            description = "Answers the worker's own token, which it shows from then on; 403 if the id is another's.")
     @PostMapping("/api/v1/workers")
-    @ResponseStatus(HttpStatus.OK)
-    void register(@RequestBody WorkerRegistration worker) {
-        workers.register(worker);
+    WorkerRegistration.Registered register(
+            @Parameter(description = "The worker's own token, if it is registered already")
+                    @RequestHeader(name = WorkerRegistration.TOKEN_HEADER, required = false)
+                    @Nullable
+                    String workerToken,
+            @RequestBody WorkerRegistration worker) {
+        String own = workers.register(worker, workerToken);
         local.registered(worker.pid());
+        return new WorkerRegistration.Registered(own);
     }
 }

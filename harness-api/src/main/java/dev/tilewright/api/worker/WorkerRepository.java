@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 import tools.jackson.core.type.TypeReference;
@@ -36,18 +37,37 @@ public class WorkerRepository {
         this.json = json;
     }
 
-    void save(WorkerRegistration worker, Instant now) {
-        jdbc.sql("""
-                insert into worker (id, host, pid, families, registered_at, last_seen_at)
-                values (:id, :host, :pid, cast(:families as jsonb), :now, :now)
+    /**
+     * Adds a worker, or changes it if the token is its own.
+     *
+     * @param shown hash of the token that it showed; {@code null} for none
+     * @param fresh hash of the token of a new worker
+     * @return the hash of its token now; empty if the id is another's
+     */
+    Optional<String> save(WorkerRegistration worker, @Nullable String shown, String fresh, Instant now) {
+        Optional<String> own = jdbc.sql("""
+                insert into worker (id, host, pid, families, registered_at, last_seen_at, token_hash)
+                values (:id, :host, :pid, cast(:families as jsonb), :now, :now, :fresh)
                 on conflict (id) do update set host = excluded.host, pid = excluded.pid, families = excluded.families,
-                    last_seen_at = greatest(worker.last_seen_at, excluded.last_seen_at)""")
+                    last_seen_at = greatest(worker.last_seen_at, excluded.last_seen_at)
+                where worker.token_hash = :shown
+                returning token_hash""")
                 .param("id", worker.workerId())
                 .param("host", worker.host())
                 .param("pid", worker.pid())
                 .param("families", json.write(worker.families()))
+                .param("shown", shown)
+                .param("fresh", fresh)
                 .param("now", at(now))
-                .update();
+                .query(String.class)
+                .optional();
+        if (own.isPresent()) {
+            saveDevices(worker, now);
+        }
+        return own;
+    }
+
+    private void saveDevices(WorkerRegistration worker, Instant now) {
         jdbc.sql("delete from worker_device where worker_id = :id")
                 .param("id", worker.workerId())
                 .update();
@@ -79,13 +99,31 @@ public class WorkerRepository {
                 .single();
     }
 
-    /** Notes that the worker was heard; false if it is unknown. */
-    boolean seen(UUID workerId, Instant now) {
-        return jdbc.sql("update worker set last_seen_at = greatest(last_seen_at, :now) where id = :id")
+    /** Notes that a worker was heard; false if there is none with this id and the hash of its token. */
+    boolean seen(UUID workerId, @Nullable String tokenHash, Instant now) {
+        return jdbc.sql("""
+                update worker set last_seen_at = greatest(last_seen_at, :now)
+                where id = :id and token_hash = :token""")
                         .param("id", workerId)
+                        .param("token", tokenHash)
                         .param("now", at(now))
                         .update()
                 == 1;
+    }
+
+    boolean exists(UUID workerId) {
+        return jdbc.sql("select exists (select from worker where id = :id)")
+                .param("id", workerId)
+                .query(Boolean.class)
+                .single();
+    }
+
+    /** The worker whose token has this hash. */
+    Optional<UUID> identified(String tokenHash) {
+        return jdbc.sql("select id from worker where token_hash = :token")
+                .param("token", tokenHash)
+                .query(UUID.class)
+                .optional();
     }
 
     Optional<WorkerDevice> device(UUID workerId, String label) {

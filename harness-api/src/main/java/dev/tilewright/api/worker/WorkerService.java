@@ -1,10 +1,13 @@
 package dev.tilewright.api.worker;
 
+import dev.tilewright.api.platform.SecretFile;
 import dev.tilewright.api.platform.ServiceSettings;
 import dev.tilewright.api.platform.http.ApiProblem;
 import dev.tilewright.api.platform.http.Fault;
+import dev.tilewright.api.platform.http.ProblemType;
 import dev.tilewright.model.exchange.DeviceOffer;
 import dev.tilewright.model.exchange.WorkerRegistration;
+import dev.tilewright.model.space.Sha256;
 import dev.tilewright.model.trial.TestbedKind;
 import java.time.Clock;
 import java.time.Duration;
@@ -13,12 +16,16 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
 /** Knows the workers. One that was not heard for the life of a lease counts as gone. */
 @Service
 public class WorkerService {
+
+    private static final String SHOW_IT = "send '" + WorkerRegistration.TOKEN_HEADER
+            + ": <token>' with the token that the registration of the worker answered";
 
     private static final Duration FORGET = Duration.ofDays(30);
 
@@ -32,9 +39,15 @@ public class WorkerService {
         this.clock = clock;
     }
 
-    /** Takes a registration; the same one again changes nothing. */
+    /**
+     * Takes a registration; the same one again changes nothing.
+     *
+     * @param token the worker's own, if it is registered; {@code null} for none
+     * @return the worker's own token
+     * @throws ApiProblem 403 if the id is that of another worker
+     */
     @Transactional
-    public void register(WorkerRegistration worker) {
+    public String register(WorkerRegistration worker, @Nullable String token) {
         List<Fault> faults = new ArrayList<>();
         Set<String> labels = new HashSet<>();
         for (int i = 0; i < worker.devices().size(); i++) {
@@ -46,18 +59,49 @@ public class WorkerService {
         if (!faults.isEmpty()) {
             throw ApiProblem.invalid(faults);
         }
-        workers.save(worker, clock.instant());
+        String fresh = SecretFile.draw();
+        String own = workers.save(worker, hash(token), Sha256.hex(fresh), clock.instant())
+                .orElseThrow(() -> notYours(worker.workerId(), token));
+        return own.equals(hash(token)) ? String.valueOf(token) : fresh;
     }
 
     /**
      * Notes that a worker is alive.
      *
-     * @throws ApiProblem 404 if it is unknown, so that it registers again
+     * @param token its own
+     * @throws ApiProblem 404 if it is unknown, so that it registers again; 401 without a token, 403 with another's
      */
-    public void seen(UUID workerId) {
-        if (!workers.seen(workerId, clock.instant())) {
-            throw ApiProblem.notFound("worker", workerId);
+    public void seen(UUID workerId, @Nullable String token) {
+        if (!workers.seen(workerId, hash(token), clock.instant())) {
+            throw workers.exists(workerId) ? notYours(workerId, token) : ApiProblem.notFound("worker", workerId);
         }
+    }
+
+    /**
+     * The worker that shows this token.
+     *
+     * @throws ApiProblem 401 without a token, 404 if it is nobody's
+     */
+    public UUID identified(@Nullable String token) {
+        if (token == null) {
+            throw new ApiProblem(ProblemType.UNAUTHENTICATED, SHOW_IT);
+        }
+        return workers.identified(Sha256.hex(token))
+                .orElseThrow(() -> new ApiProblem(
+                        ProblemType.NOT_FOUND,
+                        "there is no worker with the token in " + WorkerRegistration.TOKEN_HEADER));
+    }
+
+    private static @Nullable String hash(@Nullable String token) {
+        return token == null ? null : Sha256.hex(token);
+    }
+
+    private static ApiProblem notYours(UUID workerId, @Nullable String token) {
+        return token == null
+                ? new ApiProblem(ProblemType.UNAUTHENTICATED, "worker " + workerId + " is registered: " + SHOW_IT)
+                : new ApiProblem(
+                        ProblemType.FORBIDDEN,
+                        "the token in " + WorkerRegistration.TOKEN_HEADER + " is not that of worker " + workerId);
     }
 
     /** The device that a worker asks work for. */

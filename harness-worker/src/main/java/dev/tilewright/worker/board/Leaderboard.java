@@ -186,7 +186,9 @@ public record Leaderboard(int top) {
 
     private TextTable text(Study study, List<TiedRow> shown, CompactConfig form) {
         boolean anchored = shown.stream().anyMatch(row -> toAnchor(row.first()).isPresent());
-        boolean measured = shown.stream().anyMatch(row -> interval(row.first()).isPresent());
+        Rates rates = study.rates();
+        boolean measured = shown.stream()
+                .anyMatch(row -> row.first().decisive().flatMap(rates::interval).isPresent());
         List<String> head = new ArrayList<>(List.of("#", "config", "outcome"));
         head.addAll(Rates.HEAD);
         if (measured) {
@@ -197,7 +199,6 @@ public record Leaderboard(int top) {
         }
         head.addAll(List.of("stage", "regs", "shared B", "tiles per SM"));
         TextTable table = new TextTable(head, "rllrrrr" + (measured ? "l" : "") + (anchored ? "l" : "") + "lrrl");
-        Rates rates = study.rates();
         for (int index = 0; index < shown.size(); index++) {
             TiedRow tied = shown.get(index);
             Trial trial = tied.first();
@@ -208,7 +209,7 @@ public record Leaderboard(int top) {
             row.addAll(
                     trial.decisive().map(last -> rates.cells(last.medianNs())).orElseGet(Rates::noCells));
             if (measured) {
-                row.add(interval(trial).orElse(NONE));
+                row.add(trial.decisive().flatMap(rates::interval).orElse(NONE));
             }
             if (anchored) {
                 row.add(toAnchor(trial).orElse(NONE));
@@ -223,26 +224,11 @@ public record Leaderboard(int top) {
         return table;
     }
 
-    private static Optional<String> interval(Trial trial) {
-        return trial.decisive().flatMap(Leaderboard::interval);
-    }
-
     /** How much faster than the anchor of the study it was in its screen. */
     private static Optional<String> toAnchor(Trial trial) {
         return trial.screened()
                 .flatMap(screen -> Optional.ofNullable(screen.ratioToAnchor()))
                 .map(ratio -> ratio(ratio.value(), List.of(ratio.low(), ratio.high())));
-    }
-
-    /** The interval of the rate, from that of the duration: the longer it takes, the lower the rate. */
-    static Optional<String> interval(Measurement measurement) {
-        Double low = measurement.ciLowNs();
-        Double high = measurement.ciHighNs();
-        if (low == null || high == null) {
-            return Optional.empty();
-        }
-        double work = measurement.tflops() * measurement.medianNs();
-        return Optional.of(String.format(Locale.ROOT, "[%.1f, %.1f]", work / high, work / low));
     }
 
     static String orNone(@Nullable Integer value) {

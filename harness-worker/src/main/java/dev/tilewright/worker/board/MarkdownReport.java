@@ -14,7 +14,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -31,7 +30,7 @@ public record MarkdownReport(@Nullable String commit) {
     private static final String NONE = "-";
 
     private static final Comparator<Trial> BY_SCREEN = Comparator.comparingDouble(
-            trial -> trial.screened().map(Measurement::tflops).orElse(0.0));
+            trial -> -trial.screened().map(Measurement::medianNs).orElse(Double.POSITIVE_INFINITY));
 
     /** All lines for shapes without names. */
     public List<String> lines(ResultDocument result) {
@@ -157,10 +156,10 @@ public record MarkdownReport(@Nullable String commit) {
                     time.map(study.rates()::gigabytes).orElse(NONE),
                     time.map(study.rates()::share).orElse(NONE),
                     best.flatMap(trial -> trial.last(Mode.SUSTAINED))
-                            .map(MarkdownReport::rate)
+                            .map(study.rates()::rate)
                             .orElse(NONE),
                     best.flatMap(trial -> trial.last(Mode.COLD))
-                            .map(MarkdownReport::rate)
+                            .map(study.rates()::rate)
                             .orElse(NONE),
                     best.flatMap(Trial::decisive)
                             .map(last -> last.blocks() + " (" + last.stage() + ")")
@@ -260,13 +259,13 @@ public record MarkdownReport(@Nullable String commit) {
                             trial.screened()
                                     .map(screen -> Rates.us(screen.medianNs()))
                                     .orElse(NONE),
-                            trial.screened().map(MarkdownReport::rate).orElse(NONE),
+                            trial.screened().map(study.rates()::rate).orElse(NONE),
                             trial.screened()
                                     .map(screen -> Integer.toString(screen.blocks()))
                                     .orElse(NONE),
                             trial.decisive()
                                     .filter(last -> last.stage() == Stage.FINAL)
-                                    .map(MarkdownReport::rate)
+                                    .map(study.rates()::rate)
                                     .orElse(NONE),
                             Leaderboard.tiles(trial),
                             Evidence.idleTail(trial),
@@ -336,13 +335,6 @@ public record MarkdownReport(@Nullable String commit) {
             return "none";
         }
         return testbed.kind() == TestbedKind.SIMULATED ? "simulated " + testbed.device() : testbed.device();
-    }
-
-    private static String rate(Measurement measurement) {
-        return String.format(Locale.ROOT, "%.1f", measurement.tflops())
-                + Leaderboard.interval(measurement)
-                        .map(interval -> " " + interval)
-                        .orElse("");
     }
 
     private static String ratio(@Nullable Double ratio, @Nullable List<Double> interval) {

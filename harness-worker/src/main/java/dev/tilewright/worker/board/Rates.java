@@ -1,6 +1,7 @@
 package dev.tilewright.worker.board;
 
 import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.simulator.Roofline;
 import java.util.List;
@@ -42,6 +43,21 @@ record Rates(Problem problem, Optional<Roofline> roofline) {
 
     String tflops(double durationNs) {
         return oneDigit(problem.tflops(durationNs));
+    }
+
+    /** TFLOP/s of the median, with its interval if it has one. */
+    String rate(Measurement measurement) {
+        return tflops(measurement.medianNs())
+                + interval(measurement).map(interval -> " " + interval).orElse("");
+    }
+
+    /** The interval of the rate, from that of the duration: the longer it takes, the lower the rate. */
+    Optional<String> interval(Measurement measurement) {
+        Double low = measurement.ciLowNs();
+        Double high = measurement.ciHighNs();
+        return low == null || high == null
+                ? Optional.empty()
+                : Optional.of("[" + tflops(high) + ", " + tflops(low) + "]");
     }
 
     String gigabytes(double durationNs) {

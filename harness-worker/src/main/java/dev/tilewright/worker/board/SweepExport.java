@@ -65,7 +65,7 @@ public record SweepExport(String commit) {
     private static boolean isOfTheConfig(TrialOutcome outcome) {
         return switch (outcome) {
             case COMPLETED, PRUNED, BUILD, COMPILE, SPILL, LAUNCH, TIMEOUT, CRASH, MISMATCH, HAZARD -> true;
-            case UNASSEMBLED, NOISE, QUARANTINED, CANCELLED, INFRASTRUCTURE -> false;
+            case UNASSEMBLED, NOISE, IMPLAUSIBLE, QUARANTINED, CANCELLED, INFRASTRUCTURE -> false;
         };
     }
 

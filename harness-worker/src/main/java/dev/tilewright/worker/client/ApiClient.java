@@ -12,6 +12,7 @@ import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -36,14 +37,12 @@ public final class ApiClient implements AutoCloseable {
 
     private static final int LONGEST_PROBLEM = 1 << 16;
 
-    private final HttpClient http = HttpClient.newBuilder()
-            .connectTimeout(CONNECT)
-            .version(HttpClient.Version.HTTP_1_1)
-            .build();
+    private final HttpClient http;
     private final JsonMapper json = Json.mapper();
     private final URI base;
     private final @Nullable String token;
     private final Duration wholeAnswer;
+    private final Map<String, String> headers;
 
     /**
      * @param base such as {@code http://127.0.0.1:8080}
@@ -54,9 +53,29 @@ public final class ApiClient implements AutoCloseable {
     }
 
     ApiClient(URI base, @Nullable String token, Duration wholeAnswer) {
+        this(
+                HttpClient.newBuilder()
+                        .connectTimeout(CONNECT)
+                        .version(HttpClient.Version.HTTP_1_1)
+                        .build(),
+                base,
+                token,
+                wholeAnswer,
+                Map.of());
+    }
+
+    private ApiClient(
+            HttpClient http, URI base, @Nullable String token, Duration wholeAnswer, Map<String, String> headers) {
+        this.http = http;
         this.base = base;
         this.token = token;
         this.wholeAnswer = wholeAnswer;
+        this.headers = headers;
+    }
+
+    /** The same client, and closed with it, that sends a header with every request. */
+    public ApiClient with(String header, String value) {
+        return new ApiClient(http, base, token, wholeAnswer, Map.of(header, value));
     }
 
     public URI base() {
@@ -149,6 +168,7 @@ public final class ApiClient implements AutoCloseable {
                         URI.create(base.toString().replaceAll("/+$", "") + path))
                 .timeout(ANSWER)
                 .header("Accept", "application/json, application/problem+json");
+        headers.forEach(builder::header);
         return token == null ? builder : builder.header("Authorization", "Bearer " + token);
     }
 

@@ -28,37 +28,52 @@ public final class WorkerSession {
     private static final int NOT_FOUND = 404;
 
     private final ApiClient api;
-    private final WorkerRegistration registration;
     private final Outage outage;
+    private volatile Identity identity;
+
+    /** As whom a worker is known, and the client that shows it. */
+    private record Identity(WorkerRegistration registration, ApiClient api) {}
 
     public WorkerSession(ApiClient api, WorkerRegistration registration, Clock clock) {
         this.api = api;
-        this.registration = registration;
+        this.identity = new Identity(registration, api);
         this.outage = new Outage(clock, line -> LOG.log(Level.WARNING, line));
     }
 
     /** Says that this worker is there. */
-    public void register() throws IOException, ApiRefusedException, InterruptedException {
-        watched(() -> {
-            api.post("/api/v1/workers", registration);
-            return registration;
-        });
+    public synchronized void register() throws IOException, ApiRefusedException, InterruptedException {
+        WorkerRegistration registration = identity.registration();
+        try {
+            String token = watched(() -> api.post("/api/v1/workers", registration, WorkerRegistration.Registered.class))
+                    .workerToken();
+            identity = new Identity(registration, api.with(WorkerRegistration.TOKEN_HEADER, token));
+        } catch (IOException away) {
+            // Perhaps it was registered and the answer was lost: the id is then of no use to anybody.
+            identity = new Identity(registration.as(UUID.randomUUID()), api);
+            throw away;
+        }
     }
 
     LeaseGrant lease(String device, int max) throws IOException, ApiRefusedException, InterruptedException {
-        LeaseRequest request = new LeaseRequest(registration.workerId(), device, max);
-        return known(() -> api.post("/api/v1/leases", request, LeaseGrant.class));
+        return known(worker -> worker.api()
+                .post(
+                        "/api/v1/leases",
+                        new LeaseRequest(worker.registration().workerId(), device, max),
+                        LeaseGrant.class));
     }
 
     Heartbeat.Reply heartbeat(List<UUID> leases) throws IOException, ApiRefusedException, InterruptedException {
-        Heartbeat heartbeat = new Heartbeat(registration.workerId(), leases);
-        return known(() -> api.post("/api/v1/heartbeats", heartbeat, Heartbeat.Reply.class));
+        return known(worker -> worker.api()
+                .post(
+                        "/api/v1/heartbeats",
+                        new Heartbeat(worker.registration().workerId(), leases),
+                        Heartbeat.Reply.class));
     }
 
     /** Answers which reports were refused. */
     List<ReportBatch.RefusedReport> report(ReportBatch batch)
             throws IOException, ApiRefusedException, InterruptedException {
-        return watched(() -> api.post("/api/v1/reports", batch, ReportBatch.Receipt.class))
+        return watched(() -> identity.api().post("/api/v1/reports", batch, ReportBatch.Receipt.class))
                 .refused();
     }
 
@@ -77,25 +92,34 @@ public final class WorkerSession {
         }
     }
 
-    KernelCheck keep(String ptxHash, Checked checked) throws IOException, ApiRefusedException, InterruptedException {
-        KernelCheck.New found = new KernelCheck.New(registration.workerId(), checked);
-        return known(() -> api.put("/api/v1/checks/" + ptxHash, found, KernelCheck.class));
-    }
-
     private interface Call<T> {
         T make() throws IOException, ApiRefusedException, InterruptedException;
     }
 
-    private <T> T known(Call<T> call) throws IOException, ApiRefusedException, InterruptedException {
+    private interface OwnCall<T> {
+        T make(Identity worker) throws IOException, ApiRefusedException, InterruptedException;
+    }
+
+    private <T> T known(OwnCall<T> call) throws IOException, ApiRefusedException, InterruptedException {
+        Identity worker = identity;
         try {
-            return watched(call);
+            return watched(() -> call.make(worker));
         } catch (ApiRefusedException refused) {
             if (refused.status() != NOT_FOUND) {
                 throw refused;
             }
-            register();
-            return watched(call);
+            Identity anew = renewed(worker);
+            return watched(() -> call.make(anew));
         }
+    }
+
+    /** Registers again, unless another thread has done so since the worker was known as this. */
+    private synchronized Identity renewed(Identity forgotten)
+            throws IOException, ApiRefusedException, InterruptedException {
+        if (identity == forgotten) {
+            register();
+        }
+        return identity;
     }
 
     private <T> T watched(Call<T> call) throws IOException, ApiRefusedException, InterruptedException {

@@ -1,6 +1,5 @@
 package dev.tilewright.worker.measure;
 
-import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.Ratio;
@@ -43,15 +42,15 @@ public record Screen(Stopwatch stopwatch, TimingPlan plan) {
      * @param anchor {@code null} if there is none
      * @param seed of the order in the blocks
      */
-    public Result sustained(Problem problem, Arm arm, @Nullable Anchor anchor, long seed) {
-        Session session = begin(problem, arm, anchor, seed);
+    public Result sustained(Arm arm, @Nullable Anchor anchor, long seed) {
+        Session session = begin(arm, anchor, seed);
         session.queueBlocks();
         return session.result();
     }
 
     /** The same in steps, between which other work may be put into the stream; puts the warm-up there. */
-    public Session begin(Problem problem, Arm arm, @Nullable Anchor anchor, long seed) {
-        return new Session(problem, arm, anchor, seed);
+    public Session begin(Arm arm, @Nullable Anchor anchor, long seed) {
+        return new Session(arm, anchor, seed);
     }
 
     /** A few launches in the stream. */
@@ -77,14 +76,12 @@ public record Screen(Stopwatch stopwatch, TimingPlan plan) {
 
     /** A sustained screen under way. */
     public final class Session {
-        private final Problem problem;
         private final Arm arm;
         private final @Nullable Anchor anchor;
         private final List<Arm> arms;
         private final SameClock clock;
 
-        private Session(Problem problem, Arm arm, @Nullable Anchor anchor, long seed) {
-            this.problem = problem;
+        private Session(Arm arm, @Nullable Anchor anchor, long seed) {
             this.arm = arm;
             this.anchor = anchor;
             this.arms = anchor == null ? List.of(arm) : List.of(arm, anchor.arm());
@@ -117,17 +114,17 @@ public record Screen(Stopwatch stopwatch, TimingPlan plan) {
                     : timed.paired(arm.name(), anchor.arm().name(), Mode.SUSTAINED)
                             .ratio();
             Measurement measurement =
-                    Summaries.of(problem, Mode.SUSTAINED, Stage.SCREEN, timed.runs(arm.name(), Mode.SUSTAINED), ratio);
+                    Summaries.of(Mode.SUSTAINED, Stage.SCREEN, timed.runs(arm.name(), Mode.SUSTAINED), ratio);
             return new Result(Optional.of(measurement), timed);
         }
     }
 
     /** Times the arm at stage {@code screen} with L2 flushed before each launch, alone. */
-    public Measurement cold(Problem problem, Arm arm) {
+    public Measurement cold(Arm arm) {
         stopwatch.cold(arm, 1);
         List<Run> runs = Stream.generate(() -> stopwatch.cold(arm, plan.coldLaunches()))
                 .limit(plan.screenRuns())
                 .toList();
-        return Summaries.of(problem, Mode.COLD, Stage.SCREEN, runs, null);
+        return Summaries.of(Mode.COLD, Stage.SCREEN, runs, null);
     }
 }

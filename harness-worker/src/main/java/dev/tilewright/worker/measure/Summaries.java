@@ -1,6 +1,5 @@
 package dev.tilewright.worker.measure;
 
-import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.Ratio;
@@ -23,8 +22,7 @@ public final class Summaries {
      * @param ratioToAnchor of the same blocks; {@code null} if no anchor ran in them
      * @throws IllegalArgumentException if there is no block
      */
-    public static Measurement of(
-            Problem problem, Mode mode, Stage stage, List<Run> blocks, @Nullable Ratio ratioToAnchor) {
+    public static Measurement of(Mode mode, Stage stage, List<Run> blocks, @Nullable Ratio ratioToAnchor) {
         BlockSummary summary =
                 BlockSummary.of(blocks.stream().mapToDouble(Run::launchNs).toArray());
         return new Measurement(
@@ -35,7 +33,6 @@ public final class Summaries {
                 summary.median(),
                 summary.low(),
                 summary.high(),
-                problem.tflops(summary.median()),
                 median(blocks, Run::smClockMhz),
                 median(blocks, Run::powerWatts),
                 median(blocks, Run::temperatureCelsius),

@@ -152,11 +152,11 @@ class LeaderboardTest {
 
     @Test
     void theIntervalOfARateIsThatOfTheTimeTurnedRound() {
-        ResultDocument.Trial trial =
-                Samples.result("cuda.json").studies().getFirst().trials().getFirst();
+        Study study = Samples.result("cuda.json").studies().getFirst();
+        ResultDocument.Trial trial = study.trials().getFirst();
         double flops = 2.0 * 8192 * 4096 * 512;
 
-        assertThat(Leaderboard.interval(trial.decisive().orElseThrow()))
+        assertThat(study.rates().interval(trial.decisive().orElseThrow()))
                 .contains(
                         String.format(java.util.Locale.ROOT, "[%.1f, %.1f]", flops / 50600 / 1e3, flops / 49500 / 1e3));
     }

@@ -33,6 +33,7 @@ import java.util.function.BooleanSupplier;
 final class FakeApi implements AutoCloseable {
 
     static final String TOKEN = "secret";
+    private static final String OWN_TOKEN = "of one worker";
 
     private static final String CHECKS = "/api/v1/checks/";
 
@@ -153,7 +154,7 @@ final class FakeApi implements AutoCloseable {
             case "/api/v1/workers" -> {
                 workers.add(
                         Json.mapper().readValue(body, WorkerRegistration.class).workerId());
-                answer(exchange, 200, Map.of());
+                answer(exchange, 200, new WorkerRegistration.Registered(OWN_TOKEN));
             }
             case "/api/v1/leases" -> {
                 LeaseRequest request = Json.mapper().readValue(body, LeaseRequest.class);
@@ -178,7 +179,7 @@ final class FakeApi implements AutoCloseable {
             case "/api/v1/reports" -> report(exchange, Json.mapper().readValue(body, ReportBatch.class));
             default -> {
                 if (path.startsWith(CHECKS)) {
-                    check(exchange, path.substring(CHECKS.length()), body);
+                    check(exchange, path.substring(CHECKS.length()));
                 } else {
                     answer(exchange, 404, problem(404, "there is no " + path));
                 }
@@ -186,14 +187,8 @@ final class FakeApi implements AutoCloseable {
         }
     }
 
-    private void check(HttpExchange exchange, String text, byte[] body) throws IOException {
-        if (exchange.getRequestMethod().equals("PUT")) {
-            KernelCheck.New found = Json.mapper().readValue(body, KernelCheck.New.class);
-            if (known(exchange, found.workerId())) {
-                checks.put(text, new KernelCheck(text, found.checked().fromCache(), found.workerId(), Instant.EPOCH));
-                answer(exchange, 200, checks.get(text));
-            }
-        } else if (checks.containsKey(text)
+    private void check(HttpExchange exchange, String text) throws IOException {
+        if (checks.containsKey(text)
                 && exchange.getRequestURI()
                         .getQuery()
                         .equals("emulator=" + checks.get(text).checked().emulator())) {
@@ -218,12 +213,27 @@ final class FakeApi implements AutoCloseable {
                 refused.add(new ReportBatch.RefusedReport(lease, "about:blank", "lost", 409, detail, List.of()));
             } else {
                 reports.put(lease, each.report());
+                keepCheck(each.report());
             }
         }
         answer(exchange, 200, new ReportBatch.Receipt(refused));
     }
 
+    private void keepCheck(Report report) {
+        if (report instanceof Report.Screened screened
+                && screened.checked() != null
+                && screened.compilation() != null) {
+            String text = screened.compilation().ptxHash();
+            checks.putIfAbsent(
+                    text, new KernelCheck(text, screened.checked().fromCache(), UUID.randomUUID(), Instant.EPOCH));
+        }
+    }
+
     private boolean known(HttpExchange exchange, UUID worker) throws IOException {
+        if (!OWN_TOKEN.equals(exchange.getRequestHeaders().getFirst(WorkerRegistration.TOKEN_HEADER))) {
+            answer(exchange, 401, problem(401, "the worker shows no token of its own"));
+            return false;
+        }
         if (!workers.contains(worker)) {
             answer(exchange, 404, problem(404, "there is no worker " + worker));
         }

@@ -80,7 +80,7 @@ final class FakeDevice extends FixedDevice {
                 TrialOutcome.COMPLETED,
                 null,
                 new Executed(132, 1, 384),
-                List.of(new Measurement(Mode.SUSTAINED, Stage.SCREEN, 1, 1, 1e4, null, null, 300, null)),
+                List.of(new Measurement(Mode.SUSTAINED, Stage.SCREEN, 1, 1, 1e4, null, null, null)),
                 null,
                 null,
                 Map.of("measure", 1L),

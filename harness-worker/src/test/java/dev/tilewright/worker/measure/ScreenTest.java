@@ -3,9 +3,6 @@ package dev.tilewright.worker.measure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.tilewright.model.problem.DataType;
-import dev.tilewright.model.problem.Problem;
-import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.Stage;
@@ -17,8 +14,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class ScreenTest {
 
-    private static final Problem PROBLEM = Problem.of(new ProblemShape(48, 40, 32), DataType.BF16);
-
     private final FakeGpu gpu = new FakeGpu();
     private final Screen screen = new Screen(
             new Stopwatch(gpu, new RecordingGate(gpu, () -> true), new FakeState(() -> 0), new BusyMeter(gpu)),
@@ -27,14 +22,13 @@ class ScreenTest {
     @ParameterizedTest
     @CsvSource({"10000, 200", "300001, 7", "400000, 5", "9000000, 5"})
     void aRunLastsTwoMillisecondsAndFiveLaunchesAtTheLeast(double launchNs, int launches) {
-        Measurement measurement = screen.sustained(PROBLEM, new FakeArm(gpu, "gemm", launchNs, 2, 1), null, 1)
+        Measurement measurement = screen.sustained(new FakeArm(gpu, "gemm", launchNs, 2, 1), null, 1)
                 .measurement()
                 .orElseThrow();
         assertThat(measurement.blocks()).isEqualTo(3);
         assertThat(measurement.launches()).isEqualTo(3 * launches);
         assertThat(measurement.medianNs()).isCloseTo(launchNs, within(1e-3));
         assertThat(measurement.stage()).isEqualTo(Stage.SCREEN);
-        assertThat(measurement.tflops()).isCloseTo(2.0 * 48 * 40 * 32 / launchNs / 1e3, within(1e-9));
         assertThat(measurement.ciLowNs()).isNotNull();
         assertThat(measurement.smClockMhz()).isEqualTo(1500);
         assertThat(measurement.powerWatts()).isEqualTo(700);
@@ -44,7 +38,7 @@ class ScreenTest {
 
     @Test
     void aColdScreenFlushesBeforeEveryLaunch() {
-        Measurement measurement = screen.cold(PROBLEM, new FakeArm(gpu, "gemm", 7000, 2, 1));
+        Measurement measurement = screen.cold(new FakeArm(gpu, "gemm", 7000, 2, 1));
         assertThat(measurement.mode()).isEqualTo(Mode.COLD);
         assertThat(measurement.medianNs()).isCloseTo(7000, within(1e-3));
         long flushes =
@@ -57,7 +51,7 @@ class ScreenTest {
     void besideAnAnchorItIsARatioOfBlocksWhoseOrderAlternates() {
         FakeArm arm = new FakeArm(gpu, "gemm", 500_000, 2, 1);
         FakeArm anchor = new FakeArm(gpu, "anchor", 550_000, 2, 1);
-        Screen.Result result = screen.sustained(PROBLEM, arm, new Screen.Anchor(anchor, null), 1);
+        Screen.Result result = screen.sustained(arm, new Screen.Anchor(anchor, null), 1);
         Measurement measurement = result.measurement().orElseThrow();
         assertThat(measurement.medianNs()).isCloseTo(500_000, within(1e-3));
         assertThat(measurement.ratioToAnchor().value()).isCloseTo(1.1, within(1e-9));
@@ -74,7 +68,7 @@ class ScreenTest {
     void anAnchorWhoseDurationIsKnownIsNotWarmedUp() {
         FakeArm arm = new FakeArm(gpu, "gemm", 500_000, 2, 1);
         FakeArm anchor = new FakeArm(gpu, "anchor", 550_000, 2, 1);
-        screen.sustained(PROBLEM, arm, new Screen.Anchor(anchor, 550_000.0), 1);
+        screen.sustained(arm, new Screen.Anchor(anchor, 550_000.0), 1);
         assertThat(anchor.launchedOn).as("3 runs of 5").hasSize(15);
         assertThat(arm.launchedOn).as("a warm-up and 3 runs of 5").hasSize(20);
     }
@@ -84,7 +78,7 @@ class ScreenTest {
         Screen hot = new Screen(
                 new Stopwatch(gpu, new RecordingGate(gpu, () -> true), new FakeState(() -> 0x40), new BusyMeter(gpu)),
                 TimingPlan.STANDARD);
-        Screen.Result result = hot.sustained(PROBLEM, new FakeArm(gpu, "gemm", 7000, 2, 1), null, 1);
+        Screen.Result result = hot.sustained(new FakeArm(gpu, "gemm", 7000, 2, 1), null, 1);
         assertThat(result.measurement()).isEmpty();
         assertThat(result.timed().discards())
                 .hasSize(2)

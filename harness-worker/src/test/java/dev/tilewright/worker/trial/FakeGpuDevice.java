@@ -49,7 +49,7 @@ class FakeGpuDevice extends FixedDevice {
                 TrialOutcome.COMPLETED,
                 0.1,
                 new Executed(132, 1, 384),
-                List.of(new Measurement(Mode.SUSTAINED, Stage.SCREEN, 3, 9, 1e4, 9e3, 1.1e4, 300, null)),
+                List.of(new Measurement(Mode.SUSTAINED, Stage.SCREEN, 3, 9, 1e4, 9e3, 1.1e4, null)),
                 null,
                 null,
                 Map.of("measure", 5L),

@@ -16,8 +16,8 @@ import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.servlet.mvc.method.annotation.RequestBodyAdviceAdapter;
 
 /**
- * Refuses a body in which a component of a record is missing that is not declared {@link Nullable}, or a text has a
- * character that the database does not take.
+ * Refuses a body in which a component of a record is missing that is not declared {@link Nullable}, a text has a
+ * character that the database does not take, or a number is none: {@code 1e400} and {@code "NaN"} are read as doubles.
  */
 @RestControllerAdvice
 final class RequiredValues extends RequestBodyAdviceAdapter {
@@ -53,6 +53,11 @@ final class RequiredValues extends RequestBodyAdviceAdapter {
                 }
                 if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
                     faults.add(new Fault(pointer, "must be Unicode, got half of a surrogate pair"));
+                }
+            }
+            case Double number -> {
+                if (!Double.isFinite(number)) {
+                    faults.add(new Fault(pointer, "must be a finite number, got " + number));
                 }
             }
             case List<?> list -> {

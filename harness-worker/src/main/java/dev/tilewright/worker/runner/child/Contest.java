@@ -1,6 +1,5 @@
 package dev.tilewright.worker.runner.child;
 
-import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.Question;
@@ -36,7 +35,6 @@ final class Contest {
     private static final double NEAR = 0.01;
 
     private final Workbench bench;
-    private final Problem problem;
     private final @Nullable Arm anchor;
     private final LongSupplier nanoTime;
     private final List<String> log;
@@ -49,9 +47,8 @@ final class Contest {
      * @param nanoTime clock of the host
      * @param log is told who left, how long it took, and what disturbed the races
      */
-    Contest(Workbench bench, Problem problem, @Nullable Arm anchor, LongSupplier nanoTime, List<String> log) {
+    Contest(Workbench bench, @Nullable Arm anchor, LongSupplier nanoTime, List<String> log) {
         this.bench = bench;
-        this.problem = problem;
         this.anchor = anchor;
         this.nanoTime = nanoTime;
         this.log = log;
@@ -171,11 +168,7 @@ final class Contest {
         return runs.size() < BlockSummary.LEAST_BLOCKS
                 ? Optional.empty()
                 : Optional.of(Summaries.of(
-                        problem,
-                        Mode.SUSTAINED,
-                        Stage.CONTEND,
-                        runs,
-                        Anchored.ratio(now, contender, beside, Mode.SUSTAINED)));
+                        Mode.SUSTAINED, Stage.CONTEND, runs, Anchored.ratio(now, contender, beside, Mode.SUSTAINED)));
     }
 
     /** What the last race that a contender was in says of it; empty if there was none. */

@@ -78,7 +78,7 @@ final class FinalRunner {
         lineup.verifyNew();
         replaceFailed(teams, lineup);
         Arm anchor = anchor(round, data, lineup);
-        Contest contest = new Contest(bench, round.problem(), anchor, phases::nanoTime, log);
+        Contest contest = new Contest(bench, anchor, phases::nanoTime, log);
         Finalists finalists = contend(contest, round, teams, lineup);
         phases.enter(Phases.FINAL);
         FinalTurns.Result last = new FinalTurns(bench, anchor, log).run(round, finalists);
@@ -242,11 +242,7 @@ final class FinalRunner {
                 contender.fail(TrialOutcome.NOISE, noise(runs.size(), mode, last));
             } else if (contender.isRunning()) {
                 measurements.add(Summaries.of(
-                        round.problem(),
-                        mode,
-                        Stage.FINAL,
-                        runs,
-                        Anchored.ratio(last.timed(), contender, last.anchor(), mode)));
+                        mode, Stage.FINAL, runs, Anchored.ratio(last.timed(), contender, last.anchor(), mode)));
             }
         }
         return measurements;

@@ -61,8 +61,8 @@ final class ModelRequests implements RequestHandler {
                     TrialOutcome.INFRASTRUCTURE, "the model has no answer: " + beyondTheModel.getMessage());
         }
         phases.leave();
-        Measurement predicted = new Measurement(
-                Mode.SUSTAINED, Stage.SCREEN, 1, 1, run.timeNs(), null, null, run.tflops(), run.clockMhz());
+        Measurement predicted =
+                new Measurement(Mode.SUSTAINED, Stage.SCREEN, 1, 1, run.timeNs(), null, null, run.clockMhz());
         return new RunnerReply.TrialDone(
                 TrialOutcome.COMPLETED,
                 null,

@@ -22,7 +22,7 @@ record Opening(Judgement before, Screen.Session session) {
         Judgement before = launched(bench, data, kernel);
         try {
             Screen screen = new Screen(bench.stopwatch(), bench.plan());
-            return new Opening(before, screen.begin(trial.problem(), kernel, anchor, seed(trial)));
+            return new Opening(before, screen.begin(kernel, anchor, seed(trial)));
         } catch (RuntimeException refused) {
             before.verdict();
             throw refused;

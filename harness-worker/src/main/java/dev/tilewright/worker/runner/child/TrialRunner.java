@@ -327,12 +327,12 @@ final class TrialRunner {
         for (Mode mode : trial.modes()) {
             switch (mode) {
                 case SUSTAINED -> {
-                    Screen.Result result = screen.sustained(trial.problem(), kernel, anchor, Opening.seed(trial));
+                    Screen.Result result = screen.sustained(kernel, anchor, Opening.seed(trial));
                     if (!note(result, anchor)) {
                         return false;
                     }
                 }
-                case COLD -> measurements.add(screen.cold(trial.problem(), kernel));
+                case COLD -> measurements.add(screen.cold(kernel));
             }
         }
         return true;

@@ -91,7 +91,6 @@ class ModelRequestsTest {
                 assertThat(predicted.ciLowNs()).isNull();
                 assertThat(predicted.ciHighNs()).isNull();
                 assertThat(predicted.medianNs()).isPositive();
-                assertThat(predicted.tflops()).isPositive().isLessThan(1000);
             });
             // Of a split tile each piece is counted where it was computed.
             int tiles = outputTiles(shape, config);

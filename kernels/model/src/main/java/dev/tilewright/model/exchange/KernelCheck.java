@@ -13,9 +13,6 @@ import java.util.UUID;
  */
 public record KernelCheck(String ptxHash, Checked checked, UUID workerId, Instant checkedAt) {
 
-    /** What a worker found out by running the emulator: the body of a {@code PUT}. */
-    public record New(UUID workerId, Checked checked) {}
-
     /** All that is known of one text, the newest first; one for each build of the emulator. */
     public record Known(String ptxHash, List<KernelCheck> checks) {}
 }

@@ -53,6 +53,21 @@ public sealed interface Report {
             String log)
             implements Report {
 
+        /** The same with another outcome, and the reason for it before what the worker says. */
+        public Screened endedBy(TrialOutcome other, String reason) {
+            return new Screened(
+                    fence,
+                    other,
+                    errorRatio,
+                    compilation,
+                    executed,
+                    measurements,
+                    evidence,
+                    checked,
+                    timesNs,
+                    (reason + "\n" + log).strip());
+        }
+
         /** The same with other times. */
         public Screened withTimes(Map<String, Long> times) {
             return new Screened(
@@ -71,7 +86,13 @@ public sealed interface Report {
      */
     record Finished(
             long fence, List<Arm> arms, List<ArmRatio> ratios, List<Block> blocks, List<Discard> discards, String log)
-            implements Report {}
+            implements Report {
+
+        /** The same with other arms. */
+        public Finished withArms(List<Arm> other) {
+            return new Finished(fence, other, ratios, blocks, discards, log);
+        }
+    }
 
     /** The worker cannot do this work; the lease goes back to the queue and no attempt is counted. */
     record Refused(long fence, String reason) implements Report {}
@@ -90,7 +111,14 @@ public sealed interface Report {
             TrialOutcome outcome,
             @Nullable Double errorRatio,
             List<Measurement> measurements,
-            String log) {}
+            String log) {
+
+        /** The same with another outcome, and the reason for it before what the worker says. */
+        public Arm endedBy(TrialOutcome other, String reason) {
+            return new Arm(
+                    name, trialId, family, config, other, errorRatio, measurements, (reason + "\n" + log).strip());
+        }
+    }
 
     /** How much faster {@code arm} is than {@code peer}. */
     record ArmRatio(String arm, String peer, Mode mode, Ratio ratio) {}

@@ -3,7 +3,7 @@ package dev.tilewright.model.trial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Summary of timed runs of one kernel.
+ * Summary of timed runs of one kernel. What rate its duration means, the problem says.
  *
  * @param mode whether L2 was warm
  * @param stage how much evidence this rests on
@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
  * @param ciLowNs lower end of the 95 % interval of the median; {@code null} if there are too few blocks or it is
  *     simulated
  * @param ciHighNs upper end, likewise
- * @param tflops rate of the median, 10^12 operations a second
  * @param smClockMhz median SM clock during the runs; {@code null} if it was not read
  * @param powerWatts median power that the GPU drew during the runs, likewise
  * @param temperatureCelsius median temperature of the chip during the runs, likewise
@@ -28,7 +27,6 @@ public record Measurement(
         double medianNs,
         @Nullable Double ciLowNs,
         @Nullable Double ciHighNs,
-        double tflops,
         @Nullable Double smClockMhz,
         @Nullable Double powerWatts,
         @Nullable Double temperatureCelsius,
@@ -43,9 +41,8 @@ public record Measurement(
             double medianNs,
             @Nullable Double ciLowNs,
             @Nullable Double ciHighNs,
-            double tflops,
             @Nullable Double smClockMhz) {
-        this(mode, stage, blocks, launches, medianNs, ciLowNs, ciHighNs, tflops, smClockMhz, null, null, null);
+        this(mode, stage, blocks, launches, medianNs, ciLowNs, ciHighNs, smClockMhz, null, null, null);
     }
 
     public Measurement {

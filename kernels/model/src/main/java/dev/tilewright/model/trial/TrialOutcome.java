@@ -31,6 +31,11 @@ public enum TrialOutcome {
     HAZARD,
     /** It ran right, but no interval could be had. */
     NOISE,
+    /**
+     * It was said to be faster than the GPU can be: whatever was timed, it was not this kernel. Decided by the API, and
+     * reported by nobody.
+     */
+    IMPLAUSIBLE,
     /** Not run, because this text hung or faulted before. */
     QUARANTINED,
     /** The job was cancelled first. */

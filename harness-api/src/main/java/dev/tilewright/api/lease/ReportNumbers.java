@@ -1,0 +1,231 @@
+package dev.tilewright.api.lease;
+
+import dev.tilewright.api.platform.http.Fault;
+import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.trial.Checked;
+import dev.tilewright.model.trial.Compilation;
+import dev.tilewright.model.trial.Executed;
+import dev.tilewright.model.trial.Measurement;
+import dev.tilewright.model.trial.Ratio;
+import dev.tilewright.model.trial.SchedulerEvidence;
+import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.model.trial.Verdict;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The numbers of a report: each is what such a number can be at all. That they are finite was seen when the request was
+ * read.
+ *
+ * @param faults to which those are added that were found
+ */
+record ReportNumbers(List<Fault> faults) {
+
+    private static final Pattern SHA_256 = Pattern.compile("[0-9a-f]{64}");
+
+    /** No launch of a kernel is as long. */
+    private static final double LONGEST_LAUNCH_NS = TimeUnit.DAYS.toNanos(1);
+
+    /** What a trial is charged with; a runner that is up may have waited for its first request for long. */
+    private static final long LONGEST_PHASE_NS = TimeUnit.DAYS.toNanos(365);
+
+    private static final double ABSOLUTE_ZERO_CELSIUS = -273.15;
+
+    /** Estimate and interval come from sums that were rounded apart. */
+    private static final double ROUNDING = 1e-9;
+
+    void screened(Report.Screened report) {
+        notNegative("/errorRatio", report.errorRatio());
+        measurements("", report.measurements());
+        compilation(report.compilation());
+        executed(report.executed());
+        evidence(report.evidence());
+        checked(report.checked());
+        report.timesNs().forEach((phase, ns) -> within("/timesNs/" + phase, 0, LONGEST_PHASE_NS, ns));
+    }
+
+    void finished(Report.Finished report) {
+        for (int i = 0; i < report.arms().size(); i++) {
+            Report.Arm arm = report.arms().get(i);
+            notNegative("/arms/" + i + "/errorRatio", arm.errorRatio());
+            measurements("/arms/" + i, arm.measurements());
+        }
+        for (int i = 0; i < report.blocks().size(); i++) {
+            block("/blocks/" + i, report.blocks().get(i));
+        }
+        for (int i = 0; i < report.ratios().size(); i++) {
+            ratio("/ratios/" + i + "/ratio", report.ratios().get(i).ratio());
+        }
+    }
+
+    private void measurements(String pointer, List<Measurement> measurements) {
+        for (int i = 0; i < measurements.size(); i++) {
+            measurement(pointer + "/measurements/" + i, measurements.get(i));
+        }
+    }
+
+    private void measurement(String pointer, Measurement measurement) {
+        launch(pointer + "/medianNs", measurement.medianNs());
+        Double low = measurement.ciLowNs();
+        Double high = measurement.ciHighNs();
+        if ((low == null) != (high == null)) {
+            add(pointer + "/ciLowNs", "both ends of the interval or none, got " + low + " and " + high);
+        } else if (low != null && high != null) {
+            launch(pointer + "/ciLowNs", low);
+            launch(pointer + "/ciHighNs", high);
+            if (!ordered(low, measurement.medianNs(), high)) {
+                add(
+                        pointer + "/ciLowNs",
+                        "the interval must have the median " + measurement.medianNs() + " in it, got [" + low + ", "
+                                + high + "]");
+            }
+        }
+        gpuState(pointer, measurement.smClockMhz(), measurement.powerWatts(), measurement.temperatureCelsius());
+        Ratio toAnchor = measurement.ratioToAnchor();
+        if (toAnchor != null) {
+            ratio(pointer + "/ratioToAnchor", toAnchor);
+        }
+    }
+
+    private void block(String pointer, Report.Block block) {
+        atLeast(pointer + "/index", 0, block.index());
+        atLeast(pointer + "/position", 0, block.position());
+        launch(pointer + "/launchNs", block.launchNs());
+        gpuState(pointer, block.smClockMhz(), block.powerWatts(), block.temperatureCelsius());
+        atLeast(pointer + "/throttleReasons", 0, block.throttleReasons());
+    }
+
+    private void ratio(String pointer, Ratio ratio) {
+        if (!(ratio.low() > 0 && ordered(ratio.low(), ratio.value(), ratio.high()))) {
+            add(pointer, "must be positive with low <= value <= high, got " + ratio);
+        }
+        atLeast(pointer + "/blocks", 1, ratio.blocks());
+    }
+
+    private void gpuState(String pointer, @Nullable Double clockMhz, @Nullable Double watts, @Nullable Double celsius) {
+        if (clockMhz != null && !(clockMhz > 0)) {
+            add(pointer + "/smClockMhz", "must be positive, got " + clockMhz);
+        }
+        notNegative(pointer + "/powerWatts", watts);
+        if (celsius != null && celsius < ABSOLUTE_ZERO_CELSIUS) {
+            add(pointer + "/temperatureCelsius", "must be at least " + ABSOLUTE_ZERO_CELSIUS + ", got " + celsius);
+        }
+    }
+
+    private void compilation(@Nullable Compilation compilation) {
+        if (compilation != null) {
+            atLeast("/compilation/registers", 0, compilation.registers());
+            atLeast("/compilation/spillBytes", 0, compilation.spillBytes());
+            atLeast("/compilation/sharedBytes", 0, compilation.sharedBytes());
+            hash("/compilation/ptxHash", compilation.ptxHash());
+            hash("/compilation/cubinHash", compilation.cubinHash());
+        }
+    }
+
+    private void executed(@Nullable Executed executed) {
+        if (executed != null) {
+            atLeast("/executed/gridX", 1, executed.gridX());
+            atLeast("/executed/clusterSize", 1, executed.clusterSize());
+            atLeast("/executed/threads", 1, executed.threads());
+        }
+    }
+
+    private void evidence(@Nullable SchedulerEvidence evidence) {
+        if (evidence == null) {
+            return;
+        }
+        eachNotNegative("/evidence/tilesPerSm", evidence.tilesPerSm());
+        eachNotNegative("/evidence/firstStartNs", evidence.firstStartNs());
+        eachNotNegative("/evidence/lastEndNs", evidence.lastEndNs());
+        eachNotNegative("/evidence/stealsPerCluster", evidence.stealsPerCluster());
+        eachNotNegative("/evidence/heldSms", evidence.heldSms());
+        Double idle = evidence.idleTailFraction();
+        if (idle != null && !(idle >= 0 && idle <= 1)) {
+            add("/evidence/idleTailFraction", "must be from 0 to 1, got " + idle);
+        }
+        Double slowdown = evidence.tracedSlowdown();
+        if (slowdown != null && !(slowdown > 0)) {
+            add("/evidence/tracedSlowdown", "must be positive, got " + slowdown);
+        }
+        if (evidence.failedQueries() != null) {
+            atLeast("/evidence/failedQueries", 0, evidence.failedQueries());
+        }
+    }
+
+    private void checked(@Nullable Checked checked) {
+        if (checked != null) {
+            boolean settled = checked.verdict().isConclusive();
+            int least = settled ? 1 : 0;
+            if (settled && !outcomes(checked.verdict()).contains(checked.outcome())) {
+                add(
+                        "/checked/outcome",
+                        "must be one of " + outcomes(checked.verdict()) + " where the verdict is " + checked.verdict()
+                                + ", got " + checked.outcome());
+            }
+            if (checked.verdict() == Verdict.REFUTED && checked.finding().isBlank()) {
+                add("/checked/finding", "a refutation says what was found");
+            }
+            if (settled && checked.runShape() == null) {
+                add("/checked/runShape", "is required: a check that settles something has run something");
+            }
+            atLeast("/checked/sms", least, checked.sms());
+            atLeast("/checked/seeds", least, checked.seeds());
+            atLeast("/checked/steps", 0, checked.steps());
+            notNegative("/checked/errorRatio", checked.errorRatio());
+            hash("/checked/emulator", checked.emulator());
+        }
+    }
+
+    private static List<TrialOutcome> outcomes(Verdict verdict) {
+        return verdict == Verdict.PROVED
+                ? List.of(TrialOutcome.COMPLETED)
+                : List.of(TrialOutcome.HAZARD, TrialOutcome.MISMATCH);
+    }
+
+    private void launch(String pointer, double ns) {
+        if (!(ns > 0 && ns <= LONGEST_LAUNCH_NS)) {
+            add(pointer, "must be positive and at most " + LONGEST_LAUNCH_NS + " ns, which is a day, got " + ns);
+        }
+    }
+
+    private static boolean ordered(double low, double value, double high) {
+        return low <= high && low <= value * (1 + ROUNDING) && value <= high * (1 + ROUNDING);
+    }
+
+    private void eachNotNegative(String pointer, List<? extends Number> numbers) {
+        for (int i = 0; i < numbers.size(); i++) {
+            atLeast(pointer + "/" + i, 0, numbers.get(i).longValue());
+        }
+    }
+
+    private void notNegative(String pointer, @Nullable Double number) {
+        if (number != null && !(number >= 0)) {
+            add(pointer, "must be at least 0, got " + number);
+        }
+    }
+
+    private void atLeast(String pointer, long least, long number) {
+        within(pointer, least, Long.MAX_VALUE, number);
+    }
+
+    private void within(String pointer, long least, long most, long number) {
+        if (number < least || number > most) {
+            add(
+                    pointer,
+                    "must be at least " + least + (most == Long.MAX_VALUE ? "" : " and at most " + most) + ", got "
+                            + number);
+        }
+    }
+
+    private void hash(String pointer, String text) {
+        if (!SHA_256.matcher(text).matches()) {
+            add(pointer, "must be 64 hexadecimal digits in lower case, got '" + text + "'");
+        }
+    }
+
+    private void add(String pointer, String detail) {
+        faults.add(new Fault(pointer, detail));
+    }
+}
