@@ -51,21 +51,25 @@ class BulkheadTest {
     }
 
     private Api.Answer report(ScriptedWorker worker, Lease lease) {
-        return direct.work(
-                "/api/v1/reports",
-                new ReportBatch(List.of(new ReportBatch.LeaseReport(lease.leaseId(), worker.completed(lease, 100)))));
+        return worker.at(direct)
+                .work(
+                        "/api/v1/reports",
+                        new ReportBatch(
+                                List.of(new ReportBatch.LeaseReport(lease.leaseId(), worker.completed(lease, 100)))));
     }
 
     /** Twice, so that the second heartbeat finds what the first has left. */
     private void assertThatLeaseTrafficFlows(ScriptedWorker worker, Lease held) {
         for (int i = 0; i < 2; i++) {
-            assertThat(atOnce("heartbeat", () -> direct.work("/api/v1/heartbeats", worker.beat(List.of(held))))
+            assertThat(atOnce(
+                                    "heartbeat",
+                                    () -> worker.at(direct).work("/api/v1/heartbeats", worker.beat(List.of(held))))
                             .get("stop"))
                     .isEmpty();
             assertThat(atOnce(
                                     "leases",
-                                    () -> direct.work(
-                                            "/api/v1/leases", new LeaseRequest(worker.id(), worker.device(), 1)))
+                                    () -> worker.at(direct)
+                                            .work("/api/v1/leases", new LeaseRequest(worker.id(), worker.device(), 1)))
                             .get("leases"))
                     .hasSize(1);
             assertThat(atOnce("health", () -> direct.get("/actuator/health")).at("/components/db/status"))

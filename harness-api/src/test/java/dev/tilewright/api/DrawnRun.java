@@ -60,7 +60,7 @@ record DrawnRun(
             DrawnStudies.Current current = lane.current();
             ScriptedWorker worker = lane.worker().worker();
             if (!current.job().isEmpty()) {
-                heartbeats.add(timed(() -> worker.api().work("/api/v1/heartbeats", worker.beat(current.held()))));
+                heartbeats.add(timed(() -> worker.work("/api/v1/heartbeats", worker.beat(current.held()))));
                 polls.add(timed(() -> worker.api().get("/api/v1/jobs/" + current.job())));
             }
             try {

@@ -148,7 +148,7 @@ class LeaseTest {
         ScriptedWorker next = ScriptedWorker.simulated(api);
         Lease again = next.leaseOne();
         assertThat(((Work.Screen) again.work()).attempt()).isEqualTo(2);
-        next.complete(again, 100);
+        next.complete(again, 1000);
         JsonNode trial = api.result(id).get("studies").get(0).get("trials").get(0);
         assertThat(trial.get("attempts").asInt()).isEqualTo(2);
         assertThat(endings(api, trial)).containsExactly("expired", "reported");
@@ -159,7 +159,7 @@ class LeaseTest {
     void aFinalThatItsWorkerNeverHeardOfCostsNoAttemptEither(Api api, Service service) {
         api.submit("cuda", "random", 1, "640x384x256");
         ScriptedWorker worker = ScriptedWorker.cuda(api, 0);
-        worker.complete(worker.leaseOne(), 100);
+        worker.complete(worker.leaseOne(), 1000);
         for (int i = 0; i < 4; i++) {
             assertThat(worker.leaseUnheard(1).getFirst().work()).isInstanceOf(Work.Final.class);
             service.clock().advance(TTL);

@@ -56,7 +56,7 @@ class ReportLoadTest {
             this.service = service;
             // Answers as they come: nobody waits for the driver.
             this.api = new Api(worker.api().uri("").toString());
-            this.worker = new ScriptedWorker(api, worker.id(), worker.device(), worker.testbed());
+            this.worker = worker.at(api);
             this.speed = speed;
         }
 
@@ -67,7 +67,7 @@ class ReportLoadTest {
         private List<Lease> lease() {
             LeaseRequest request = new LeaseRequest(worker.id(), worker.device(), LEASES);
             List<Lease> leases = api.mapper()
-                    .treeToValue(api.work("/api/v1/leases", request).expect(200), LeaseGrant.class)
+                    .treeToValue(worker.work("/api/v1/leases", request).expect(200), LeaseGrant.class)
                     .leases();
             leases.forEach(lease -> live.add(lease.leaseId()));
             return leases;
@@ -109,7 +109,7 @@ class ReportLoadTest {
                     List<UUID> named = List.copyOf(live);
                     Heartbeat.Reply reply = api.mapper()
                             .treeToValue(
-                                    api.work("/api/v1/heartbeats", new Heartbeat(worker.id(), named))
+                                    worker.work("/api/v1/heartbeats", new Heartbeat(worker.id(), named))
                                             .expect(200),
                                     Heartbeat.Reply.class);
                     longestBeatMs = Math.max(longestBeatMs, (System.nanoTime() - sent) / 1e6);

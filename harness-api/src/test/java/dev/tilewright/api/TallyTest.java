@@ -215,7 +215,7 @@ class TallyTest {
                         .query(Integer.class)
                         .single())
                 .as("something happened")
-                .isGreaterThan(20);
+                .isGreaterThan(5);
         story.jobs.forEach(job -> assertThatTheDocumentsAgree(api, job));
     }
 

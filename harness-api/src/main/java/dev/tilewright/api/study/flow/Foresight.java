@@ -21,6 +21,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
@@ -46,6 +47,7 @@ public class Foresight implements DisposableBean {
     private final Strategies strategies;
     private final WorkerService workers;
     private final LocalWorker local;
+    private final AtomicInteger waiting = new AtomicInteger();
     /** One look at a time, and one that waits: it sees all that came meanwhile. */
     private final ExecutorService looks = new ThreadPoolExecutor(
             0,
@@ -54,7 +56,7 @@ public class Foresight implements DisposableBean {
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(1),
             Thread.ofPlatform().daemon().name("foresight").factory(),
-            new ThreadPoolExecutor.DiscardPolicy());
+            (one, full) -> waiting.decrementAndGet());
 
     Foresight(
             StudyRepository studies,
@@ -71,13 +73,21 @@ public class Foresight implements DisposableBean {
 
     /** Looks at the studies that begin next, beside the caller. */
     public void look() {
+        waiting.incrementAndGet();
         looks.execute(() -> {
             try {
                 studies.next(STUDIES).forEach(study -> testbed(study).ifPresent(testbed -> prepare(study, testbed)));
             } catch (DataAccessException | TransactionException away) {
                 LOG.debug("the database is away", away);
+            } finally {
+                waiting.decrementAndGet();
             }
         });
+    }
+
+    /** Whether nothing is looked at at this moment. */
+    boolean isQuiet() {
+        return waiting.get() == 0;
     }
 
     /** Makes what the first question of a study on a testbed needs, unless it was foreseen. */

@@ -238,9 +238,9 @@ public class StudyDriver implements SmartLifecycle {
         }
     }
 
-    /** Whether nothing is driven at this moment by this replica. */
+    /** Whether nothing is driven, nor looked at ahead, at this moment by this replica. */
     public boolean isQuiet() {
-        return turns.isEmpty();
+        return turns.isEmpty() && foresight.isQuiet();
     }
 
     @Override
