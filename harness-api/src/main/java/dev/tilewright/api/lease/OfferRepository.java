@@ -8,8 +8,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
 /**
- * Finds the studies that a device may take, by the indexes {@code study_on_testbed} and {@code study_queued}: what
- * others may take is not looked at, however much it is.
+ * Finds the studies that a device may take, by the index {@code study_on_testbed} and the table {@code study_queue}:
+ * what others may take is not looked at, however much it is.
  */
 @Repository
 class OfferRepository {
