@@ -141,7 +141,7 @@ class StudyStart {
                 "study {}: {} {} on {}, {} configs",
                 study.id(),
                 study.family(),
-                study.problem().shape(),
+                study.problem().shapes(),
                 prepared.device().label(),
                 summary.size());
         events.append(
