@@ -15,6 +15,7 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -77,8 +78,7 @@ final class DeviceLoop {
                 LeaseGrant grant = session.lease(device, wanted);
                 backoff.reset();
                 got = grant.leases().size();
-                confirm(grant.leases());
-                grant.leases().forEach(this::begin);
+                begin(grant.leases());
                 pause = got == 0 ? Duration.ofMillis(Math.max(LEAST_RETRY_MS, grant.retryAfterMs())) : Duration.ZERO;
             } catch (IOException away) {
                 pause = backoff.pause();
@@ -91,12 +91,20 @@ final class DeviceLoop {
         }
     }
 
+    /** Kernels are built and assembled while the API is told of the grant. */
+    private void begin(List<Lease> granted) throws InterruptedException, ApiRefusedException {
+        granted.forEach(leases::add);
+        List<Begun> begun =
+                granted.stream().flatMap(lease -> begun(lease).stream()).toList();
+        confirm(granted);
+        ahead.addAll(begun);
+    }
+
     /**
      * Tells the API that a grant has arrived, until it has heard: only then an attempt at the work counts if nobody is
      * heard of it again, and only then may a kernel of it reach a device.
      */
     private void confirm(List<Lease> granted) throws InterruptedException, ApiRefusedException {
-        granted.forEach(leases::add);
         Backoff backoff = new Backoff();
         for (boolean heard = granted.isEmpty(); !heard; ) {
             try {
@@ -110,16 +118,13 @@ final class DeviceLoop {
         }
     }
 
-    private void begin(Lease lease) {
-        if (!leases.holds(lease.leaseId())) {
-            room.release();
-            return;
-        }
+    private Optional<Begun> begun(Lease lease) {
         try {
-            ahead.add(path.begin(lease));
+            return Optional.of(path.begin(lease));
         } catch (RuntimeException bug) {
             failed(lease, bug);
             room.release();
+            return Optional.empty();
         }
     }
 

@@ -17,7 +17,8 @@ import dev.tilewright.worker.stats.race.FinalRule;
  * @param settle when the clock counts as settled before the first race
  * @param sameClock how arms race at the same clock
  * @param betweenTeams how the firsts of teams race on in steady state
- * @param steadyState how all others do
+ * @param withinTeams how those that lead race with others of their teams
+ * @param ofPeers how kernels of a peer race
  */
 public record TimingPlan(
         int leastLaunches,
@@ -31,7 +32,8 @@ public record TimingPlan(
         SettleRule settle,
         RacePlan sameClock,
         RacePlan betweenTeams,
-        RacePlan steadyState) {
+        RacePlan withinTeams,
+        RacePlan ofPeers) {
 
     /** What the methodology asks for. */
     public static final TimingPlan STANDARD = new TimingPlan(
@@ -46,7 +48,8 @@ public record TimingPlan(
             SettleRule.RACE,
             RacePlan.SAME_CLOCK,
             RacePlan.BETWEEN_TEAMS,
-            RacePlan.STEADY_STATE);
+            RacePlan.WITHIN_TEAMS,
+            RacePlan.OF_PEERS);
 
     /** How long an arm runs in a turn of a stage. */
     TurnLength length(Stage stage) {

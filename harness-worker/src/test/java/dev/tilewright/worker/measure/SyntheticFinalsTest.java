@@ -108,12 +108,12 @@ class SyntheticFinalsTest {
 
     private static void one(Random random, List<Truth> own, int finalists, List<Truth> others, Tally tally) {
         SyntheticRounds heat = new SyntheticRounds(random, 1.5);
-        Race.Outcome<Truth> outcome = new Race(heat, RacePlan.STEADY_STATE).run(own, null, finalists);
+        Race.Outcome<Truth> outcome = new Race(heat, RacePlan.WITHIN_TEAMS).run(own, null, finalists);
         List<Truth> left =
                 outcome.arms().subList(0, Math.min(finalists, outcome.ranked().size()));
         SyntheticRounds theirs = new SyntheticRounds(random, 1.5);
         List<Truth> best =
-                new Race(theirs, RacePlan.STEADY_STATE).run(others, null, 1).arms();
+                new Race(theirs, RacePlan.OF_PEERS).run(others, null, 1).arms();
         tally.race(own, outcome.arms());
         tally.race(others, best);
         SyntheticRounds last = new SyntheticRounds(random, 1);

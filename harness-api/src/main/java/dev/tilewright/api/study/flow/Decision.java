@@ -10,13 +10,15 @@ import dev.tilewright.model.exchange.Work;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.TestbedKind;
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.List;
 import org.springframework.stereotype.Service;
 
 /** What a study needs next. It reads a snapshot and asks, and holds neither a connection nor a lock while it thinks. */
 @Service
 class Decision {
+
+    /** With so few open the best is as good as known, and what is open lasts until more is built and assembled. */
+    private static final int FEW_OPEN = 8;
 
     private final Search search;
     private final Contenders contenders;
@@ -58,9 +60,8 @@ class Decision {
 
     private Step ask(StudyRow study, TrialCounts counts) throws Asks.NoAnswer, InterruptedException {
         int wanted = search.wanted(study, counts);
-        if (wanted == 0 && counts.open() > 0) {
-            // Workers have enough to go on with, or what is open has to come back: nobody reads a long history for
-            // that.
+        if (wanted == 0 && counts.open() > (search.left(study, counts) > 0 ? 0 : FEW_OPEN)) {
+            // Workers have enough to go on with: nobody reads a long history for that.
             return new Step.Wait();
         }
         History history = search.history(study);
@@ -70,29 +71,25 @@ class Decision {
                 return new Step.Queue(answer.configs(), false);
             }
         }
-        if (counts.open() > 0) {
-            // The best, and with it its twins, are known when what is open has come back.
-            return new Step.Wait();
-        }
-        return last(study, history, study.budget().mostTrials() - counts.total());
+        return counts.open() > FEW_OPEN ? new Step.Wait() : last(study, history, counts);
     }
 
     /**
-     * The twins of the best; where they are fewer than a number of trials has left, the search has the rest of it. All
-     * at once: a worker that waits for the last ones waits once.
+     * The twins of the best so far, while the last few trials are open still: a GPU waits for no twin. Where one of
+     * these is better, its twins follow. Then the search has the rest of a number of trials.
      */
-    private Step last(StudyRow study, History history, int left) throws Asks.NoAnswer, InterruptedException {
-        if (left <= 0) {
-            return new Step.Queue(List.of(), true);
+    private Step last(StudyRow study, History history, TrialCounts counts) throws Asks.NoAnswer, InterruptedException {
+        int left = study.budget().mostTrials() - counts.total();
+        if (left > 0) {
+            List<Config> twins = asks.ask(Asks.About.TWINS, "the search for twins", () -> search.twins(study, history));
+            if (!twins.isEmpty()) {
+                return new Step.Queue(twins.stream().limit(left).toList(), false);
+            }
+            if (study.budget().trials() != null && search.knowsBest(study, history)) {
+                return new Step.Queue(answer(study, history, left).configs(), true);
+            }
         }
-        List<Config> twins = asks.ask(Asks.About.TWINS, "the search for twins", () -> search.twins(study, history));
-        List<Config> asked = new ArrayList<>(twins.stream().limit(left).toList());
-        boolean exact = study.budget().trials() != null;
-        if (exact && asked.size() < left) {
-            asked.addAll(
-                    answer(study, history.andAsked(asked), left - asked.size()).configs());
-        }
-        return new Step.Queue(asked, exact || asked.isEmpty());
+        return counts.open() > 0 ? new Step.Wait() : new Step.Queue(List.of(), true);
     }
 
     private Answer answer(StudyRow study, History history, int count) throws Asks.NoAnswer, InterruptedException {

@@ -56,7 +56,8 @@ class Search {
     /** How many configs the search may still ask for; the last of a budget are for the twins of the best. */
     int left(StudyRow study, TrialCounts counts) {
         int most = study.budget().mostTrials();
-        return most - Math.min(twins(study), most / FEW_OF) - counts.total();
+        // Twice: a trial that comes back late may be better than the one whose twins were asked for.
+        return most - Math.min(2 * twins(study), most / FEW_OF) - counts.total();
     }
 
     /** Twins that a config may have; a strategy that does not learn looks for no best. */
@@ -67,20 +68,39 @@ class Search {
     }
 
     /**
-     * The twins of the best config that were not tried yet: they say what the tile scheduler itself is worth.
+     * The twins of the best config so far that were not asked for yet: they say what the tile scheduler itself is
+     * worth.
      *
      * @return none before anything was measured
      */
     List<Config> twins(StudyRow study, History history) {
         Set<Config> known = history.configs();
+        return best(history).map(best -> twins(study, best)).orElse(List.of()).stream()
+                .filter(twin -> !known.contains(twin))
+                .toList();
+    }
+
+    /** Whether nothing that is open can change of which config the twins are wanted. */
+    boolean knowsBest(StudyRow study, History history) {
+        List<Config> open = history.asked().stream()
+                .filter(asked -> asked.outcome() == null)
+                .map(History.Asked::config)
+                .toList();
+        return open.isEmpty()
+                || best(history)
+                        .map(best -> twins(study, best).containsAll(open))
+                        .orElse(false);
+    }
+
+    private static Optional<Config> best(History history) {
         return history.asked().stream()
                 .filter(asked -> asked.speed() != null)
                 .max(Comparator.comparing(History.Asked::speed, Comparator.nullsFirst(Comparator.naturalOrder())))
-                .map(best -> spaces.families().named(study.family()).twins(spaces.tree(study), best.config()))
-                .orElse(List.of())
-                .stream()
-                .filter(twin -> !known.contains(twin))
-                .toList();
+                .map(History.Asked::config);
+    }
+
+    private List<Config> twins(StudyRow study, Config config) {
+        return spaces.families().named(study.family()).twins(spaces.tree(study), config);
     }
 
     /** Reads what the study knows, holding nothing afterwards. */

@@ -87,7 +87,7 @@ final class Contest {
                 race(
                                 "within the teams that lead",
                                 steadyState(seed),
-                                bench.plan().steadyState(),
+                                bench.plan().withinTeams(),
                                 contenders,
                                 wanted,
                                 null)
@@ -96,8 +96,7 @@ final class Contest {
 
     /** Races the kernels of a peer: all of which it is not certain enough that they are slower than the fastest. */
     List<Contender> unbeaten(List<Contender> contenders, long seed) {
-        return race("of the peers", contenders, 1, bench.plan().steadyState(), seed)
-                .arms();
+        return race("of the peers", contenders, 1, bench.plan().ofPeers(), seed).arms();
     }
 
     static List<Contender> atMost(int wanted, List<Contender> ranked) {

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 final class FinalRunner {
 
     /** So many more race within the teams that lead than reach the final: turns of more are not worth their time. */
-    private static final int OTHERS = 9;
+    private static final int OTHERS = 6;
 
     /** Fewer blocks are no final. */
     private static final int LEAST_BLOCKS = 5;

@@ -39,7 +39,8 @@ record FakeRunner(FakeGpu gpu, Workbench bench, List<String> announced) {
             SettleRule.RACE,
             RacePlan.SAME_CLOCK,
             RacePlan.BETWEEN_TEAMS,
-            RacePlan.STEADY_STATE);
+            RacePlan.WITHIN_TEAMS,
+            RacePlan.OF_PEERS);
 
     static FakeRunner open() {
         FakeGpu gpu = new FakeGpu()

@@ -43,7 +43,8 @@ abstract class FinalOnFakeGpu {
             new SettleRule(100_000, 100_000, 200_000, 0.02, 0.02),
             RacePlan.SAME_CLOCK,
             new RacePlan(2, 1, 3, RacePlan.BETWEEN_TEAMS.leaving()),
-            new RacePlan(2, 1, 3, RacePlan.STEADY_STATE.leaving()));
+            new RacePlan(2, 1, 3, RacePlan.WITHIN_TEAMS.leaving()),
+            new RacePlan(2, 1, 3, RacePlan.OF_PEERS.leaving()));
     static final List<Mode> MODES = List.of(Mode.SUSTAINED, Mode.COLD);
 
     final FakeGpu gpu = new FakeGpu()

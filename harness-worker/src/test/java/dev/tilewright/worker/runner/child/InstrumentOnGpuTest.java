@@ -60,7 +60,8 @@ class InstrumentOnGpuTest extends OnGpu {
             SettleRule.RACE,
             RacePlan.SAME_CLOCK,
             RacePlan.BETWEEN_TEAMS,
-            RacePlan.STEADY_STATE);
+            RacePlan.WITHIN_TEAMS,
+            RacePlan.OF_PEERS);
 
     /**
      * What was found for a shape.
