@@ -4,11 +4,14 @@ import dev.tilewright.worker.compile.CompilePool;
 import dev.tilewright.worker.device.Device;
 import dev.tilewright.worker.device.DeviceSelector;
 import dev.tilewright.worker.device.DeviceUnusableException;
+import dev.tilewright.worker.trial.Rehearsal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -21,14 +24,21 @@ record Equipment(CompilePool pool, List<Device> devices) implements AutoCloseabl
     /**
      * Starts everything and waits until it is ready.
      *
+     * @param rehearsals what each device runs before the first lease, by its label
      * @throws CommandFailedException naming the first part that does not come up; the others are ended again
      */
-    static Equipment start(List<DeviceSelector> selectors, DeviceFactory factory, Supplier<CompilePool> pools) {
+    static Equipment start(
+            List<DeviceSelector> selectors,
+            DeviceFactory factory,
+            Supplier<CompilePool> pools,
+            Function<CompilePool, Map<String, Rehearsal>> rehearsals) {
         Executor threads = task -> Thread.ofPlatform().name("start").daemon().start(task);
         CompletableFuture<CompilePool> pool = CompletableFuture.supplyAsync(pools, threads);
+        CompletableFuture<Map<String, Rehearsal>> rehearsed = pool.thenApply(rehearsals);
         Supplier<String> assembler = () -> pool.join().assembler().toString();
         List<CompletableFuture<Device>> devices = selectors.stream()
-                .map(selector -> CompletableFuture.supplyAsync(() -> open(selector, factory, assembler), threads))
+                .map(selector -> CompletableFuture.supplyAsync(() -> open(selector, factory, assembler), threads)
+                        .thenCombine(rehearsed, Equipment::rehearse))
                 .toList();
         List<CommandFailedException> failures = new ArrayList<>();
         CompilePool assemblers = await(pool, failures);
@@ -56,6 +66,14 @@ record Equipment(CompilePool pool, List<Device> devices) implements AutoCloseabl
             throw new CommandFailedException(
                     ExitCode.INFRASTRUCTURE, selector + ": " + unusable.getMessage(), List.of(), unusable);
         }
+    }
+
+    private static Device rehearse(Device device, Map<String, Rehearsal> rehearsals) {
+        Rehearsal rehearsal = rehearsals.get(device.label());
+        if (rehearsal != null) {
+            rehearsal.on(device);
+        }
+        return device;
     }
 
     /** The part, or {@code null} and one more failure. */

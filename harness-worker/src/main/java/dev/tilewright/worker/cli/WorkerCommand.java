@@ -118,7 +118,10 @@ public final class WorkerCommand implements Callable<Integer> {
         try (ExecutorService builders = Executors.newFixedThreadPool(
                         threads, Thread.ofPlatform().name("build-", 0).daemon().factory());
                 Equipment equipment = Equipment.start(
-                        selectors, factory, () -> rehearsed(selectors, pool(selectors, threads), builders))) {
+                        selectors,
+                        factory,
+                        () -> pool(selectors, threads),
+                        pool -> rehearsals(selectors, pool, builders))) {
             try (ApiClient client = named.isPresent() ? named.get() : local()) {
                 serve(client, equipment, builders, threads);
             } finally {
@@ -204,16 +207,23 @@ public final class WorkerCommand implements Callable<Integer> {
         }
     }
 
-    /** A GPU should not wait for the first kernels: some are made while it comes up. */
-    private CompilePool rehearsed(List<DeviceSelector> selectors, CompilePool pool, ExecutorService builders) {
+    /** By the label of each GPU; of two that run the same kernels, it is the same one. */
+    private Map<String, Rehearsal> rehearsals(
+            List<DeviceSelector> selectors, CompilePool pool, ExecutorService builders) {
         GemmFamilies families = GemmFamilies.standard();
-        Rehearsal rehearsal = new Rehearsal(families, new KernelWorkshop(families, pool, builders));
-        selectors.stream()
-                .filter(selector -> selector instanceof DeviceSelector.Cuda)
-                .flatMap(gpu -> Optional.ofNullable(ServiceOptions.localFamily(gpu, probe)).stream())
-                .distinct()
-                .forEach(family -> builders.execute(() -> rehearsal.begin(family)));
-        return pool;
+        KernelWorkshop workshop = new KernelWorkshop(families, pool, builders);
+        Map<String, Rehearsal> byFamily = new HashMap<>();
+        Map<String, Rehearsal> byLabel = new HashMap<>();
+        for (DeviceSelector selector : selectors) {
+            String family =
+                    selector instanceof DeviceSelector.Cuda ? ServiceOptions.localFamily(selector, probe) : null;
+            if (family != null) {
+                byLabel.put(
+                        selector.toString(),
+                        byFamily.computeIfAbsent(family, name -> new Rehearsal(families, name, workshop, builders)));
+            }
+        }
+        return byLabel;
     }
 
     private List<DeviceSelector> selectors() {

@@ -15,9 +15,9 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 
@@ -39,7 +39,19 @@ final class DeviceLoop {
     private final ReportOutbox outbox;
     private final Sleeper sleeper;
     private final Semaphore room;
-    private final BlockingQueue<Begun> ahead = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Fetched> ahead = new LinkedBlockingQueue<>();
+
+    /**
+     * A lease whose kernels are being made.
+     *
+     * @param heard is open when the API knows that the grant has arrived
+     */
+    private record Fetched(Begun begun, CountDownLatch heard) {
+
+        boolean isHeard() {
+            return heard.getCount() == 0;
+        }
+    }
 
     /**
      * @param device label, as registered
@@ -91,13 +103,13 @@ final class DeviceLoop {
         }
     }
 
-    /** Kernels are built and assembled while the API is told of the grant. */
+    /** Kernels and data are made while the API is told of the grant. */
     private void begin(List<Lease> granted) throws InterruptedException, ApiRefusedException {
+        CountDownLatch heard = new CountDownLatch(1);
         granted.forEach(leases::add);
-        List<Begun> begun =
-                granted.stream().flatMap(lease -> begun(lease).stream()).toList();
+        granted.forEach(lease -> begin(lease, heard));
         confirm(granted);
-        ahead.addAll(begun);
+        heard.countDown();
     }
 
     /**
@@ -118,13 +130,12 @@ final class DeviceLoop {
         }
     }
 
-    private Optional<Begun> begun(Lease lease) {
+    private void begin(Lease lease, CountDownLatch heard) {
         try {
-            return Optional.of(path.begin(lease));
+            ahead.add(new Fetched(path.begin(lease), heard));
         } catch (RuntimeException bug) {
             failed(lease, bug);
             room.release();
-            return Optional.empty();
         }
     }
 
@@ -132,9 +143,14 @@ final class DeviceLoop {
     void work() throws InterruptedException {
         Backoff backoff = new Backoff();
         while (true) {
-            Begun begun = ahead.take();
+            Fetched fetched = ahead.take();
+            Begun begun = fetched.begun();
             path.renew();
             try (var _ = leases.watch(begun.lease().leaseId(), () -> abandon(begun))) {
+                if (leases.holds(begun.lease().leaseId())) {
+                    path.expect(begun);
+                    fetched.heard().await();
+                }
                 if (!leases.holds(begun.lease().leaseId())) {
                     begun.abandon();
                     continue;
@@ -162,6 +178,8 @@ final class DeviceLoop {
     /** What is to be run after the lease at hand. */
     private List<Begun> next() {
         return ahead.stream()
+                .filter(Fetched::isHeard)
+                .map(Fetched::begun)
                 .filter(begun -> leases.holds(begun.lease().leaseId()))
                 .limit(LOOK_AHEAD)
                 .toList();

@@ -164,6 +164,18 @@ public final class TrialPath {
     }
 
     /**
+     * Has the device make the data of a trial whose kernel is not there yet; no kernel reaches it.
+     *
+     * @throws DeviceUnusableException if the device is out of order; the lease is still to be given back
+     */
+    public void expect(Begun begun) throws DeviceUnusableException {
+        Lease lease = begun.lease();
+        if (begun.refusal() == null && lease.work() instanceof Work.Screen screen && !begun.isMade(screen.config())) {
+            device.expect(lease.problem(), lease.seed());
+        }
+    }
+
+    /**
      * Waits for the kernels, runs them and says what came of it.
      *
      * @throws DeviceUnusableException if the device is out of order; the lease is still to be given back
@@ -184,9 +196,6 @@ public final class TrialPath {
         }
         return switch (lease.work()) {
             case Work.Screen screen -> {
-                if (!begun.isMade(screen.config())) {
-                    device.expect(lease.problem(), lease.seed());
-                }
                 long asked = System.nanoTime();
                 Preparation kernel = begun.kernel(screen.config());
                 long waitedNs = System.nanoTime() - asked;

@@ -23,8 +23,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
@@ -50,8 +50,9 @@ class KernelWorkshopTest {
         GemmFamilies families = GemmFamilies.standard();
         try (CompilePool pool = new CompilePool(
                 () -> new FakeAssembler(assembled), 1, new CubinCache(directory), Duration.ofSeconds(10))) {
-            List<Preparation> made = new Rehearsal(families, new KernelWorkshop(families, pool, Runnable::run))
-                    .begin("sm90-gemm").stream().map(CompletableFuture::join).toList();
+            List<Preparation> made = new Rehearsal(
+                            families, "sm90-gemm", new KernelWorkshop(families, pool, Runnable::run), Runnable::run)
+                    .made().stream().map(one -> one.kernel().join()).toList();
 
             assertThat(made)
                     .hasSize(9)
@@ -61,6 +62,22 @@ class KernelWorkshopTest {
                                     ready -> assertThat(ready.traced()).isNotNull()));
             assertThat(texts).as("each is another text").hasValue(18);
         }
+    }
+
+    @Test
+    void aRehearsalRunsTwoTrialsBesideTheAnchorTheSecondToldWithTheFirst() throws IOException {
+        GemmFamilies families = GemmFamilies.standard();
+        FakeGpuDevice gpu = new FakeGpuDevice();
+        try (CompilePool pool =
+                new CompilePool(FakeAssembler::new, 1, new CubinCache(directory), Duration.ofSeconds(10))) {
+            new Rehearsal(families, "sm90-gemm", new KernelWorkshop(families, pool, Runnable::run), Runnable::run)
+                    .on(gpu);
+        }
+        assertThat(gpu.expected).as("data are made first").hasSize(1);
+        assertThat(gpu.seen)
+                .hasSize(2)
+                .allSatisfy(trial -> assertThat(trial.anchor()).isNotNull().isNotEqualTo(trial.kernel()));
+        assertThat(gpu.next).containsExactly(Optional.of(gpu.seen.get(1)), Optional.empty());
     }
 
     private static Config config() {

@@ -143,6 +143,7 @@ class TrialPathTest {
                         config -> new Work.Screen(UUID.randomUUID(), 1, config.with("tileK", ParameterValue.of(7)))));
         Begun following = made(path, screen(gpu, false));
 
+        path.expect(now);
         path.finish(now, List.of(pruned, following));
         path.finish(pruned, List.of(following));
         path.finish(following, List.of());
@@ -197,7 +198,9 @@ class TrialPathTest {
         TrialPath path = path(device, FakeEmulator.saying(Verdict.PROVED), slow);
         Begun refused = path.begin(lease(device, "another build"));
 
-        Report.Screened report = (Report.Screened) path.finish(path.begin(screen(device, false)), List.of(refused));
+        Begun begun = path.begin(screen(device, false));
+        path.expect(begun);
+        Report.Screened report = (Report.Screened) path.finish(begun, List.of(refused));
 
         assertThat(device.expected).as("data are made while the kernel is").containsExactly(3L);
         assertThat(device.next).containsExactly(Optional.empty());
