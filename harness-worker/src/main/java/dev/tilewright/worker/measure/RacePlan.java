@@ -36,7 +36,7 @@ public record RacePlan(int first, int step, int most, Elimination leaving) {
     /**
      * Of a peer's kernels in steady state: each that is not told apart from the best costs longer turns in the final.
      */
-    public static final RacePlan OF_PEERS = new RacePlan(2, 1, 8, new Elimination(0, ERROR));
+    public static final RacePlan OF_PEERS = new RacePlan(2, 1, 4, new Elimination(0, ERROR));
 
     public RacePlan {
         if (first < Turns.LEAST || step < 1 || most < first) {

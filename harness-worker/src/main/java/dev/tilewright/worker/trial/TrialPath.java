@@ -50,6 +50,7 @@ public final class TrialPath {
     private final CheckGate gate;
     private final AnchorKernels anchors = new AnchorKernels();
     private volatile @Nullable Known last;
+    private volatile @Nullable Arrival arrival;
 
     /**
      * @param familyBuild id of the build of the kernel families in this process
@@ -65,6 +66,9 @@ public final class TrialPath {
 
     /** Starts to build, assemble and check everything that the lease needs; returns at once. */
     public Begun begin(Lease lease) {
+        if (arrival == null || !arrival.study().equals(lease.studyId())) {
+            arrival = new Arrival(lease.studyId(), System.nanoTime());
+        }
         Optional<String> refusal = refusal(lease);
         if (refusal.isPresent()) {
             return new Begun(lease, refusal.get(), Map.of(), null);
@@ -199,7 +203,7 @@ public final class TrialPath {
                 long asked = System.nanoTime();
                 Preparation kernel = begun.kernel(screen.config());
                 long waitedNs = System.nanoTime() - asked;
-                yield assemblerApart(screened(begun, screen, kernel, next), waitedNs);
+                yield accounted(screened(begun, screen, kernel, next), since(lease), waitedNs);
             }
             case Work.Final last -> finished(lease, last, begun);
         };
@@ -218,12 +222,31 @@ public final class TrialPath {
         device.abandon();
     }
 
-    /** What the GPU waited for a request while this worker waited for the assembler is the assembler's. */
-    private static Report.Screened assemblerApart(Report.Screened report, long waitedNs) {
-        Long request = report.timesNs().get(GpuTime.WAIT + GpuTime.REQUEST);
-        if (request == null) {
+    /** When the first lease of a study came. */
+    private record Arrival(UUID study, long nanoTime) {}
+
+    /** How long this worker has had work of a study. */
+    private long since(Lease lease) {
+        Arrival first = arrival;
+        return first != null && first.study().equals(lease.studyId())
+                ? System.nanoTime() - first.nanoTime()
+                : Long.MAX_VALUE;
+    }
+
+    /**
+     * Of what the GPU waited for a request, what lies before the first lease of the study is not of the study, and what
+     * this worker waited for the assembler meanwhile is the assembler's.
+     */
+    private static Report.Screened accounted(Report.Screened report, long sinceNs, long waitedNs) {
+        Long whole = report.timesNs().get(GpuTime.WAIT + GpuTime.REQUEST);
+        if (whole == null) {
             return report;
         }
+        long others = report.timesNs().entrySet().stream()
+                .filter(part -> GpuTime.isOfGpu(part.getKey()) && !part.getKey().equals(GpuTime.WAIT + GpuTime.REQUEST))
+                .mapToLong(Map.Entry::getValue)
+                .sum();
+        long request = Math.clamp(sinceNs - others, 0, whole);
         long assembler = Math.min(waitedNs, request);
         Map<String, Long> times = new HashMap<>(report.timesNs());
         times.put(GpuTime.WAIT + GpuTime.ASSEMBLER, assembler);

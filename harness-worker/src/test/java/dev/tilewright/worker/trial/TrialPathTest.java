@@ -191,26 +191,29 @@ class TrialPathTest {
                         result.measurements(),
                         null,
                         null,
-                        Map.of(GpuTime.WAIT + GpuTime.REQUEST, waited),
+                        Map.of(GpuTime.WAIT + GpuTime.REQUEST, waited, GpuTime.WAIT + "load", 1000L, "measure", waited),
                         "");
             }
         };
         TrialPath path = path(device, FakeEmulator.saying(Verdict.PROVED), slow);
         Begun refused = path.begin(lease(device, "another build"));
 
+        long began = System.nanoTime();
         Begun begun = path.begin(screen(device, false));
         path.expect(begun);
         Report.Screened report = (Report.Screened) path.finish(begun, List.of(refused));
+        long ran = System.nanoTime() - began;
 
         assertThat(device.expected).as("data are made while the kernel is").containsExactly(3L);
         assertThat(device.next).containsExactly(Optional.empty());
         Map<String, Long> times = report.timesNs();
         assertThat(times.get(GpuTime.WAIT + GpuTime.ASSEMBLER))
                 .as("what the GPU waited for the assembler")
-                .isPositive()
-                .isLessThan(waited);
+                .isPositive();
         assertThat(times.get(GpuTime.WAIT + GpuTime.ASSEMBLER) + times.get(GpuTime.WAIT + GpuTime.REQUEST))
-                .isEqualTo(waited);
+                .as("the GPU of a runner that was up for an hour has not waited for this study so long")
+                .isPositive()
+                .isLessThanOrEqualTo(ran - 1000);
     }
 
     @Test

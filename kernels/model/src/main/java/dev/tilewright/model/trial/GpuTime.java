@@ -21,4 +21,9 @@ public final class GpuTime {
     public static final String REQUEST = "request";
 
     private GpuTime() {}
+
+    /** Whether a time is one of these, and not a phase of the host. */
+    public static boolean isOfGpu(String name) {
+        return name.equals(BUSY) || name.equals(SPIN_FLUSH) || name.startsWith(WAIT);
+    }
 }
