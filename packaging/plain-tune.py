@@ -1,18 +1,20 @@
 #!/usr/bin/env python3
 """Runs the plain `tilewright tune --shape MxNxK` for shapes, each from a fresh service, and collects what it said.
 
-usage: plain-tune.py LAUNCHER OUT.json [--seed HEX] [--draw N] [--skip N] [--seconds S] [--device D] [SHAPE ...]
+usage: plain-tune.py LAUNCHER OUT.json [--seed HEX] [--draw N] [--skip N] [--seconds S] [--device D] [--keep FOLDER]
+                     [SHAPE ...]
        plain-tune.py --table OUT.json      (writes OUT.md, the table of what was collected)
 
 Shapes are those named and N drawn ones: m, n, k log-uniform from 256 to 16384, multiples of 8, by the seed. OUT.json is
 an array with one object a shape, taken from the documents that the tool wrote; `seconds` is from the command's start to
-its exit. Stops before a shape that would begin after S seconds.
+its exit. Stops before a shape that would begin after S seconds. FOLDER gets the documents themselves.
 """
 import argparse
 import json
 import math
 import os
 import random
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -28,14 +30,16 @@ def drawn(seed, count):
     return ["%dx%dx%d" % (extent(), extent(), extent()) for _ in range(count)]
 
 
-def tuned(launcher, shape, device):
-    # What records archives for later starts may still write to the home.
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+def tuned(launcher, shape, device, keep):
+    with tempfile.TemporaryDirectory() as folder:
         document = os.path.join(folder, "result.json")
         command = [launcher, "tune", "--shape", shape, "--json", document]
         if device:
             command += ["--device", device]
-        environment = dict(os.environ, TILEWRIGHT_HOME=os.path.join(folder, "home"))
+        # Archives for later starts would be recorded behind the command's exit, beside the next shape.
+        environment = dict(
+            os.environ, TILEWRIGHT_HOME=os.path.join(folder, "home"), TILEWRIGHT_START_ARCHIVES="off"
+        )
         start = time.monotonic()
         ended = subprocess.run(command, env=environment, capture_output=True, text=True)
         seconds = time.monotonic() - start
@@ -49,6 +53,8 @@ def tuned(launcher, shape, device):
                 pass
         if not os.path.exists(document):
             return {"shape": shape, "seconds": round(seconds, 2), "exit": ended.returncode}
+        if keep:
+            shutil.copy(document, os.path.join(keep, shape + ".json"))
         with open(document) as file:
             study = json.load(file)["studies"][0]
     best = study["best"]
@@ -130,6 +136,7 @@ def main():
     options.add_argument("--skip", type=int, default=0)
     options.add_argument("--seconds", type=float, default=math.inf)
     options.add_argument("--device")
+    options.add_argument("--keep")
     options.add_argument("shapes", nargs="*")
     given = options.parse_args()
     shapes = given.shapes + drawn(int(given.seed, 16), given.skip + given.draw)[given.skip :]
@@ -139,7 +146,7 @@ def main():
         if time.monotonic() - begun > given.seconds:
             print("no time for " + shape, file=sys.stderr)
             continue
-        row = tuned(given.launcher, shape, given.device)
+        row = tuned(given.launcher, shape, given.device, given.keep)
         row["commit"] = given.commit
         rows.append(row)
         with open(given.out, "w") as file:

@@ -49,7 +49,9 @@ class TwinsTest {
         assertThat(withoutScheduler(config(twin))).isEqualTo(withoutScheduler(config(best)));
         assertThat(asked.add(config(twin))).as("it was not asked for before").isTrue();
         held.add(twin);
-        assertThat(worker.lease(TRIALS)).as("nothing more before what is open is back").isEmpty();
+        assertThat(worker.lease(TRIALS))
+                .as("nothing more before what is open is back")
+                .isEmpty();
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.tilewright.api.study;
 
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,9 @@ public record Budget(@Nullable Integer trials, @Nullable Integer seconds, int fi
     /** A study stops by itself when the next config is expected to be faster by less than this part. */
     private static final double WORTH_A_TRIAL = 0.001;
 
+    /** A study that stops by itself asks for nothing more when what it asked for lasts so long. */
+    private static final Duration LONGEST_BY_ITSELF = Duration.ofSeconds(30);
+
     /** Configs that may be evaluated. */
     public int mostTrials() {
         return trials == null ? MOST_BY_ITSELF : trials;
@@ -29,9 +33,17 @@ public record Budget(@Nullable Integer trials, @Nullable Integer seconds, int fi
      * Whether another trial is worth its time.
      *
      * @param completed trials so far
+     * @param open trials that are asked for and not over
+     * @param ran time since the first lease of the study
      * @param gain by which part the next one is expected to be faster than the best so far
      */
-    public boolean isWorthIt(int completed, double gain) {
-        return trials != null || completed < LEAST_BY_ITSELF || gain >= WORTH_A_TRIAL;
+    public boolean isWorthIt(int completed, int open, Duration ran, double gain) {
+        return trials != null
+                || completed < LEAST_BY_ITSELF
+                || gain >= WORTH_A_TRIAL
+                        && ran.multipliedBy(completed + open)
+                                        .dividedBy(completed)
+                                        .compareTo(LONGEST_BY_ITSELF)
+                                < 0;
     }
 }

@@ -110,16 +110,17 @@ public record Assemblers(
     /** The child of a library. */
     static ChildCommand command(Library library, String gpus, Path directory) {
         ChildCommand command = ChildCommand.jvm(
-                library.toString(),
-                CHILD_HEAP_MIB,
-                directory,
-                Map.of(VisibleGpus.VARIABLE, gpus),
-                List.of(
-                        "assembler",
-                        "--library",
                         library.toString(),
-                        "--parent",
-                        Long.toString(ProcessHandle.current().pid())));
+                        CHILD_HEAP_MIB,
+                        directory,
+                        Map.of(VisibleGpus.VARIABLE, gpus),
+                        List.of(
+                                "assembler",
+                                "--library",
+                                library.toString(),
+                                "--parent",
+                                Long.toString(ProcessHandle.current().pid())))
+                .givingWay();
         return switch (library) {
             case DRIVER_JIT -> command;
             case NVPTXCOMPILER -> command.withAddressSpace(CHILD_ADDRESS_SPACE_KIB);

@@ -58,7 +58,8 @@ public final class PtxasAssembler implements Assembler {
                             "ptxas",
                             List.of(ptxas.toString(), "-v", "-arch=" + target, "kernel.ptx", "-o", "kernel.cubin"),
                             BLIND)
-                    .withAddressSpace(ADDRESS_SPACE_KIB);
+                    .withAddressSpace(ADDRESS_SPACE_KIB)
+                    .givingWay();
             Run run = run(command, scratch.path(), limit);
             if (run.overdue()) {
                 return new AssemblyResult.Overdue(limit);

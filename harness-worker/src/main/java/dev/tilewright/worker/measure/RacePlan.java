@@ -34,7 +34,8 @@ public record RacePlan(int first, int step, int most, Elimination leaving) {
     public static final RacePlan WITHIN_TEAMS = new RacePlan(2, 1, 5, new Elimination(0, ERROR));
 
     /**
-     * Of a peer's kernels in steady state: each that is not told apart from the best costs longer turns in the final.
+     * Of a peer's kernels in steady state. Who is not told apart from the best in four turns goes to the final, whose
+     * longer turns say as much in the same time.
      */
     public static final RacePlan OF_PEERS = new RacePlan(2, 1, 4, new Elimination(0, ERROR));
 

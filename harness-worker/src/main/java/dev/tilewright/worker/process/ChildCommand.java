@@ -3,11 +3,13 @@ package dev.tilewright.worker.process;
 import java.io.File;
 import java.net.URI;
 import java.net.URLClassLoader;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -21,6 +23,11 @@ public record ChildCommand(String name, List<String> command, Map<String, String
 
     /** A child that lives shortly, or waits for a GPU, has no use for more. */
     private static final String QUICK_COMPILER = "-XX:TieredStopAtLevel=1";
+
+    private static final Optional<Path> NICE = Stream.of("/usr/bin/nice", "/bin/nice")
+            .map(Path::of)
+            .filter(Files::isExecutable)
+            .findFirst();
 
     public ChildCommand {
         command = List.copyOf(command);
@@ -91,6 +98,19 @@ public record ChildCommand(String name, List<String> command, Map<String, String
                 new ArrayList<>(List.of("/bin/sh", "-c", "ulimit -v \"$0\" && exec \"$@\"", Long.toString(kib)));
         limited.addAll(command);
         return new ChildCommand(name, limited, environment);
+    }
+
+    /**
+     * The same command with a low priority, where there is {@code nice}: what a GPU waits for at this moment comes
+     * first. The program replaces itself by the command.
+     */
+    public ChildCommand givingWay() {
+        return NICE.map(nice -> {
+                    List<String> nicer = new ArrayList<>(List.of(nice.toString(), "-n", "10"));
+                    nicer.addAll(command);
+                    return new ChildCommand(name, nicer, environment);
+                })
+                .orElse(this);
     }
 
     /** A builder of the process, with all its streams as pipes. */

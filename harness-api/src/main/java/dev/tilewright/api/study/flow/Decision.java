@@ -10,6 +10,7 @@ import dev.tilewright.model.exchange.Work;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.TestbedKind;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import org.springframework.stereotype.Service;
 
@@ -67,7 +68,7 @@ class Decision {
         History history = search.history(study);
         if (wanted > 0) {
             Answer answer = answer(study, history, wanted);
-            if (!answer.configs().isEmpty() && study.budget().isWorthIt(counts.completed(), answer.gain())) {
+            if (!answer.configs().isEmpty() && isWorthIt(study, counts, answer.gain())) {
                 return new Step.Queue(answer.configs(), false);
             }
         }
@@ -90,6 +91,11 @@ class Decision {
             }
         }
         return counts.open() > 0 ? new Step.Wait() : new Step.Queue(List.of(), true);
+    }
+
+    private boolean isWorthIt(StudyRow study, TrialCounts counts, double gain) {
+        Duration ran = Duration.between(study.bound().startedAt(), clock.instant());
+        return study.budget().isWorthIt(counts.completed(), counts.open(), ran, gain);
     }
 
     private Answer answer(StudyRow study, History history, int count) throws Asks.NoAnswer, InterruptedException {

@@ -1,0 +1,31 @@
+package dev.tilewright.api.study;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** When a study that stops by itself asks for nothing more. */
+class BudgetTest {
+
+    @ParameterizedTest
+    @CsvSource({
+        "31, 32,  60, 0.0000, true,  too few have completed",
+        "32, 32,  10, 0.0010, true,  64 such trials last 20 s",
+        "32, 32,  10, 0.0009, false, nothing is to be gained",
+        "32, 32,  15, 0.5000, false, 64 such trials last 30 s",
+        "32,  0,  29, 0.5000, true,  nothing is open",
+        "99, 32,  23, 0.5000, false, 131 such trials last 30.4 s"
+    })
+    void aStudyStopsByItselfByGainAndByTime(
+            int completed, int open, int seconds, double gain, boolean worthIt, String because) {
+        Budget byItself = new Budget(null, null, 1);
+        assertThat(byItself.isWorthIt(completed, open, Duration.ofSeconds(seconds), gain))
+                .as(because)
+                .isEqualTo(worthIt);
+        assertThat(new Budget(500, null, 1).isWorthIt(completed, open, Duration.ofSeconds(seconds), gain))
+                .as("a number of trials is exact")
+                .isTrue();
+    }
+}
