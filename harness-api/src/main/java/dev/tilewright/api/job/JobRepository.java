@@ -26,12 +26,12 @@ class JobRepository {
         this.json = json;
     }
 
-    void insert(UUID id, JobSpec job, Instant now) {
+    void insert(UUID id, JobSpec job, String submitter, Instant now) {
         jdbc.sql("""
                 insert into job (id, name, state, family, restriction, strategy, trial_budget, seconds_budget, finalists, seed,
-                    selector, check_first, created_at)
+                    selector, check_first, submitted_by, created_at)
                 values (:id, :name, 'queued', :family, cast(:restriction as jsonb), :strategy, :trials, :seconds, :finalists, :seed,
-                    :selector, :check, :now)""")
+                    :selector, :check, :submitter, :now)""")
                 .param("id", id)
                 .param("name", job.name())
                 .param("family", job.family())
@@ -43,6 +43,7 @@ class JobRepository {
                 .param("seed", job.seed())
                 .param("selector", job.device())
                 .param("check", job.check())
+                .param("submitter", submitter)
                 .param("now", at(now))
                 .update();
     }
@@ -51,6 +52,16 @@ class JobRepository {
         return jdbc.sql("select * from job where id = :id")
                 .param("id", id)
                 .query((row, number) -> map(row))
+                .optional();
+    }
+
+    /**
+     * Name of the token that a job was submitted with; empty for one of a time without names, or if there is no job.
+     */
+    Optional<String> submitter(UUID id) {
+        return jdbc.sql("select submitted_by from job where id = :id and submitted_by is not null")
+                .param("id", id)
+                .query(String.class)
                 .optional();
     }
 

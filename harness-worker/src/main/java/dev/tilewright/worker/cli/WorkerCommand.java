@@ -33,7 +33,6 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.InetAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -73,12 +72,11 @@ public final class WorkerCommand implements Callable<Integer> {
 
     @Option(
             names = "--token",
-            paramLabel = "TOKEN",
-            description = "Worker token of the service; without it and --token-file, TILEWRIGHT_WORKER_TOKEN is taken.")
+            paramLabel = "@FILE",
+            description =
+                    "File with a worker token of the service, or - for standard input (also TILEWRIGHT_WORKER_TOKEN"
+                            + " or TILEWRIGHT_WORKER_TOKEN_FILE).")
     private @Nullable String token;
-
-    @Option(names = "--token-file", paramLabel = "FILE", description = "File with the worker token.")
-    private @Nullable Path tokenFile;
 
     @Option(
             names = "--device",
@@ -273,20 +271,8 @@ public final class WorkerCommand implements Callable<Integer> {
         }
     }
 
-    /** The option, the file, the environment, in this order. */
     private @Nullable String token() {
-        if (token != null) {
-            return token;
-        }
-        if (tokenFile == null) {
-            return environment.get("TILEWRIGHT_WORKER_TOKEN");
-        }
-        try {
-            return Files.readString(tokenFile).strip();
-        } catch (IOException unreadable) {
-            throw new CommandFailedException(
-                    ExitCode.USAGE, "--token-file: cannot read " + tokenFile, List.of(), unreadable);
-        }
+        return new Secrets(environment).read("--token", token, "TILEWRIGHT_WORKER_TOKEN");
     }
 
     private static String hostName() {

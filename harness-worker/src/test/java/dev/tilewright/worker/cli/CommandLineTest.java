@@ -51,6 +51,7 @@ class CommandLineTest {
                 environment,
                 new TuneCommand(environment, () -> machine, stream, stream),
                 new BestCommand(environment, stream, stream),
+                new TokenCommand(environment, stream, stream),
                 new CheckCommand(GemmFamilies.standard(), Clock.systemUTC(), stream),
                 new WorkerCommand(environment, () -> machine, (device, assembler) -> {
                     throw new DeviceUnusableException("it is out of order");
@@ -170,8 +171,14 @@ class CommandLineTest {
                 "best --shape big | --shape: a shape is MxNxK",
                 "worker | Missing required option: '--api=URL'",
                 "worker --api nowhere --device simulated:h200 | --api: expected an address such as http://127.0.0.1:8080",
+                "worker --api http://x --device simulated:h200 --token secret | --token: must be @FILE, or - for standard input",
+                "best --api http://x --token secret | --token: must be @FILE, or - for standard input, since every user",
+                "token list --api http://x --token @/no/such | --token: cannot read /no/such",
+                "token create ci --api http://x | Missing required option: '--role=ROLE'",
+                "token revoke a/b --api http://x | NAME: must be letters, digits, '.', '_' or '-', got 'a/b'",
+                "token | Missing required subcommand",
                 "worker --api http://x --device cuda:x | --device: unknown device 'cuda:x'",
-                "worker --api http://x --device simulated:h200 --token-file /no/such | --token-file: cannot read /no/such",
+                "worker --api http://x --device simulated:h200 --token @/no/such | --token: cannot read /no/such",
                 "check | --shape: is missing; name a problem shape MxNxK, or a file KERNEL.ptx",
                 "check --shape 712x648 | --shape: a shape is MxNxK, such as 2048x1024x768, got '712x648'",
                 "check --shape 712x648x391 | --shape 712x648x391: k = 391 times 2 bytes is 782: rows of A and B must be",
