@@ -6,6 +6,7 @@ import dev.tilewright.api.platform.database.DatabaseUrl;
 import dev.tilewright.api.platform.database.EmbeddedDatabase;
 import dev.tilewright.api.platform.process.HomeLock;
 import dev.tilewright.api.platform.process.LocalWorker;
+import dev.tilewright.api.platform.process.TlsFiles;
 import dev.tilewright.api.worker.DeviceSelector;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -13,6 +14,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.UnknownHostException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -71,6 +73,15 @@ public final class Main implements Callable<Integer> {
     private String address = "127.0.0.1";
 
     @Option(
+            names = "--tls-cert",
+            paramLabel = "FILE",
+            description = "Serve over TLS with this certificate and those that it was signed with, as PEM.")
+    private @Nullable Path certificate;
+
+    @Option(names = "--tls-key", paramLabel = "FILE", description = "Private key of the certificate, as PEM.")
+    private @Nullable Path key;
+
+    @Option(
             names = "--device",
             paramLabel = "DEVICE",
             defaultValue = "auto",
@@ -117,6 +128,7 @@ public final class Main implements Callable<Integer> {
             throw new CommandLine.ParameterException(command, "--port must be from 0 to 65535, got " + port);
         }
         checkDevice(command);
+        checkTls(command);
         InetAddress listen = listenAddress(command);
         String userToken = setting("TILEWRIGHT_USER_TOKEN");
         if (!listen.isLoopbackAddress() && userToken == null) {
@@ -150,6 +162,21 @@ public final class Main implements Callable<Integer> {
         }
     }
 
+    private void checkTls(CommandLine command) {
+        if ((certificate == null) != (key == null)) {
+            throw new CommandLine.ParameterException(
+                    command, (key == null ? "--tls-cert" : "--tls-key") + ": give --tls-cert and --tls-key together");
+        }
+        checkReadable(command, "--tls-cert", certificate);
+        checkReadable(command, "--tls-key", key);
+    }
+
+    private static void checkReadable(CommandLine command, String option, @Nullable Path file) {
+        if (file != null && (!Files.isRegularFile(file) || !Files.isReadable(file))) {
+            throw new CommandLine.ParameterException(command, option + ": cannot read " + file);
+        }
+    }
+
     private InetAddress listenAddress(CommandLine command) {
         if (address.isBlank()) {
             // It would mean the loopback address to one and all addresses to another.
@@ -164,6 +191,12 @@ public final class Main implements Callable<Integer> {
     }
 
     private Optional<String> obstacle(InetAddress listen) {
+        if (certificate != null && key != null) {
+            Optional<String> unusable = new TlsFiles(certificate, key).obstacle();
+            if (unusable.isPresent()) {
+                return unusable;
+            }
+        }
         String url = setting("DATABASE_URL");
         if (url != null) {
             try {
@@ -247,11 +280,17 @@ public final class Main implements Callable<Integer> {
         properties.put("tilewright.home", home.root().toString());
         properties.put("tilewright.check", check);
         put(properties, "tilewright.started-by", startedBy);
+        put(properties, "server.ssl.certificate", resource(certificate));
+        put(properties, "server.ssl.certificate-private-key", resource(key));
         put(properties, "tilewright.database-url", setting("DATABASE_URL"));
         put(properties, "tilewright.worker-token", setting("TILEWRIGHT_WORKER_TOKEN"));
         put(properties, "tilewright.user-token", userToken);
         put(properties, "tilewright.http.hosts", setting("TILEWRIGHT_HOSTS"));
         return properties;
+    }
+
+    private static @Nullable String resource(@Nullable Path file) {
+        return file == null ? null : "file:" + file.toAbsolutePath();
     }
 
     private static @Nullable Path launcher() {

@@ -67,6 +67,37 @@ class MainTest {
     }
 
     @Test
+    void tlsNeedsBothFiles() throws IOException {
+        Path file = Files.writeString(home.resolve("cert.pem"), "no certificate");
+        assertThat(run(Map.of(), "--tls-cert", file.toString()).err())
+                .contains("--tls-cert: give --tls-cert and --tls-key together");
+        assertThat(run(Map.of(), "--tls-key", file.toString()).err())
+                .contains("--tls-key: give --tls-cert and --tls-key together");
+        Run run = run(Map.of(), "--tls-cert", file.toString(), "--tls-key", home + "/none.pem");
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.err()).contains("--tls-key: cannot read " + home + "/none.pem");
+    }
+
+    @Test
+    void tlsFilesThatAreNoneOrNoPairAreNamedInOneLine() throws IOException {
+        TestCertificate one = TestCertificate.make(Files.createDirectories(home.resolve("one")), "dns:localhost");
+        TestCertificate two = TestCertificate.make(Files.createDirectories(home.resolve("two")), "dns:localhost");
+        Path text = Files.writeString(home.resolve("text.pem"), "no certificate");
+        assertRefused(text, one.key(), "--tls-cert: no certificate can be read from " + text);
+        assertRefused(one.certificate(), text, "--tls-key: no private key without a password can be read from " + text);
+        assertRefused(
+                one.certificate(),
+                two.key(),
+                "--tls-key: " + two.key() + " is not the key of the first certificate in " + one.certificate());
+    }
+
+    private void assertRefused(Path certificate, Path key, String line) {
+        Run run = run(Map.of(), "--tls-cert", certificate.toString(), "--tls-key", key.toString());
+        assertThat(run.code()).isEqualTo(4);
+        assertThat(run.err()).isEqualTo("tilewright serve: " + line + System.lineSeparator());
+    }
+
+    @Test
     void aPortInUseIsNamedInOneLine() throws IOException {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             Run run = run(Map.of(), "--port", Integer.toString(taken.getLocalPort()));

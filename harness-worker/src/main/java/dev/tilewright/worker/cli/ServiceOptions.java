@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Which service a verb talks to. */
@@ -32,6 +33,9 @@ final class ServiceOptions {
                             + " TILEWRIGHT_TOKEN or TILEWRIGHT_USER_TOKEN, or either with _FILE).")
     private @Nullable String token;
 
+    @Mixin
+    private TlsOption tls = new TlsOption();
+
     boolean isRemote() {
         return api != null;
     }
@@ -46,7 +50,7 @@ final class ServiceOptions {
         // A service that is started here inherits the environment, and asks for that token where it has one.
         String shown = new Secrets(environment).read("--token", token, "TILEWRIGHT_TOKEN", "TILEWRIGHT_USER_TOKEN");
         if (api != null) {
-            return Connection.remote(Syntax.api(api), shown);
+            return Connection.remote(Syntax.api(api), shown, tls.trust(environment));
         }
         LocalService service = new LocalService(Home.of(environment), Launcher.ofThisProcess(), device, notices);
         return Connection.local(service, shown);

@@ -50,6 +50,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code worker}: takes leases from an API and runs them on the devices of this machine until it is told to stop. */
@@ -77,6 +78,9 @@ public final class WorkerCommand implements Callable<Integer> {
                     "File with a worker token of the service, or - for standard input (also TILEWRIGHT_WORKER_TOKEN"
                             + " or TILEWRIGHT_WORKER_TOKEN_FILE).")
     private @Nullable String token;
+
+    @Mixin
+    private TlsOption tls = new TlsOption();
 
     @Option(
             names = "--device",
@@ -109,7 +113,8 @@ public final class WorkerCommand implements Callable<Integer> {
         if (api == null && serviceFile == null) {
             throw new CommandFailedException(ExitCode.USAGE, "Missing required option: '--api=URL'");
         }
-        Optional<ApiClient> named = Optional.ofNullable(api).map(url -> new ApiClient(Syntax.api(url), token()));
+        Optional<ApiClient> named =
+                Optional.ofNullable(api).map(url -> new ApiClient(Syntax.api(url), token(), tls.trust(environment)));
         ScratchDirectory.clearAbandoned();
         List<DeviceSelector> selectors = selectors();
         int threads = CompilePool.threadsFor(Runtime.getRuntime().availableProcessors());
@@ -130,7 +135,8 @@ public final class WorkerCommand implements Callable<Integer> {
     private ApiClient local() throws InterruptedException {
         Path file = Objects.requireNonNull(serviceFile, "one of two options");
         try {
-            return new ApiClient(ServiceFile.await(file).url(), token());
+            ServiceFile service = ServiceFile.await(file);
+            return new ApiClient(service.url(), token(), service.trust());
         } catch (IOException unreadable) {
             throw new CommandFailedException(
                     ExitCode.INFRASTRUCTURE, "--service-file: " + unreadable, List.of(), unreadable);

@@ -18,6 +18,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
@@ -47,14 +48,15 @@ public final class ApiClient implements AutoCloseable {
     /**
      * @param base such as {@code http://127.0.0.1:8080}
      * @param token shown as bearer token with every request; {@code null} for none
+     * @param trust whose certificates are believed
      */
-    public ApiClient(URI base, @Nullable String token) {
-        this(base, token, WHOLE_ANSWER);
+    public ApiClient(URI base, @Nullable String token, Trust trust) {
+        this(base, token, trust, WHOLE_ANSWER);
     }
 
-    ApiClient(URI base, @Nullable String token, Duration wholeAnswer) {
+    ApiClient(URI base, @Nullable String token, Trust trust, Duration wholeAnswer) {
         this(
-                HttpClient.newBuilder()
+                trust.applied(HttpClient.newBuilder())
                         .connectTimeout(CONNECT)
                         .version(HttpClient.Version.HTTP_1_1)
                         .build(),
@@ -197,6 +199,10 @@ public final class ApiClient implements AutoCloseable {
             throw new IOException("cannot reach " + base + ": its answer has not come to its end in time", stalled);
         } catch (ExecutionException failed) {
             switch (failed.getCause()) {
+                case SSLHandshakeException untrusted
+                when Unreachable.isUntrusted(untrusted) ->
+                    throw new UntrustedException(
+                            "cannot trust " + base + ": " + Unreachable.reason(untrusted), untrusted);
                 case IOException away ->
                     throw new IOException("cannot reach " + base + ": " + Unreachable.reason(away), away);
                 case RuntimeException bug -> throw bug;

@@ -173,6 +173,7 @@ class CommandLineTest {
                 "worker --api nowhere --device simulated:h200 | --api: expected an address such as http://127.0.0.1:8080",
                 "worker --api http://x --device simulated:h200 --token secret | --token: must be @FILE, or - for standard input",
                 "best --api http://x --token secret | --token: must be @FILE, or - for standard input, since every user",
+                "best --api https://x --tls-ca /no/such | --tls-ca: no certificate can be read from /no/such",
                 "token list --api http://x --token @/no/such | --token: cannot read /no/such",
                 "token create ci --api http://x | Missing required option: '--role=ROLE'",
                 "token revoke a/b --api http://x | NAME: must be letters, digits, '.', '_' or '-', got 'a/b'",

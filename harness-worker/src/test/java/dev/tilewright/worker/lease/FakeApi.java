@@ -11,6 +11,7 @@ import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.exchange.ReportBatch;
 import dev.tilewright.model.exchange.WorkerRegistration;
 import dev.tilewright.worker.client.ApiClient;
+import dev.tilewright.worker.client.Trust;
 import dev.tilewright.worker.json.Json;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -60,7 +61,7 @@ final class FakeApi implements AutoCloseable {
 
     ApiClient client(String token) {
         return new ApiClient(
-                URI.create("http://127.0.0.1:" + server.getAddress().getPort()), token);
+                URI.create("http://127.0.0.1:" + server.getAddress().getPort()), token, Trust.ofJava());
     }
 
     /** The next requests of any kind are answered by 503. */
