@@ -4,6 +4,7 @@ import dev.tilewright.api.platform.ServiceHome;
 import dev.tilewright.api.platform.database.DatabaseCheck;
 import dev.tilewright.api.platform.database.DatabaseUrl;
 import dev.tilewright.api.platform.database.EmbeddedDatabase;
+import dev.tilewright.api.platform.database.RefusedSchemaException;
 import dev.tilewright.api.platform.process.HomeLock;
 import dev.tilewright.api.platform.process.LocalWorker;
 import dev.tilewright.api.platform.process.TlsFiles;
@@ -21,6 +22,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.web.server.PortInUseException;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -53,6 +56,7 @@ import picocli.CommandLine.Spec;
         })
 public final class Main implements Callable<Integer> {
 
+    private static final Logger LOG = LoggerFactory.getLogger(Main.class);
     private static final int FAILED = 4;
 
     @Spec
@@ -93,6 +97,12 @@ public final class Main implements Callable<Integer> {
             names = "--check",
             description = "Have each kernel text proved on the emulator before it may run, in every job.")
     private boolean check;
+
+    @Option(
+            names = "--migrate",
+            description =
+                    "Bring a database of an older program up to date without keeping a copy: there is one already.")
+    private boolean migrate;
 
     @Option(names = "--no-worker", description = "Start no local worker.")
     private boolean noWorker;
@@ -243,8 +253,12 @@ public final class Main implements Callable<Integer> {
             return refuse(portTaken("already in use"));
         } catch (IOException | RuntimeException e) {
             undo(worker, database, lock);
-            return refuse("the service could not start: "
-                    + NestedExceptionUtils.getMostSpecificCause(e).getMessage());
+            Throwable reason = NestedExceptionUtils.getMostSpecificCause(e);
+            if (reason instanceof RefusedSchemaException) {
+                return refuse(String.valueOf(reason.getMessage()));
+            }
+            LOG.error("the service could not start", e);
+            return refuse("the service could not start: " + reason.getMessage());
         }
     }
 
@@ -279,6 +293,7 @@ public final class Main implements Callable<Integer> {
         properties.put("server.address", address);
         properties.put("tilewright.home", home.root().toString());
         properties.put("tilewright.check", check);
+        properties.put("tilewright.migrate", migrate);
         put(properties, "tilewright.started-by", startedBy);
         put(properties, "server.ssl.certificate", resource(certificate));
         put(properties, "server.ssl.certificate-private-key", resource(key));

@@ -1,5 +1,6 @@
 package dev.tilewright.api;
 
+import dev.tilewright.model.exchange.Protocol;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -33,6 +34,9 @@ final class RequestDraft {
                 .replace("{ptxHash}", "ab".repeat(32))
                 .replace("{name}", "machine");
         this.token = operation.needsWorker() ? "Authorization: Bearer " + RunningService.WORKER_TOKEN + "\r\n" : "";
+        if (operation.path().endsWith("/workers")) {
+            token += Protocol.HEADER + ": " + Protocol.VERSION + "\r\n";
+        }
         if (operation.path().endsWith("/predictions")) {
             target += "?shape=512x256x128";
         }

@@ -17,6 +17,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param leaseTtl how long a lease lives without a heartbeat
  * @param askDeadline how long a search strategy may think about one question; who is late ends its study
  * @param check whether every job has each kernel text proved on the emulator before it may run
+ * @param migrate whether the database of an older program may be changed without a copy of ours
  */
 @ConfigurationProperties("tilewright")
 public record ServiceSettings(
@@ -27,7 +28,8 @@ public record ServiceSettings(
         @Nullable String userToken,
         @DefaultValue("15s") Duration leaseTtl,
         @DefaultValue("30s") Duration askDeadline,
-        @DefaultValue("false") boolean check) {
+        @DefaultValue("false") boolean check,
+        @DefaultValue("false") boolean migrate) {
 
     /** An empty token is none, and one from a file may have the end of its line. */
     public ServiceSettings {

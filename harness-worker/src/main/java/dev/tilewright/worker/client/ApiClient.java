@@ -11,6 +11,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -77,7 +78,9 @@ public final class ApiClient implements AutoCloseable {
 
     /** The same client, and closed with it, that sends a header with every request. */
     public ApiClient with(String header, String value) {
-        return new ApiClient(http, base, token, wholeAnswer, Map.of(header, value));
+        Map<String, String> more = new HashMap<>(headers);
+        more.put(header, value);
+        return new ApiClient(http, base, token, wholeAnswer, Map.copyOf(more));
     }
 
     public URI base() {

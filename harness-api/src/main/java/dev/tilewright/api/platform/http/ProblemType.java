@@ -15,6 +15,7 @@ public enum ProblemType {
     NOT_ACCEPTABLE(HttpStatus.NOT_ACCEPTABLE, "The answer is JSON"),
     TOO_SLOW(HttpStatus.REQUEST_TIMEOUT, "The request did not arrive in time"),
     STALE_LEASE(HttpStatus.CONFLICT, "The lease was lost"),
+    OTHER_PROTOCOL(HttpStatus.CONFLICT, "The worker speaks another protocol"),
     NAME_TAKEN(HttpStatus.CONFLICT, "The name is taken"),
     IN_FLIGHT(HttpStatus.CONFLICT, "The first request with this key is still in flight"),
     TOO_LARGE(HttpStatus.CONTENT_TOO_LARGE, "The body is too large"),
