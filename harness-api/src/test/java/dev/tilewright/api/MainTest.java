@@ -137,6 +137,41 @@ class MainTest {
     }
 
     @Test
+    void secretsMayLieInFiles() throws IOException {
+        Path token = Files.writeString(home.resolve("token"), "s3cret\n");
+        Path empty = Files.writeString(home.resolve("empty"), "\n");
+        Run both = run(Map.of("TILEWRIGHT_USER_TOKEN", "s3cret", "TILEWRIGHT_USER_TOKEN_FILE", token.toString()));
+        assertThat(both.code()).isEqualTo(4);
+        assertThat(both.err())
+                .isEqualTo(
+                        "tilewright serve: TILEWRIGHT_USER_TOKEN and TILEWRIGHT_USER_TOKEN_FILE are both set: give one"
+                                + " of them" + System.lineSeparator());
+        assertThat(run(Map.of("TILEWRIGHT_WORKER_TOKEN_FILE", empty.toString())).err())
+                .contains("TILEWRIGHT_WORKER_TOKEN_FILE: " + empty + " is empty");
+        assertThat(run(Map.of("DATABASE_PASSWORD_FILE", home + "/none")).err())
+                .contains("DATABASE_PASSWORD_FILE: cannot read " + home + "/none");
+        assertThat(run(Map.of(
+                                "DATABASE_URL",
+                                "postgres://me:x@127.0.0.1:1/tw",
+                                "DATABASE_PASSWORD_FILE",
+                                token.toString()))
+                        .err())
+                .contains("DATABASE_URL has a password, and DATABASE_PASSWORD is set too: give one")
+                .doesNotContain("s3cret");
+        // The token is taken: what is refused is the port.
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            assertThat(run(
+                                    Map.of("TILEWRIGHT_USER_TOKEN_FILE", token.toString()),
+                                    "--address",
+                                    "0.0.0.0",
+                                    "--port",
+                                    Integer.toString(taken.getLocalPort()))
+                            .err())
+                    .contains("cannot listen at port");
+        }
+    }
+
+    @Test
     void aHomeThatIsAFileIsNamedInOneLine() throws IOException {
         Path file = Files.writeString(home.resolve("file"), "");
         StringWriter err = new StringWriter();

@@ -12,6 +12,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param home folder of everything it keeps
  * @param startedBy who started the service, for people who find it running
  * @param databaseUrl an external Postgres; {@code null} for the embedded one
+ * @param databasePassword that of an external Postgres, where its address has none
  * @param workerToken what workers show; {@code null} to generate one in the home folder
  * @param userToken what users show; {@code null} if none is asked for, which is allowed on the loopback address alone
  * @param leaseTtl how long a lease lives without a heartbeat
@@ -24,6 +25,7 @@ public record ServiceSettings(
         Path home,
         @Nullable String startedBy,
         @Nullable String databaseUrl,
+        @Nullable String databasePassword,
         @Nullable String workerToken,
         @Nullable String userToken,
         @DefaultValue("15s") Duration leaseTtl,

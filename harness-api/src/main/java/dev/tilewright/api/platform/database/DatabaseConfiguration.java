@@ -27,7 +27,8 @@ class DatabaseConfiguration {
 
         @Bean
         JdbcConnectionDetails externalConnection(ServiceSettings settings) {
-            DatabaseUrl url = DatabaseUrl.parse(Objects.requireNonNull(settings.databaseUrl()));
+            DatabaseUrl url = DatabaseUrl.parse(Objects.requireNonNull(settings.databaseUrl()))
+                    .withPassword(settings.databasePassword());
             return new Connection(
                     url.jdbcUrl(),
                     Objects.requireNonNullElse(url.user(), ""),

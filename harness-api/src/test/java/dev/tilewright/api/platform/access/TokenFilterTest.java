@@ -35,7 +35,16 @@ class TokenFilterTest {
     private Tokens tokens(@Nullable String worker, @Nullable String user, KnownTokens kept) throws Exception {
         return new Tokens(
                 new ServiceSettings(
-                        home, null, null, worker, user, Duration.ofSeconds(15), Duration.ofSeconds(30), false, false),
+                        home,
+                        null,
+                        null,
+                        null,
+                        worker,
+                        user,
+                        Duration.ofSeconds(15),
+                        Duration.ofSeconds(30),
+                        false,
+                        false),
                 new RecentTokens(kept));
     }
 
