@@ -19,13 +19,13 @@ import javax.net.ssl.TrustManagerFactory;
  * @param certificate as PEM; who trusts it trusts the host
  * @param key as PEM
  */
-record TestCertificate(Path certificate, Path key) {
+public record TestCertificate(Path certificate, Path key) {
 
     private static final String ALIAS = "test";
     private static final String PASSWORD = "no secret";
 
     /** @param name such as {@code dns:localhost} or {@code ip:127.0.0.1} */
-    static TestCertificate make(Path folder, String name) {
+    public static TestCertificate make(Path folder, String name) {
         try {
             Path store = folder.resolve("store.p12");
             Process keytool = new ProcessBuilder(List.of(
