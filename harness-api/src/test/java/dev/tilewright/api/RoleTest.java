@@ -131,6 +131,11 @@ class RoleTest {
         String job = submitted(ci);
         String other = submitted(ci);
         String ofAnOperator = submitted(OPERATOR);
+        assertThat(ask("GET", "/api/v1/jobs/" + job, night, null)
+                        .expect(200)
+                        .get("submittedBy")
+                        .asString())
+                .isEqualTo("ci");
 
         assertThat(ask("POST", "/api/v1/jobs/" + job + "/cancel", night, null)
                         .problem(403)

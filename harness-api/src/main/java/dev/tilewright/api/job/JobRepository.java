@@ -55,16 +55,6 @@ class JobRepository {
                 .optional();
     }
 
-    /**
-     * Name of the token that a job was submitted with; empty for one of a time without names, or if there is no job.
-     */
-    Optional<String> submitter(UUID id) {
-        return jdbc.sql("select submitted_by from job where id = :id and submitted_by is not null")
-                .param("id", id)
-                .query(String.class)
-                .optional();
-    }
-
     /** Jobs that came before this one, newest first. */
     List<JobRow> before(long seq, int limit) {
         return jdbc.sql("select * from job where seq < :seq order by seq desc limit :limit")
@@ -122,6 +112,7 @@ class JobRepository {
                 row.getLong("seed"),
                 row.getString("selector"),
                 row.getBoolean("check_first"),
+                row.getString("submitted_by"),
                 JsonColumn.instant(row, "created_at"),
                 JsonColumn.instantOrNull(row, "finished_at"));
     }

@@ -146,8 +146,7 @@ class JobService {
      */
     @Transactional
     public JobDocument cancel(UUID id, Caller caller) {
-        row(id);
-        requireMayCancel(id, caller);
+        requireMayCancel(row(id), caller);
         // All studies before the job, which the first event holds: who reports holds a study and waits for the job.
         // Two that wait for each other's rows would wait for ever.
         studies.lockAll(id).forEach(flow::cancel);
@@ -157,17 +156,13 @@ class JobService {
         return find(id);
     }
 
-    private void requireMayCancel(UUID id, Caller caller) {
-        if (caller.role() == Role.OPERATOR) {
-            return;
-        }
-        Optional<String> submitter = jobs.submitter(id);
-        if (!submitter.equals(Optional.of(caller.name()))) {
+    private static void requireMayCancel(JobRow job, Caller caller) {
+        if (caller.role() != Role.OPERATOR && !caller.name().equals(job.submittedBy())) {
             throw new ApiProblem(
                     ProblemType.FORBIDDEN,
-                    "job " + id + " was submitted by "
-                            + submitter.map(name -> "'" + name + "'").orElse("nobody that is known") + ", not by '"
-                            + caller.name() + "': a submitter cancels its own jobs, an operator any");
+                    "job " + job.id() + " was submitted by "
+                            + (job.submittedBy() == null ? "nobody that is known" : "'" + job.submittedBy() + "'")
+                            + ", not by '" + caller.name() + "': a submitter cancels its own jobs, an operator any");
         }
     }
 
@@ -192,6 +187,7 @@ class JobService {
                 job.seed(),
                 job.device(),
                 job.check(),
+                job.submittedBy(),
                 job.createdAt(),
                 job.finishedAt(),
                 studies.stream().map(JobService::line).toList());
