@@ -4,8 +4,11 @@ import dev.tilewright.api.platform.ServiceHome;
 import dev.tilewright.api.platform.database.DatabaseCheck;
 import dev.tilewright.api.platform.database.DatabaseUrl;
 import dev.tilewright.api.platform.database.EmbeddedDatabase;
+import dev.tilewright.api.platform.database.RefusedSchemaException;
 import dev.tilewright.api.platform.process.HomeLock;
 import dev.tilewright.api.platform.process.LocalWorker;
+import dev.tilewright.api.platform.process.ServeEnvironment;
+import dev.tilewright.api.platform.process.TlsFiles;
 import dev.tilewright.api.worker.DeviceSelector;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -13,12 +16,15 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.UnknownHostException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.web.server.PortInUseException;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -45,12 +51,16 @@ import picocli.CommandLine.Spec;
             "Environment:",
             "  TILEWRIGHT_HOME          folder of all data (default ~/.tilewright)",
             "  DATABASE_URL             postgres://user:password@host:port/database of an external Postgres",
+            "  DATABASE_PASSWORD        its password, where DATABASE_URL has none",
             "  TILEWRIGHT_WORKER_TOKEN  token of the workers (default: one is written to worker.token in the home)",
-            "  TILEWRIGHT_USER_TOKEN    token of the users, required on an address that others can reach",
-            "  TILEWRIGHT_HOSTS         names it is asked for under, with commas, beside its address and localhost"
+            "  TILEWRIGHT_USER_TOKEN    token of the operator, required on an address that others can reach; other users",
+            "                           get theirs from 'tilewright token'",
+            "  TILEWRIGHT_HOSTS         names it is asked for under, with commas, beside its address and localhost",
+            "Each of them but the first and the last may end in _FILE and name a file that has the value instead."
         })
 public final class Main implements Callable<Integer> {
 
+    private static final Logger LOG = LoggerFactory.getLogger(Main.class);
     private static final int FAILED = 4;
 
     @Spec
@@ -71,6 +81,15 @@ public final class Main implements Callable<Integer> {
     private String address = "127.0.0.1";
 
     @Option(
+            names = "--tls-cert",
+            paramLabel = "FILE",
+            description = "Serve over TLS with this certificate and those that it was signed with, as PEM.")
+    private @Nullable Path certificate;
+
+    @Option(names = "--tls-key", paramLabel = "FILE", description = "Private key of the certificate, as PEM.")
+    private @Nullable Path key;
+
+    @Option(
             names = "--device",
             paramLabel = "DEVICE",
             defaultValue = "auto",
@@ -82,6 +101,12 @@ public final class Main implements Callable<Integer> {
             names = "--check",
             description = "Have each kernel text proved on the emulator before it may run, in every job.")
     private boolean check;
+
+    @Option(
+            names = "--migrate",
+            description =
+                    "Bring a database of an older program up to date without keeping a copy: there is one already.")
+    private boolean migrate;
 
     @Option(names = "--no-worker", description = "Start no local worker.")
     private boolean noWorker;
@@ -112,18 +137,28 @@ public final class Main implements Callable<Integer> {
     /** Starts the service; returns 0 when it runs, which goes on in other threads. */
     @Override
     public Integer call() throws IOException {
+        ServeEnvironment asked;
+        try {
+            asked = ServeEnvironment.of(environment);
+        } catch (IllegalArgumentException unusable) {
+            return refuse(String.valueOf(unusable.getMessage()));
+        }
+        return begin(asked);
+    }
+
+    private int begin(ServeEnvironment asked) throws IOException {
         CommandLine command = java.util.Objects.requireNonNull(spec).commandLine();
         if (port < 0 || port > 65535) {
             throw new CommandLine.ParameterException(command, "--port must be from 0 to 65535, got " + port);
         }
         checkDevice(command);
+        checkTls(command);
         InetAddress listen = listenAddress(command);
-        String userToken = setting("TILEWRIGHT_USER_TOKEN");
-        if (!listen.isLoopbackAddress() && userToken == null) {
+        if (!listen.isLoopbackAddress() && asked.userToken() == null) {
             return refuse("address " + address
                     + " can be reached by others: set TILEWRIGHT_USER_TOKEN, which users then have to show");
         }
-        ServiceHome home = home();
+        ServiceHome home = asked.home();
         Optional<HomeLock> lock;
         try {
             lock = HomeLock.tryAcquire(home);
@@ -134,12 +169,12 @@ public final class Main implements Callable<Integer> {
             return refuse("a service already runs on " + home.root() + ": "
                     + HomeLock.holder(home).orElse("it is just starting"));
         }
-        Optional<String> problem = obstacle(listen);
+        Optional<String> problem = obstacle(listen, asked);
         if (problem.isPresent()) {
             lock.get().close();
             return refuse(problem.get());
         }
-        return run(home, lock.get(), userToken);
+        return run(asked, lock.get());
     }
 
     private void checkDevice(CommandLine command) {
@@ -147,6 +182,21 @@ public final class Main implements Callable<Integer> {
             DeviceSelector.parse(device);
         } catch (IllegalArgumentException e) {
             throw new CommandLine.ParameterException(command, "--device: " + e.getMessage(), e);
+        }
+    }
+
+    private void checkTls(CommandLine command) {
+        if ((certificate == null) != (key == null)) {
+            throw new CommandLine.ParameterException(
+                    command, (key == null ? "--tls-cert" : "--tls-key") + ": give --tls-cert and --tls-key together");
+        }
+        checkReadable(command, "--tls-cert", certificate);
+        checkReadable(command, "--tls-key", key);
+    }
+
+    private static void checkReadable(CommandLine command, String option, @Nullable Path file) {
+        if (file != null && (!Files.isRegularFile(file) || !Files.isReadable(file))) {
+            throw new CommandLine.ParameterException(command, option + ": cannot read " + file);
         }
     }
 
@@ -163,11 +213,18 @@ public final class Main implements Callable<Integer> {
         }
     }
 
-    private Optional<String> obstacle(InetAddress listen) {
-        String url = setting("DATABASE_URL");
+    private Optional<String> obstacle(InetAddress listen, ServeEnvironment asked) {
+        if (certificate != null && key != null) {
+            Optional<String> unusable = new TlsFiles(certificate, key).obstacle();
+            if (unusable.isPresent()) {
+                return unusable;
+            }
+        }
+        String url = asked.databaseUrl();
         if (url != null) {
             try {
-                Optional<String> failure = DatabaseCheck.failure(DatabaseUrl.parse(url));
+                Optional<String> failure =
+                        DatabaseCheck.failure(DatabaseUrl.parse(url).withPassword(asked.databasePassword()));
                 if (failure.isPresent()) {
                     return failure;
                 }
@@ -191,17 +248,17 @@ public final class Main implements Callable<Integer> {
                 + "; choose another with --port, or 0 for any";
     }
 
-    private int run(ServiceHome home, HomeLock lock, @Nullable String userToken) throws IOException {
+    private int run(ServeEnvironment asked, HomeLock lock) throws IOException {
         // What takes longest begins first; Spring comes up beside it.
-        LocalWorker worker = new LocalWorker(home, device, launcher());
+        LocalWorker worker = new LocalWorker(asked.home(), device, launcher());
         if (!noWorker) {
             worker.start();
         }
         EmbeddedDatabase database = null;
         try {
-            database = setting("DATABASE_URL") == null ? EmbeddedDatabase.start(home) : null;
+            database = asked.databaseUrl() == null ? EmbeddedDatabase.start(asked.home()) : null;
             ConfigurableApplicationContext context =
-                    application(properties(home, userToken), worker, database).run();
+                    application(properties(asked), worker, database).run();
             // Held for as long as the process lives: the kernel lets go of it even after a kill.
             context.getBeanFactory().registerSingleton("homeLock", lock);
             return 0;
@@ -210,8 +267,12 @@ public final class Main implements Callable<Integer> {
             return refuse(portTaken("already in use"));
         } catch (IOException | RuntimeException e) {
             undo(worker, database, lock);
-            return refuse("the service could not start: "
-                    + NestedExceptionUtils.getMostSpecificCause(e).getMessage());
+            Throwable reason = NestedExceptionUtils.getMostSpecificCause(e);
+            if (reason instanceof RefusedSchemaException) {
+                return refuse(String.valueOf(reason.getMessage()));
+            }
+            LOG.error("the service could not start", e);
+            return refuse("the service could not start: " + reason.getMessage());
         }
     }
 
@@ -240,18 +301,26 @@ public final class Main implements Callable<Integer> {
         return application;
     }
 
-    private Map<String, Object> properties(ServiceHome home, @Nullable String userToken) {
+    private Map<String, Object> properties(ServeEnvironment asked) {
         Map<String, Object> properties = new LinkedHashMap<>();
         properties.put("server.port", port);
         properties.put("server.address", address);
-        properties.put("tilewright.home", home.root().toString());
+        properties.put("tilewright.home", asked.home().root().toString());
         properties.put("tilewright.check", check);
+        properties.put("tilewright.migrate", migrate);
         put(properties, "tilewright.started-by", startedBy);
-        put(properties, "tilewright.database-url", setting("DATABASE_URL"));
-        put(properties, "tilewright.worker-token", setting("TILEWRIGHT_WORKER_TOKEN"));
-        put(properties, "tilewright.user-token", userToken);
-        put(properties, "tilewright.http.hosts", setting("TILEWRIGHT_HOSTS"));
+        put(properties, "server.ssl.certificate", resource(certificate));
+        put(properties, "server.ssl.certificate-private-key", resource(key));
+        put(properties, "tilewright.database-url", asked.databaseUrl());
+        put(properties, "tilewright.database-password", asked.databasePassword());
+        put(properties, "tilewright.worker-token", asked.workerToken());
+        put(properties, "tilewright.user-token", asked.userToken());
+        put(properties, "tilewright.http.hosts", asked.hosts());
         return properties;
+    }
+
+    private static @Nullable String resource(@Nullable Path file) {
+        return file == null ? null : "file:" + file.toAbsolutePath();
     }
 
     private static @Nullable Path launcher() {
@@ -263,16 +332,6 @@ public final class Main implements Callable<Integer> {
         if (value != null) {
             properties.put(name, value);
         }
-    }
-
-    private ServiceHome home() {
-        String home = setting("TILEWRIGHT_HOME");
-        return new ServiceHome(home == null ? Path.of(System.getProperty("user.home"), ".tilewright") : Path.of(home));
-    }
-
-    private @Nullable String setting(String name) {
-        String value = environment.get(name);
-        return value == null || value.isBlank() ? null : value;
     }
 
     private int refuse(String why) {

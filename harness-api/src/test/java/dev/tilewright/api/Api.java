@@ -2,6 +2,7 @@ package dev.tilewright.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tilewright.model.exchange.Protocol;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -105,7 +106,11 @@ final class Api {
 
     /** As a worker, with its token. */
     Answer work(String path, Object body, String... headers) {
-        List<String> all = new ArrayList<>(List.of("authorization", "Bearer " + RunningService.WORKER_TOKEN));
+        List<String> all = new ArrayList<>(List.of(
+                "authorization",
+                "Bearer " + RunningService.WORKER_TOKEN,
+                Protocol.HEADER,
+                Integer.toString(Protocol.VERSION)));
         all.addAll(List.of(headers));
         return post(path, mapper.writeValueAsString(body), all.toArray(String[]::new));
     }

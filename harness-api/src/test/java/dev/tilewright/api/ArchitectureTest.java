@@ -117,6 +117,8 @@ class ArchitectureTest {
                     "dev.tilewright.api.best..",
                     "dev.tilewright.api.check..",
                     "dev.tilewright.api.event..",
+                    "dev.tilewright.api.token..",
+                    "dev.tilewright.api.version..",
                     "dev.tilewright.api.search..");
 
     @ArchTest

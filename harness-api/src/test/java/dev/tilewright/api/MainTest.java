@@ -67,6 +67,37 @@ class MainTest {
     }
 
     @Test
+    void tlsNeedsBothFiles() throws IOException {
+        Path file = Files.writeString(home.resolve("cert.pem"), "no certificate");
+        assertThat(run(Map.of(), "--tls-cert", file.toString()).err())
+                .contains("--tls-cert: give --tls-cert and --tls-key together");
+        assertThat(run(Map.of(), "--tls-key", file.toString()).err())
+                .contains("--tls-key: give --tls-cert and --tls-key together");
+        Run run = run(Map.of(), "--tls-cert", file.toString(), "--tls-key", home + "/none.pem");
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.err()).contains("--tls-key: cannot read " + home + "/none.pem");
+    }
+
+    @Test
+    void tlsFilesThatAreNoneOrNoPairAreNamedInOneLine() throws IOException {
+        TestCertificate one = TestCertificate.make(Files.createDirectories(home.resolve("one")), "dns:localhost");
+        TestCertificate two = TestCertificate.make(Files.createDirectories(home.resolve("two")), "dns:localhost");
+        Path text = Files.writeString(home.resolve("text.pem"), "no certificate");
+        assertRefused(text, one.key(), "--tls-cert: no certificate can be read from " + text);
+        assertRefused(one.certificate(), text, "--tls-key: no private key without a password can be read from " + text);
+        assertRefused(
+                one.certificate(),
+                two.key(),
+                "--tls-key: " + two.key() + " is not the key of the first certificate in " + one.certificate());
+    }
+
+    private void assertRefused(Path certificate, Path key, String line) {
+        Run run = run(Map.of(), "--tls-cert", certificate.toString(), "--tls-key", key.toString());
+        assertThat(run.code()).isEqualTo(4);
+        assertThat(run.err()).isEqualTo("tilewright serve: " + line + System.lineSeparator());
+    }
+
+    @Test
     void aPortInUseIsNamedInOneLine() throws IOException {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             Run run = run(Map.of(), "--port", Integer.toString(taken.getLocalPort()));
@@ -103,6 +134,41 @@ class MainTest {
         Run run = run(Map.of(), "--address", "0.0.0.0", "--port", "0");
         assertThat(run.code()).isEqualTo(4);
         assertThat(run.err()).hasLineCount(1).contains("0.0.0.0").contains("TILEWRIGHT_USER_TOKEN");
+    }
+
+    @Test
+    void secretsMayLieInFiles() throws IOException {
+        Path token = Files.writeString(home.resolve("token"), "s3cret\n");
+        Path empty = Files.writeString(home.resolve("empty"), "\n");
+        Run both = run(Map.of("TILEWRIGHT_USER_TOKEN", "s3cret", "TILEWRIGHT_USER_TOKEN_FILE", token.toString()));
+        assertThat(both.code()).isEqualTo(4);
+        assertThat(both.err())
+                .isEqualTo(
+                        "tilewright serve: TILEWRIGHT_USER_TOKEN and TILEWRIGHT_USER_TOKEN_FILE are both set: give one"
+                                + " of them" + System.lineSeparator());
+        assertThat(run(Map.of("TILEWRIGHT_WORKER_TOKEN_FILE", empty.toString())).err())
+                .contains("TILEWRIGHT_WORKER_TOKEN_FILE: " + empty + " is empty");
+        assertThat(run(Map.of("DATABASE_PASSWORD_FILE", home + "/none")).err())
+                .contains("DATABASE_PASSWORD_FILE: cannot read " + home + "/none");
+        assertThat(run(Map.of(
+                                "DATABASE_URL",
+                                "postgres://me:x@127.0.0.1:1/tw",
+                                "DATABASE_PASSWORD_FILE",
+                                token.toString()))
+                        .err())
+                .contains("DATABASE_URL has a password, and DATABASE_PASSWORD is set too: give one")
+                .doesNotContain("s3cret");
+        // The token is taken: what is refused is the port.
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            assertThat(run(
+                                    Map.of("TILEWRIGHT_USER_TOKEN_FILE", token.toString()),
+                                    "--address",
+                                    "0.0.0.0",
+                                    "--port",
+                                    Integer.toString(taken.getLocalPort()))
+                            .err())
+                    .contains("cannot listen at port");
+        }
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.tilewright.api;
 
+import dev.tilewright.model.exchange.Protocol;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -27,8 +28,15 @@ final class RequestDraft {
     RequestDraft(Operation operation, String id, JsonSample samples) {
         this.operation = operation;
         this.method = operation.method();
-        this.target = operation.path().replace("{id}", id).replace("{ptxHash}", "ab".repeat(32));
+        this.target = operation
+                .path()
+                .replace("{id}", id)
+                .replace("{ptxHash}", "ab".repeat(32))
+                .replace("{name}", "machine");
         this.token = operation.needsWorker() ? "Authorization: Bearer " + RunningService.WORKER_TOKEN + "\r\n" : "";
+        if (operation.path().endsWith("/workers")) {
+            token += Protocol.HEADER + ": " + Protocol.VERSION + "\r\n";
+        }
         if (operation.path().endsWith("/predictions")) {
             target += "?shape=512x256x128";
         }

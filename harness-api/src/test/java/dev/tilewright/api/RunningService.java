@@ -87,7 +87,7 @@ final class RunningService implements ParameterResolver, BeforeEachCallback {
         service(test).api().settle();
         service(test)
                 .jdbc()
-                .sql("truncate job, worker, testbed, kernel_check cascade")
+                .sql("truncate job, worker, testbed, kernel_check, access_token cascade")
                 .update();
     }
 

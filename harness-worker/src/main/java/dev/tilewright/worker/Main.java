@@ -9,6 +9,7 @@ import dev.tilewright.worker.cli.PredictCommand;
 import dev.tilewright.worker.cli.RootCommand;
 import dev.tilewright.worker.cli.RunnerCommand;
 import dev.tilewright.worker.cli.SweepsCommand;
+import dev.tilewright.worker.cli.TokenCommand;
 import dev.tilewright.worker.cli.TuneCommand;
 import dev.tilewright.worker.cli.WorkerCommand;
 import dev.tilewright.worker.compile.Assemblers.Library;
@@ -66,6 +67,7 @@ public final class Main {
                         new TuneCommand(environment, Main::probe, out, System.err),
                         new BestCommand(environment, out, System.err),
                         new PredictCommand(out),
+                        new TokenCommand(environment, out, System.err),
                         new SweepsCommand(out, System.err),
                         new CheckCommand(GemmFamilies.standard(), Clock.systemUTC(), out),
                         new WorkerCommand(

@@ -1,5 +1,6 @@
 package dev.tilewright.api.job;
 
+import dev.tilewright.api.platform.access.Caller;
 import dev.tilewright.api.platform.http.ApiProblem;
 import dev.tilewright.api.platform.http.Fault;
 import dev.tilewright.api.platform.http.Page;
@@ -64,8 +65,9 @@ final class JobController {
             @Parameter(description = "Makes the request safe to repeat; the answer is kept for 24 hours")
                     @RequestHeader(name = "Idempotency-Key", required = false)
                     @Nullable
-                    String idempotencyKey) {
-        JobDocument job = jobs.submit(request, key(idempotencyKey));
+                    String idempotencyKey,
+            @Parameter(hidden = true) Caller caller) {
+        JobDocument job = jobs.submit(request, key(idempotencyKey), caller);
         foresight.look();
         return ResponseEntity.accepted()
                 .location(URI.create("/api/v1/jobs/" + job.id()))
@@ -99,10 +101,12 @@ final class JobController {
         return jobs.find(id);
     }
 
-    @Operation(summary = "Cancel a job; one that is over stays as it is")
+    @Operation(
+            summary = "Cancel a job; one that is over stays as it is",
+            description = "A submitter cancels what was submitted with a token of its name, an operator any job.")
     @PostMapping("/api/v1/jobs/{id}/cancel")
-    JobDocument cancel(@PathVariable UUID id) {
-        return jobs.cancel(id);
+    JobDocument cancel(@PathVariable UUID id, @Parameter(hidden = true) Caller caller) {
+        return jobs.cancel(id, caller);
     }
 
     @Operation(

@@ -9,7 +9,11 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** A job as users see it. */
+/**
+ * A job as users see it.
+ *
+ * @param submittedBy name of the token that it was submitted with
+ */
 record JobDocument(
         UUID id,
         String name,
@@ -19,6 +23,7 @@ record JobDocument(
         long seed,
         String device,
         boolean check,
+        @Nullable String submittedBy,
         Instant createdAt,
         @Nullable Instant finishedAt,
         List<StudyLine> studies) {

@@ -26,12 +26,12 @@ class JobRepository {
         this.json = json;
     }
 
-    void insert(UUID id, JobSpec job, Instant now) {
+    void insert(UUID id, JobSpec job, String submitter, Instant now) {
         jdbc.sql("""
                 insert into job (id, name, state, family, restriction, strategy, trial_budget, seconds_budget, finalists, seed,
-                    selector, check_first, created_at)
+                    selector, check_first, submitted_by, created_at)
                 values (:id, :name, 'queued', :family, cast(:restriction as jsonb), :strategy, :trials, :seconds, :finalists, :seed,
-                    :selector, :check, :now)""")
+                    :selector, :check, :submitter, :now)""")
                 .param("id", id)
                 .param("name", job.name())
                 .param("family", job.family())
@@ -43,6 +43,7 @@ class JobRepository {
                 .param("seed", job.seed())
                 .param("selector", job.device())
                 .param("check", job.check())
+                .param("submitter", submitter)
                 .param("now", at(now))
                 .update();
     }
@@ -111,6 +112,7 @@ class JobRepository {
                 row.getLong("seed"),
                 row.getString("selector"),
                 row.getBoolean("check_first"),
+                row.getString("submitted_by"),
                 JsonColumn.instant(row, "created_at"),
                 JsonColumn.instantOrNull(row, "finished_at"));
     }

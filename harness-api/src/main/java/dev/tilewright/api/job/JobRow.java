@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * A job as Postgres has it.
  *
  * @param seq grows with each job
+ * @param submittedBy name of the token that it was submitted with; {@code null} for one of a time without names
  */
 record JobRow(
         UUID id,
@@ -21,5 +22,6 @@ record JobRow(
         long seed,
         String device,
         boolean check,
+        @Nullable String submittedBy,
         Instant createdAt,
         @Nullable Instant finishedAt) {}

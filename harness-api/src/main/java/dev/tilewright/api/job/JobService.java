@@ -1,6 +1,8 @@
 package dev.tilewright.api.job;
 
 import dev.tilewright.api.event.EventLog;
+import dev.tilewright.api.platform.access.Caller;
+import dev.tilewright.api.platform.access.Role;
 import dev.tilewright.api.platform.http.ApiProblem;
 import dev.tilewright.api.platform.http.Fault;
 import dev.tilewright.api.platform.http.Page;
@@ -70,7 +72,7 @@ class JobService {
      *     flight
      */
     @Transactional
-    JobDocument submit(JobRequest request, @Nullable String key) {
+    JobDocument submit(JobRequest request, @Nullable String key, Caller caller) {
         // Before the check: a repeated request is answered even where the world has changed since.
         String fingerprint = Sha256.hex(mapper.writeValueAsString(request));
         if (key != null) {
@@ -81,7 +83,7 @@ class JobService {
         }
         JobSpec job = reader.read(request);
         UUID id = UUID.randomUUID();
-        jobs.insert(id, job, clock.instant());
+        jobs.insert(id, job, caller.name(), clock.instant());
         studies.insert(IntStream.range(0, job.problems().size())
                 .mapToObj(i -> new StudyRepository.New(
                         id,
@@ -137,10 +139,14 @@ class JobService {
         return new Page<>(documents(rows), next);
     }
 
-    /** Cancels a job; one that is over stays as it is. */
+    /**
+     * Cancels a job; one that is over stays as it is.
+     *
+     * @throws ApiProblem 403 if the caller may cancel its own alone and this is another's
+     */
     @Transactional
-    public JobDocument cancel(UUID id) {
-        row(id);
+    public JobDocument cancel(UUID id, Caller caller) {
+        requireMayCancel(row(id), caller);
         // All studies before the job, which the first event holds: who reports holds a study and waits for the job.
         // Two that wait for each other's rows would wait for ever.
         studies.lockAll(id).forEach(flow::cancel);
@@ -148,6 +154,16 @@ class JobService {
             events.appendLast(id, CANCELLED, Map.of("jobId", id, "state", StudyState.CANCELLED));
         }
         return find(id);
+    }
+
+    private static void requireMayCancel(JobRow job, Caller caller) {
+        if (caller.role() != Role.OPERATOR && !caller.name().equals(job.submittedBy())) {
+            throw new ApiProblem(
+                    ProblemType.FORBIDDEN,
+                    "job " + job.id() + " was submitted by "
+                            + (job.submittedBy() == null ? "nobody that is known" : "'" + job.submittedBy() + "'")
+                            + ", not by '" + caller.name() + "': a submitter cancels its own jobs, an operator any");
+        }
     }
 
     /** Reads the studies of all of them at once. */
@@ -171,6 +187,7 @@ class JobService {
                 job.seed(),
                 job.device(),
                 job.check(),
+                job.submittedBy(),
                 job.createdAt(),
                 job.finishedAt(),
                 studies.stream().map(JobService::line).toList());

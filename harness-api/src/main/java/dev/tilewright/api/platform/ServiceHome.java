@@ -26,6 +26,11 @@ public record ServiceHome(Path root) {
         return root.resolve("postgres");
     }
 
+    /** What the data of the embedded Postgres were before they were changed. */
+    public Path postgresCopy(String when) {
+        return root.resolve("postgres-" + when);
+    }
+
     /** Password of the embedded Postgres. */
     public Path postgresPassword() {
         return root.resolve("postgres.password");

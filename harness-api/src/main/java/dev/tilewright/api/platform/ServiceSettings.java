@@ -12,22 +12,26 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param home folder of everything it keeps
  * @param startedBy who started the service, for people who find it running
  * @param databaseUrl an external Postgres; {@code null} for the embedded one
+ * @param databasePassword that of an external Postgres, where its address has none
  * @param workerToken what workers show; {@code null} to generate one in the home folder
  * @param userToken what users show; {@code null} if none is asked for, which is allowed on the loopback address alone
  * @param leaseTtl how long a lease lives without a heartbeat
  * @param askDeadline how long a search strategy may think about one question; who is late ends its study
  * @param check whether every job has each kernel text proved on the emulator before it may run
+ * @param migrate whether the database of an older program may be changed without a copy of ours
  */
 @ConfigurationProperties("tilewright")
 public record ServiceSettings(
         Path home,
         @Nullable String startedBy,
         @Nullable String databaseUrl,
+        @Nullable String databasePassword,
         @Nullable String workerToken,
         @Nullable String userToken,
         @DefaultValue("15s") Duration leaseTtl,
         @DefaultValue("30s") Duration askDeadline,
-        @DefaultValue("false") boolean check) {
+        @DefaultValue("false") boolean check,
+        @DefaultValue("false") boolean migrate) {
 
     /** An empty token is none, and one from a file may have the end of its line. */
     public ServiceSettings {

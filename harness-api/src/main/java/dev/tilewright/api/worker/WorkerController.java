@@ -1,9 +1,12 @@
 package dev.tilewright.api.worker;
 
 import dev.tilewright.api.platform.process.LocalWorker;
+import dev.tilewright.model.exchange.Protocol;
 import dev.tilewright.model.exchange.WorkerRegistration;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.enums.ParameterIn;
+import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.security.SecurityRequirement;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +31,16 @@ final class WorkerController {
 
     @Operation(
             summary = "Register a worker and its devices; again whenever they change",
-            description = "Answers the worker's own token, which it shows from then on; 403 if the id is another's.")
+            description =
+                    "Answers the worker's own token, which it shows from then on; 403 if the id is another's, 409 if it"
+                            + " speaks another protocol, which GET /api/v1/version names.",
+            parameters =
+                    @Parameter(
+                            in = ParameterIn.HEADER,
+                            name = Protocol.HEADER,
+                            required = true,
+                            description = "What the worker speaks",
+                            schema = @Schema(type = "integer")))
     @PostMapping("/api/v1/workers")
     WorkerRegistration.Registered register(
             @Parameter(description = "The worker's own token, if it is registered already")

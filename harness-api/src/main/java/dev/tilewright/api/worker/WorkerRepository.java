@@ -4,6 +4,7 @@ import static dev.tilewright.api.platform.database.JsonColumn.at;
 
 import dev.tilewright.api.platform.database.JsonColumn;
 import dev.tilewright.model.exchange.DeviceOffer;
+import dev.tilewright.model.exchange.Protocol;
 import dev.tilewright.model.exchange.WorkerRegistration;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TestbedKind;
@@ -46,9 +47,10 @@ public class WorkerRepository {
      */
     Optional<String> save(WorkerRegistration worker, @Nullable String shown, String fresh, Instant now) {
         Optional<String> own = jdbc.sql("""
-                insert into worker (id, host, pid, families, registered_at, last_seen_at, token_hash)
-                values (:id, :host, :pid, cast(:families as jsonb), :now, :now, :fresh)
+                insert into worker (id, host, pid, families, protocol, registered_at, last_seen_at, token_hash)
+                values (:id, :host, :pid, cast(:families as jsonb), :protocol, :now, :now, :fresh)
                 on conflict (id) do update set host = excluded.host, pid = excluded.pid, families = excluded.families,
+                    protocol = excluded.protocol,
                     last_seen_at = greatest(worker.last_seen_at, excluded.last_seen_at)
                 where worker.token_hash = :shown
                 returning token_hash""")
@@ -56,6 +58,7 @@ public class WorkerRepository {
                 .param("host", worker.host())
                 .param("pid", worker.pid())
                 .param("families", json.write(worker.families()))
+                .param("protocol", Protocol.VERSION)
                 .param("shown", shown)
                 .param("fresh", fresh)
                 .param("now", at(now))
@@ -103,25 +106,29 @@ public class WorkerRepository {
     boolean seen(UUID workerId, @Nullable String tokenHash, Instant now) {
         return jdbc.sql("""
                 update worker set last_seen_at = greatest(last_seen_at, :now)
-                where id = :id and token_hash = :token""")
+                where id = :id and token_hash = :token and protocol = :protocol""")
                         .param("id", workerId)
                         .param("token", tokenHash)
+                        .param("protocol", Protocol.VERSION)
                         .param("now", at(now))
                         .update()
                 == 1;
     }
 
+    /** Whether there is such a worker; one that registered with another version of this service is to register anew. */
     boolean exists(UUID workerId) {
-        return jdbc.sql("select exists (select from worker where id = :id)")
+        return jdbc.sql("select exists (select from worker where id = :id and protocol = :protocol)")
                 .param("id", workerId)
+                .param("protocol", Protocol.VERSION)
                 .query(Boolean.class)
                 .single();
     }
 
     /** The worker whose token has this hash. */
     Optional<UUID> identified(String tokenHash) {
-        return jdbc.sql("select id from worker where token_hash = :token")
+        return jdbc.sql("select id from worker where token_hash = :token and protocol = :protocol")
                 .param("token", tokenHash)
+                .param("protocol", Protocol.VERSION)
                 .query(UUID.class)
                 .optional();
     }

@@ -19,7 +19,7 @@ import org.yaml.snakeyaml.Yaml;
 /** docker-compose.yml refers to what exists, keeps secrets out of itself and waits only for what can become healthy. */
 class ComposeTest {
 
-    private static final Pattern VARIABLE = Pattern.compile("\\$\\{(\\w+)([^}]*)}");
+    private static final String FOLDER = "/run/secrets/";
     private static final Pattern STAGE = Pattern.compile("^FROM \\S+ AS (\\w+)$", Pattern.MULTILINE);
 
     private final Path root = root();
@@ -37,27 +37,52 @@ class ComposeTest {
                 .isEqualTo("unless-stopped"));
     }
 
+    /** Neither an environment of a container nor a command line has one. */
     @Test
-    void everySecretComesFromTheEnvironmentAndIsNamedInTheExample() {
-        Matcher variables = VARIABLE.matcher(text);
-        TreeSet<String> names = new TreeSet<>();
-        while (variables.find()) {
-            names.add(variables.group(1));
-            assertThat(variables.group(2))
-                    .as("what happens without %s", variables.group(1))
-                    .startsWith(":?");
-        }
+    void everySecretIsAFileThatComesFromAVariableOfTheExample() {
+        assertThat(text).as("values in the file").doesNotContain("${");
+        Map<?, ?> secrets = map(compose.get("secrets"));
+        TreeSet<String> sources = new TreeSet<>();
+        secrets.forEach((name, secret) -> sources.add(
+                Objects.requireNonNull(map(secret).get("environment")).toString()));
         TreeSet<String> example = read(".env.example")
                 .lines()
                 .filter(line -> !line.startsWith("#"))
                 .map(line -> line.substring(0, line.indexOf('=')))
                 .collect(Collectors.toCollection(TreeSet::new));
-        assertThat(names).isEqualTo(example);
-        services.forEach((name, service) -> environment(service).forEach((key, value) -> {
-            if (key.toString().matches(".*(PASSWORD|TOKEN).*")) {
-                assertThat(value.toString()).as("%s of %s", key, name).matches("\\$\\{\\w+:\\?.*}");
-            }
-        }));
+        assertThat(sources).isEqualTo(example);
+        TreeSet<String> used = new TreeSet<>();
+        services.forEach((name, service) -> {
+            List<String> given = list(map(service).get("secrets")).stream()
+                    .map(Object::toString)
+                    .toList();
+            used.addAll(given);
+            environment(service).forEach((key, value) -> {
+                if (key.toString().matches(".*(PASSWORD|TOKEN).*")) {
+                    assertThat(key.toString()).as("%s of %s", key, name).endsWith("_FILE");
+                    assertThat(value.toString()).as("%s of %s", key, name).startsWith(FOLDER);
+                    assertThat(given)
+                            .as("secrets of %s", name)
+                            .contains(value.toString().substring(FOLDER.length()));
+                }
+            });
+        });
+        assertThat(used)
+                .isEqualTo(new TreeSet<>(
+                        secrets.keySet().stream().map(Object::toString).toList()));
+    }
+
+    @Test
+    void filesThatReadSecretsReadThoseOfTheirContainer() {
+        assertReads("prometheus", "dashboards/prometheus/prometheus.yml", "user_token");
+        assertReads("grafana", "dashboards/provisioning/datasources/tilewright.yml", "reader_password");
+        assertThat(read("packaging/compose/postgres-init.sh")).contains("$TILEWRIGHT_READER_PASSWORD_FILE");
+    }
+
+    private void assertReads(String service, String file, String secret) {
+        assertThat(read(file)).contains(FOLDER + secret);
+        assertThat(list(map(services.get(service)).get("secrets")).stream().map(Object::toString))
+                .contains(secret);
     }
 
     @Test

@@ -2,7 +2,10 @@ package dev.tilewright.worker.cli;
 
 import dev.tilewright.worker.client.ApiClient;
 import dev.tilewright.worker.client.ApiRefusedException;
+import dev.tilewright.worker.client.Trust;
+import dev.tilewright.worker.client.UntrustedException;
 import dev.tilewright.worker.service.LocalService;
+import dev.tilewright.worker.service.ServiceFile;
 import dev.tilewright.worker.service.ServiceUnavailableException;
 import java.io.IOException;
 import java.net.URI;
@@ -31,24 +34,25 @@ final class Connection implements AutoCloseable {
             @Nullable String token,
             AtomicReference<Runnable> lastWord,
             URI base,
+            Trust trust,
             Duration patience) {
         this.patience = patience;
         this.local = local;
         this.token = token;
         this.lastWord = lastWord;
-        this.api = new ApiClient(base, token);
+        this.api = new ApiClient(base, token, trust);
     }
 
     /** To a service somewhere else. */
-    static Connection remote(URI base, @Nullable String token) {
-        return remote(base, token, PATIENCE);
+    static Connection remote(URI base, @Nullable String token, Trust trust) {
+        return remote(base, token, trust, PATIENCE);
     }
 
     /** The same with another patience, for tests. */
-    static Connection remote(URI base, @Nullable String token, Duration patience) {
+    static Connection remote(URI base, @Nullable String token, Trust trust, Duration patience) {
         AtomicReference<Runnable> lastWord = new AtomicReference<>(() -> {});
         Runtime.getRuntime().addShutdownHook(new Thread(() -> lastWord.get().run(), "last word"));
-        return new Connection(null, token, lastWord, base, patience);
+        return new Connection(null, token, lastWord, base, trust, patience);
     }
 
     /** To the service of this machine; starts it if there is none. The service is left whatever ends this process. */
@@ -61,7 +65,8 @@ final class Connection implements AutoCloseable {
                 },
                 "leave the service");
         Runtime.getRuntime().addShutdownHook(leave);
-        return new Connection(service, token, lastWord, join(service), PATIENCE);
+        ServiceFile joined = join(service);
+        return new Connection(service, token, lastWord, joined.url(), joined.trust(), PATIENCE);
     }
 
     /** What is to be done while the service is still there, if this process is ended from outside. */
@@ -69,7 +74,7 @@ final class Connection implements AutoCloseable {
         lastWord.set(action);
     }
 
-    private static URI join(LocalService service) throws InterruptedException {
+    private static ServiceFile join(LocalService service) throws InterruptedException {
         try {
             return service.join();
         } catch (ServiceUnavailableException unavailable) {
@@ -115,9 +120,12 @@ final class Connection implements AutoCloseable {
         /**
          * Pauses and looks for the service, so that the next request may be sent.
          *
-         * @throws CommandFailedException if the service has been away for too long
+         * @throws CommandFailedException if the service has been away for too long, or is not believed
          */
         void bridge(IOException away) throws InterruptedException {
+            if (away instanceof UntrustedException) {
+                throw new CommandFailedException(ExitCode.USAGE, String.valueOf(away.getMessage()), List.of(), away);
+            }
             if (!begun) {
                 begun = true;
                 giveUp = System.nanoTime() + patience.toNanos();
@@ -139,10 +147,10 @@ final class Connection implements AutoCloseable {
         if (local == null) {
             return;
         }
-        URI base = join(local);
-        if (!base.equals(api.base())) {
+        ServiceFile joined = join(local);
+        if (!joined.url().equals(api.base())) {
             ApiClient before = api;
-            api = new ApiClient(base, token);
+            api = new ApiClient(joined.url(), token, joined.trust());
             before.close();
         }
     }

@@ -42,11 +42,13 @@ public final class RootCommand implements Runnable {
      */
     public static CommandLine commandLine(Map<String, String> environment, Object... verbs) {
         RootCommand root = new RootCommand();
+        // @FILE is not a file of further arguments but the file of a token.
         CommandLine commandLine = new CommandLine(root);
         for (Object verb : verbs) {
             commandLine.addSubcommand(verb);
         }
         return commandLine
+                .setExpandAtFiles(false)
                 .setParameterExceptionHandler((wrong, arguments) -> root.wrongUsage(wrong))
                 .setExecutionExceptionHandler(
                         (failure, line, result) -> root.failed(failure, line, environment.get("TILEWRIGHT_DEBUG")));

@@ -12,8 +12,8 @@ import java.io.PrintStream;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Which service a verb talks to. */
@@ -27,10 +27,14 @@ final class ServiceOptions {
 
     @Option(
             names = "--token",
-            paramLabel = "TOKEN",
+            paramLabel = "@FILE",
             description =
-                    "User token of the service, where it asks for one (also TILEWRIGHT_TOKEN or TILEWRIGHT_USER_TOKEN).")
+                    "File with the user token of the service, where it asks for one, or - for standard input (also"
+                            + " TILEWRIGHT_TOKEN or TILEWRIGHT_USER_TOKEN, or either with _FILE).")
     private @Nullable String token;
+
+    @Mixin
+    private TlsOption tls = new TlsOption();
 
     boolean isRemote() {
         return api != null;
@@ -44,12 +48,9 @@ final class ServiceOptions {
     Connection connect(Map<String, String> environment, String device, PrintStream notices)
             throws InterruptedException {
         // A service that is started here inherits the environment, and asks for that token where it has one.
-        String shown = Stream.of(token, environment.get("TILEWRIGHT_TOKEN"), environment.get("TILEWRIGHT_USER_TOKEN"))
-                .filter(text -> text != null && !text.isBlank())
-                .findFirst()
-                .orElse(null);
+        String shown = new Secrets(environment).read("--token", token, "TILEWRIGHT_TOKEN", "TILEWRIGHT_USER_TOKEN");
         if (api != null) {
-            return Connection.remote(Syntax.api(api), shown);
+            return Connection.remote(Syntax.api(api), shown, tls.trust(environment));
         }
         LocalService service = new LocalService(Home.of(environment), Launcher.ofThisProcess(), device, notices);
         return Connection.local(service, shown);

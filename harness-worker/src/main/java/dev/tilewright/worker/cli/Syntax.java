@@ -129,6 +129,14 @@ final class Syntax {
         }
     }
 
+    /** A name that is sent as a part of a path. */
+    static void requireSegment(String option, String text) {
+        if (!text.matches("[A-Za-z0-9][A-Za-z0-9._-]*")) {
+            throw new CommandFailedException(
+                    ExitCode.USAGE, option + ": must be letters, digits, '.', '_' or '-', got '" + text + "'");
+        }
+    }
+
     /** The address of an API. */
     static URI api(String text) {
         try {

@@ -33,7 +33,6 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.InetAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -51,6 +50,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code worker}: takes leases from an API and runs them on the devices of this machine until it is told to stop. */
@@ -73,12 +73,14 @@ public final class WorkerCommand implements Callable<Integer> {
 
     @Option(
             names = "--token",
-            paramLabel = "TOKEN",
-            description = "Worker token of the service; without it and --token-file, TILEWRIGHT_WORKER_TOKEN is taken.")
+            paramLabel = "@FILE",
+            description =
+                    "File with a worker token of the service, or - for standard input (also TILEWRIGHT_WORKER_TOKEN"
+                            + " or TILEWRIGHT_WORKER_TOKEN_FILE).")
     private @Nullable String token;
 
-    @Option(names = "--token-file", paramLabel = "FILE", description = "File with the worker token.")
-    private @Nullable Path tokenFile;
+    @Mixin
+    private TlsOption tls = new TlsOption();
 
     @Option(
             names = "--device",
@@ -111,7 +113,8 @@ public final class WorkerCommand implements Callable<Integer> {
         if (api == null && serviceFile == null) {
             throw new CommandFailedException(ExitCode.USAGE, "Missing required option: '--api=URL'");
         }
-        Optional<ApiClient> named = Optional.ofNullable(api).map(url -> new ApiClient(Syntax.api(url), token()));
+        Optional<ApiClient> named =
+                Optional.ofNullable(api).map(url -> new ApiClient(Syntax.api(url), token(), tls.trust(environment)));
         ScratchDirectory.clearAbandoned();
         List<DeviceSelector> selectors = selectors();
         int threads = CompilePool.threadsFor(Runtime.getRuntime().availableProcessors());
@@ -135,7 +138,8 @@ public final class WorkerCommand implements Callable<Integer> {
     private ApiClient local() throws InterruptedException {
         Path file = Objects.requireNonNull(serviceFile, "one of two options");
         try {
-            return new ApiClient(ServiceFile.await(file).url(), token());
+            ServiceFile service = ServiceFile.await(file);
+            return new ApiClient(service.url(), token(), service.trust());
         } catch (IOException unreadable) {
             throw new CommandFailedException(
                     ExitCode.INFRASTRUCTURE, "--service-file: " + unreadable, List.of(), unreadable);
@@ -283,20 +287,8 @@ public final class WorkerCommand implements Callable<Integer> {
         }
     }
 
-    /** The option, the file, the environment, in this order. */
     private @Nullable String token() {
-        if (token != null) {
-            return token;
-        }
-        if (tokenFile == null) {
-            return environment.get("TILEWRIGHT_WORKER_TOKEN");
-        }
-        try {
-            return Files.readString(tokenFile).strip();
-        } catch (IOException unreadable) {
-            throw new CommandFailedException(
-                    ExitCode.USAGE, "--token-file: cannot read " + tokenFile, List.of(), unreadable);
-        }
+        return new Secrets(environment).read("--token", token, "TILEWRIGHT_WORKER_TOKEN");
     }
 
     private static String hostName() {

@@ -11,6 +11,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -18,6 +19,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
@@ -47,14 +49,15 @@ public final class ApiClient implements AutoCloseable {
     /**
      * @param base such as {@code http://127.0.0.1:8080}
      * @param token shown as bearer token with every request; {@code null} for none
+     * @param trust whose certificates are believed
      */
-    public ApiClient(URI base, @Nullable String token) {
-        this(base, token, WHOLE_ANSWER);
+    public ApiClient(URI base, @Nullable String token, Trust trust) {
+        this(base, token, trust, WHOLE_ANSWER);
     }
 
-    ApiClient(URI base, @Nullable String token, Duration wholeAnswer) {
+    ApiClient(URI base, @Nullable String token, Trust trust, Duration wholeAnswer) {
         this(
-                HttpClient.newBuilder()
+                trust.applied(HttpClient.newBuilder())
                         .connectTimeout(CONNECT)
                         .version(HttpClient.Version.HTTP_1_1)
                         .build(),
@@ -75,7 +78,9 @@ public final class ApiClient implements AutoCloseable {
 
     /** The same client, and closed with it, that sends a header with every request. */
     public ApiClient with(String header, String value) {
-        return new ApiClient(http, base, token, wholeAnswer, Map.of(header, value));
+        Map<String, String> more = new HashMap<>(headers);
+        more.put(header, value);
+        return new ApiClient(http, base, token, wholeAnswer, Map.copyOf(more));
     }
 
     public URI base() {
@@ -123,14 +128,9 @@ public final class ApiClient implements AutoCloseable {
         send(posting(path, body));
     }
 
-    /** PUT of a body as JSON, with an answer. */
-    public <T> T put(String path, Object body, Class<T> type)
-            throws IOException, ApiRefusedException, InterruptedException {
-        HttpRequest putting = request(path)
-                .header("Content-Type", "application/json")
-                .PUT(BodyPublishers.ofByteArray(json.writeValueAsBytes(body)))
-                .build();
-        return read(send(putting), type);
+    /** DELETE of what is at a path. */
+    public void delete(String path) throws IOException, ApiRefusedException, InterruptedException {
+        send(request(path).DELETE().build());
     }
 
     /**
@@ -202,6 +202,10 @@ public final class ApiClient implements AutoCloseable {
             throw new IOException("cannot reach " + base + ": its answer has not come to its end in time", stalled);
         } catch (ExecutionException failed) {
             switch (failed.getCause()) {
+                case SSLHandshakeException untrusted
+                when Unreachable.isUntrusted(untrusted) ->
+                    throw new UntrustedException(
+                            "cannot trust " + base + ": " + Unreachable.reason(untrusted), untrusted);
                 case IOException away ->
                     throw new IOException("cannot reach " + base + ": " + Unreachable.reason(away), away);
                 case RuntimeException bug -> throw bug;

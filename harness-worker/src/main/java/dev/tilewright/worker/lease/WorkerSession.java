@@ -4,6 +4,7 @@ import dev.tilewright.model.exchange.Heartbeat;
 import dev.tilewright.model.exchange.KernelCheck;
 import dev.tilewright.model.exchange.LeaseGrant;
 import dev.tilewright.model.exchange.LeaseRequest;
+import dev.tilewright.model.exchange.Protocol;
 import dev.tilewright.model.exchange.ReportBatch;
 import dev.tilewright.model.exchange.WorkerRegistration;
 import dev.tilewright.model.trial.Checked;
@@ -34,8 +35,8 @@ public final class WorkerSession {
     /** As whom a worker is known, and the client that shows it. */
     private record Identity(WorkerRegistration registration, ApiClient api) {}
 
-    public WorkerSession(ApiClient api, WorkerRegistration registration, Clock clock) {
-        this.api = api;
+    public WorkerSession(ApiClient client, WorkerRegistration registration, Clock clock) {
+        this.api = client.with(Protocol.HEADER, Integer.toString(Protocol.VERSION));
         this.identity = new Identity(registration, api);
         this.outage = new Outage(clock, line -> LOG.log(Level.WARNING, line));
     }

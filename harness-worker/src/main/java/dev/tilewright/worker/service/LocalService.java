@@ -4,7 +4,6 @@ import dev.tilewright.worker.process.ExitStatus;
 import dev.tilewright.worker.process.ProcessTree;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -55,20 +54,19 @@ public final class LocalService implements AutoCloseable {
     }
 
     /**
-     * The address of a healthy service: the one that runs, or one that is started now. Also called again when the
+     * What a healthy service says of itself: the one that runs, or one that is started now. Also called again when the
      * service that was joined has died.
      *
      * @throws ServiceUnavailableException with the last lines of its log if it does not come up
      */
-    public URI join() throws ServiceUnavailableException, InterruptedException {
+    public ServiceFile join() throws ServiceUnavailableException, InterruptedException {
         try {
             return clients.exclusively(() -> {
-                        clients.enter();
-                        joined.set(true);
-                        Optional<ServiceFile> running = running();
-                        return running.isPresent() ? running.get() : start();
-                    })
-                    .url();
+                clients.enter();
+                joined.set(true);
+                Optional<ServiceFile> running = running();
+                return running.isPresent() ? running.get() : start();
+            });
         } catch (IOException broken) {
             throw new ServiceUnavailableException("the home " + home.root() + " cannot be used: " + broken, List.of());
         }
@@ -130,16 +128,15 @@ public final class LocalService implements AutoCloseable {
 
     private Optional<ServiceFile> healthy() throws IOException, InterruptedException {
         Optional<ServiceFile> file = ServiceFile.read(home.serviceFile());
-        return file.isPresent()
-                        && file.get().process().isPresent()
-                        && isHealthy(file.get().url())
-                ? file
-                : Optional.empty();
+        return file.isPresent() && file.get().process().isPresent() && isHealthy(file.get()) ? file : Optional.empty();
     }
 
-    private static boolean isHealthy(URI url) throws InterruptedException {
-        try (HttpClient http = HttpClient.newBuilder().connectTimeout(HEALTH).build()) {
-            HttpRequest request = HttpRequest.newBuilder(url.resolve("/actuator/health/readiness"))
+    private static boolean isHealthy(ServiceFile service) throws InterruptedException {
+        try (HttpClient http = service.trust()
+                .applied(HttpClient.newBuilder())
+                .connectTimeout(HEALTH)
+                .build()) {
+            HttpRequest request = HttpRequest.newBuilder(service.url().resolve("/actuator/health/readiness"))
                     .timeout(HEALTH)
                     .build();
             return http.send(request, BodyHandlers.discarding()).statusCode() == 200;

@@ -1,5 +1,6 @@
 package dev.tilewright.worker.service;
 
+import dev.tilewright.worker.client.Trust;
 import dev.tilewright.worker.json.Json;
 import java.io.IOException;
 import java.net.URI;
@@ -15,10 +16,12 @@ import tools.jackson.core.JacksonException;
 /**
  * What a running service says of itself in {@code service.json}.
  *
+ * @param certificate file of the certificate that it shows, if it speaks TLS
  * @param startedBy {@code tune} if a tune started it, so that the last tune ends it
  */
 public record ServiceFile(
         URI url,
+        @Nullable Path certificate,
         long pid,
         @Nullable Instant startedAt,
         @Nullable String startedBy) {
@@ -50,6 +53,11 @@ public record ServiceFile(
             }
             Thread.sleep(POLL);
         }
+    }
+
+    /** What is believed of a service of this machine: its own certificate, for it is asked for by an address. */
+    public Trust trust() {
+        return certificate == null ? Trust.ofJava() : Trust.inExactly(certificate);
     }
 
     /** The process of the service, if it runs; not one that has got the number of a service that was killed. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.net.httpserver.HttpServer;
 import dev.tilewright.worker.board.JobProgress;
 import dev.tilewright.worker.client.ApiRefusedException;
+import dev.tilewright.worker.client.Trust;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -43,7 +44,7 @@ class JobWatchTest {
 
     private void watch() throws ApiRefusedException, InterruptedException {
         URI base = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
-        try (Connection connection = Connection.remote(base, null, Duration.ofSeconds(1))) {
+        try (Connection connection = Connection.remote(base, null, Trust.ofJava(), Duration.ofSeconds(1))) {
             new JobWatch(connection, new UUID(0, 1), new JobProgress(List.of(), false, null, null)).toItsEnd(now -> {});
         }
     }

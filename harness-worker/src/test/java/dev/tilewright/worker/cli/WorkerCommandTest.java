@@ -105,14 +105,12 @@ class WorkerCommandTest {
         Path file = home.resolve("service.json");
         Path token = home.resolve("worker.token");
         CompletableFuture<Integer> exit = CompletableFuture.supplyAsync(() -> workFor(
-                "simulated:h200",
-                Map.of(),
-                List.of("--service-file", file.toString(), "--token-file", token.toString())));
+                "simulated:h200", Map.of(), List.of("--service-file", file.toString(), "--token", "@" + token)));
         while (ProcessHandle.current().children().findAny().isEmpty()) {
             assertThat(exit).as("the runner comes up before the service").isNotDone();
             Thread.sleep(10);
         }
-        Files.writeString(token, "written late");
+        Files.writeString(token, "written-late");
         Path fresh = Files.writeString(
                 home.resolve("service.json.new"),
                 "{\"url\":\"http://127.0.0.1:%d\",\"pid\":%d}"
@@ -122,18 +120,18 @@ class WorkerCommandTest {
         Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
 
         assertThat(exit.get()).isEqualTo(2);
-        assertThat(shown).containsExactly("Bearer written late");
+        assertThat(shown).containsExactly("Bearer written-late");
     }
 
     @Test
     void anOptionComesBeforeTheEnvironment() throws IOException {
-        Path file = Files.writeString(home.resolve("token"), "from the file\n");
+        Path file = Files.writeString(home.resolve("token"), "from-the-file\n");
         Map<String, String> environment = Map.of("TILEWRIGHT_WORKER_TOKEN", "from the environment");
 
-        work(environment, "--token-file", file.toString());
-        work(environment, "--token-file", file.toString(), "--token", "from the option");
+        work(environment, "--token", "@" + file);
+        work(Map.of("TILEWRIGHT_WORKER_TOKEN_FILE", file.toString()));
 
-        assertThat(shown).containsExactly("Bearer from the file", "Bearer from the option");
+        assertThat(shown).containsExactly("Bearer from-the-file", "Bearer from-the-file");
     }
 
     @Test

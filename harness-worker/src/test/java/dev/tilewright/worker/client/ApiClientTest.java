@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 class ApiClientTest {
 
     private static void assertUnreachable(String base, String reason) {
-        try (ApiClient client = new ApiClient(URI.create(base), null)) {
+        try (ApiClient client = new ApiClient(URI.create(base), null, Trust.ofJava())) {
             assertThatThrownBy(() -> client.get("/api/v1/jobs", String.class))
                     .isInstanceOf(IOException.class)
                     .hasMessage("cannot reach " + base + ": " + reason);
@@ -46,7 +46,7 @@ class ApiClientTest {
             CountDownLatch over = new CountDownLatch(1);
             Thread stalling = Thread.ofVirtual().start(() -> answerHead(server, over));
             String base = "http://127.0.0.1:" + server.getLocalPort();
-            try (ApiClient client = new ApiClient(URI.create(base), null, Duration.ofMillis(300))) {
+            try (ApiClient client = new ApiClient(URI.create(base), null, Trust.ofJava(), Duration.ofMillis(300))) {
                 assertThatThrownBy(() -> client.get("/api/v1/jobs", String.class))
                         .isInstanceOf(IOException.class)
                         .hasMessage("cannot reach " + base + ": its answer has not come to its end in time");

@@ -7,10 +7,12 @@ import dev.tilewright.model.exchange.KernelCheck;
 import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.LeaseGrant;
 import dev.tilewright.model.exchange.LeaseRequest;
+import dev.tilewright.model.exchange.Protocol;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.exchange.ReportBatch;
 import dev.tilewright.model.exchange.WorkerRegistration;
 import dev.tilewright.worker.client.ApiClient;
+import dev.tilewright.worker.client.Trust;
 import dev.tilewright.worker.json.Json;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -51,6 +53,7 @@ final class FakeApi implements AutoCloseable {
     private int largestRequest;
     private int keptAlive;
     private boolean deaf;
+    private int protocol = Protocol.VERSION;
 
     FakeApi() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -60,7 +63,7 @@ final class FakeApi implements AutoCloseable {
 
     ApiClient client(String token) {
         return new ApiClient(
-                URI.create("http://127.0.0.1:" + server.getAddress().getPort()), token);
+                URI.create("http://127.0.0.1:" + server.getAddress().getPort()), token, Trust.ofJava());
     }
 
     /** The next requests of any kind are answered by 503. */
@@ -91,6 +94,12 @@ final class FakeApi implements AutoCloseable {
     /** Whether heartbeats are answered by 503. */
     synchronized void beDeaf(boolean deaf) {
         this.deaf = deaf;
+    }
+
+    /** As after an upgrade: who speaks another protocol is refused, and nobody is known any more. */
+    synchronized void speak(int version) {
+        protocol = version;
+        workers.clear();
     }
 
     /** Batches with more reports are refused as a whole. */
@@ -152,6 +161,11 @@ final class FakeApi implements AutoCloseable {
     private void dispatch(HttpExchange exchange, String path, byte[] body) throws IOException {
         switch (path) {
             case "/api/v1/workers" -> {
+                String spoken = exchange.getRequestHeaders().getFirst(Protocol.HEADER);
+                if (!Integer.toString(protocol).equals(spoken)) {
+                    answer(exchange, 409, problem(409, "the worker speaks " + spoken + ", this service " + protocol));
+                    return;
+                }
                 workers.add(
                         Json.mapper().readValue(body, WorkerRegistration.class).workerId());
                 answer(exchange, 200, new WorkerRegistration.Registered(OWN_TOKEN));

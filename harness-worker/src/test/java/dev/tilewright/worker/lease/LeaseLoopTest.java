@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.model.exchange.DeviceOffer;
 import dev.tilewright.model.exchange.Lease;
+import dev.tilewright.model.exchange.Protocol;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.exchange.Work;
 import dev.tilewright.model.exchange.WorkerRegistration;
@@ -397,6 +398,31 @@ class LeaseLoopTest {
         assertThat(IntStream.range(0, DEPTH).mapToObj(i -> reason(leases.get(i))))
                 .containsOnly("worker is stopping");
         assertThat(api.batches()).extracting(List::size).containsExactly(DEPTH);
+    }
+
+    @Test
+    void endsAtAServiceThatSpeaksAnotherProtocol() throws InterruptedException {
+        api.speak(Protocol.VERSION + 1);
+        start(FakeApi.TOKEN);
+        worker.join();
+
+        assertThat(end)
+                .isInstanceOf(ApiRefusedException.class)
+                .hasMessage("the worker speaks " + Protocol.VERSION + ", this service " + (Protocol.VERSION + 1));
+    }
+
+    @Test
+    void endsWhenTheServiceHasBeenReplacedByOneOfAnotherProtocol() throws InterruptedException {
+        start(FakeApi.TOKEN);
+        device.permits.release(100);
+        offer(1);
+        api.await(() -> api.reports().size() == 1);
+        api.speak(Protocol.VERSION + 1);
+        worker.join();
+
+        assertThat(end)
+                .isInstanceOf(ApiRefusedException.class)
+                .hasMessageContaining("this service " + (Protocol.VERSION + 1));
     }
 
     @Test

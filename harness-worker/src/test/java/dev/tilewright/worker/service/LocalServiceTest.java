@@ -103,7 +103,7 @@ class LocalServiceTest {
     void startsTheServiceAndEndsItAgain() throws Exception {
         ProcessHandle started;
         try (LocalService service = service(launcher())) {
-            assertThat(service.join()).isEqualTo(url());
+            assertThat(service.join().url()).isEqualTo(url());
             started = running();
             assertThat(Files.readString(home.serviceLog()))
                     .contains("arguments: serve --port 0 --device simulated:h200 --started-by tune");
@@ -130,7 +130,7 @@ class LocalServiceTest {
                 .resolve(Long.toString(
                         ProcessHandle.current().parent().orElseThrow().pid())));
         try (LocalService last = service(null)) {
-            assertThat(last.join()).isEqualTo(url());
+            assertThat(last.join().url()).isEqualTo(url());
         }
         assertThat(starts()).isEqualTo(1);
         assertThat(home.serviceFile()).doesNotExist();
@@ -155,7 +155,7 @@ class LocalServiceTest {
                 "{\"url\":\"%s\",\"pid\":%d,\"startedAt\":\"%s\",\"startedBy\":null}"
                         .formatted(url(), users.pid(), Instant.now()));
         try (LocalService service = service(null)) {
-            assertThat(service.join()).isEqualTo(url());
+            assertThat(service.join().url()).isEqualTo(url());
         }
         assertThat(users.isAlive()).isTrue();
     }
@@ -166,7 +166,7 @@ class LocalServiceTest {
             service.join();
             new ProcessTree(running()).kill();
 
-            assertThat(service.join()).isEqualTo(url());
+            assertThat(service.join().url()).isEqualTo(url());
 
             assertThat(running().isAlive()).isTrue();
             assertThat(starts()).isEqualTo(2);
@@ -199,7 +199,7 @@ class LocalServiceTest {
             status = 200;
         });
         try (LocalService service = service(null)) {
-            assertThat(service.join()).isEqualTo(url());
+            assertThat(service.join().url()).isEqualTo(url());
         }
         recovery.join();
         Files.delete(home.serviceFile());

@@ -2,6 +2,7 @@ package dev.tilewright.api.platform.database;
 
 import dev.tilewright.api.platform.ServiceSettings;
 import java.io.IOException;
+import java.time.Clock;
 import java.util.Objects;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -15,8 +16,8 @@ import org.springframework.context.annotation.Configuration;
 class DatabaseConfiguration {
 
     @Bean
-    Migration migration(ObjectProvider<EmbeddedDatabase> embedded) {
-        return new Migration(embedded::getIfAvailable);
+    Migration migration(ObjectProvider<EmbeddedDatabase> embedded, ServiceSettings settings, Clock clock) {
+        return new Migration(embedded::getIfAvailable, settings, clock);
     }
 
     /** An external Postgres. */
@@ -26,7 +27,8 @@ class DatabaseConfiguration {
 
         @Bean
         JdbcConnectionDetails externalConnection(ServiceSettings settings) {
-            DatabaseUrl url = DatabaseUrl.parse(Objects.requireNonNull(settings.databaseUrl()));
+            DatabaseUrl url = DatabaseUrl.parse(Objects.requireNonNull(settings.databaseUrl()))
+                    .withPassword(settings.databasePassword());
             return new Connection(
                     url.jdbcUrl(),
                     Objects.requireNonNullElse(url.user(), ""),

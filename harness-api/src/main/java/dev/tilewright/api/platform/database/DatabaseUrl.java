@@ -58,6 +58,20 @@ public record DatabaseUrl(
                 uri.getRawQuery());
     }
 
+    /**
+     * The same with the password that is kept elsewhere.
+     *
+     * @param kept {@code null} if none is
+     * @throws IllegalArgumentException if the address has one too
+     */
+    public DatabaseUrl withPassword(@Nullable String kept) {
+        if (kept != null && password != null) {
+            throw new IllegalArgumentException(
+                    "DATABASE_URL has a password, and DATABASE_PASSWORD is set too: give one");
+        }
+        return kept == null ? this : new DatabaseUrl(host, port, database, user, kept, parameters);
+    }
+
     private static String decode(String text) {
         return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
     }

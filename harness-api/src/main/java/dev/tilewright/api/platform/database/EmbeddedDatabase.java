@@ -128,15 +128,33 @@ public final class EmbeddedDatabase implements AutoCloseable {
                 .start();
     }
 
-    private void supervise() throws IOException {
+    /**
+     * Stops Postgres for as long as its files are copied, and starts it again.
+     *
+     * @throws NoRoomException if there is no room for the copy
+     */
+    synchronized void copyTo(Path target) throws IOException {
+        closePostgres();
+        postmaster.free();
+        try {
+            FolderCopy.copy(data, target);
+        } finally {
+            postgres = start();
+            supervise();
+        }
+    }
+
+    private synchronized void supervise() throws IOException {
         ProcessHandle process = postmaster
                 .running()
                 .orElseThrow(() -> new IOException("Postgres answered, but no postmaster works in " + data));
-        process.onExit().thenRunAsync(this::restart, Thread.ofVirtual().name("postgres-supervisor")::start);
+        EmbeddedPostgres served = postgres;
+        process.onExit().thenRunAsync(() -> restart(served), Thread.ofVirtual().name("postgres-supervisor")::start);
     }
 
-    private synchronized void restart() {
-        while (!closed) {
+    /** @param died the one that has; another one may have been started meanwhile */
+    private synchronized void restart(@Nullable EmbeddedPostgres died) {
+        while (!closed && postgres == died) {
             LOG.warn("Postgres died; starting it again on port {}", port);
             try {
                 // Releases the lock that the library holds on the directory; there is nothing left to stop.

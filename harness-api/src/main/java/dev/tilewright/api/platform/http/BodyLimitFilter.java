@@ -34,7 +34,7 @@ final class BodyLimitFilter extends OncePerRequestFilter {
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
-        long limit = TokenFilter.forWorkers(request) ? WORKERS_BYTES : USERS_BYTES;
+        long limit = WorkerPaths.include(request.getServletPath()) ? WORKERS_BYTES : USERS_BYTES;
         if (request.getContentLengthLong() > limit) {
             problems.write(response, Problem.of(ProblemType.TOO_LARGE, new BodyTooLargeException(limit).detail()));
             return;

@@ -17,7 +17,7 @@ final class JsonAnswer implements RequestRule {
     @Override
     public Optional<Problem> refusal(HttpServletRequest request) {
         String accepted = request.getHeader(HttpHeaders.ACCEPT);
-        if (TokenFilter.isRead(request) || takesJson(accepted)) {
+        if (JsonBody.isRead(request) || takesJson(accepted)) {
             return Optional.empty();
         }
         Fault fault = new Fault(

@@ -24,7 +24,7 @@ final class JsonBody implements RequestRule {
     public Optional<Problem> refusal(HttpServletRequest request) {
         String type = request.getContentType();
         boolean body = request.getContentLengthLong() > 0 || request.getHeader(HttpHeaders.TRANSFER_ENCODING) != null;
-        boolean typed = type != null && !TokenFilter.isRead(request);
+        boolean typed = type != null && !isRead(request);
         if (!body && !typed || type != null && JSON.matcher(type).matches()) {
             return Optional.empty();
         }
@@ -32,5 +32,9 @@ final class JsonBody implements RequestRule {
                 HttpHeaders.CONTENT_TYPE,
                 "must be " + MediaType.APPLICATION_JSON_VALUE + ", got " + (type == null ? "none" : "'" + type + "'"));
         return Optional.of(Problem.of(ProblemType.NOT_JSON, "Content-Type " + fault.detail(), fault));
+    }
+
+    static boolean isRead(HttpServletRequest request) {
+        return request.getMethod().equals("GET") || request.getMethod().equals("HEAD");
     }
 }

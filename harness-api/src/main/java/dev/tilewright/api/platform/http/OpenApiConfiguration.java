@@ -38,13 +38,16 @@ class OpenApiConfiguration {
                                 new SecurityScheme()
                                         .type(SecurityScheme.Type.HTTP)
                                         .scheme("bearer")
-                                        .description("worker.token in the home folder of the service"))
+                                        .description(
+                                                "worker.token in the home folder of the service, or a token of the role worker"))
                         .addSecuritySchemes(
                                 "userToken",
                                 new SecurityScheme()
                                         .type(SecurityScheme.Type.HTTP)
                                         .scheme("bearer")
-                                        .description("TILEWRIGHT_USER_TOKEN of the service, where it has one")));
+                                        .description(
+                                                "Where the service was started with TILEWRIGHT_USER_TOKEN: that one, which is the"
+                                                        + " operator's, or one of the roles in x-roles")));
     }
 
     private static Schema<?> problem() {

@@ -31,7 +31,7 @@ public record Problem(URI type, String title, int status, String detail, List<Fa
         return problem;
     }
 
-    static Problem of(ProblemType type, String detail, Fault... faults) {
+    public static Problem of(ProblemType type, String detail, Fault... faults) {
         return new Problem(type.uri(), type.title(), type.status().value(), detail, List.of(faults));
     }
 }

@@ -7,15 +7,16 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Writes problem documents where Spring MVC does not: in filters. */
 @Component
-final class ProblemWriter {
+public final class ProblemWriter {
 
     private final JsonMapper mapper;
 
-    ProblemWriter(JsonMapper mapper) {
+    public ProblemWriter(JsonMapper mapper) {
         this.mapper = mapper;
     }
 
-    void write(HttpServletResponse response, Problem problem) throws IOException {
+    /** Writes a whole answer. */
+    public void write(HttpServletResponse response, Problem problem) throws IOException {
         byte[] body = mapper.writeValueAsBytes(problem);
         response.setStatus(problem.status());
         response.setContentType(Problem.MEDIA_TYPE);

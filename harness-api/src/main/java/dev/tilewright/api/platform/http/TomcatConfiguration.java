@@ -37,7 +37,7 @@ class TomcatConfiguration {
                     protocol.setMaxConnections(settings.mostConnections());
                     protocol.setConnectionTimeout((int) settings.pause().toMillis());
                     protocol.setKeepAliveTimeout((int) settings.idle().toMillis());
-                    protocol.limits(settings.mostByAddress(), settings.head(), settings.body());
+                    protocol.limits(settings.mostByAddress(), settings.head(), settings.body(), settings.idle());
                 }
             });
         };

@@ -2,6 +2,8 @@ package dev.tilewright.api.platform.process;
 
 import java.net.Inet6Address;
 import java.net.InetAddress;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.web.server.autoconfigure.ServerProperties;
 import org.springframework.stereotype.Component;
 
@@ -10,15 +12,26 @@ import org.springframework.stereotype.Component;
 final class ListenAddress {
 
     private final InetAddress address;
+    private final @Nullable Path certificate;
 
     ListenAddress(ServerProperties server) {
         this.address = server.getAddress() == null ? InetAddress.getLoopbackAddress() : server.getAddress();
+        // Given as a resource of Spring; a service that was not started by serve may have it elsewhere.
+        String resource = server.getSsl() == null ? null : server.getSsl().getCertificate();
+        this.certificate = resource == null ? null : Path.of(resource.replaceFirst("^file:", ""));
+    }
+
+    /** The certificate that it shows, in a file; {@code null} if it speaks plain HTTP. */
+    @Nullable
+    Path certificate() {
+        return certificate;
     }
 
     /** Base URL; an address that means all interfaces is reached on the loopback one. */
     String url(int port) {
         String host = address.isAnyLocalAddress() ? "127.0.0.1" : address.getHostAddress();
-        return "http://" + (address instanceof Inet6Address && !address.isAnyLocalAddress() ? "[" + host + "]" : host)
+        return (certificate == null ? "http://" : "https://")
+                + (address instanceof Inet6Address && !address.isAnyLocalAddress() ? "[" + host + "]" : host)
                 + ":" + port;
     }
 }

@@ -57,6 +57,10 @@ public final class LocalWorker {
 
     private static final int BAD_USAGE = 2;
 
+    /** The worker has no business with the database, nor with what users do. */
+    private static final List<String> NOT_OF_WORKERS =
+            List.of("DATABASE_URL", "DATABASE_PASSWORD", "TILEWRIGHT_USER_TOKEN", "TILEWRIGHT_TOKEN");
+
     private final ServiceHome home;
     private final String device;
     private final @Nullable Path launcher;
@@ -104,8 +108,8 @@ public final class LocalWorker {
                 "worker",
                 "--service-file",
                 home.serviceFile().toAbsolutePath().toString(),
-                "--token-file",
-                home.workerToken().toAbsolutePath().toString(),
+                "--token",
+                "@" + home.workerToken().toAbsolutePath(),
                 "--device",
                 device,
                 "--parent",
@@ -178,8 +182,10 @@ public final class LocalWorker {
         builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()));
         builder.environment()
                 .put("TILEWRIGHT_HOME", home.root().toAbsolutePath().toString());
-        // The worker has no business with the database.
-        builder.environment().remove("DATABASE_URL");
+        NOT_OF_WORKERS.forEach(name -> {
+            builder.environment().remove(name);
+            builder.environment().remove(name + "_FILE");
+        });
         process = builder.start();
         process.getOutputStream().close();
         become(State.STARTING, deaths, "process " + process.pid() + " is coming up" + deaths.before());

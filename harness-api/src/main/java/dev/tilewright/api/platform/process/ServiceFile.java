@@ -26,9 +26,14 @@ public final class ServiceFile {
 
     private static final Logger LOG = LoggerFactory.getLogger(ServiceFile.class);
 
-    /** What the file says. */
+    /**
+     * What the file says.
+     *
+     * @param certificate file of the certificate that the service shows; {@code null} if it speaks plain HTTP
+     */
     public record Content(
             String url,
+            @Nullable String certificate,
             long pid,
             Instant startedAt,
             @Nullable String startedBy) {}
@@ -52,7 +57,13 @@ public final class ServiceFile {
             return;
         }
         String url = listen.url(web.getWebServer().getPort());
-        Content content = new Content(url, ProcessHandle.current().pid(), clock.instant(), settings.startedBy());
+        Path certificate = listen.certificate();
+        Content content = new Content(
+                url,
+                certificate == null ? null : certificate.toAbsolutePath().toString(),
+                ProcessHandle.current().pid(),
+                clock.instant(),
+                settings.startedBy());
         Path file = settings.files().serviceFile();
         Path fresh = file.resolveSibling("service.json.new");
         Files.writeString(fresh, mapper.writeValueAsString(content) + "\n");

@@ -69,7 +69,7 @@ class LocalWorkerTest {
         worker.start();
         await(() -> lines(starts).size() == 2 && worker.status().state() == State.STARTING);
         assertThat(lines(starts).getFirst())
-                .isEqualTo("worker --service-file " + folder.resolve("service.json") + " --token-file "
+                .isEqualTo("worker --service-file " + folder.resolve("service.json") + " --token @"
                         + folder.resolve("worker.token") + " --device simulated:h200" + " --parent "
                         + ProcessHandle.current().pid());
         long pid = pid(worker);

@@ -15,6 +15,7 @@ final class ArrivalWatch {
 
     private final Set<WatchedProcessor> served = ConcurrentHashMap.newKeySet();
     private Deadlines deadlines = new Deadlines(Duration.ofSeconds(20), Duration.ofSeconds(60));
+    private final QuietWatch quiet = new QuietWatch();
     private @Nullable Thread looking;
 
     /** How long a request may take from its first byte to the end of its head, and to the end of its body. */
@@ -22,6 +23,11 @@ final class ArrivalWatch {
 
     void deadlines(Deadlines those) {
         deadlines = those;
+    }
+
+    /** The connections that are waited for. */
+    QuietWatch quiet() {
+        return quiet;
     }
 
     void add(WatchedProcessor processor) {
@@ -49,6 +55,7 @@ final class ArrivalWatch {
                 long now = System.nanoTime();
                 served.removeIf(processor -> !processor.isServing());
                 served.forEach(processor -> processor.cutIfLate(now, deadlines));
+                quiet.look(now, WatchedProcessor::cut);
             }
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();

@@ -19,7 +19,12 @@ final class GuardedEndpoint extends NioEndpoint {
 
     private AddressLimit addresses = new AddressLimit(Integer.MAX_VALUE);
     private byte[] refusal = {};
+    private final QuietWatch quiet;
     private long lastLineNs;
+
+    GuardedEndpoint(QuietWatch quiet) {
+        this.quiet = quiet;
+    }
 
     void limit(int byAddress) {
         addresses = new AddressLimit(byAddress);
@@ -46,6 +51,9 @@ final class GuardedEndpoint extends NioEndpoint {
         } catch (IOException gone) {
             destroySocket(socket);
             return false;
+        }
+        if (isSSLEnabled()) {
+            quiet.accepted(socket);
         }
         return super.setSocketOptions(socket);
     }

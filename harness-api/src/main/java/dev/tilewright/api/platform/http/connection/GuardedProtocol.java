@@ -8,14 +8,19 @@ import org.apache.coyote.http11.Http11NioProtocol;
 public final class GuardedProtocol extends Http11NioProtocol {
 
     private final GuardedEndpoint endpoint;
-    private final ArrivalWatch watch = new ArrivalWatch();
+    private final ArrivalWatch watch;
 
     public GuardedProtocol() {
-        this(new GuardedEndpoint());
+        this(new ArrivalWatch());
     }
 
-    private GuardedProtocol(GuardedEndpoint endpoint) {
+    private GuardedProtocol(ArrivalWatch watch) {
+        this(watch, new GuardedEndpoint(watch.quiet()));
+    }
+
+    private GuardedProtocol(ArrivalWatch watch, GuardedEndpoint endpoint) {
         super(endpoint);
+        this.watch = watch;
         this.endpoint = endpoint;
     }
 
@@ -25,9 +30,11 @@ public final class GuardedProtocol extends Http11NioProtocol {
      * @param byAddress connections that one address may hold
      * @param head from the first byte of a request to the end of its head
      * @param body from the first byte of a request to the end of its body
+     * @param idle between two requests
      */
-    public void limits(int byAddress, Duration head, Duration body) {
+    public void limits(int byAddress, Duration head, Duration body, Duration idle) {
         endpoint.limit(byAddress);
+        watch.quiet().limits(head, idle);
         watch.deadlines(new ArrivalWatch.Deadlines(head, body));
     }
 

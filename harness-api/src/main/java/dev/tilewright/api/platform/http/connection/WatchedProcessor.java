@@ -9,8 +9,10 @@ import org.apache.coyote.http11.AbstractHttp11Protocol;
 import org.apache.coyote.http11.Http11Processor;
 import org.apache.tomcat.util.net.AbstractEndpoint.Handler.SocketState;
 import org.apache.tomcat.util.net.NioChannel;
+import org.apache.tomcat.util.net.SecureNioChannel;
 import org.apache.tomcat.util.net.SocketEvent;
 import org.apache.tomcat.util.net.SocketWrapperBase;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,6 +32,9 @@ final class WatchedProcessor extends Http11Processor {
     public SocketState process(SocketWrapperBase<?> socket, SocketEvent event) throws IOException {
         watch.add(this);
         SocketState state = SocketState.CLOSED;
+        SocketChannel secured = socket.getSocket() instanceof SecureNioChannel channel ? channel.getIOChannel() : null;
+        Long waitedUntil = secured == null ? null : watch.quiet().heard(secured);
+        int before = request.getRequestProcessor().getRequestCount();
         try {
             state = super.process(socket, event);
             return state;
@@ -38,6 +43,18 @@ final class WatchedProcessor extends Http11Processor {
             if (state != SocketState.LONG) {
                 watch.remove(this);
             }
+            if (secured != null && state == SocketState.OPEN) {
+                waitForNext(secured, before, waitedUntil);
+            }
+        }
+    }
+
+    private void waitForNext(SocketChannel channel, int before, @Nullable Long waitedUntil) {
+        boolean answered = request.getRequestProcessor().getRequestCount() > before;
+        if (answered || waitedUntil == null) {
+            watch.quiet().answered(channel);
+        } else {
+            watch.quiet().goOn(channel, waitedUntil);
         }
     }
 
@@ -62,7 +79,7 @@ final class WatchedProcessor extends Http11Processor {
         }
     }
 
-    private static void cut(SocketChannel channel) {
+    static void cut(SocketChannel channel) {
         try {
             channel.shutdownInput();
         } catch (IOException alreadyClosed) {

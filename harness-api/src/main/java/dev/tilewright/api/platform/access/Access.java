@@ -1,0 +1,63 @@
+package dev.tilewright.api.platform.access;
+
+import dev.tilewright.api.platform.http.WorkerPaths;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * Which roles a request is open to.
+ *
+ * @param roles those that may; empty if everybody may, with no token
+ */
+public record Access(Set<Role> roles) {
+
+    private static final Access EVERYBODY = new Access(Set.of());
+    private static final Access READERS = new Access(Set.of(Role.READER, Role.SUBMITTER, Role.OPERATOR));
+    private static final Access SUBMITTERS = new Access(Set.of(Role.SUBMITTER, Role.OPERATOR));
+    private static final Access OPERATORS = new Access(Set.of(Role.OPERATOR));
+    private static final Access WORKERS = new Access(Set.of(Role.WORKER));
+    private static final Access READERS_AND_WORKERS = new Access(Set.of(Role.values()));
+
+    private static final Pattern HEALTH = Pattern.compile("/actuator/health(/liveness|/readiness)?");
+    private static final Pattern OPERATIONS = Pattern.compile("(/actuator|/v3/api-docs|/api/v1/tokens)([/.].*)?");
+    private static final Pattern SHARED = Pattern.compile("/api/v1/(checks/.*|version)");
+    private static final Set<String> READS = Set.of("GET", "HEAD", "OPTIONS");
+
+    /** The rule for a request. What nobody has thought of is read by readers and changed by submitters. */
+    public static Access to(String method, String path) {
+        boolean reads = READS.contains(method.toUpperCase(Locale.ROOT));
+        if (WorkerPaths.include(path)) {
+            return WORKERS;
+        }
+        if (HEALTH.matcher(path).matches()) {
+            return EVERYBODY;
+        }
+        if (OPERATIONS.matcher(path).matches()) {
+            return OPERATORS;
+        }
+        if (!reads) {
+            return SUBMITTERS;
+        }
+        return SHARED.matcher(path).matches() ? READERS_AND_WORKERS : READERS;
+    }
+
+    boolean isForEverybody() {
+        return roles.isEmpty();
+    }
+
+    boolean isForWorkersAlone() {
+        return roles.equals(Set.of(Role.WORKER));
+    }
+
+    boolean admits(Role role) {
+        return roles.contains(role);
+    }
+
+    /** The roles that may, such as {@code submitter or operator}. */
+    @Override
+    public String toString() {
+        return roles.stream().sorted().map(Role::toString).collect(Collectors.joining(" or "));
+    }
+}

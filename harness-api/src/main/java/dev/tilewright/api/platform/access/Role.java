@@ -1,0 +1,20 @@
+package dev.tilewright.api.platform.access;
+
+import java.util.Locale;
+
+/** What a token is for. Each of the first three may do all that the one before it may. */
+public enum Role {
+    /** Reads jobs, results, best configs, predictions and events. */
+    READER,
+    /** Submits jobs too, and cancels those of its own name. */
+    SUBMITTER,
+    /** May do all that users may: cancel any job, keep tokens, read details of health, meters and API documents. */
+    OPERATOR,
+    /** Takes and reports work, and nothing that users do. */
+    WORKER;
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,54 @@
+package dev.tilewright.api.platform.access;
+
+import dev.tilewright.api.platform.SecretFile;
+import dev.tilewright.api.platform.ServiceSettings;
+import dev.tilewright.model.space.Sha256;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/**
+ * Who shows which token: that of all workers and that of the operator, which the service is started with, or a kept
+ * one.
+ */
+@Component
+public final class Tokens {
+
+    private final byte[] workers;
+    private final byte @Nullable [] operator;
+    private final RecentTokens kept;
+
+    Tokens(ServiceSettings settings, RecentTokens kept) throws IOException {
+        settings.files().create();
+        if (settings.workerToken() != null) {
+            SecretFile.write(settings.files().workerToken(), settings.workerToken());
+        }
+        this.workers = bytes(SecretFile.readOrCreate(settings.files().workerToken()));
+        this.operator = settings.userToken() == null ? null : bytes(settings.userToken());
+        this.kept = kept;
+    }
+
+    /** Who shows this token; empty if it is nobody's. Takes as long for a wrong one as for a right one. */
+    Optional<Caller> caller(String token) {
+        byte[] shown = bytes(token);
+        if (MessageDigest.isEqual(workers, shown)) {
+            return Optional.of(Caller.WORKERS);
+        }
+        if (operator != null && MessageDigest.isEqual(operator, shown)) {
+            return Optional.of(Caller.OPERATOR);
+        }
+        return kept.caller(Sha256.hex(token));
+    }
+
+    /** Whether users have to show one: where the service was started with one for its operator. */
+    public boolean usersNeedOne() {
+        return operator != null;
+    }
+
+    private static byte[] bytes(String token) {
+        return token.getBytes(StandardCharsets.UTF_8);
+    }
+}

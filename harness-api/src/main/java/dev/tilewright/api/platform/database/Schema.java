@@ -1,0 +1,64 @@
+package dev.tilewright.api.platform.database;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Objects;
+import javax.sql.DataSource;
+import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.MigrationInfo;
+import org.flywaydb.core.api.MigrationInfoService;
+import org.flywaydb.core.api.MigrationVersion;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The schema of a database beside that of this program.
+ *
+ * @param stored {@code null} if the database has none yet
+ * @param known the newest that this program can make
+ */
+record Schema(@Nullable MigrationVersion stored, MigrationVersion known) {
+
+    static Schema of(Flyway flyway) {
+        MigrationInfoService info = flyway.info();
+        MigrationVersion known = Arrays.stream(info.all())
+                .filter(migration ->
+                        migration.isVersioned() && migration.getState().isResolved())
+                .map(MigrationInfo::getVersion)
+                .max(Comparator.naturalOrder())
+                .orElseThrow();
+        MigrationInfo last = info.current();
+        return new Schema(last == null ? null : last.getVersion(), known);
+    }
+
+    boolean isNewer() {
+        return stored != null && stored.compareTo(known) > 0;
+    }
+
+    boolean isOlder() {
+        return stored != null && stored.compareTo(known) < 0;
+    }
+
+    /** The stored version. */
+    String before() {
+        return Objects.requireNonNull(stored).toString();
+    }
+
+    /** Whether somebody would miss something of the database. */
+    static boolean hasJobs(DataSource database) throws SQLException {
+        try (Connection connection = database.getConnection();
+                Statement statement = connection.createStatement()) {
+            try (ResultSet table = statement.executeQuery("select to_regclass('job') is not null")) {
+                if (!table.next() || !table.getBoolean(1)) {
+                    return false;
+                }
+            }
+            try (ResultSet job = statement.executeQuery("select exists (select from job)")) {
+                return job.next() && job.getBoolean(1);
+            }
+        }
+    }
+}

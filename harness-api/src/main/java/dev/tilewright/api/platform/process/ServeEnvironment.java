@@ -1,0 +1,73 @@
+package dev.tilewright.api.platform.process;
+
+import dev.tilewright.api.platform.ServiceHome;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the environment says of a service. Secrets may lie in files: {@code NAME_FILE} names the file of {@code NAME}.
+ *
+ * @param databaseUrl of an external Postgres; {@code null} for the embedded one
+ * @param databasePassword where the address has none
+ * @param workerToken that of all workers; {@code null} to have one made
+ * @param userToken that of the operator; {@code null} if users show none
+ * @param hosts names under which the service is asked for, with commas
+ */
+public record ServeEnvironment(
+        ServiceHome home,
+        @Nullable String databaseUrl,
+        @Nullable String databasePassword,
+        @Nullable String workerToken,
+        @Nullable String userToken,
+        @Nullable String hosts) {
+
+    /**
+     * Reads the variables, of which blank ones count as none.
+     *
+     * @throws IllegalArgumentException if a secret cannot be had, naming its variable
+     */
+    public static ServeEnvironment of(Map<String, String> variables) {
+        String home = value(variables, "TILEWRIGHT_HOME");
+        return new ServeEnvironment(
+                new ServiceHome(home == null ? Path.of(System.getProperty("user.home"), ".tilewright") : Path.of(home)),
+                secret(variables, "DATABASE_URL"),
+                secret(variables, "DATABASE_PASSWORD"),
+                secret(variables, "TILEWRIGHT_WORKER_TOKEN"),
+                secret(variables, "TILEWRIGHT_USER_TOKEN"),
+                value(variables, "TILEWRIGHT_HOSTS"));
+    }
+
+    private static @Nullable String value(Map<String, String> variables, String name) {
+        String value = variables.get(name);
+        return value == null || value.isBlank() ? null : value;
+    }
+
+    private static @Nullable String secret(Map<String, String> variables, String name) {
+        String value = value(variables, name);
+        String file = value(variables, name + "_FILE");
+        if (file == null) {
+            return value;
+        }
+        if (value != null) {
+            throw new IllegalArgumentException(name + " and " + name + "_FILE are both set: give one of them");
+        }
+        try {
+            String content = Files.readString(Path.of(file)).strip();
+            if (content.isEmpty()) {
+                throw new IllegalArgumentException(name + "_FILE: " + file + " is empty");
+            }
+            return content;
+        } catch (IOException unreadable) {
+            throw new IllegalArgumentException(name + "_FILE: cannot read " + file, unreadable);
+        }
+    }
+
+    /** Without the secrets. */
+    @Override
+    public String toString() {
+        return "the environment of a service on " + home.root();
+    }
+}

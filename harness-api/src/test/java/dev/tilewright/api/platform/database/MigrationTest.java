@@ -1,0 +1,188 @@
+package dev.tilewright.api.platform.database;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tilewright.api.platform.ServiceHome;
+import dev.tilewright.api.platform.ServiceSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.stream.Stream;
+import org.flywaydb.core.Flyway;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a program does with the database of an older one, and of a newer one. */
+class MigrationTest {
+
+    private static final String OLD = "016";
+    private static final Clock CLOCK = Clock.fixed(Instant.parse("2026-11-24T08:15:30Z"), ZoneOffset.UTC);
+    private static final String JOB = """
+            insert into job (id, name, state, family, restriction, strategy, seed, selector, created_at)
+            values (gen_random_uuid(), 'kept', 'queued', 'sm90-gemm', '{}', 'random', 1, 'cuda', now())""";
+
+    @TempDir
+    Path folder;
+
+    private ServiceHome home;
+    private EmbeddedDatabase database;
+
+    @BeforeEach
+    void start() throws Exception {
+        home = new ServiceHome(folder);
+        home.create();
+        database = EmbeddedDatabase.start(home);
+        database.awaitUp();
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        database.close();
+    }
+
+    private static Flyway flyway(EmbeddedDatabase of, String target) {
+        return Flyway.configure()
+                .dataSource(of.jdbcUrl(), of.user(), of.password())
+                .locations("classpath:db/migration")
+                .target(target)
+                .load();
+    }
+
+    private static void execute(EmbeddedDatabase at, String sql) throws SQLException {
+        try (Connection connection =
+                flyway(at, "latest").getConfiguration().getDataSource().getConnection()) {
+            connection.createStatement().execute(sql);
+        }
+    }
+
+    private static String query(EmbeddedDatabase at, String sql) throws SQLException {
+        try (Connection connection =
+                        flyway(at, "latest").getConfiguration().getDataSource().getConnection();
+                ResultSet row = connection.createStatement().executeQuery(sql)) {
+            row.next();
+            return row.getString(1);
+        }
+    }
+
+    private static String schema(EmbeddedDatabase of) throws SQLException {
+        return query(of, "select max(version) from flyway_schema_history");
+    }
+
+    /** @param own nothing for an external database */
+    private String migrate(@Nullable EmbeddedDatabase own, boolean asked) {
+        ServiceSettings settings = new ServiceSettings(
+                folder, null, null, null, null, null, Duration.ofSeconds(15), Duration.ofSeconds(30), false, asked);
+        Migration migration = new Migration(() -> own, settings, CLOCK);
+        migration.migrate(flyway(database, "latest"));
+        migration.start();
+        return migration.current();
+    }
+
+    private List<String> copies() throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.startsWith("postgres-0"))
+                    .toList();
+        }
+    }
+
+    @Test
+    void aDatabaseOfOursIsCopiedBeforeItsJobsMayBeChanged() throws Exception {
+        flyway(database, OLD).migrate();
+        execute(database, JOB);
+        String now = migrate(database, false);
+
+        assertThat(schema(database)).isEqualTo(now).isGreaterThan(OLD);
+        assertThat(query(database, "select name from job")).isEqualTo("kept");
+        assertThat(copies()).containsExactly("postgres-016-20261124T081530Z");
+        assertThat(migrate(database, false))
+                .as("the second start changes nothing")
+                .isEqualTo(now);
+        assertThat(copies()).hasSize(1);
+
+        // The way back: the copy takes the place of the folder, and the older program is at home in it.
+        ServiceHome before = new ServiceHome(folder.resolve("before"));
+        before.create();
+        Files.move(folder.resolve("postgres-016-20261124T081530Z"), before.postgres());
+        Files.copy(home.postgresPassword(), before.postgresPassword());
+        try (EmbeddedDatabase copy = EmbeddedDatabase.start(before)) {
+            copy.awaitUp();
+            assertThat(schema(copy)).isEqualTo(OLD);
+            assertThat(query(copy, "select name from job")).isEqualTo("kept");
+        }
+    }
+
+    /** Postgres was stopped for the copy, which is no death; a death later on is one. */
+    @Test
+    void afterTheCopyPostgresIsLookedAfterAsBefore() throws Exception {
+        flyway(database, OLD).migrate();
+        execute(database, JOB);
+        migrate(database, false);
+        ProcessHandle running = new Postmaster(home.postgres()).running().orElseThrow();
+        assertThat(query(database, "select name from job")).isEqualTo("kept");
+        running.destroyForcibly();
+        running.onExit().join();
+        while (true) {
+            try {
+                assertThat(query(database, "select name from job")).isEqualTo("kept");
+                return;
+            } catch (SQLException comingBack) {
+                Thread.sleep(50);
+            }
+        }
+    }
+
+    @Test
+    void withoutJobsAndOnRequestThereIsNoCopy() throws Exception {
+        flyway(database, OLD).migrate();
+        String now = migrate(database, false);
+        assertThat(schema(database)).isEqualTo(now);
+        assertThat(copies()).isEmpty();
+    }
+
+    @Test
+    void anExternalDatabaseWithJobsIsMigratedWhenItsOwnerAsksForIt() throws Exception {
+        flyway(database, OLD).migrate();
+        execute(database, JOB);
+        assertThatThrownBy(() -> migrate(null, false))
+                .rootCause()
+                .isInstanceOf(RefusedSchemaException.class)
+                .hasMessageMatching(
+                        "the database has schema 016, and this program needs schema \\d{3}: copy the database"
+                                + " first, such as with 'pg_dump --format=custom --file=tilewright-016.dump', and then start with"
+                                + " --migrate");
+        assertThat(schema(database)).isEqualTo(OLD);
+
+        assertThat(migrate(null, true)).isEqualTo(schema(database)).isGreaterThan(OLD);
+        assertThat(query(database, "select name from job")).isEqualTo("kept");
+        assertThat(copies()).isEmpty();
+    }
+
+    @Test
+    void aDatabaseOfANewerProgramIsRefusedEvenOnRequest() throws Exception {
+        String now = migrate(database, false);
+        execute(database, """
+                insert into flyway_schema_history (installed_rank, version, description, type, script, checksum,
+                    installed_by, execution_time, success)
+                values (1000, '999', 'of tomorrow', 'SQL', 'V999__of_tomorrow.sql', 1, 'somebody', 1, true)""");
+        for (boolean asked : List.of(false, true)) {
+            assertThatThrownBy(() -> migrate(database, asked))
+                    .rootCause()
+                    .isInstanceOf(RefusedSchemaException.class)
+                    .hasMessage("the database has schema 999, which is newer than schema " + now
+                            + " of this program: run a program that knows it");
+        }
+    }
+}
