@@ -21,7 +21,7 @@ public record Access(Set<Role> roles) {
     private static final Access READERS_AND_WORKERS = new Access(Set.of(Role.values()));
 
     private static final Pattern HEALTH = Pattern.compile("/actuator/health(/liveness|/readiness)?");
-    private static final Pattern OPERATIONS = Pattern.compile("(/actuator|/v3/api-docs|/api/v1/tokens)([/.].*)?");
+    private static final Pattern OPERATIONS = Pattern.compile("(/actuator(?!/prometheus$)|/api/v1/tokens)([/.].*)?");
     private static final Pattern SHARED = Pattern.compile("/api/v1/(checks/.*|version)");
     private static final Set<String> READS = Set.of("GET", "HEAD", "OPTIONS");
 
