@@ -22,14 +22,15 @@ class EventRepository {
     }
 
     /** Holds the job until the transaction ends: ids become visible in their order, so that no reader misses one. */
-    void append(UUID jobId, String type, boolean terminal, Object data, Instant now) {
+    void append(UUID jobId, String type, boolean terminal, List<?> data, Instant now) {
         jdbc.sql("select id from job where id = :job for no key update")
                 .param("job", jobId)
                 .query(UUID.class)
                 .single();
         jdbc.sql("""
                 insert into event (job_id, type, terminal, data, created_at)
-                values (:job, :type, :terminal, cast(:data as jsonb), :now)""")
+                select :job, :type, :terminal, e.data, :now
+                from json_array_elements(cast(:data as json)) with ordinality as e(data, place) order by e.place""")
                 .param("job", jobId)
                 .param("type", type)
                 .param("terminal", terminal)
