@@ -6,7 +6,6 @@ import dev.tilewright.api.platform.http.ProblemType;
 import dev.tilewright.api.study.FinalRepository;
 import dev.tilewright.api.study.StudyRepository;
 import dev.tilewright.api.study.StudyRow;
-import dev.tilewright.api.study.SweepRepository;
 import dev.tilewright.api.study.flow.StudyDriver;
 import dev.tilewright.api.study.flow.StudyFlow;
 import dev.tilewright.api.trial.TrialRepository;
@@ -38,7 +37,6 @@ public class Reports {
     private final FinalRepository finals;
     private final FinalReports finalReports;
     private final LeaseRepository leases;
-    private final SweepRepository sweeps;
     private final Refusals refusals;
     private final CheckService checks;
     private final LeaseMeters meters;
@@ -54,7 +52,6 @@ public class Reports {
             FinalRepository finals,
             FinalReports finalReports,
             LeaseRepository leases,
-            SweepRepository sweeps,
             Refusals refusals,
             CheckService checks,
             LeaseMeters meters,
@@ -68,7 +65,6 @@ public class Reports {
         this.finals = finals;
         this.finalReports = finalReports;
         this.leases = leases;
-        this.sweeps = sweeps;
         this.refusals = refusals;
         this.checks = checks;
         this.meters = meters;
@@ -132,15 +128,15 @@ public class Reports {
             List<ReportBatch.RefusedReport> refused,
             SavepointManager transaction) {
         StudyRow study = studies.lock(studyId).orElseThrow();
-        if (reports.size() > 1) {
+        List<List<ReportBatch.LeaseReport>> parts = parts(reports);
+        if (parts.size() > 1) {
             // All at once, by id: a part of them is held again below.
             leases.hold(ids(reports));
         }
         List<UUID> ended = new ArrayList<>();
-        for (List<ReportBatch.LeaseReport> part : parts(reports)) {
+        for (List<ReportBatch.LeaseReport> part : parts) {
             ended.addAll(take(study, part, refused, transaction));
         }
-        sweeps.add(studyId, ended);
         return ended;
     }
 

@@ -3,6 +3,8 @@ package dev.tilewright.api.lease;
 import dev.tilewright.api.platform.http.ApiProblem;
 import dev.tilewright.api.study.StudyRepository;
 import dev.tilewright.api.study.StudyRow;
+import dev.tilewright.api.study.SweepRepository;
+import dev.tilewright.api.study.SweptTrial;
 import dev.tilewright.api.trial.MeasurementRepository;
 import dev.tilewright.api.trial.ScreenRepository;
 import dev.tilewright.api.trial.TrialRepository;
@@ -21,6 +23,7 @@ class Screens {
     private final ScreenRepository screens;
     private final MeasurementRepository measurements;
     private final LeaseRepository leases;
+    private final SweepRepository sweeps;
     private final TrialEvents events;
     private final LeaseMeters meters;
     private final Clock clock;
@@ -30,6 +33,7 @@ class Screens {
             ScreenRepository screens,
             MeasurementRepository measurements,
             LeaseRepository leases,
+            SweepRepository sweeps,
             TrialEvents events,
             LeaseMeters meters,
             Clock clock) {
@@ -37,6 +41,7 @@ class Screens {
         this.screens = screens;
         this.measurements = measurements;
         this.leases = leases;
+        this.sweeps = sweeps;
         this.events = events;
         this.meters = meters;
         this.clock = clock;
@@ -84,6 +89,15 @@ class Screens {
                 clock.instant());
         List<UUID> ended = batch.stream().map(each -> each.lease().id()).toList();
         leases.end(ended, LeaseRow.Ending.REPORTED, clock.instant());
+        sweeps.add(
+                study.id(),
+                batch.stream()
+                        .map(each -> SweptTrial.of(
+                                each.lease().workerId(),
+                                each.lease().device(),
+                                each.screen().report()))
+                        .toList(),
+                clock.instant());
         if (!study.accepted()) {
             studies.accept(study.id());
         }

@@ -29,11 +29,11 @@ public class TallyRepository {
                 .single();
     }
 
-    /** The same with what is open. Workers hold few trials at a time: these are counted. */
+    /** The same with what is open. Workers hold few trials at a time: their leases are counted. */
     public TrialCounts counts(UUID studyId) {
         return jdbc.sql("""
-                select y.*, (select count(*) from trial t
-                    where t.study_id = :study and t.state <> 'finished' and t.state = 'leased') as leased
+                select y.*, (select count(*) from lease l
+                    where l.study_id = :study and l.ended_at is null and l.trial_id is not null) as leased
                 from study_tally y where y.study_id = :study""")
                 .param("study", studyId)
                 .query((row, number) -> {
