@@ -36,7 +36,10 @@ public class SweepRepository {
 
     private record Wait(String part, long nanos) {}
 
-    /** Adds trials of a study that were reported together, each of them once. */
+    /**
+     * Adds trials of a study that were reported together, each of them once. The first that ran on its testbed makes it
+     * one.
+     */
     public void add(UUID studyId, List<SweptTrial> trials, Instant reportedAt) {
         jdbc.sql("""
                 with devices as (
@@ -48,7 +51,10 @@ public class SweepRepository {
                 waits as (
                     insert into sweep_wait (study_id, part, nanos)
                     select :study, w.part, w.nanos from json_to_recordset(cast(:waits as json)) as w(part text, nanos bigint)
-                    on conflict (study_id, part) do update set nanos = sweep_wait.nanos + excluded.nanos)
+                    on conflict (study_id, part) do update set nanos = sweep_wait.nanos + excluded.nanos),
+                testbeds as (
+                    update testbed set ran_at = :now
+                    where :configs > 0 and ran_at is null and id = (select testbed_id from study where id = :study))
                 insert into sweep (study_id, configs, reported_at, busy_ns, spin_flush_ns)
                 values (:study, :configs, :now, :busy, :spinFlush)
                 on conflict (study_id) do update set configs = sweep.configs + excluded.configs,

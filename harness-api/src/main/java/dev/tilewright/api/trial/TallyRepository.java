@@ -29,8 +29,11 @@ public class TallyRepository {
                 .single();
     }
 
+    /** How a study stands, with what is open. */
+    public record Standing(Tally tally, TrialCounts counts) {}
+
     /** The same with what is open. Workers hold few trials at a time: their leases are counted. */
-    public TrialCounts counts(UUID studyId) {
+    public Standing standing(UUID studyId) {
         return jdbc.sql("""
                 select y.*, (select count(*) from lease l
                     where l.study_id = :study and l.ended_at is null and l.trial_id is not null) as leased
@@ -39,15 +42,22 @@ public class TallyRepository {
                 .query((row, number) -> {
                     Tally tally = map(row);
                     int leased = row.getInt("leased");
-                    return new TrialCounts(
-                            tally.asked(),
-                            tally.asked() - tally.finished() - leased,
-                            leased,
-                            tally.finished(),
-                            tally.completed(),
-                            tally.recorded());
+                    return new Standing(
+                            tally,
+                            new TrialCounts(
+                                    tally.asked(),
+                                    tally.asked() - tally.finished() - leased,
+                                    leased,
+                                    tally.finished(),
+                                    tally.completed(),
+                                    tally.recorded()));
                 })
                 .single();
+    }
+
+    /** How many trials of a study there are. */
+    public TrialCounts counts(UUID studyId) {
+        return standing(studyId).counts();
     }
 
     /** The tally in the current row, with the columns of the table. */

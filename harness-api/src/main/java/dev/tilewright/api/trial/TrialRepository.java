@@ -219,6 +219,14 @@ public class TrialRepository {
                 .optional();
     }
 
+    /** The config of a trial that there is. */
+    public Config config(UUID id) {
+        return jdbc.sql("select config from trial where id = :id")
+                .param("id", id)
+                .query((row, number) -> json.read(row, "config", Config.class))
+                .single();
+    }
+
     /** Trials from an ordinal on, in their order. */
     public List<TrialRow> from(UUID studyId, int ordinal, int limit) {
         return jdbc.sql(
