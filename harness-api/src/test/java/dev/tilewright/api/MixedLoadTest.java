@@ -23,7 +23,7 @@ class MixedLoadTest {
     private static final int RATE = 1000;
     private static final Duration TIME = Duration.ofMinutes(5);
 
-    /** At the rate of the run, so that it begins with what is compiled. */
+    /** At a quarter of the rate, half of it and all of it, so that the run begins with what is compiled. */
     private static final Duration WARM = Duration.ofSeconds(Long.getLong("tilewright.load.warm", 60));
 
     private static final Duration P99 = Duration.ofMillis(50);
@@ -50,7 +50,10 @@ class MixedLoadTest {
             int rate = Integer.getInteger("tilewright.load.rate", RATE);
             // A third of lease traffic is leases of four trials.
             MixedLoad load = new MixedLoad(service, (int) (rate * (time.toSeconds() + WARM.toSeconds()) * 4 / 10 / 2));
-            System.out.println("warm: " + load.run(rate, WARM, SEED + 1).all());
+            for (int part : new int[] {4, 2, 1}) {
+                System.out.println("warm: "
+                        + load.run(rate / part, WARM.dividedBy(3), SEED + part).all());
+            }
             LoadedService.Worked before = service.worked();
             MixedLoad.Outcome outcome = load.run(rate, time, SEED);
             LoadedService.Worked worked = service.worked().since(before);

@@ -171,7 +171,7 @@ public class Reports {
         Object before = transaction.createSavepoint();
         try {
             Taken taken = take(study, part);
-            for (Refused each : taken.refused()) {
+            for (RefusedLease each : taken.refused()) {
                 if (each.problem().type() == ProblemType.STALE_LEASE) {
                     meters.stale();
                 }
@@ -213,14 +213,14 @@ public class Reports {
                         .toList());
     }
 
-    private record Refused(UUID leaseId, ApiProblem problem) {}
+    private record RefusedLease(UUID leaseId, ApiProblem problem) {}
 
     /**
      * What came of a part.
      *
      * @param ended leases of trials that ended
      */
-    private record Taken(List<UUID> ended, List<Refused> refused) {}
+    private record Taken(List<UUID> ended, List<RefusedLease> refused) {}
 
     /**
      * Takes reports of a study that the caller holds: screens, or one of another kind.
@@ -230,8 +230,8 @@ public class Reports {
     private Taken take(StudyRow study, List<ReportBatch.LeaseReport> reports) {
         // Read now that nobody else can end them, and anew for each part: one before may have ended the study.
         Map<UUID, LeaseRow> held = leases.hold(ids(reports));
-        Map<UUID, Screens.Screened> screened = new LinkedHashMap<>();
-        List<Refused> refused = new ArrayList<>();
+        Map<UUID, Screens.Judged> screened = new LinkedHashMap<>();
+        List<RefusedLease> refused = new ArrayList<>();
         for (ReportBatch.LeaseReport each : reports) {
             try {
                 LeaseRow lease = Objects.requireNonNull(held.get(each.leaseId()));
@@ -243,7 +243,7 @@ public class Reports {
                     }
                 }
             } catch (ApiProblem problem) {
-                refused.add(new Refused(each.leaseId(), problem));
+                refused.add(new RefusedLease(each.leaseId(), problem));
             }
         }
         return new Taken(screens.store(study, List.copyOf(screened.values())), refused);

@@ -48,14 +48,14 @@ class Screens {
     }
 
     /** A screen of a lease that lives, as it is believed. */
-    record Screened(LeaseRow lease, ScreenRepository.Screen screen) {}
+    record Judged(LeaseRow lease, ScreenRepository.Screen screen) {}
 
     /**
      * A report as it is believed.
      *
      * @throws ApiProblem if it makes no sense
      */
-    Screened judged(StudyRow study, LeaseRow lease, Report.Screened said) {
+    Judged judged(StudyRow study, LeaseRow lease, Report.Screened said) {
         UUID trialId = lease.trialId();
         if (trialId == null) {
             throw ApiProblem.invalid(
@@ -64,19 +64,16 @@ class Screens {
         ReportCheck.screened(said, study.bound().testbed().kind(), study.check());
         Plausibility plausibility =
                 new Plausibility(study.problem(), study.bound().testbed());
-        return new Screened(lease, new ScreenRepository.Screen(trialId, plausibility.judged(said)));
+        return new Judged(lease, new ScreenRepository.Screen(trialId, plausibility.judged(said)));
     }
 
     /** Ends these trials of a study, and their leases, which the caller holds. Returns the leases. */
-    List<UUID> store(StudyRow study, List<Screened> batch) {
+    List<UUID> store(StudyRow study, List<Judged> batch) {
         if (batch.isEmpty()) {
             return List.of();
         }
         List<TrialRepository.Ended> trials = screens.finish(
-                study.id(),
-                study.problem(),
-                batch.stream().map(Screened::screen).toList(),
-                clock.instant());
+                study.id(), study.problem(), batch.stream().map(Judged::screen).toList(), clock.instant());
         measurements.insert(
                 study.id(),
                 study.problem(),
@@ -101,10 +98,10 @@ class Screens {
         if (!study.accepted()) {
             studies.accept(study.id());
         }
-        List<TrialEvents.Finished> finished = new ArrayList<>();
+        List<TrialEvents.EndedTrial> finished = new ArrayList<>();
         for (int i = 0; i < batch.size(); i++) {
-            finished.add(
-                    new TrialEvents.Finished(trials.get(i), batch.get(i).lease().grantedAt()));
+            finished.add(new TrialEvents.EndedTrial(
+                    trials.get(i), batch.get(i).lease().grantedAt()));
         }
         events.finished(study, finished);
         // What was rolled back is stored once more, and counts then.

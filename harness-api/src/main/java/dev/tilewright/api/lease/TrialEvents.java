@@ -25,7 +25,7 @@ class TrialEvents {
     }
 
     /** A trial that ended, and when it was leased. */
-    record Finished(TrialRepository.Ended trial, Instant leasedAt) {
+    record EndedTrial(TrialRepository.Ended trial, Instant leasedAt) {
 
         private Progress.TrialFinished told(StudyRow study) {
             return new Progress.TrialFinished(
@@ -42,12 +42,12 @@ class TrialEvents {
     }
 
     /** In the transaction that ended the trials, in their order. */
-    void finished(StudyRow study, List<Finished> trials) {
+    void finished(StudyRow study, List<EndedTrial> trials) {
         events.append(
                 study.jobId(),
                 Progress.TRIAL_FINISHED,
                 trials.stream().map(each -> each.told(study)).toList());
-        for (Finished each : trials) {
+        for (EndedTrial each : trials) {
             meters.finished(
                     each.trial().outcome(),
                     study.bound().testbed().kind(),

@@ -3,12 +3,12 @@ package dev.tilewright.api.trial;
 import static dev.tilewright.api.platform.database.JsonColumn.at;
 
 import dev.tilewright.api.platform.database.JsonColumn;
+import dev.tilewright.api.platform.database.StoredJson;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.Violation;
 import dev.tilewright.model.trial.Checked;
 import dev.tilewright.model.trial.Compilation;
 import dev.tilewright.model.trial.Executed;
-import dev.tilewright.model.trial.SchedulerEvidence;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.model.trial.TrialState;
 import java.sql.ResultSet;
@@ -31,6 +31,12 @@ import tools.jackson.core.type.TypeReference;
  */
 @Repository
 public class TrialRepository {
+
+    private static final String SELECT = """
+            select t.*, t.evidence -> 'tilesPerSm' as tiles_per_sm,
+                (t.evidence ->> 'idleTailFraction')::double precision as idle_tail_fraction
+            from trial t
+            """;
 
     private final JdbcClient jdbc;
     private final JsonColumn json;
@@ -213,7 +219,7 @@ public class TrialRepository {
     }
 
     public Optional<TrialRow> find(UUID id) {
-        return jdbc.sql("select * from trial where id = :id")
+        return jdbc.sql(SELECT + "where t.id = :id")
                 .param("id", id)
                 .query((row, number) -> map(row))
                 .optional();
@@ -229,8 +235,7 @@ public class TrialRepository {
 
     /** Trials from an ordinal on, in their order. */
     public List<TrialRow> from(UUID studyId, int ordinal, int limit) {
-        return jdbc.sql(
-                        "select * from trial where study_id = :study and ordinal >= :ordinal order by ordinal limit :limit")
+        return jdbc.sql(SELECT + "where t.study_id = :study and t.ordinal >= :ordinal order by t.ordinal limit :limit")
                 .param("study", studyId)
                 .param("ordinal", ordinal)
                 .param("limit", limit)
@@ -282,6 +287,16 @@ public class TrialRepository {
         return text == null ? null : TrialOutcome.valueOf(text.toUpperCase(Locale.ROOT));
     }
 
+    private static TrialRow.@Nullable Evidence evidence(ResultSet row) throws SQLException {
+        String whole = row.getString("evidence");
+        return whole == null
+                ? null
+                : new TrialRow.Evidence(
+                        new StoredJson(whole),
+                        new StoredJson(row.getString("tiles_per_sm")),
+                        JsonColumn.realOrNull(row, "idle_tail_fraction"));
+    }
+
     private TrialRow map(ResultSet row) throws SQLException {
         Integer registers = JsonColumn.wholeOrNull(row, "registers");
         Integer gridX = JsonColumn.wholeOrNull(row, "grid_x");
@@ -306,7 +321,7 @@ public class TrialRepository {
                                 row.getString("ptx_hash"),
                                 row.getString("cubin_hash")),
                 gridX == null ? null : new Executed(gridX, row.getInt("cluster_size"), row.getInt("threads")),
-                json.readOrNull(row, "evidence", SchedulerEvidence.class),
+                evidence(row),
                 json.readOrNull(row, "checked", Checked.class),
                 times == null ? null : json.read(row, "times_ns", new TypeReference<Map<String, Long>>() {}),
                 row.getString("log"),

@@ -166,6 +166,18 @@ public class WorkerRepository {
                 .list();
     }
 
+    /** Whether a worker heard since then has a device of a kind. */
+    boolean offered(TestbedKind kind, Instant since) {
+        return jdbc.sql("""
+                select exists (
+                    select from worker w join worker_device d on d.worker_id = w.id join testbed t on t.id = d.testbed_id
+                    where w.last_seen_at >= :since and t.kind = :kind)""")
+                .param("since", at(since))
+                .param("kind", kind.toString())
+                .query(Boolean.class)
+                .single();
+    }
+
     int countSince(Instant since) {
         return jdbc.sql("select count(*) from worker where last_seen_at >= :since")
                 .param("since", at(since))
