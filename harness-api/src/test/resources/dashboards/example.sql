@@ -1,6 +1,6 @@
 -- One small study on an invented device, enough for every panel to have a row.
 
-insert into testbed values ('00000000-0000-0000-0000-000000000001', 'cuda', 'Example GPU', 'driver 1', 'ptxas 13.0', 4, 'default', now());
+insert into testbed values ('00000000-0000-0000-0000-000000000001', 'cuda', 'Example GPU', 'driver 1', 'ptxas 13.0', 4, 'default', now(), now());
 insert into worker values ('00000000-0000-0000-0000-000000000007', 'node', 42, '{}', now(), now());
 insert into worker_device values ('00000000-0000-0000-0000-000000000007', 'cuda:0', '00000000-0000-0000-0000-000000000001');
 

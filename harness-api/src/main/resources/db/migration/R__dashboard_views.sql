@@ -1,4 +1,4 @@
--- What dashboards read: plain columns, each row with the kind of its testbed. The role is for them; give it a login with
+-- What dashboards read: plain columns, each row with the kind of its testbed, which is there once something ran on it. The role is for them; give it a login with
 --     alter role tilewright_reader login password '...'
 
 drop view if exists v_attempt, v_final_arm, v_measurement, v_trial, v_study, v_job, v_worker;
@@ -17,7 +17,7 @@ select s.id as study_id, s.seq as study_seq, s.job_id, j.name as job_name, s.ord
        j.created_at, s.started_at, s.finished_at
 from study s
 join job j on j.id = s.job_id
-left join testbed t on t.id = s.testbed_id;
+left join testbed t on t.id = s.testbed_id and t.ran_at is not null;
 
 create view v_trial as
 select r.id as trial_id, r.study_id, s.job_id, r.ordinal, r.family, r.config, r.config ->> 'scheduler' as scheduler, r.state, r.outcome,
@@ -30,7 +30,7 @@ select r.id as trial_id, r.study_id, s.job_id, r.ordinal, r.family, r.config, r.
        r.created_at, r.finished_at, r.finish_seq
 from trial r
 join study s on s.id = r.study_id
-left join testbed t on t.id = s.testbed_id
+left join testbed t on t.id = s.testbed_id and t.ran_at is not null
 left join lateral (
     select m.stage, m.median_ns, m.ci_low_ns, m.ci_high_ns, m.tflops
     from measurement m
@@ -44,7 +44,7 @@ select m.id as measurement_id, m.study_id, m.trial_id, m.arm_id, m.mode, m.stage
        m.anchor_ratio_high, m.created_at, t.kind as testbed_kind, t.device as testbed_device
 from measurement m
 join study s on s.id = m.study_id
-left join testbed t on t.id = s.testbed_id
+left join testbed t on t.id = s.testbed_id and t.ran_at is not null
 where not exists (select from trial r where r.id = m.trial_id and r.outcome = 'implausible')
     and not exists (select from final_arm a where a.id = m.arm_id and a.outcome = 'implausible');
 
@@ -53,7 +53,7 @@ select a.id as arm_id, a.study_id, a.name, a.trial_id, a.family, a.config, a.tri
        m.median_ns, m.ci_low_ns, m.ci_high_ns, m.tflops, t.kind as testbed_kind, t.device as testbed_device
 from final_arm a
 join study s on s.id = a.study_id
-left join testbed t on t.id = s.testbed_id
+left join testbed t on t.id = s.testbed_id and t.ran_at is not null
 left join measurement m on m.arm_id = a.id and m.mode = 'sustained' and m.stage = 'final' and a.outcome <> 'implausible';
 
 create view v_attempt as

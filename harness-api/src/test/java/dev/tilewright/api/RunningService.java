@@ -15,6 +15,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -61,8 +62,10 @@ final class RunningService implements ParameterResolver, BeforeEachCallback {
     @Configuration(proxyBeanMethods = false)
     static class Replacements {
 
+        /** A process that is found under load keeps the time of the machine. */
         @Bean
         @Primary
+        @ConditionalOnProperty(name = "tilewright.test.clock", havingValue = "settable", matchIfMissing = true)
         SettableClock settableClock() {
             return new SettableClock();
         }

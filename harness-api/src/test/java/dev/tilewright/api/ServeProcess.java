@@ -21,14 +21,16 @@ import tools.jackson.databind.json.JsonMapper;
 record ServeProcess(Process process, Path log) {
 
     static ServeProcess start(Path home, Map<String, String> environment, String... arguments) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                classPath(),
-                Main.class.getName()));
+        return start(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"), home, environment, arguments);
+    }
+
+    /** @param options of the JVM */
+    static ServeProcess start(List<String> options, Path home, Map<String, String> environment, String... arguments)
+            throws IOException {
+        List<String> command = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+        command.addAll(options);
+        command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-cp", classPath(), Main.class.getName()));
         command.addAll(List.of(arguments));
         Files.createDirectories(home);
         Path log = home.resolve("serve.log");

@@ -3,6 +3,7 @@ package dev.tilewright.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.api.RunningService.Service;
+import dev.tilewright.api.drawn.RunProvenance;
 import dev.tilewright.model.exchange.Lease;
 import java.io.IOException;
 import java.io.InputStream;
@@ -10,9 +11,6 @@ import java.io.OutputStream;
 import java.lang.management.ManagementFactory;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,9 +33,7 @@ class SizeTest {
 
     private static final double MIB = 1024 * 1024;
 
-    private static final Path FIGURES = Path.of("../docs/results/service.md");
-    private static final String BEGIN = "<!-- size: written by SizeTest -->\n";
-    private static final String END = "<!-- /size -->\n";
+    private static final ReportSection FIGURES = new ReportSection("size", SizeTest.class);
 
     /** Medians in milliseconds beside few and many, by call. */
     private record Cost(double few, double many) {
@@ -181,21 +177,14 @@ class SizeTest {
         assertThat(streamed.liveMib()).as("MiB that a result holds").isLessThan(32);
     }
 
-    private static void write(Map<String, Cost> trials, Map<String, Cost> jobs, Streamed streamed)
-            throws IOException, InterruptedException {
-        StringBuilder text = new StringBuilder(BEGIN).append("""
+    private static void write(Map<String, Cost> trials, Map<String, Cost> jobs, Streamed streamed) throws IOException {
+        StringBuilder text = new StringBuilder("""
                 ## Size
 
                 Medians of %d calls one after the other, in ms, by one client beside the service and its own Postgres in one
-                process tree. Commit %s, %s %s, %s with %d cores.
+                process tree. %s.
 
-                """.formatted(
-                        CALLS,
-                        commit(),
-                        System.getProperty("java.vm.name"),
-                        Runtime.version(),
-                        cpu(),
-                        Runtime.getRuntime().availableProcessors()));
+                """.formatted(CALLS, RunProvenance.line()));
         table(text, "one study of 1,000 and of 100,000 trials", trials);
         table(text, "1,000 and 10,000 jobs, half of them open for a device that nobody has", jobs);
         text.append(String.format(
@@ -206,14 +195,7 @@ class SizeTest {
                 streamed.firstByteMs(),
                 streamed.seconds(),
                 streamed.liveMib()));
-        text.append(END);
-        String before = Files.exists(FIGURES) ? Files.readString(FIGURES) : "# The service\n\n" + BEGIN + END;
-        int begin = before.indexOf(BEGIN);
-        Files.writeString(
-                FIGURES,
-                begin < 0
-                        ? before + "\n" + text
-                        : before.substring(0, begin) + text + before.substring(before.indexOf(END) + END.length()));
+        FIGURES.write(text.toString());
     }
 
     private static void table(StringBuilder text, String head, Map<String, Cost> costs) {
@@ -221,22 +203,5 @@ class SizeTest {
         costs.forEach((call, cost) -> text.append(String.format(
                 Locale.ROOT, "| %s | %.1f | %.1f | %.1f |%n", call, cost.few(), cost.many(), cost.factor())));
         text.append('\n');
-    }
-
-    private static String commit() throws IOException, InterruptedException {
-        Process process = new ProcessBuilder("sh", "../packaging/commit.sh")
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
-        String commit = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-        assertThat(process.waitFor()).isZero();
-        return commit;
-    }
-
-    private static String cpu() throws IOException {
-        return Files.readAllLines(Path.of("/proc/cpuinfo")).stream()
-                .filter(line -> line.startsWith("model name"))
-                .map(line -> line.substring(line.indexOf(':') + 1).strip())
-                .findFirst()
-                .orElse("an unknown CPU");
     }
 }

@@ -20,9 +20,13 @@ final class Stored {
     private final JdbcClient jdbc;
 
     Stored(Api api, Service service) {
-        this.api = api;
         // With the limits of migrations: no request writes so much at once.
-        this.jdbc = JdbcClient.create(service.context().getBean("migrationDataSource", DataSource.class));
+        this(api, service.context().getBean("migrationDataSource", DataSource.class));
+    }
+
+    Stored(Api api, DataSource database) {
+        this.api = api;
+        this.jdbc = JdbcClient.create(database);
     }
 
     /** A job of one study, by the ids of both. */
@@ -116,8 +120,8 @@ final class Stored {
      */
     void jobs(int first, int count) {
         jdbc.sql("""
-                insert into testbed (id, kind, device, driver, assembler, sm_count, clock_policy, created_at)
-                values (md5('gpu')::uuid, 'cuda', 'NVIDIA H200', '580.1', 'ptxas 13.0.88', 132, 'factory', now())
+                insert into testbed (id, kind, device, driver, assembler, sm_count, clock_policy, created_at, ran_at)
+                values (md5('gpu')::uuid, 'cuda', 'NVIDIA H200', '580.1', 'ptxas 13.0.88', 132, 'factory', now(), now())
                 on conflict do nothing""").update();
         String rows = "from generate_series(%d, %d) i".formatted(first, first + count - 1);
         jdbc.sql("""

@@ -236,7 +236,7 @@ class TallyTest {
         Map<String, Object> counted = service.bean(TransactionTemplate.class).execute(status -> {
             service.jdbc()
                     .sql(
-                            "drop view reported_wait, reported_attempt; drop table " + String.join(", ", KEPT)
+                            "drop table " + String.join(", ", KEPT)
                                     + "; drop index lease_by_grant, lease_of_final, study_on_testbed,"
                                     + " study_open_of_job, event_last, study_finals; create index lease_study_id_idx on lease (study_id)")
                     .update();

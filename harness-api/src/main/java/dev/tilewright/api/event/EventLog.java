@@ -22,13 +22,19 @@ public class EventLog {
     /** Adds an event in the caller's transaction: it is there exactly if what it tells of is. */
     @Transactional(propagation = Propagation.MANDATORY)
     public void append(UUID jobId, String type, Object data) {
+        append(jobId, type, List.of(data));
+    }
+
+    /** Adds several, in their order. */
+    @Transactional(propagation = Propagation.MANDATORY)
+    public void append(UUID jobId, String type, List<?> data) {
         events.append(jobId, type, false, data, clock.instant());
     }
 
     /** Adds the last event of a job. */
     @Transactional(propagation = Propagation.MANDATORY)
     public void appendLast(UUID jobId, String type, Object data) {
-        events.append(jobId, type, true, data, clock.instant());
+        events.append(jobId, type, true, List.of(data), clock.instant());
     }
 
     /** Events that came after the one with this id, at most {@code limit} of them. */

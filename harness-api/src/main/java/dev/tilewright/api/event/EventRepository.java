@@ -21,21 +21,26 @@ class EventRepository {
         this.json = json;
     }
 
-    /** Holds the job until the transaction ends: ids become visible in their order, so that no reader misses one. */
-    void append(UUID jobId, String type, boolean terminal, Object data, Instant now) {
-        jdbc.sql("select id from job where id = :job for no key update")
-                .param("job", jobId)
-                .query(UUID.class)
-                .single();
-        jdbc.sql("""
+    /**
+     * Holds the job until the transaction ends: ids become visible in their order, so that no reader misses one. They
+     * are drawn after the job was had.
+     */
+    void append(UUID jobId, String type, boolean terminal, List<?> data, Instant now) {
+        int added = jdbc.sql("""
+                with held as materialized (select id from job where id = :job for no key update)
                 insert into event (job_id, type, terminal, data, created_at)
-                values (:job, :type, :terminal, cast(:data as jsonb), :now)""")
+                select held.id, :type, :terminal, e.data, :now
+                from held cross join json_array_elements(cast(:data as json)) with ordinality as e(data, place)
+                order by e.place""")
                 .param("job", jobId)
                 .param("type", type)
                 .param("terminal", terminal)
                 .param("data", json.write(data))
                 .param("now", at(now))
                 .update();
+        if (added != data.size()) {
+            throw new IllegalStateException("there is no job " + jobId);
+        }
     }
 
     List<JobEvent> after(UUID jobId, long lastId, int limit) {

@@ -121,7 +121,6 @@ class JobService {
     }
 
     /** A job; 404 if there is none. */
-    @Transactional(readOnly = true)
     public JobDocument find(UUID id) {
         return documents(List.of(row(id))).getFirst();
     }
@@ -132,7 +131,6 @@ class JobService {
     }
 
     /** Jobs, newest first. */
-    @Transactional(readOnly = true)
     public Page<JobDocument> list(int limit, @Nullable String cursor) {
         List<JobRow> rows = jobs.before(Page.position(cursor, Long.MAX_VALUE), Page.limit(limit));
         String next = rows.size() == limit ? Long.toString(rows.getLast().seq()) : null;

@@ -116,7 +116,7 @@ public class LeaseExpiry {
         } else if (hopeless) {
             TrialRepository.Ended trial =
                     trials.giveUp(study.id(), lease.trialId(), TrialOutcome.INFRASTRUCTURE, why, clock.instant());
-            events.finished(study, trial, lease.grantedAt());
+            events.finished(study, List.of(new TrialEvents.EndedTrial(trial, lease.grantedAt())));
         } else {
             trials.requeue(lease.trialId(), counted);
         }

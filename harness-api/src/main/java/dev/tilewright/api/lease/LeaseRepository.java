@@ -43,19 +43,12 @@ public class LeaseRepository {
                 .update();
     }
 
-    Optional<LeaseRow> find(UUID id) {
-        return jdbc.sql("select * from lease where id = :id")
-                .param("id", id)
-                .query((row, number) -> map(row))
-                .optional();
-    }
-
     /** The study of each lease of a worker; leases of others, and those that nobody knows, are left out. */
     Map<UUID, UUID> studies(UUID workerId, Collection<UUID> ids) {
         Map<UUID, UUID> studies = new HashMap<>();
-        jdbc.sql("select id, study_id from lease where id in (:ids) and worker_id = :worker")
+        jdbc.sql("select id, study_id from lease where id = any(cast(:ids as uuid[])) and worker_id = :worker")
                 .param("worker", workerId)
-                .param("ids", ids)
+                .param("ids", texts(ids))
                 .query(row -> {
                     studies.put(row.getObject("id", UUID.class), row.getObject("study_id", UUID.class));
                 });
@@ -63,14 +56,22 @@ public class LeaseRepository {
     }
 
     /**
-     * Holds leases until the transaction ends. Whoever changes several and waits for them takes them by id: two that
-     * wait for each other's rows would wait for ever.
+     * Holds leases until the transaction ends, and reads them. Whoever changes several and waits for them takes them by
+     * id: two that wait for each other's rows would wait for ever.
      */
-    void hold(Collection<UUID> ids) {
-        jdbc.sql("select id from lease where id in (:ids) order by id for no key update")
-                .param("ids", ids)
-                .query(UUID.class)
-                .list();
+    Map<UUID, LeaseRow> hold(Collection<UUID> ids) {
+        Map<UUID, LeaseRow> leases = new HashMap<>();
+        jdbc.sql("select * from lease where id = any(cast(:ids as uuid[])) order by id for no key update")
+                .param("ids", texts(ids))
+                .query(row -> {
+                    LeaseRow lease = map(row);
+                    leases.put(lease.id(), lease);
+                });
+        return leases;
+    }
+
+    private static String[] texts(Collection<UUID> ids) {
+        return ids.stream().map(UUID::toString).toArray(String[]::new);
     }
 
     /**
@@ -83,13 +84,13 @@ public class LeaseRepository {
             return Set.of();
         }
         return new HashSet<>(jdbc.sql("""
-                with live as (select id from lease where id in (:ids) and worker_id = :worker and ended_at is null),
+                with live as (select id from lease where id = any(cast(:ids as uuid[])) and worker_id = :worker and ended_at is null),
                 free as (select id from lease where id in (select id from live) and ended_at is null
                     for no key update skip locked),
                 extended as (update lease set expires_at = greatest(expires_at, :expires), begun = true
                     where id in (select id from free))
                 select id from live""")
-                .param("ids", leases)
+                .param("ids", texts(leases))
                 .param("worker", workerId)
                 .param("expires", at(expiresAt))
                 .query(UUID.class)
@@ -129,15 +130,17 @@ public class LeaseRepository {
         return LeaseRow.Ending.valueOf(text.toUpperCase(Locale.ROOT));
     }
 
-    /** Ends a lease that must live. */
-    void end(UUID id, LeaseRow.Ending ending, Instant now) {
-        int changed = jdbc.sql("update lease set ended_at = :now, ending = :ending where id = :id and ended_at is null")
-                .param("id", id)
+    /** Ends leases that must live. */
+    void end(Collection<UUID> ids, LeaseRow.Ending ending, Instant now) {
+        int changed = jdbc.sql("""
+                update lease set ended_at = :now, ending = :ending
+                where id = any(cast(:ids as uuid[])) and ended_at is null""")
+                .param("ids", texts(ids))
                 .param("ending", ending.toString())
                 .param("now", at(now))
                 .update();
-        if (changed != 1) {
-            throw new IllegalStateException("lease " + id + " has ended already");
+        if (changed != ids.size()) {
+            throw new IllegalStateException("of the leases " + ids + " some have ended already");
         }
     }
 

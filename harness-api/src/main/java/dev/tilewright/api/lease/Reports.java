@@ -6,10 +6,8 @@ import dev.tilewright.api.platform.http.ProblemType;
 import dev.tilewright.api.study.FinalRepository;
 import dev.tilewright.api.study.StudyRepository;
 import dev.tilewright.api.study.StudyRow;
-import dev.tilewright.api.study.SweepRepository;
 import dev.tilewright.api.study.flow.StudyDriver;
 import dev.tilewright.api.study.flow.StudyFlow;
-import dev.tilewright.api.trial.MeasurementRepository;
 import dev.tilewright.api.trial.TrialRepository;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.exchange.ReportBatch;
@@ -35,14 +33,12 @@ public class Reports {
     private final StudyFlow flow;
     private final StudyDriver driver;
     private final TrialRepository trials;
-    private final MeasurementRepository measurements;
+    private final Screens screens;
     private final FinalRepository finals;
     private final FinalReports finalReports;
     private final LeaseRepository leases;
-    private final SweepRepository sweeps;
     private final Refusals refusals;
     private final CheckService checks;
-    private final TrialEvents events;
     private final LeaseMeters meters;
     private final TransactionTemplate transactions;
     private final Clock clock;
@@ -52,14 +48,12 @@ public class Reports {
             StudyFlow flow,
             StudyDriver driver,
             TrialRepository trials,
-            MeasurementRepository measurements,
+            Screens screens,
             FinalRepository finals,
             FinalReports finalReports,
             LeaseRepository leases,
-            SweepRepository sweeps,
             Refusals refusals,
             CheckService checks,
-            TrialEvents events,
             LeaseMeters meters,
             TransactionTemplate transactions,
             Clock clock) {
@@ -67,14 +61,12 @@ public class Reports {
         this.flow = flow;
         this.driver = driver;
         this.trials = trials;
-        this.measurements = measurements;
+        this.screens = screens;
         this.finals = finals;
         this.finalReports = finalReports;
         this.leases = leases;
-        this.sweeps = sweeps;
         this.refusals = refusals;
         this.checks = checks;
-        this.events = events;
         this.meters = meters;
         this.transactions = transactions;
         this.clock = clock;
@@ -136,26 +128,69 @@ public class Reports {
             List<ReportBatch.RefusedReport> refused,
             SavepointManager transaction) {
         StudyRow study = studies.lock(studyId).orElseThrow();
-        // They are ended in the order of the reports, and somebody may take them back.
-        leases.hold(reports.stream().map(ReportBatch.LeaseReport::leaseId).toList());
+        List<List<ReportBatch.LeaseReport>> parts = parts(reports);
+        if (parts.size() > 1) {
+            // All at once, by id: a part of them is held again below.
+            leases.hold(ids(reports));
+        }
         List<UUID> ended = new ArrayList<>();
+        for (List<ReportBatch.LeaseReport> part : parts) {
+            ended.addAll(take(study, part, refused, transaction));
+        }
+        return ended;
+    }
+
+    private static List<UUID> ids(List<ReportBatch.LeaseReport> reports) {
+        return reports.stream().map(ReportBatch.LeaseReport::leaseId).toList();
+    }
+
+    /** In their order: screens that follow each other are stored together, whatever else comes may end the study. */
+    private static List<List<ReportBatch.LeaseReport>> parts(List<ReportBatch.LeaseReport> reports) {
+        List<List<ReportBatch.LeaseReport>> parts = new ArrayList<>();
+        boolean together = false;
         for (ReportBatch.LeaseReport each : reports) {
-            Object before = transaction.createSavepoint();
-            try {
-                if (take(study, each.leaseId(), each.report())) {
-                    ended.add(each.leaseId());
-                }
-            } catch (ApiProblem problem) {
-                refused.add(refusal(each.leaseId(), problem));
-            } catch (DataIntegrityViolationException broken) {
-                // A rule that only the database knows: sent again it would fail again, and hold up all behind it.
-                transaction.rollbackToSavepoint(before);
-                refused.add(refusal(each.leaseId(), new ApiProblem(ProblemType.INVALID, rule(broken))));
+            boolean screened = each.report() instanceof Report.Screened;
+            if (!screened || !together) {
+                parts.add(new ArrayList<>());
             }
+            parts.getLast().add(each);
+            together = screened;
+        }
+        return parts;
+    }
+
+    /**
+     * Takes a part. All that may be refused is asked before anything is written, so a refused report leaves nothing
+     * behind in the transaction that it shares. Where the database refuses, each report of the part is taken by itself.
+     */
+    private List<UUID> take(
+            StudyRow study,
+            List<ReportBatch.LeaseReport> part,
+            List<ReportBatch.RefusedReport> refused,
+            SavepointManager transaction) {
+        Object before = transaction.createSavepoint();
+        try {
+            Taken taken = take(study, part);
+            for (RefusedLease each : taken.refused()) {
+                if (each.problem().type() == ProblemType.STALE_LEASE) {
+                    meters.stale();
+                }
+                refused.add(refusal(each.leaseId(), each.problem()));
+            }
+            return taken.ended();
+        } catch (DataIntegrityViolationException broken) {
+            transaction.rollbackToSavepoint(before);
+            if (part.size() > 1) {
+                return part.stream()
+                        .flatMap(each -> take(study, List.of(each), refused, transaction).stream())
+                        .toList();
+            }
+            // A rule that only the database knows: sent again it would fail again, and hold up all behind it.
+            refused.add(refusal(part.getFirst().leaseId(), new ApiProblem(ProblemType.INVALID, rule(broken))));
+            return List.of();
+        } finally {
             transaction.releaseSavepoint(before);
         }
-        sweeps.add(studyId, ended);
-        return ended;
     }
 
     private static String rule(DataIntegrityViolationException broken) {
@@ -178,65 +213,59 @@ public class Reports {
                         .toList());
     }
 
+    private record RefusedLease(UUID leaseId, ApiProblem problem) {}
+
     /**
-     * Takes a report of a study that the caller holds. All that may be refused is asked before anything is written, so
-     * a refused report leaves nothing behind in the transaction that it shares.
+     * What came of a part.
      *
-     * <p>There is nothing to do if the report was taken before, or the lease was cancelled and its work is recorded as
-     * such already.
+     * @param ended leases of trials that ended
+     */
+    private record Taken(List<UUID> ended, List<RefusedLease> refused) {}
+
+    /**
+     * Takes reports of a study that the caller holds: screens, or one of another kind.
      *
      * @param study as it was locked: whether it has accepted a report may have changed since
-     * @return whether a trial ended by it
-     * @throws ApiProblem if it is refused
      */
-    private boolean take(StudyRow study, UUID leaseId, Report report) {
-        // Read now that nobody else can end it, and anew for each: a report before may have ended the study.
-        LeaseRow lease = leases.find(leaseId).orElseThrow();
+    private Taken take(StudyRow study, List<ReportBatch.LeaseReport> reports) {
+        // Read now that nobody else can end them, and anew for each part: one before may have ended the study.
+        Map<UUID, LeaseRow> held = leases.hold(ids(reports));
+        Map<UUID, Screens.Judged> screened = new LinkedHashMap<>();
+        List<RefusedLease> refused = new ArrayList<>();
+        for (ReportBatch.LeaseReport each : reports) {
+            try {
+                LeaseRow lease = Objects.requireNonNull(held.get(each.leaseId()));
+                if (isOpen(lease, each.report()) && !screened.containsKey(lease.id())) {
+                    switch (each.report()) {
+                        case Report.Screened said -> screened.put(lease.id(), screens.judged(study, lease, said));
+                        case Report.Finished said -> takeFinished(study, lease, said);
+                        case Report.Refused said -> takeRefused(study, lease, said);
+                    }
+                }
+            } catch (ApiProblem problem) {
+                refused.add(new RefusedLease(each.leaseId(), problem));
+            }
+        }
+        return new Taken(screens.store(study, List.copyOf(screened.values())), refused);
+    }
+
+    /**
+     * Whether there is something to do: not if the report was taken before, or the lease was cancelled and its work is
+     * recorded as such already.
+     *
+     * @throws ApiProblem if the lease was lost
+     */
+    private static boolean isOpen(LeaseRow lease, Report report) {
         if (lease.fence() != report.fence()) {
-            meters.stale();
             throw new ApiProblem(
                     ProblemType.STALE_LEASE,
-                    "the fence of lease " + leaseId + " is " + lease.fence() + ", not " + report.fence());
+                    "the fence of lease " + lease.id() + " is " + lease.fence() + ", not " + report.fence());
         }
-        if (lease.ending() != null) {
-            if (lease.ending() == LeaseRow.Ending.EXPIRED || lease.ending() == LeaseRow.Ending.UNDELIVERED) {
-                meters.stale();
-                throw new ApiProblem(
-                        ProblemType.STALE_LEASE, "lease " + leaseId + " expired: its work went back to the queue");
-            }
-            return false;
+        if (lease.ending() == LeaseRow.Ending.EXPIRED || lease.ending() == LeaseRow.Ending.UNDELIVERED) {
+            throw new ApiProblem(
+                    ProblemType.STALE_LEASE, "lease " + lease.id() + " expired: its work went back to the queue");
         }
-        switch (report) {
-            case Report.Screened screened -> takeScreened(study, lease, screened);
-            case Report.Finished finished -> takeFinished(study, lease, finished);
-            case Report.Refused refused -> takeRefused(study, lease, refused);
-        }
-        return report instanceof Report.Screened;
-    }
-
-    private void takeScreened(StudyRow study, LeaseRow lease, Report.Screened said) {
-        UUID trialId = lease.trialId();
-        if (trialId == null) {
-            throw ApiProblem.invalid(
-                    "/type", "the lease is of a final: report 'finished' or 'refused', got 'screened'");
-        }
-        ReportCheck.screened(said, study.bound().testbed().kind(), study.check());
-        Report.Screened report = plausibility(study).judged(said);
-        TrialRepository.Ended trial = trials.finish(study.id(), study.problem(), trialId, report, clock.instant());
-        measurements.insert(
-                study.id(),
-                study.problem(),
-                List.of(new MeasurementRepository.Measured(trialId, null, report.measurements())),
-                clock.instant());
-        end(lease, LeaseRow.Ending.REPORTED);
-        if (!study.accepted()) {
-            studies.accept(study.id());
-        }
-        events.finished(study, trial, lease.grantedAt());
-    }
-
-    private static Plausibility plausibility(StudyRow study) {
-        return new Plausibility(study.problem(), study.bound().testbed());
+        return lease.ending() == null;
     }
 
     private void takeFinished(StudyRow study, LeaseRow lease, Report.Finished said) {
@@ -245,7 +274,7 @@ public class Reports {
                     "/type", "the lease is of a trial: report 'screened' or 'refused', got 'finished'");
         }
         finalReports.check(study, said);
-        Report.Finished report = plausibility(study).judged(said);
+        Report.Finished report = new Plausibility(study.problem(), study.bound().testbed()).judged(said);
         finalReports.store(study, report);
         end(lease, LeaseRow.Ending.REPORTED);
         studies.accept(study.id());
@@ -271,7 +300,7 @@ public class Reports {
     }
 
     private void end(LeaseRow lease, LeaseRow.Ending ending) {
-        leases.end(lease.id(), ending, clock.instant());
+        leases.end(List.of(lease.id()), ending, clock.instant());
         meters.ended(ending, 1);
     }
 }

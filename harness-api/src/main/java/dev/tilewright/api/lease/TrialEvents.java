@@ -3,14 +3,14 @@ package dev.tilewright.api.lease;
 import dev.tilewright.api.event.EventLog;
 import dev.tilewright.api.study.StudyRow;
 import dev.tilewright.api.study.flow.Progress;
-import dev.tilewright.api.trial.Tally;
 import dev.tilewright.api.trial.TrialRepository;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.springframework.stereotype.Service;
 
-/** Tells that a trial ended, with how the study stands now. */
+/** Tells that trials ended, each with how the study stands then. */
 @Service
 class TrialEvents {
 
@@ -24,22 +24,34 @@ class TrialEvents {
         this.clock = clock;
     }
 
-    /** In the transaction that ended the trial. */
-    void finished(StudyRow study, TrialRepository.Ended trial, Instant leasedAt) {
-        Tally tally = trial.tally();
+    /** A trial that ended, and when it was leased. */
+    record EndedTrial(TrialRepository.Ended trial, Instant leasedAt) {
+
+        private Progress.TrialFinished told(StudyRow study) {
+            return new Progress.TrialFinished(
+                    study.id(),
+                    trial.id(),
+                    trial.config(),
+                    trial.outcome(),
+                    trial.tflops(),
+                    trial.finished(),
+                    trial.completed(),
+                    study.budget().trials(),
+                    trial.bestTflops());
+        }
+    }
+
+    /** In the transaction that ended the trials, in their order. */
+    void finished(StudyRow study, List<EndedTrial> trials) {
         events.append(
                 study.jobId(),
                 Progress.TRIAL_FINISHED,
-                new Progress.TrialFinished(
-                        study.id(),
-                        trial.id(),
-                        trial.config(),
-                        trial.outcome(),
-                        trial.tflops(),
-                        tally.finished(),
-                        tally.completed(),
-                        study.budget().trials(),
-                        tally.bestTflops()));
-        meters.finished(trial.outcome(), study.bound().testbed().kind(), Duration.between(leasedAt, clock.instant()));
+                trials.stream().map(each -> each.told(study)).toList());
+        for (EndedTrial each : trials) {
+            meters.finished(
+                    each.trial().outcome(),
+                    study.bound().testbed().kind(),
+                    Duration.between(each.leasedAt(), clock.instant()));
+        }
     }
 }

@@ -15,7 +15,6 @@ import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.TrialOutcome;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -182,9 +181,9 @@ public class FinalRepository {
     }
 
     /** The arms of finals by study, ours before the peers. */
-    public Map<UUID, List<FinalArm>> arms(Collection<UUID> studyIds) {
+    public Map<UUID, List<FinalArm>> arms(List<UUID> studyIds) {
         return byStudy(
-                "select * from final_arm where study_id = any(cast(:studies as uuid[])) order by trial_id is null, name",
+                "select * from final_arm where study_id = %s order by trial_id is null, name",
                 studyIds,
                 (row, number) -> new FinalArm(
                         row.getObject("id", UUID.class),
@@ -198,11 +197,11 @@ public class FinalRepository {
     }
 
     /** How much faster arms are than peers, by study. */
-    public Map<UUID, List<FinalArm.Against>> ratios(Collection<UUID> studyIds) {
+    public Map<UUID, List<FinalArm.Against>> ratios(List<UUID> studyIds) {
         return byStudy(
                 """
                 select a.study_id, r.* from arm_ratio r join final_arm a on a.id = r.arm_id
-                where a.study_id = any(cast(:studies as uuid[])) order by r.arm_id, r.peer_id, r.mode""",
+                where a.study_id = %s order by r.arm_id, r.peer_id, r.mode""",
                 studyIds,
                 (row, number) -> new FinalArm.Against(
                         row.getObject("arm_id", UUID.class),
@@ -215,10 +214,17 @@ public class FinalRepository {
                                 row.getInt("blocks"))));
     }
 
-    private <T> Map<UUID, List<T>> byStudy(String sql, Collection<UUID> studyIds, RowMapper<T> reader) {
+    /** @param sql with a place for what the id of the study is compared with */
+    private <T> Map<UUID, List<T>> byStudy(String sql, List<UUID> studyIds, RowMapper<T> reader) {
         Map<UUID, List<T>> groups = new HashMap<>();
-        jdbc.sql(sql)
-                .param("studies", studyIds.stream().map(UUID::toString).toArray(String[]::new))
+        // Postgres plans for an array each time anew, which takes longer than to read the rows of one study.
+        boolean one = studyIds.size() == 1;
+        jdbc.sql(sql.formatted(one ? ":studies" : "any(cast(:studies as uuid[]))"))
+                .param(
+                        "studies",
+                        one
+                                ? studyIds.getFirst()
+                                : studyIds.stream().map(UUID::toString).toArray(String[]::new))
                 .query(row -> {
                     groups.computeIfAbsent(row.getObject("study_id", UUID.class), study -> new ArrayList<>())
                             .add(reader.mapRow(row, 0));

@@ -4,7 +4,6 @@ import dev.tilewright.api.platform.http.ApiProblem;
 import dev.tilewright.api.trial.MeasurementRepository;
 import dev.tilewright.api.trial.Tally;
 import dev.tilewright.api.trial.TallyRepository;
-import dev.tilewright.api.trial.TrialCounts;
 import dev.tilewright.api.trial.TrialRepository;
 import dev.tilewright.api.trial.TrialRow;
 import dev.tilewright.model.problem.Problem;
@@ -91,8 +90,7 @@ public class StudyService {
         return fastest == null
                 ? null
                 : Standing.lastSustained(measurements.ofTrials(List.of(fastest)).getOrDefault(fastest, List.of()))
-                        .map(measurement -> new Standing.Best(
-                                fastest, trials.find(fastest).orElseThrow().config(), measurement))
+                        .map(measurement -> new Standing.Best(fastest, trials.config(fastest), measurement))
                         .orElse(null);
     }
 
@@ -127,17 +125,17 @@ public class StudyService {
     }
 
     private StudyDocument document(StudyRow study) {
-        TrialCounts counts = tallies.counts(study.id());
+        TallyRepository.Standing trialsNow = tallies.standing(study.id());
         List<UUID> self = List.of(study.id());
         List<FinalArm> arms = finals.arms(self).getOrDefault(study.id(), List.of());
         Map<UUID, List<Measurement>> byArm =
                 measurements.ofArms(arms.stream().map(FinalArm::id).toList());
         Standing standing = Standing.of(
                 study.testbed(),
-                fastest(tallies.of(study.id())),
+                fastest(trialsNow.tally()),
                 arms,
                 byArm,
-                finals.ratios(self).getOrDefault(study.id(), List.of()));
+                arms.isEmpty() ? List.of() : finals.ratios(self).getOrDefault(study.id(), List.of()));
         List<StudyDocument.PeerDocument> peers = arms.stream()
                 .filter(FinalArm::isPeer)
                 .map(arm -> peer(arm, study.problem(), byArm.getOrDefault(arm.id(), List.of())))
@@ -156,7 +154,7 @@ public class StudyService {
                 study.testbed(),
                 space(study),
                 study.anchor(),
-                counts,
+                trialsNow.counts(),
                 best(standing.best(), study),
                 StudyDocument.value(standing.toDefault()),
                 StudyDocument.interval(standing.toDefault()),
@@ -166,7 +164,7 @@ public class StudyService {
                         .map(peer -> peer.arm().name())
                         .orElse(null),
                 peers,
-                finals.discards(study.id()),
+                arms.isEmpty() ? List.of() : finals.discards(study.id()),
                 sweeps.of(study.id()).orElse(null),
                 study.error(),
                 study.startedAt(),

@@ -1,12 +1,19 @@
 package dev.tilewright.api.study;
 
+import static dev.tilewright.api.platform.database.JsonColumn.at;
+
 import dev.tilewright.api.platform.database.JsonColumn;
+import dev.tilewright.model.trial.GpuTime;
 import java.time.Duration;
-import java.util.Collection;
+import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
@@ -18,36 +25,86 @@ import org.springframework.stereotype.Repository;
 public class SweepRepository {
 
     private final JdbcClient jdbc;
+    private final JsonColumn json;
 
-    SweepRepository(JdbcClient jdbc) {
+    SweepRepository(JdbcClient jdbc, JsonColumn json) {
         this.jdbc = jdbc;
+        this.json = json;
     }
 
-    /** Adds trials of a study whose leases were reported just now, each of them once. */
-    public void add(UUID studyId, Collection<UUID> leases) {
-        if (leases.isEmpty()) {
-            return;
-        }
+    private record Device(UUID worker, String device) {}
+
+    private record Wait(String part, long nanos) {}
+
+    /**
+     * Adds trials of a study that were reported together, each of them once. The first that ran on its testbed makes it
+     * one.
+     */
+    public void add(UUID studyId, List<SweptTrial> trials, Instant reportedAt) {
         jdbc.sql("""
+                with devices as (
+                    insert into sweep_device (study_id, host, device)
+                    select distinct cast(:study as uuid), coalesce(w.host, d.worker::text), d.device
+                    from json_to_recordset(cast(:devices as json)) as d(worker uuid, device text)
+                    left join worker w on w.id = d.worker
+                    on conflict do nothing),
+                waits as (
+                    insert into sweep_wait (study_id, part, nanos)
+                    select :study, w.part, w.nanos from json_to_recordset(cast(:waits as json)) as w(part text, nanos bigint)
+                    on conflict (study_id, part) do update set nanos = sweep_wait.nanos + excluded.nanos),
+                testbeds as (
+                    update testbed set ran_at = :now
+                    where :configs > 0 and ran_at is null and id = (select testbed_id from study where id = :study))
                 insert into sweep (study_id, configs, reported_at, busy_ns, spin_flush_ns)
-                select a.study_id, count(*) filter (where a.ran), max(a.ended_at), sum((a.times_ns ->> 'gpuBusy')::bigint)::bigint,
-                    sum((a.times_ns ->> 'gpuSpinFlush')::bigint)::bigint
-                from reported_attempt a where a.id in (:leases) and a.study_id = :study group by a.study_id
+                values (:study, :configs, :now, :busy, :spinFlush)
                 on conflict (study_id) do update set configs = sweep.configs + excluded.configs,
                     reported_at = greatest(sweep.reported_at, excluded.reported_at),
                     busy_ns = case when sweep.busy_ns is null then excluded.busy_ns
                         else sweep.busy_ns + coalesce(excluded.busy_ns, 0) end,
                     spin_flush_ns = case when sweep.spin_flush_ns is null then excluded.spin_flush_ns
-                        else sweep.spin_flush_ns + coalesce(excluded.spin_flush_ns, 0) end""").param("study", studyId).param("leases", leases).update();
-        jdbc.sql("""
-                insert into sweep_device (study_id, host, device)
-                select distinct study_id, host, device from reported_attempt where id in (:leases) and study_id = :study
-                on conflict do nothing""").param("study", studyId).param("leases", leases).update();
-        jdbc.sql("""
-                insert into sweep_wait (study_id, part, nanos)
-                select study_id, part, sum(nanos)::bigint from reported_wait where id in (:leases) and study_id = :study
-                group by study_id, part
-                on conflict (study_id, part) do update set nanos = sweep_wait.nanos + excluded.nanos""").param("study", studyId).param("leases", leases).update();
+                        else sweep.spin_flush_ns + coalesce(excluded.spin_flush_ns, 0) end""")
+                .param("study", studyId)
+                .param(
+                        "devices",
+                        json.write(trials.stream()
+                                .map(trial -> new Device(trial.workerId(), trial.device()))
+                                .distinct()
+                                .toList()))
+                .param("waits", json.write(waits(studyId, trials, reportedAt)))
+                .param("configs", (int) trials.stream().filter(SweptTrial::ran).count())
+                .param("now", at(reportedAt))
+                .param("busy", sum(trials, GpuTime.BUSY))
+                .param("spinFlush", sum(trials, GpuTime.SPIN_FLUSH))
+                .update();
+    }
+
+    /** {@code null} if no trial has it. */
+    private static @Nullable Long sum(List<SweptTrial> trials, String time) {
+        return trials.stream()
+                .map(trial -> trial.timesNs().get(time))
+                .filter(Objects::nonNull)
+                .reduce(Long::sum)
+                .orElse(null);
+    }
+
+    private List<Wait> waits(UUID studyId, List<SweptTrial> trials, Instant reportedAt) {
+        if (trials.stream()
+                .noneMatch(
+                        trial -> trial.timesNs().keySet().stream().anyMatch(time -> time.startsWith(GpuTime.WAIT)))) {
+            return List.of();
+        }
+        long sinceStartNs = jdbc.sql("""
+                        select granted_at from lease where study_id = :study and trial_id is not null
+                        order by granted_at limit 1""")
+                .param("study", studyId)
+                .query((row, number) -> Duration.between(JsonColumn.instant(row, "granted_at"), reportedAt)
+                        .toNanos())
+                .single();
+        Map<String, Long> sums = new TreeMap<>();
+        trials.forEach(trial -> trial.waitsNs(sinceStartNs).forEach((part, ns) -> sums.merge(part, ns, Long::sum)));
+        return sums.entrySet().stream()
+                .map(sum -> new Wait(sum.getKey(), sum.getValue()))
+                .toList();
     }
 
     /** The sweep so far; empty before the first report of a trial, and where no time passed until then. */

@@ -1,5 +1,6 @@
 package dev.tilewright.api.study;
 
+import dev.tilewright.api.platform.database.StoredJson;
 import dev.tilewright.api.trial.TrialRow;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
@@ -10,6 +11,7 @@ import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.SchedulerEvidence;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.model.trial.TrialState;
+import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -43,9 +45,14 @@ public record TrialDocument(
         @Nullable Executed executed,
         List<MeasurementDocument> measurements,
         @Nullable Double tflops,
-        @Nullable List<Integer> tilesPerSm,
+
+        @Schema(implementation = int[].class) @Nullable StoredJson tilesPerSm,
+
         @Nullable Double idleTailFraction,
-        @Nullable SchedulerEvidence evidence,
+
+        @Schema(implementation = SchedulerEvidence.class) @Nullable
+        StoredJson evidence,
+
         @Nullable Checked checked,
         @Nullable Map<String, Long> timesNs,
         @Nullable String log,
@@ -55,7 +62,7 @@ public record TrialDocument(
     /** The trial with its measurements. */
     public static TrialDocument of(TrialRow trial, Problem problem, List<Measurement> measurements) {
         Compilation compilation = trial.compilation();
-        SchedulerEvidence evidence = trial.evidence();
+        TrialRow.Evidence evidence = trial.evidence();
         return new TrialDocument(
                 trial.id(),
                 trial.ordinal(),
@@ -79,7 +86,7 @@ public record TrialDocument(
                                 .orElse(null),
                 evidence == null ? null : evidence.tilesPerSm(),
                 evidence == null ? null : evidence.idleTailFraction(),
-                evidence,
+                evidence == null ? null : evidence.whole(),
                 trial.checked(),
                 trial.timesNs(),
                 trial.log(),

@@ -1,12 +1,10 @@
 package dev.tilewright.api.trial;
 
 import dev.tilewright.api.platform.database.JsonColumn;
-import dev.tilewright.model.problem.Problem;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.Comparator;
-import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
@@ -31,25 +29,35 @@ public class TallyRepository {
                 .single();
     }
 
-    /** The same with what is open. Workers hold few trials at a time: these are counted. */
-    public TrialCounts counts(UUID studyId) {
+    /** How a study stands, with what is open. */
+    public record Standing(Tally tally, TrialCounts counts) {}
+
+    /** The same with what is open. Workers hold few trials at a time: their leases are counted. */
+    public Standing standing(UUID studyId) {
         return jdbc.sql("""
-                select y.*, (select count(*) from trial t
-                    where t.study_id = :study and t.state <> 'finished' and t.state = 'leased') as leased
+                select y.*, (select count(*) from lease l
+                    where l.study_id = :study and l.ended_at is null and l.trial_id is not null) as leased
                 from study_tally y where y.study_id = :study""")
                 .param("study", studyId)
                 .query((row, number) -> {
                     Tally tally = map(row);
                     int leased = row.getInt("leased");
-                    return new TrialCounts(
-                            tally.asked(),
-                            tally.asked() - tally.finished() - leased,
-                            leased,
-                            tally.finished(),
-                            tally.completed(),
-                            tally.recorded());
+                    return new Standing(
+                            tally,
+                            new TrialCounts(
+                                    tally.asked(),
+                                    tally.asked() - tally.finished() - leased,
+                                    leased,
+                                    tally.finished(),
+                                    tally.completed(),
+                                    tally.recorded()));
                 })
                 .single();
+    }
+
+    /** How many trials of a study there are. */
+    public TrialCounts counts(UUID studyId) {
+        return standing(studyId).counts();
     }
 
     /** The tally in the current row, with the columns of the table. */
@@ -92,33 +100,42 @@ public class TallyRepository {
     }
 
     /**
-     * A trial completed.
+     * Trials that ended together.
      *
-     * @param sustainedNs medians of its screens of this mode; empty if it was not timed
+     * @param fastest of those that completed, by its last sustained screen, of two the one whose config has the smaller
+     *     hash; {@code null} if none was timed, as are the following
+     * @param bestTflops the highest sustained rate of these
      */
-    Tally completed(UUID studyId, Problem problem, UUID trialId, List<Double> sustainedNs) {
-        if (!sustainedNs.isEmpty()) {
-            jdbc.sql("""
-                    update study_tally y set fastest_trial = :trial, fastest_ns = :ns
-                    where y.study_id = :study and (y.fastest_ns is null or y.fastest_ns > :ns
-                        or y.fastest_ns = :ns and (select config_hash from trial where id = y.fastest_trial)
-                            > (select config_hash from trial where id = :trial))""")
-                    .param("study", studyId)
-                    .param("trial", trialId)
-                    .param("ns", sustainedNs.getLast())
-                    .update();
-        }
+    record Batch(
+            int finished,
+            int completed,
+            @Nullable UUID fastest,
+            @Nullable Double fastestNs,
+            @Nullable Double bestTflops) {}
+
+    /** Trials ended; returns how the study stood before. */
+    Tally ended(UUID studyId, Batch batch) {
         return jdbc.sql("""
-                update study_tally set finished = finished + 1, completed = completed + 1,
-                    best_tflops = greatest(best_tflops, cast(:tflops as double precision))
-                where study_id = :study returning *""")
+                with before as (select * from study_tally where study_id = :study),
+                changed as (
+                    update study_tally y set finished = y.finished + :finished, completed = y.completed + :completed,
+                        best_tflops = greatest(y.best_tflops, f.tflops),
+                        fastest_trial = case when f.first then f.trial else y.fastest_trial end,
+                        fastest_ns = case when f.first then f.ns else y.fastest_ns end
+                    from before b, lateral (
+                        select n.*, n.ns is not null and (b.fastest_ns is null or b.fastest_ns > n.ns or b.fastest_ns = n.ns
+                            and (select config_hash from trial where id = b.fastest_trial)
+                                > (select config_hash from trial where id = n.trial)) as first
+                        from (select cast(:trial as uuid) as trial, cast(:ns as double precision) as ns,
+                            cast(:tflops as double precision) as tflops) n) f
+                    where y.study_id = :study)
+                select * from before""")
                 .param("study", studyId)
-                .param(
-                        "tflops",
-                        sustainedNs.stream()
-                                .map(problem::tflops)
-                                .max(Comparator.naturalOrder())
-                                .orElse(null))
+                .param("finished", batch.finished())
+                .param("completed", batch.completed())
+                .param("trial", batch.fastest())
+                .param("ns", batch.fastestNs())
+                .param("tflops", batch.bestTflops())
                 .query((row, number) -> map(row))
                 .single();
     }

@@ -3,16 +3,12 @@ package dev.tilewright.api.trial;
 import static dev.tilewright.api.platform.database.JsonColumn.at;
 
 import dev.tilewright.api.platform.database.JsonColumn;
-import dev.tilewright.model.exchange.Report;
-import dev.tilewright.model.problem.Problem;
+import dev.tilewright.api.platform.database.StoredJson;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.Violation;
 import dev.tilewright.model.trial.Checked;
 import dev.tilewright.model.trial.Compilation;
 import dev.tilewright.model.trial.Executed;
-import dev.tilewright.model.trial.Measurement;
-import dev.tilewright.model.trial.Mode;
-import dev.tilewright.model.trial.SchedulerEvidence;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.model.trial.TrialState;
 import java.sql.ResultSet;
@@ -29,9 +25,18 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 import tools.jackson.core.type.TypeReference;
 
-/** Table {@code trial}; the only place where its state changes, always guarded by the state before. */
+/**
+ * Table {@code trial}; with {@link ScreenRepository} the only place where its state changes, always guarded by the
+ * state before.
+ */
 @Repository
 public class TrialRepository {
+
+    private static final String SELECT = """
+            select t.*, t.evidence -> 'tilesPerSm' as tiles_per_sm,
+                (t.evidence ->> 'idleTailFraction')::double precision as idle_tail_fraction
+            from trial t
+            """;
 
     private final JdbcClient jdbc;
     private final JsonColumn json;
@@ -144,56 +149,16 @@ public class TrialRepository {
      * A trial that has just ended.
      *
      * @param tflops of its last sustained screen; {@code null} if it was not measured, or is not believed
-     * @param tally of its study, this trial included
+     * @param finished trials of its study by now, as are the following
      */
     public record Ended(
             UUID id,
             Config config,
             TrialOutcome outcome,
             @Nullable Double tflops,
-            Tally tally) {}
-
-    /** Writes what a worker found; the trial must be leased, and the caller holds the study. */
-    public Ended finish(UUID studyId, Problem problem, UUID id, Report.Screened report, Instant now) {
-        Compilation compilation = report.compilation();
-        Executed executed = report.executed();
-        Optional<Config> config = jdbc.sql("""
-                update trial set state = 'finished', outcome = :outcome, error_ratio = :errorRatio, registers = :registers,
-                    spill_bytes = :spill, shared_bytes = :shared, ptx_hash = :ptx, cubin_hash = :cubin, grid_x = :grid,
-                    cluster_size = :cluster, threads = :threads, evidence = cast(:evidence as jsonb),
-                    checked = cast(:checked as jsonb), times_ns = cast(:times as jsonb), log = :log, finished_at = :now,
-                    finish_seq = nextval('trial_finish')
-                where id = :id and state = 'leased' returning config""")
-                .param("id", id)
-                .param("outcome", report.outcome().toString())
-                .param("errorRatio", report.errorRatio())
-                .param("registers", compilation == null ? null : compilation.registers())
-                .param("spill", compilation == null ? null : compilation.spillBytes())
-                .param("shared", compilation == null ? null : compilation.sharedBytes())
-                .param("ptx", compilation == null ? null : compilation.ptxHash())
-                .param("cubin", compilation == null ? null : compilation.cubinHash())
-                .param("grid", executed == null ? null : executed.gridX())
-                .param("cluster", executed == null ? null : executed.clusterSize())
-                .param("threads", executed == null ? null : executed.threads())
-                .param("evidence", json.write(report.evidence()))
-                .param("checked", json.write(report.checked()))
-                .param("times", json.write(report.timesNs()))
-                .param("log", report.log())
-                .param("now", at(now))
-                .query((row, number) -> json.read(row, "config", Config.class))
-                .optional();
-        boolean completed = report.outcome() == TrialOutcome.COMPLETED;
-        List<Double> sustainedNs = report.measurements().stream()
-                .filter(measurement -> completed && measurement.mode() == Mode.SUSTAINED)
-                .map(Measurement::medianNs)
-                .toList();
-        return new Ended(
-                id,
-                config.orElseThrow(() -> notLeased(id)),
-                report.outcome(),
-                sustainedNs.isEmpty() ? null : problem.tflops(sustainedNs.getLast()),
-                completed ? tallies.completed(studyId, problem, id, sustainedNs) : tallies.finished(studyId, 1));
-    }
+            int finished,
+            int completed,
+            @Nullable Double bestTflops) {}
 
     /** Ends a leased trial of which nothing is known but why; the caller holds the study. */
     public Ended giveUp(UUID studyId, UUID id, TrialOutcome outcome, String log, Instant now) {
@@ -208,7 +173,8 @@ public class TrialRepository {
                 .query((row, number) -> json.read(row, "config", Config.class))
                 .optional()
                 .orElseThrow(() -> notLeased(id));
-        return new Ended(id, config, outcome, null, tallies.finished(studyId, 1));
+        Tally tally = tallies.finished(studyId, 1);
+        return new Ended(id, config, outcome, null, tally.finished(), tally.completed(), tally.bestTflops());
     }
 
     /**
@@ -248,21 +214,28 @@ public class TrialRepository {
         }
     }
 
-    private static IllegalStateException notLeased(UUID id) {
+    static IllegalStateException notLeased(UUID id) {
         return new IllegalStateException("trial " + id + " is not leased");
     }
 
     public Optional<TrialRow> find(UUID id) {
-        return jdbc.sql("select * from trial where id = :id")
+        return jdbc.sql(SELECT + "where t.id = :id")
                 .param("id", id)
                 .query((row, number) -> map(row))
                 .optional();
     }
 
+    /** The config of a trial that there is. */
+    public Config config(UUID id) {
+        return jdbc.sql("select config from trial where id = :id")
+                .param("id", id)
+                .query((row, number) -> json.read(row, "config", Config.class))
+                .single();
+    }
+
     /** Trials from an ordinal on, in their order. */
     public List<TrialRow> from(UUID studyId, int ordinal, int limit) {
-        return jdbc.sql(
-                        "select * from trial where study_id = :study and ordinal >= :ordinal order by ordinal limit :limit")
+        return jdbc.sql(SELECT + "where t.study_id = :study and t.ordinal >= :ordinal order by t.ordinal limit :limit")
                 .param("study", studyId)
                 .param("ordinal", ordinal)
                 .param("limit", limit)
@@ -314,6 +287,16 @@ public class TrialRepository {
         return text == null ? null : TrialOutcome.valueOf(text.toUpperCase(Locale.ROOT));
     }
 
+    private static TrialRow.@Nullable Evidence evidence(ResultSet row) throws SQLException {
+        String whole = row.getString("evidence");
+        return whole == null
+                ? null
+                : new TrialRow.Evidence(
+                        new StoredJson(whole),
+                        new StoredJson(row.getString("tiles_per_sm")),
+                        JsonColumn.realOrNull(row, "idle_tail_fraction"));
+    }
+
     private TrialRow map(ResultSet row) throws SQLException {
         Integer registers = JsonColumn.wholeOrNull(row, "registers");
         Integer gridX = JsonColumn.wholeOrNull(row, "grid_x");
@@ -338,7 +321,7 @@ public class TrialRepository {
                                 row.getString("ptx_hash"),
                                 row.getString("cubin_hash")),
                 gridX == null ? null : new Executed(gridX, row.getInt("cluster_size"), row.getInt("threads")),
-                json.readOrNull(row, "evidence", SchedulerEvidence.class),
+                evidence(row),
                 json.readOrNull(row, "checked", Checked.class),
                 times == null ? null : json.read(row, "times_ns", new TypeReference<Map<String, Long>>() {}),
                 row.getString("log"),

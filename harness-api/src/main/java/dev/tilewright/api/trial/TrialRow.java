@@ -1,10 +1,10 @@
 package dev.tilewright.api.trial;
 
+import dev.tilewright.api.platform.database.StoredJson;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Checked;
 import dev.tilewright.model.trial.Compilation;
 import dev.tilewright.model.trial.Executed;
-import dev.tilewright.model.trial.SchedulerEvidence;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.model.trial.TrialState;
 import java.time.Instant;
@@ -31,9 +31,20 @@ public record TrialRow(
         @Nullable Double errorRatio,
         @Nullable Compilation compilation,
         @Nullable Executed executed,
-        @Nullable SchedulerEvidence evidence,
+        @Nullable Evidence evidence,
         @Nullable Checked checked,
         @Nullable Map<String, Long> timesNs,
         @Nullable String log,
         Instant createdAt,
-        @Nullable Instant finishedAt) {}
+        @Nullable Instant finishedAt) {
+
+    /**
+     * What the traced run showed, and of it apart what every reader looks for.
+     *
+     * @param tilesPerSm an array, one entry for each SM
+     */
+    public record Evidence(
+            StoredJson whole,
+            StoredJson tilesPerSm,
+            @Nullable Double idleTailFraction) {}
+}

@@ -21,7 +21,10 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 import tools.jackson.core.type.TypeReference;
 
-/** Tables {@code worker}, {@code worker_device} and {@code testbed}. */
+/**
+ * Tables {@code worker}, {@code worker_device} and {@code testbed}. A row of the last is the device of a worker until
+ * something ran on it; from then on it is a testbed, whoever has it.
+ */
 @Repository
 public class WorkerRepository {
 
@@ -170,6 +173,18 @@ public class WorkerRepository {
                 .list();
     }
 
+    /** Whether a worker heard since then has a device of a kind. */
+    boolean offered(TestbedKind kind, Instant since) {
+        return jdbc.sql("""
+                select exists (
+                    select from worker w join worker_device d on d.worker_id = w.id join testbed t on t.id = d.testbed_id
+                    where w.last_seen_at >= :since and t.kind = :kind)""")
+                .param("since", at(since))
+                .param("kind", kind.toString())
+                .query(Boolean.class)
+                .single();
+    }
+
     int countSince(Instant since) {
         return jdbc.sql("select count(*) from worker where last_seen_at >= :since")
                 .param("since", at(since))
@@ -177,11 +192,26 @@ public class WorkerRepository {
                 .single();
     }
 
-    /** Forgets workers that were not heard since then; their leases and results stay. */
+    /**
+     * Forgets workers that were not heard since then, and devices that nobody has and nobody ran anything on; leases
+     * and results stay.
+     */
     int forgetBefore(Instant before) {
-        return jdbc.sql("delete from worker where last_seen_at < :before")
+        int forgotten = jdbc.sql("delete from worker where last_seen_at < :before")
                 .param("before", at(before))
                 .update();
+        forgetDevices();
+        return forgotten;
+    }
+
+    /** One that somebody registers at this moment is not waited for, and stays. */
+    private void forgetDevices() {
+        jdbc.sql("""
+                delete from testbed where id in (
+                    select t.id from testbed t
+                    where t.ran_at is null and not exists (select from worker_device d where d.testbed_id = t.id)
+                        and not exists (select from study s where s.testbed_id = t.id)
+                    for update skip locked)""").update();
     }
 
     /** The testbed in the current row, with the columns of the table. */

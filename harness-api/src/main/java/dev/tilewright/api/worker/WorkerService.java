@@ -123,7 +123,7 @@ public class WorkerService {
 
     /** Whether a live worker offers a real GPU. */
     public boolean realGpuOffered() {
-        return offers().stream().anyMatch(offer -> offer.testbed().kind() == TestbedKind.CUDA);
+        return workers.offered(TestbedKind.CUDA, clock.instant().minus(settings.leaseTtl()));
     }
 
     /** How many workers are alive. */

@@ -71,12 +71,19 @@ public class Foresight implements DisposableBean {
         this.local = local;
     }
 
-    /** Looks at the studies that begin next, beside the caller. */
+    /**
+     * Looks at the studies that begin next, beside the caller. One look that has not begun is enough for all callers.
+     */
     public void look() {
-        waiting.incrementAndGet();
+        if (waiting.incrementAndGet() > 2) {
+            waiting.decrementAndGet();
+            return;
+        }
         looks.execute(() -> {
             try {
-                studies.next(STUDIES).forEach(study -> testbed(study).ifPresent(testbed -> prepare(study, testbed)));
+                List<StudyRow> next = studies.next(STUDIES);
+                List<DeviceOffer> offers = next.isEmpty() ? List.of() : workers.offers();
+                next.forEach(study -> testbed(study, offers).ifPresent(testbed -> prepare(study, testbed)));
             } catch (DataAccessException | TransactionException away) {
                 LOG.debug("the database is away", away);
             } finally {
@@ -105,10 +112,11 @@ public class Foresight implements DisposableBean {
     }
 
     /** That of a device which is there and may take the study, or else of the one that a local worker will offer. */
-    private Optional<Testbed> testbed(StudyRow study) {
+    private Optional<Testbed> testbed(StudyRow study, List<DeviceOffer> offers) {
         DeviceSelector selector = DeviceSelector.parse(study.selector());
-        boolean realGpuOffered = workers.realGpuOffered();
-        return workers.offers().stream()
+        boolean realGpuOffered =
+                offers.stream().anyMatch(offer -> offer.testbed().kind() == TestbedKind.CUDA);
+        return offers.stream()
                 .filter(offer -> selector.accepts(offer.testbed().kind(), offer.label(), realGpuOffered))
                 .map(DeviceOffer::testbed)
                 .findFirst()
