@@ -1,0 +1,171 @@
+package dev.tilewright.api.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A sweep during which something happens.
+ *
+ * @param random draws the problem, the moment, and the process of several alike
+ * @param disk on which the installation is; {@code null} if it cannot be filled
+ * @param clock by which the installation lives; {@code null} if it cannot leap
+ */
+record FaultStory(
+        Installation installation,
+        RandomGenerator random,
+        @Nullable SmallDisk disk,
+        @Nullable ShiftedClock clock) {
+
+    static final int TRIALS = 60;
+
+    /** None is square, and all take about the same time. */
+    private static final List<String> SHAPES = List.of("""
+            {"m":1000,"n":1512,"k":704}""", """
+            {"m":2056,"n":776,"k":1352}""", """
+            {"m":392,"n":4104,"k":520}""");
+
+    /**
+     * What came of it.
+     *
+     * @param at how many trials were finished when it happened
+     * @param inFlight how many leases lived then
+     * @param seconds from the job to its end
+     */
+    record Outcome(Fault fault, int at, int inFlight, double seconds, SweepRecord record) {}
+
+    /** What its processes need in their environment. */
+    Map<String, String> environment() {
+        return clock == null ? Map.of() : clock.environment();
+    }
+
+    /** A sweep during which nothing happens. */
+    Outcome undisturbed() throws Exception {
+        String job = post();
+        long start = System.nanoTime();
+        awaitEnd(job);
+        double seconds = seconds(start);
+        return new Outcome(
+                new Fault.Kill(List.of()), 0, 0, seconds, SweepRecord.of(installation, job, TRIALS, Instant.now()));
+    }
+
+    /** A sweep, and a fault at a drawn moment at which some of its trials are finished and others are in flight. */
+    Outcome of(Fault fault) throws Exception {
+        String job = post();
+        long start = System.nanoTime();
+        int count = random.nextInt(1, TRIALS / 2);
+        long pause = random.nextLong(500);
+        int at = installation.await("the sweep to run", () -> finished(job).filter(now -> now >= count));
+        Thread.sleep(pause);
+        int inFlight = SweepRecord.inFlight(installation, job);
+        Instant begun = befall(fault);
+        awaitEnd(job);
+        double seconds = seconds(start);
+        SweepRecord record = SweepRecord.of(installation, job, TRIALS, begun);
+        Outcome outcome = new Outcome(fault, at, inFlight, seconds, record);
+        System.out.println(outcome);
+        return outcome;
+    }
+
+    private String post() throws Exception {
+        String body = """
+                {"problems":[%s],"budget":{"trials":%d},"seed":%d,"device":"simulated:h200"}""".formatted(SHAPES.get(random.nextInt(SHAPES.size())), TRIALS, random.nextInt(1 << 20));
+        return installation.await(
+                "a job",
+                () -> Optional.of(
+                        installation.post("/api/v1/jobs", body).get("id").asString()));
+    }
+
+    private Optional<Integer> finished(String job) throws IOException, InterruptedException {
+        return Optional.of(installation
+                .get("/api/v1/jobs/" + job)
+                .get("studies")
+                .get(0)
+                .get("trials")
+                .get("finished")
+                .asInt());
+    }
+
+    private void awaitEnd(String job) throws Exception {
+        installation.await(
+                "the end of the job",
+                () -> Optional.of(installation
+                                .get("/api/v1/jobs/" + job)
+                                .get("state")
+                                .asString())
+                        .filter("finished"::equals));
+    }
+
+    private static double seconds(long start) {
+        return (System.nanoTime() - start) / 1e9;
+    }
+
+    /** Does it, and answers when it had begun; comes back when it is over. */
+    private Instant befall(Fault fault) throws Exception {
+        switch (fault) {
+            case Fault.Kill kill -> {
+                return kill(kill.victims());
+            }
+            case Fault.Stop stop -> {
+                ProcessHandle stopped = found(stop.victim());
+                signal("STOP", stopped);
+                Instant begun = Instant.now();
+                Thread.sleep(stop.length());
+                signal("CONT", stopped);
+                return begun;
+            }
+            case Fault.FullDisk full -> {
+                SmallDisk small = Objects.requireNonNull(disk);
+                Instant begun = Instant.now();
+                small.fill();
+                Thread.sleep(full.length());
+                small.free();
+                return begun;
+            }
+            case Fault.ClockJump jump -> {
+                Objects.requireNonNull(clock).leap(jump.by());
+                kill(jump.killed());
+                // Nothing is dated by one clock alone.
+                return Instant.MAX;
+            }
+        }
+    }
+
+    private Instant kill(List<Victim> victims) throws Exception {
+        List<ProcessHandle> killed = new ArrayList<>();
+        for (Victim victim : victims) {
+            killed.add(found(victim));
+        }
+        // One of a pair may take the other with it before we do.
+        killed.forEach(ProcessHandle::destroyForcibly);
+        Instant begun = Instant.now();
+        for (ProcessHandle process : killed) {
+            assertThat(process.onExit()).as("killed").succeedsWithin(Duration.ofMinutes(2));
+        }
+        return begun;
+    }
+
+    private ProcessHandle found(Victim victim) throws Exception {
+        return installation.await(victim.toString(), () -> victim.in(installation, random));
+    }
+
+    private static void signal(String name, ProcessHandle process) throws IOException, InterruptedException {
+        Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                .inheritIO()
+                .start();
+        assertThat(kill.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(kill.exitValue())
+                .as("kill -" + name + " of " + process.pid())
+                .isZero();
+    }
+}
