@@ -50,6 +50,8 @@ final class FaultReport {
                 .flatMap(of -> of.disturbed().stream()
                         .map(outcome -> new Row(outcome.fault().toString(), outcome, of.extraSeconds(outcome))))
                 .toList();
+        List<Double> loads =
+                rows.stream().map(row -> row.outcome().load()).sorted().toList();
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("provenance", provenance);
         document.put("testbed", "simulated:h200");
@@ -76,8 +78,9 @@ final class FaultReport {
                 # Faults
 
                 Written by `FaultsIT`: sweeps of %d trials on `simulated:h200` by a whole installation with its own Postgres, each hit at a
-                drawn moment while trials were in flight. %d threads beside it did nothing but keep the cores busy. A service that ends
-                is started again at once, as systemd would. Every sweep is in `faults.json`.
+                drawn moment while trials were in flight. %d threads beside it did nothing but keep the cores busy; the load average of the
+                machine was %.1f in the median, and %.1f at least. A service that ends is started again at once, as systemd would. Every
+                sweep is in `faults.json`.
 
                 *Lost*: trials that are not there or that did not end as their config decides. *Twice*: trials, configs, reports,
                 measurements and events beyond the first. *Attempts*: those that ended with whoever held them, of all trials that were in
@@ -91,6 +94,8 @@ final class FaultReport {
                 %s%s""".formatted(
                         FaultStory.TRIALS,
                         busyCores,
+                        loads.get(loads.size() / 2),
+                        loads.getFirst(),
                         now.undisturbed().size(),
                         series.values().stream()
                                 .map(of -> String.format(Locale.ROOT, "%.1f", of.usualSeconds()))

@@ -3,6 +3,7 @@ package dev.tilewright.api.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -41,8 +42,9 @@ record FaultStory(
      * @param at how many trials were finished when it happened
      * @param inFlight how many leases lived then
      * @param seconds from the job to its end
+     * @param load of the machine then: how many threads ran or waited for a core, over the last minute
      */
-    record Outcome(Fault fault, int at, int inFlight, double seconds, SweepRecord record) {}
+    record Outcome(Fault fault, int at, int inFlight, double seconds, double load, SweepRecord record) {}
 
     /** What its processes need in their environment. */
     Map<String, String> environment() {
@@ -56,7 +58,12 @@ record FaultStory(
         awaitEnd(job);
         double seconds = seconds(start);
         return new Outcome(
-                new Fault.Kill(List.of()), 0, 0, seconds, SweepRecord.of(installation, job, TRIALS, Instant.now()));
+                new Fault.Kill(List.of()),
+                0,
+                0,
+                seconds,
+                load(),
+                SweepRecord.of(installation, job, TRIALS, Instant.now()));
     }
 
     /** A sweep, and a fault at a drawn moment at which some of its trials are finished and others are in flight. */
@@ -72,7 +79,7 @@ record FaultStory(
         awaitEnd(job);
         double seconds = seconds(start);
         SweepRecord record = SweepRecord.of(installation, job, TRIALS, begun);
-        Outcome outcome = new Outcome(fault, at, inFlight, seconds, record);
+        Outcome outcome = new Outcome(fault, at, inFlight, seconds, load(), record);
         System.out.println(outcome);
         return outcome;
     }
@@ -104,6 +111,10 @@ record FaultStory(
                                 .get("state")
                                 .asString())
                         .filter("finished"::equals));
+    }
+
+    private static double load() {
+        return ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
     }
 
     private static double seconds(long start) {

@@ -28,7 +28,7 @@ class FaultsIT {
     private static final int ALL_KILLS = 100;
     private static final String NO_DISK = "full disk: not run, because this user may not mount a small filesystem";
     private static final String NO_CLOCK = "clock jumps: not run, because there is no C compiler `cc`";
-    private static final int UNDISTURBED = 5;
+    private static final int UNDISTURBED = 3;
     private static final int DISKS = 3;
     private static final Duration SHORT_STOP = Duration.ofSeconds(25);
     private static final Duration STOP = Duration.ofSeconds(60);
@@ -82,18 +82,22 @@ class FaultsIT {
         series.orElseThrow().assertNothingIsLost();
     }
 
-    /** Every core has something else to do meanwhile. What is known is written after each sweep. */
+    /**
+     * Every core has something else to do meanwhile, by threads of ours or without them. What is known is written after
+     * each sweep.
+     */
     @Test
     @Tag("full")
     void noFaultLosesAnything() throws Exception {
-        int cores = Runtime.getRuntime().availableProcessors();
-        FaultReport report = new FaultReport(seed, cores, DOCUMENTS);
+        int busy = Integer.getInteger(
+                "tilewright.faults.busy", Runtime.getRuntime().availableProcessors());
+        FaultReport report = new FaultReport(seed, busy, DOCUMENTS);
         List<Fault> faults = new ArrayList<>(kills(Integer.getInteger("tilewright.faults.kills", ALL_KILLS)));
         for (Victim victim : Victim.values()) {
             faults.add(new Fault.Stop(victim, STOP));
         }
         List<FaultSeries> all = new ArrayList<>();
-        try (var _ = new BusyCores(cores)) {
+        try (var _ = new BusyCores(busy)) {
             progress = series -> report.write("clock", series);
             byShiftedClock(UNDISTURBED, jumps()).ifPresentOrElse(all::add, () -> report.skipped(NO_CLOCK));
             place();
