@@ -1,9 +1,12 @@
 package dev.tilewright.api.faults;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What befalls an installation in the middle of a sweep. */
 sealed interface Fault {
@@ -40,8 +43,14 @@ sealed interface Fault {
                 new Kill(List.of(Victim.WORKER, Victim.RUNNER)),
                 new Kill(List.of(Victim.API, Victim.POSTGRES)));
 
-        static Kill drawn(RandomGenerator random) {
-            return ALL.get(random.nextInt(ALL.size()));
+        /** Each in turn, in another order every time. */
+        static Stream<Fault> drawn(RandomGenerator random) {
+            return Stream.generate(() -> {
+                        List<Fault> round = new ArrayList<>(ALL);
+                        Collections.shuffle(round, random);
+                        return round;
+                    })
+                    .flatMap(List::stream);
         }
 
         @Override

@@ -10,7 +10,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,7 +29,7 @@ class FaultsIT {
     private static final String NO_CLOCK = "clock jumps: not run, because there is no C compiler `cc`";
     private static final int UNDISTURBED = 3;
     private static final int DISKS = 3;
-    private static final Duration SHORT_STOP = Duration.ofSeconds(25);
+    private static final Duration SHORT_STOP = Duration.ofSeconds(20);
     private static final Duration STOP = Duration.ofSeconds(60);
     private static final Duration FULL = Duration.ofSeconds(25);
     private static final Duration HOUR = Duration.ofHours(1);
@@ -112,9 +111,7 @@ class FaultsIT {
     }
 
     private List<Fault> kills(int count) {
-        return Stream.<Fault>generate(() -> Fault.Kill.drawn(random))
-                .limit(count)
-                .toList();
+        return Fault.Kill.drawn(random).limit(count).toList();
     }
 
     /** There and back, and what holds a promise dies after either. */

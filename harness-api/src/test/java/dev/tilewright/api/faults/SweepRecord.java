@@ -54,6 +54,14 @@ record SweepRecord(int lost, int twice, int attempts, int late, int undelivered,
             odd.add("the study ended with " + study.get("error"));
         }
         found.stream().filter(trial -> !good.contains(trial)).forEach(trial -> odd.add("a trial: " + trial));
+        long completed = good.stream()
+                .filter(trial -> trial.get("outcome").asString().equals("completed"))
+                .count();
+        JsonNode sweep = study.get("sweep");
+        // There is none where the clock was set back before its first lease.
+        if (!sweep.isNull() && sweep.get("configs").asLong() != completed) {
+            odd.add(completed + " trials ran, and the sweep has " + sweep.get("configs"));
+        }
         List<Integer> ordinals =
                 found.stream().map(trial -> trial.get("ordinal").asInt()).toList();
         if (!ordinals.equals(IntStream.range(0, trials).boxed().toList())) {
