@@ -68,6 +68,16 @@ record FaultStory(
 
     /** A sweep, and a fault at a drawn moment at which some of its trials are finished and others are in flight. */
     Outcome of(Fault fault) throws Exception {
+        Optional<Outcome> outcome = Optional.empty();
+        while (outcome.isEmpty()) {
+            outcome = attempt(fault);
+        }
+        System.out.println(outcome.get());
+        return outcome.get();
+    }
+
+    /** Empty if the sweep was over before its victim was met, which may live for a moment only. */
+    private Optional<Outcome> attempt(Fault fault) throws Exception {
         String job = post();
         long start = System.nanoTime();
         int count = random.nextInt(1, TRIALS / 2);
@@ -75,13 +85,14 @@ record FaultStory(
         int at = installation.await("the sweep to run", () -> finished(job).filter(now -> now >= count));
         Thread.sleep(pause);
         int inFlight = SweepRecord.inFlight(installation, job);
-        Instant begun = befall(fault);
+        Optional<Instant> begun = befall(fault, job);
         awaitEnd(job);
         double seconds = seconds(start);
-        SweepRecord record = SweepRecord.of(installation, job, TRIALS, begun);
-        Outcome outcome = new Outcome(fault, at, inFlight, seconds, load(), record);
-        System.out.println(outcome);
-        return outcome;
+        if (begun.isEmpty()) {
+            return Optional.empty();
+        }
+        SweepRecord record = SweepRecord.of(installation, job, TRIALS, begun.get());
+        return Optional.of(new Outcome(fault, at, inFlight, seconds, load(), record));
     }
 
     private String post() throws Exception {
@@ -104,13 +115,15 @@ record FaultStory(
     }
 
     private void awaitEnd(String job) throws Exception {
-        installation.await(
-                "the end of the job",
-                () -> Optional.of(installation
-                                .get("/api/v1/jobs/" + job)
-                                .get("state")
-                                .asString())
-                        .filter("finished"::equals));
+        installation.await("the end of the job", () -> isOver(job) ? Optional.of(true) : Optional.empty());
+    }
+
+    private boolean isOver(String job) throws IOException, InterruptedException {
+        return installation
+                .get("/api/v1/jobs/" + job)
+                .get("state")
+                .asString()
+                .equals("finished");
     }
 
     private static double load() {
@@ -121,19 +134,22 @@ record FaultStory(
         return (System.nanoTime() - start) / 1e9;
     }
 
-    /** Does it, and answers when it had begun; comes back when it is over. */
-    private Instant befall(Fault fault) throws Exception {
+    /** Does it, and answers when it had begun; comes back when it is over. Empty if a victim is not there any more. */
+    private Optional<Instant> befall(Fault fault, String job) throws Exception {
         switch (fault) {
             case Fault.Kill kill -> {
-                return kill(kill.victims());
+                return found(kill.victims(), job).map(this::kill);
             }
             case Fault.Stop stop -> {
-                ProcessHandle stopped = found(stop.victim());
-                signal("STOP", stopped);
+                Optional<ProcessHandle> stopped = found(stop.victim(), job);
+                if (stopped.isEmpty() || !signal("STOP", stopped.get())) {
+                    return Optional.empty();
+                }
                 Instant begun = Instant.now();
                 Thread.sleep(stop.length());
-                signal("CONT", stopped);
-                return begun;
+                // Whoever waited for it may have killed it.
+                signal("CONT", stopped.get());
+                return Optional.of(begun);
             }
             case Fault.FullDisk full -> {
                 SmallDisk small = Objects.requireNonNull(disk);
@@ -141,22 +157,29 @@ record FaultStory(
                 small.fill();
                 Thread.sleep(full.length());
                 small.free();
-                return begun;
+                return Optional.of(begun);
             }
             case Fault.ClockJump jump -> {
-                Objects.requireNonNull(clock).leap(jump.by());
-                kill(jump.killed());
+                Optional<List<ProcessHandle>> killed = found(jump.killed(), job);
+                if (killed.isPresent()) {
+                    Objects.requireNonNull(clock).leap(jump.by());
+                    kill(killed.get());
+                }
                 // Nothing is dated by one clock alone.
-                return Instant.MAX;
+                return killed.map(_ -> Instant.MAX);
             }
         }
     }
 
-    private Instant kill(List<Victim> victims) throws Exception {
-        List<ProcessHandle> killed = new ArrayList<>();
+    private Optional<List<ProcessHandle>> found(List<Victim> victims, String job) throws Exception {
+        List<ProcessHandle> all = new ArrayList<>();
         for (Victim victim : victims) {
-            killed.add(found(victim));
+            found(victim, job).ifPresent(all::add);
         }
+        return all.size() < victims.size() ? Optional.empty() : Optional.of(all);
+    }
+
+    private Instant kill(List<ProcessHandle> killed) {
         // One of a pair may take the other with it before we do.
         killed.forEach(ProcessHandle::destroyForcibly);
         Instant begun = Instant.now();
@@ -166,17 +189,21 @@ record FaultStory(
         return begun;
     }
 
-    private ProcessHandle found(Victim victim) throws Exception {
-        return installation.await(victim.toString(), () -> victim.in(installation, random));
+    /** Empty if the job is over before there is one. */
+    private Optional<ProcessHandle> found(Victim victim, String job) throws Exception {
+        return installation.await(victim.toString(), () -> {
+            Optional<ProcessHandle> there = victim.in(installation, random);
+            return there.isPresent() || isOver(job) ? Optional.of(there) : Optional.empty();
+        });
     }
 
-    private static void signal(String name, ProcessHandle process) throws IOException, InterruptedException {
+    /** False if the process is gone. */
+    private static boolean signal(String name, ProcessHandle process) throws IOException, InterruptedException {
         Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
-                .inheritIO()
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();
         assertThat(kill.waitFor(1, TimeUnit.MINUTES)).isTrue();
-        assertThat(kill.exitValue())
-                .as("kill -" + name + " of " + process.pid())
-                .isZero();
+        return kill.exitValue() == 0;
     }
 }

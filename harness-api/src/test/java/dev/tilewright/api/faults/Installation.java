@@ -113,9 +113,14 @@ record Installation(Path launcher, Path home) {
         return running("runner");
     }
 
-    /** One of the children of the worker that assemble kernels. */
+    /** One of the processes below the worker that assemble kernels; {@code ptxas} lives for one kernel. */
     Optional<ProcessHandle> assembler() {
-        return running("assembler");
+        return running("assembler").or(() -> processes()
+                .filter(process -> process.info()
+                        .command()
+                        .filter(command -> command.endsWith("/ptxas"))
+                        .isPresent())
+                .findFirst());
     }
 
     private Optional<ProcessHandle> running(String verb) {

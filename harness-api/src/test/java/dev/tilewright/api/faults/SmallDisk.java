@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 /** A filesystem in memory, of which a large file takes what is left. */
 final class SmallDisk implements AutoCloseable {
 
-    private static final int MIB = 1024;
+    private static final int MIB = 512;
     private static final int CHUNK = 64 << 10;
 
     /** So much is left: nobody who needs a new page of a table finds one. */
@@ -23,7 +23,7 @@ final class SmallDisk implements AutoCloseable {
     }
 
     /** Mounts one over a folder; empty where this user may not, which needs root as a rule. */
-    static Optional<SmallDisk> over(Path folder) throws IOException, InterruptedException {
+    static Optional<SmallDisk> over(Path folder) throws InterruptedException {
         return run("mount", "-t", "tmpfs", "-o", "mode=0755,size=" + MIB + "m", "tmpfs", folder.toString())
                 ? Optional.of(new SmallDisk(folder))
                 : Optional.empty();
@@ -63,11 +63,15 @@ final class SmallDisk implements AutoCloseable {
         }
     }
 
-    private static boolean run(String... command) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .start();
-        return process.waitFor(1, TimeUnit.MINUTES) && process.exitValue() == 0;
+    private static boolean run(String... command) throws InterruptedException {
+        try {
+            Process process = new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            return process.waitFor(1, TimeUnit.MINUTES) && process.exitValue() == 0;
+        } catch (IOException noSuchProgram) {
+            return false;
+        }
     }
 }
