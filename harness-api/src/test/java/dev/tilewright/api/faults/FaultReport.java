@@ -124,7 +124,7 @@ final class FaultReport {
                 sum(rows, row -> row.outcome().record().lost()),
                 sum(rows, row -> row.outcome().record().twice()),
                 sum(rows, row -> row.outcome().record().attempts()),
-                sum(rows, row -> row.outcome().inFlight()),
+                sum(rows, row -> row.outcome().record().inFlight()),
                 extra.get(extra.size() / 2),
                 extra.getLast());
     }

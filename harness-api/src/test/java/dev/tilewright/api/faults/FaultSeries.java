@@ -37,7 +37,8 @@ record FaultSeries(List<FaultStory.Outcome> undisturbed, List<FaultStory.Outcome
             assertRight(outcome);
             assertThat(outcome.record().attempts())
                     .as("attempts lost for no trial in flight: %s", outcome)
-                    .isLessThanOrEqualTo(outcome.fault().mayCostAttempts() ? outcome.inFlight() : 0);
+                    .isLessThanOrEqualTo(
+                            outcome.fault().mayCostAttempts() ? outcome.record().inFlight() : 0);
             assertThat(outcome.record().late())
                     .as("attempts lost that began after the fault: %s", outcome)
                     .isZero();

@@ -40,11 +40,10 @@ record FaultStory(
      * What came of it.
      *
      * @param at how many trials were finished when it happened
-     * @param inFlight how many leases lived then
      * @param seconds from the job to its end
      * @param load of the machine then: how many threads ran or waited for a core, over the last minute
      */
-    record Outcome(Fault fault, int at, int inFlight, double seconds, double load, SweepRecord record) {}
+    record Outcome(Fault fault, int at, double seconds, double load, SweepRecord record) {}
 
     /** What its processes need in their environment. */
     Map<String, String> environment() {
@@ -60,10 +59,9 @@ record FaultStory(
         return new Outcome(
                 new Fault.Kill(List.of()),
                 0,
-                0,
                 seconds,
                 load(),
-                SweepRecord.of(installation, job, TRIALS, Instant.now()));
+                SweepRecord.of(installation, job, TRIALS, new SweepRecord.Moment.Dated(Instant.now())));
     }
 
     /** A sweep, and a fault at a drawn moment at which some of its trials are finished and others are in flight. */
@@ -84,15 +82,14 @@ record FaultStory(
         long pause = random.nextLong(500);
         int at = installation.await("the sweep to run", () -> finished(job).filter(now -> now >= count));
         Thread.sleep(pause);
-        int inFlight = SweepRecord.inFlight(installation, job);
-        Optional<Instant> begun = befall(fault, job);
+        Optional<SweepRecord.Moment> begun = befall(fault, job);
         awaitEnd(job);
         double seconds = seconds(start);
         if (begun.isEmpty()) {
             return Optional.empty();
         }
         SweepRecord record = SweepRecord.of(installation, job, TRIALS, begun.get());
-        return Optional.of(new Outcome(fault, at, inFlight, seconds, load(), record));
+        return Optional.of(new Outcome(fault, at, seconds, load(), record));
     }
 
     private String post() throws Exception {
@@ -119,11 +116,7 @@ record FaultStory(
     }
 
     private boolean isOver(String job) throws IOException, InterruptedException {
-        return installation
-                .get("/api/v1/jobs/" + job)
-                .get("state")
-                .asString()
-                .equals("finished");
+        return installation.get("/api/v1/jobs/" + job).get("state").asString().equals("finished");
     }
 
     private static double load() {
@@ -135,10 +128,10 @@ record FaultStory(
     }
 
     /** Does it, and answers when it had begun; comes back when it is over. Empty if a victim is not there any more. */
-    private Optional<Instant> befall(Fault fault, String job) throws Exception {
+    private Optional<SweepRecord.Moment> befall(Fault fault, String job) throws Exception {
         switch (fault) {
             case Fault.Kill kill -> {
-                return found(kill.victims(), job).map(this::kill);
+                return found(kill.victims(), job).map(this::kill).map(SweepRecord.Moment.Dated::new);
             }
             case Fault.Stop stop -> {
                 Optional<ProcessHandle> stopped = found(stop.victim(), job);
@@ -149,7 +142,7 @@ record FaultStory(
                 Thread.sleep(stop.length());
                 // Whoever waited for it may have killed it.
                 signal("CONT", stopped.get());
-                return Optional.of(begun);
+                return Optional.of(new SweepRecord.Moment.Dated(begun));
             }
             case Fault.FullDisk full -> {
                 SmallDisk small = Objects.requireNonNull(disk);
@@ -157,16 +150,16 @@ record FaultStory(
                 small.fill();
                 Thread.sleep(full.length());
                 small.free();
-                return Optional.of(begun);
+                return Optional.of(new SweepRecord.Moment.Dated(begun));
             }
             case Fault.ClockJump jump -> {
                 Optional<List<ProcessHandle>> killed = found(jump.killed(), job);
-                if (killed.isPresent()) {
-                    Objects.requireNonNull(clock).leap(jump.by());
-                    kill(killed.get());
+                if (killed.isEmpty()) {
+                    return Optional.empty();
                 }
-                // Nothing is dated by one clock alone.
-                return killed.map(_ -> Instant.MAX);
+                Objects.requireNonNull(clock).leap(jump.by());
+                kill(killed.get());
+                return Optional.of(SweepRecord.Moment.Met.now(installation, job));
             }
         }
     }

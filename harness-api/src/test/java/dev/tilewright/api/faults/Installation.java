@@ -115,12 +115,13 @@ record Installation(Path launcher, Path home) {
 
     /** One of the processes below the worker that assemble kernels; {@code ptxas} lives for one kernel. */
     Optional<ProcessHandle> assembler() {
-        return running("assembler").or(() -> processes()
-                .filter(process -> process.info()
-                        .command()
-                        .filter(command -> command.endsWith("/ptxas"))
-                        .isPresent())
-                .findFirst());
+        return running("assembler")
+                .or(() -> processes()
+                        .filter(process -> process.info()
+                                .command()
+                                .filter(command -> command.endsWith("/ptxas"))
+                                .isPresent())
+                        .findFirst());
     }
 
     private Optional<ProcessHandle> running(String verb) {

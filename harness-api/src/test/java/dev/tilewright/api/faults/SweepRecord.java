@@ -21,12 +21,13 @@ import tools.jackson.databind.JsonNode;
  *
  * @param lost trials that were asked for and are not there, or that ended as none of what their config decides
  * @param twice trials, configs, ordinals, reports, measurements and events that are there more than once
+ * @param inFlight leases that lived when the fault began
  * @param attempts attempts that were lost with whoever held them
  * @param late of these the attempts that began after the fault, with which it has nothing to do
  * @param undelivered leases that no worker heard of, which count for nothing
  * @param odd what else is not as it must be, in words
  */
-record SweepRecord(int lost, int twice, int attempts, int late, int undelivered, List<String> odd) {
+record SweepRecord(int lost, int twice, int inFlight, int attempts, int late, int undelivered, List<String> odd) {
 
     /** What the config decides: very few drawn ones are spilled by the assembler. */
     private static final Set<String> DECIDED = Set.of("completed", "spill");
@@ -35,9 +36,8 @@ record SweepRecord(int lost, int twice, int attempts, int late, int undelivered,
      * Reads that of a job with one study.
      *
      * @param trials that were asked for
-     * @param begun when the fault had begun; {@link Instant#MAX} if dates say nothing
      */
-    static SweepRecord of(Installation installation, String job, int trials, Instant begun) throws Exception {
+    static SweepRecord of(Installation installation, String job, int trials, Moment fault) throws Exception {
         JsonNode study = installation.await(
                 "the result",
                 () -> Optional.of(installation
@@ -95,23 +95,43 @@ record SweepRecord(int lost, int twice, int attempts, int late, int undelivered,
         return new SweepRecord(
                 Math.max(trials - good.size(), unreported),
                 twice,
+                switch (fault) {
+                    case Moment.Dated(Instant begun) ->
+                        database.count("""
+                            select count(*) from v_attempt l join v_study s on s.study_id = l.study_id
+                            where s.job_id = '%s' and l.granted_at <= '""" + begun + "' and l.ended_at >= '" + begun + "'");
+                    case Moment.Met(int live) -> live;
+                },
                 database.count("""
                     select count(*) from v_attempt l join v_study s on s.study_id = l.study_id
                     where s.job_id = '%s' and l.ending = 'expired'"""),
-                database.count("""
-                    select count(*) from v_attempt l join v_study s on s.study_id = l.study_id
-                    where s.job_id = '%s' and l.ending = 'expired' and l.granted_at > '""" + (begun.equals(Instant.MAX) ? "infinity" : begun) + "'"),
+                switch (fault) {
+                    case Moment.Dated(Instant begun) -> database.count("""
+                            select count(*) from v_attempt l join v_study s on s.study_id = l.study_id
+                            where s.job_id = '%s' and l.ending = 'expired' and l.granted_at > '""" + begun + "'");
+                    case Moment.Met _ -> 0;
+                },
                 database.count("""
                     select count(*) from v_attempt l join v_study s on s.study_id = l.study_id
                     where s.job_id = '%s' and l.ending = 'undelivered'"""),
                 odd);
     }
 
-    /** How many leases of a job live at this moment. */
-    static int inFlight(Installation installation, String job) throws Exception {
-        return new Database(installation, job).count("""
-                select count(*) from v_attempt l join v_study s on s.study_id = l.study_id
-                where s.job_id = '%s' and l.ending is null""");
+    /** When a fault began. */
+    sealed interface Moment {
+
+        /** By the clock that dates leases too. */
+        record Dated(Instant begun) implements Moment {}
+
+        /** That clock itself was set. What lived just after is known. */
+        record Met(int live) implements Moment {
+
+            static Met now(Installation installation, String job) throws Exception {
+                return new Met(new Database(installation, job).count("""
+                        select count(*) from v_attempt l join v_study s on s.study_id = l.study_id
+                        where s.job_id = '%s' and l.ending is null"""));
+            }
+        }
     }
 
     private static <T> int repeated(List<T> all, Function<T, Object> key) {
