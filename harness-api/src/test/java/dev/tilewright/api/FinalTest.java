@@ -260,13 +260,13 @@ class FinalTest {
         ScriptedWorker worker = ScriptedWorker.cuda(api, 0);
         Lease lease = reachFinal(worker);
         for (int i = 2; i <= 3; i++) {
-            service.clock().advance(Duration.ofSeconds(15));
+            service.silence(Duration.ofSeconds(15));
             Lease again = worker.leaseOne();
             assertThat(again.fence()).isEqualTo(i);
             assertThat(again.work()).isEqualTo(lease.work());
         }
         worker.report(lease, finished(lease)).refused(409);
-        service.clock().advance(Duration.ofSeconds(15));
+        service.silence(Duration.ofSeconds(15));
         assertThat(worker.lease(1)).isEmpty();
         JsonNode study = api.job(id).get("studies").get(0);
         assertThat(study.get("state").asString()).isEqualTo("finished");

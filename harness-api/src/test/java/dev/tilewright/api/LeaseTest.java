@@ -3,7 +3,6 @@ package dev.tilewright.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.api.RunningService.Service;
-import dev.tilewright.api.lease.LeaseExpiry;
 import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.LeaseRequest;
 import dev.tilewright.model.exchange.Report;
@@ -51,7 +50,7 @@ class LeaseTest {
         ScriptedWorker next = ScriptedWorker.simulated(api);
         Lease first = lost.leaseOne();
         assertThat(next.lease(4)).isEmpty();
-        service.clock().advance(TTL);
+        service.silence(TTL);
         Lease second = next.leaseOne();
         assertThat(((Work.Screen) second.work()).trialId()).isEqualTo(((Work.Screen) first.work()).trialId());
         assertThat(((Work.Screen) second.work()).attempt()).isEqualTo(2);
@@ -77,9 +76,8 @@ class LeaseTest {
         ScriptedWorker worker = ScriptedWorker.simulated(api);
         Lease lease = worker.leaseOne();
         for (int i = 0; i < 5; i++) {
-            service.clock().advance(TTL.minusSeconds(1));
+            service.silence(TTL.minusSeconds(1));
             assertThat(worker.heartbeat(lease)).isEmpty();
-            service.bean(LeaseExpiry.class).sweep();
         }
         worker.complete(lease, 1000);
     }
@@ -88,8 +86,7 @@ class LeaseTest {
     void theBackgroundTaskTakesLostWorkBackToo(Api api, Service service) {
         String id = api.submit("simulated:h200", "random", 1, "640x384x256");
         ScriptedWorker.simulated(api).leaseOne();
-        service.clock().advance(TTL);
-        service.bean(LeaseExpiry.class).sweep();
+        service.silence(TTL);
         assertThat(api.result(id)
                         .get("studies")
                         .get(0)
@@ -104,7 +101,7 @@ class LeaseTest {
         String id = api.submit("simulated:h200", "random", 1, "640x384x256");
         for (int i = 0; i < 3; i++) {
             assertThat(ScriptedWorker.simulated(api).lease(1)).hasSize(1);
-            service.clock().advance(TTL);
+            service.silence(TTL);
         }
         assertThat(ScriptedWorker.simulated(api).lease(1)).isEmpty();
         JsonNode trial = api.result(id).get("studies").get(0).get("trials").get(0);
@@ -122,10 +119,10 @@ class LeaseTest {
         worker.leaseUnheard(1);
         Lease unheard = worker.leaseUnheard(1).getFirst();
         for (int i = 0; i < 4; i++) {
-            service.clock().advance(TTL);
+            service.silence(TTL);
             assertThat(worker.leaseUnheard(1)).hasSize(1);
         }
-        service.clock().advance(TTL);
+        service.silence(TTL);
         Lease heard = worker.leaseOne();
         assertThat(heard.fence()).isEqualTo(6);
         assertThat(((Work.Screen) heard.work()).attempt()).isEqualTo(1);
@@ -144,7 +141,7 @@ class LeaseTest {
         String id = api.submit("simulated:h200", "random", 1, "640x384x256");
         ScriptedWorker killed = ScriptedWorker.simulated(api);
         Lease begun = killed.leaseOne();
-        service.clock().advance(TTL);
+        service.silence(TTL);
         ScriptedWorker next = ScriptedWorker.simulated(api);
         Lease again = next.leaseOne();
         assertThat(((Work.Screen) again.work()).attempt()).isEqualTo(2);
@@ -162,7 +159,7 @@ class LeaseTest {
         worker.complete(worker.leaseOne(), 1000);
         for (int i = 0; i < 4; i++) {
             assertThat(worker.leaseUnheard(1).getFirst().work()).isInstanceOf(Work.Final.class);
-            service.clock().advance(TTL);
+            service.silence(TTL);
         }
         worker.leaseOne();
         assertThat(service.jdbc()

@@ -3,7 +3,7 @@ package dev.tilewright.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.api.RunningService.Service;
-import dev.tilewright.api.lease.LeaseExpiry;
+import dev.tilewright.api.lease.LeaseWatch;
 import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.Work;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
@@ -138,13 +138,16 @@ class ReplicasTest {
             one.api().submit("simulated:h200", "random", 8, "640x384x256");
         }
         assertThat(ScriptedWorker.simulated(one.api()).lease(40)).hasSize(40);
-        one.clock().advance(TTL);
-        two.clock().advance(TTL);
+        Duration last = Duration.ofSeconds(1);
+        one.silence(TTL.minus(last));
+        two.silence(TTL.minus(last));
+        one.clock().advance(last);
+        two.clock().advance(last);
         List<Callable<Boolean>> sweeps = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
-            LeaseExpiry expiry = (i % 2 == 0 ? one : two).bean(LeaseExpiry.class);
+            LeaseWatch watch = (i % 2 == 0 ? one : two).bean(LeaseWatch.class);
             sweeps.add(() -> {
-                expiry.sweep();
+                watch.look();
                 return true;
             });
         }

@@ -3,7 +3,7 @@ package dev.tilewright.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.api.RunningService.Service;
-import dev.tilewright.api.lease.LeaseExpiry;
+import dev.tilewright.api.lease.LeaseWatch;
 import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.exchange.ReportBatch.LeaseReport;
@@ -82,8 +82,7 @@ class ReportBatchTest {
         String job = api.submit("cuda", "random", 9, "640x384x256");
         ScriptedWorker worker = ScriptedWorker.cuda(api, 0);
         Lease lost = worker.leaseOne();
-        service.clock().advance(TTL);
-        service.bean(LeaseExpiry.class).sweep();
+        service.silence(TTL);
         List<Lease> leases = worker.lease(4);
         UUID unknown = UUID.randomUUID();
         Lease senseless = leases.get(2);
@@ -187,18 +186,18 @@ class ReportBatchTest {
         api.submit("simulated:h200", "random", 4, "640x384x256");
         ScriptedWorker worker = ScriptedWorker.simulated(api);
         List<Lease> leases = worker.lease(2);
+        service.silence(TTL.minusSeconds(1));
         service.bean(TransactionTemplate.class).executeWithoutResult(_ -> {
             service.jdbc()
                     .sql("select id from lease where id = :id for update")
                     .param("id", leases.getFirst().leaseId())
                     .query(UUID.class)
                     .single();
-            service.clock().advance(TTL.minusSeconds(1));
             assertThat(worker.heartbeat(leases.getFirst(), leases.getLast())).isEmpty();
         });
-        service.clock().advance(Duration.ofSeconds(2));
         // What nobody held lives on; the other one was not extended, and is until somebody takes it back.
-        service.bean(LeaseExpiry.class).sweep();
+        service.clock().advance(Duration.ofSeconds(2));
+        service.bean(LeaseWatch.class).look();
         assertThat(worker.heartbeat(leases.getFirst(), leases.getLast()))
                 .containsExactly(leases.getFirst().leaseId());
     }

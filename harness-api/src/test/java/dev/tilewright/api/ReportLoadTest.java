@@ -3,7 +3,7 @@ package dev.tilewright.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.api.RunningService.Service;
-import dev.tilewright.api.lease.LeaseExpiry;
+import dev.tilewright.api.lease.LeaseWatch;
 import dev.tilewright.model.exchange.Heartbeat;
 import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.LeaseGrant;
@@ -116,7 +116,7 @@ class ReportLoadTest {
                     Duration now = Duration.ofMillis((long) (1e3 * speed * seconds()));
                     service.clock().advance(now.minus(passed));
                     passed = now;
-                    service.bean(LeaseExpiry.class).sweep();
+                    service.bean(LeaseWatch.class).look();
                     // What was reported meanwhile is no longer live either.
                     Awaiting.until(() -> reply.stop().stream().noneMatch(live::contains));
                 }

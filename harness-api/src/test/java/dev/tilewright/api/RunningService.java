@@ -1,5 +1,6 @@
 package dev.tilewright.api;
 
+import dev.tilewright.api.lease.LeaseWatch;
 import dev.tilewright.api.study.flow.StudyDriver;
 import dev.tilewright.space.family.Families;
 import dev.tilewright.space.family.FamilySpace;
@@ -7,6 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +30,8 @@ import org.springframework.util.FileSystemUtils;
 /** Gives tests one service with its own Postgres for the whole run, empty before each test. */
 final class RunningService implements ParameterResolver, BeforeEachCallback {
 
+    private static final Duration STEP = Duration.ofSeconds(5);
+
     static final String WORKER_TOKEN = "the-token-of-workers";
 
     private static final ExtensionContext.Namespace NAMESPACE = ExtensionContext.Namespace.create(RunningService.class);
@@ -41,6 +45,16 @@ final class RunningService implements ParameterResolver, BeforeEachCallback {
 
         SettableClock clock() {
             return bean(SettableClock.class);
+        }
+
+        /** Time passes while the service listens, and takes back what is overdue. */
+        void silence(Duration length) {
+            LeaseWatch watch = bean(LeaseWatch.class);
+            watch.look();
+            for (Duration left = length; left.isPositive(); left = left.minus(STEP)) {
+                clock().advance(left.compareTo(STEP) < 0 ? left : STEP);
+                watch.look();
+            }
         }
 
         JdbcClient jdbc() {

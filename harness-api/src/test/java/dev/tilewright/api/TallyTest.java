@@ -3,7 +3,6 @@ package dev.tilewright.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.api.RunningService.Service;
-import dev.tilewright.api.lease.LeaseExpiry;
 import dev.tilewright.api.platform.database.Pools;
 import dev.tilewright.api.trial.TallyRepository;
 import dev.tilewright.api.trial.TrialCounts;
@@ -165,8 +164,7 @@ class TallyTest {
 
         /** Workers are not heard of: what they hold is taken back. */
         private void lose() {
-            service.clock().advance(Duration.ofSeconds(16));
-            service.bean(LeaseExpiry.class).sweep();
+            service.silence(Duration.ofSeconds(16));
             api.settle();
         }
 

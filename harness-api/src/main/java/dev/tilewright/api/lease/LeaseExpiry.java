@@ -1,17 +1,18 @@
 package dev.tilewright.api.lease;
 
+import dev.tilewright.api.platform.ServiceSettings;
 import dev.tilewright.api.study.FinalRepository;
 import dev.tilewright.api.study.StudyRepository;
 import dev.tilewright.api.study.StudyRow;
 import dev.tilewright.api.study.flow.StudyDriver;
 import dev.tilewright.api.study.flow.StudyFlow;
 import dev.tilewright.api.trial.TrialRepository;
+import dev.tilewright.api.worker.WorkerService;
 import dev.tilewright.model.trial.TrialOutcome;
 import java.time.Clock;
-import java.util.List;
-import java.util.Optional;
+import java.time.Instant;
 import java.util.UUID;
-import java.util.function.Supplier;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
@@ -34,6 +35,8 @@ public class LeaseExpiry {
     private final LeaseRepository leases;
     private final TrialEvents events;
     private final LeaseMeters meters;
+    private final WorkerService workers;
+    private final ServiceSettings settings;
     private final TransactionTemplate transactions;
     private final Clock clock;
 
@@ -46,6 +49,8 @@ public class LeaseExpiry {
             LeaseRepository leases,
             TrialEvents events,
             LeaseMeters meters,
+            WorkerService workers,
+            ServiceSettings settings,
             TransactionTemplate transactions,
             Clock clock) {
         this.studies = studies;
@@ -56,18 +61,25 @@ public class LeaseExpiry {
         this.leases = leases;
         this.events = events;
         this.meters = meters;
+        this.workers = workers;
+        this.settings = settings;
         this.transactions = transactions;
         this.clock = clock;
     }
 
     /**
-     * Takes back what is overdue anywhere, and wakes the drivers of the studies whose time is limited. A study that is
-     * held for too long is left for the next time.
+     * Takes back what was overdue at a moment anywhere, and wakes the drivers of the studies whose time is limited. A
+     * study that is held for too long is left for the next time.
+     *
+     * @param heard asked before each study; the rest is left for the next time if it says no
      */
-    public void sweep() {
-        for (UUID studyId : leases.overdueStudies(clock.instant())) {
+    void sweep(Instant now, BooleanSupplier heard) {
+        for (UUID studyId : leases.overdueStudies(now)) {
+            if (!heard.getAsBoolean()) {
+                return;
+            }
             try {
-                takeBack(studyId, () -> studies.lock(studyId));
+                takeBack(studyId, now);
             } catch (DataAccessException | TransactionException held) {
                 LOG.warn("study {}: overdue leases are not taken back: {}", studyId, held.getMessage());
             }
@@ -75,27 +87,29 @@ public class LeaseExpiry {
         studies.timed().forEach(driver::moved);
     }
 
-    /** Takes back what is overdue in a study, unless somebody holds it at this moment; false if nothing is. */
-    boolean takeBackIfFree(UUID studyId) {
-        return !leases.overdue(studyId, clock.instant()).isEmpty()
-                && takeBack(studyId, () -> studies.lockIfFree(studyId));
+    /**
+     * Gives all leases their whole life from now on, and forgets what is from a time to come: the clock was set back.
+     */
+    void renew(Instant now) {
+        transactions.executeWithoutResult(status -> {
+            int renewed = leases.renew(now, settings.leaseTtl());
+            int back = studies.notBegunAfter(now) + workers.renew(now);
+            if (renewed > 0) {
+                LOG.warn("{} leases live anew: their workers could not be heard, or the clock has leapt", renewed);
+            }
+            LOG.debug("{} workers and studies were set to now", back);
+        });
     }
 
-    private boolean takeBack(UUID studyId, Supplier<Optional<StudyRow>> lock) {
-        Boolean held = transactions.execute(status -> {
-            Optional<StudyRow> study = lock.get();
-            study.ifPresent(own -> expire(studyId));
-            return study.isPresent();
-        });
+    private void takeBack(UUID studyId, Instant now) {
+        transactions.executeWithoutResult(status -> studies.lock(studyId).ifPresent(study -> expire(studyId, now)));
         driver.moved(studyId);
-        return Boolean.TRUE.equals(held);
     }
 
     /** Takes back what is overdue in a study that the caller holds. */
-    private void expire(UUID studyId) {
-        List<LeaseRow> overdue = leases.overdue(studyId, clock.instant());
-        for (LeaseRow lease : overdue) {
-            leases.expire(lease.id(), clock.instant()).ifPresent(ending -> {
+    private void expire(UUID studyId, Instant now) {
+        for (LeaseRow lease : leases.overdue(studyId, now)) {
+            leases.expire(lease.id(), now).ifPresent(ending -> {
                 LOG.info("lease {} of worker {}: {}", lease.id(), lease.workerId(), ending);
                 meters.ended(ending, 1);
                 takeBack(lease, ending == LeaseRow.Ending.EXPIRED);

@@ -5,6 +5,7 @@ import static dev.tilewright.api.platform.database.JsonColumn.at;
 import dev.tilewright.api.platform.database.JsonColumn;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
@@ -113,6 +114,16 @@ public class LeaseRepository {
                 .param("now", at(now))
                 .query(UUID.class)
                 .list();
+    }
+
+    /** Lets all live leases live for so long from now on, and none be granted later than now; returns how many. */
+    int renew(Instant now, Duration life) {
+        return jdbc.sql("""
+                update lease set expires_at = :expires, granted_at = least(granted_at, :now)
+                where id in (select id from lease where ended_at is null order by id for no key update)""")
+                .param("expires", at(now.plus(life)))
+                .param("now", at(now))
+                .update();
     }
 
     /** Ends a lease that lives, and says how; empty if somebody was faster, or a heartbeat saved it. */

@@ -21,7 +21,9 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Service;
+import org.springframework.transaction.TransactionException;
 
 /** Finds work for a device, study by study: a device that stays with one problem does not fill its buffers anew. */
 @Service
@@ -42,7 +44,7 @@ public class LeaseService {
     private final StudyRepository studies;
     private final StudyLeases studyLeases;
     private final StudyDriver driver;
-    private final LeaseExpiry expiry;
+    private final Attention attention;
     private final LeaseRepository leases;
     private final OfferRepository offers;
     private final Refusals refusals;
@@ -54,7 +56,7 @@ public class LeaseService {
             StudyRepository studies,
             StudyLeases studyLeases,
             StudyDriver driver,
-            LeaseExpiry expiry,
+            Attention attention,
             LeaseRepository leases,
             OfferRepository offers,
             Refusals refusals,
@@ -64,7 +66,7 @@ public class LeaseService {
         this.studies = studies;
         this.studyLeases = studyLeases;
         this.driver = driver;
-        this.expiry = expiry;
+        this.attention = attention;
         this.leases = leases;
         this.offers = offers;
         this.refusals = refusals;
@@ -111,9 +113,6 @@ public class LeaseService {
     private List<Lease> from(StudyRow study, WorkerDevice device, int max) {
         boolean outOfTime = study.isOutOfTime(clock.instant());
         List<Lease> granted = outOfTime ? List.of() : studyLeases.takeQueued(study, device, max);
-        if (granted.isEmpty() && expiry.takeBackIfFree(study.id())) {
-            granted = studyLeases.takeQueued(study, device, max);
-        }
         if (granted.size() < max) {
             driver.moved(study.id());
         }
@@ -148,11 +147,16 @@ public class LeaseService {
      * @param token the worker's own
      */
     public Heartbeat.Reply heartbeat(Heartbeat heartbeat, @Nullable String token) {
-        workers.seen(heartbeat.workerId(), token);
-        Set<UUID> live = leases.extend(
-                heartbeat.workerId(), heartbeat.leases(), clock.instant().plus(settings.leaseTtl()));
-        return new Heartbeat.Reply(heartbeat.leases().stream()
-                .filter(lease -> !live.contains(lease))
-                .toList());
+        try {
+            workers.seen(heartbeat.workerId(), token);
+            Set<UUID> live = leases.extend(
+                    heartbeat.workerId(), heartbeat.leases(), clock.instant().plus(settings.leaseTtl()));
+            return new Heartbeat.Reply(heartbeat.leases().stream()
+                    .filter(lease -> !live.contains(lease))
+                    .toList());
+        } catch (DataAccessException | TransactionException unnoted) {
+            attention.lose();
+            throw unnoted;
+        }
     }
 }

@@ -4,12 +4,17 @@ import java.time.Clock;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** The clock, so that tests can set another. */
+/** The clocks, so that tests can set others. */
 @Configuration(proxyBeanMethods = false)
 class PlatformConfiguration {
 
     @Bean
     Clock clock() {
         return Clock.systemUTC();
+    }
+
+    @Bean
+    MonotonicTime monotonicTime() {
+        return System::nanoTime;
     }
 }

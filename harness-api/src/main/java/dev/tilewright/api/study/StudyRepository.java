@@ -188,6 +188,13 @@ public class StudyRepository {
                 .list();
     }
 
+    /** Has running studies that began later than now begin now; returns how many. */
+    public int notBegunAfter(Instant now) {
+        return jdbc.sql("update study set started_at = :now where state = 'running' and started_at > :now")
+                .param("now", at(now))
+                .update();
+    }
+
     /**
      * Binds a queued study to a testbed.
      *

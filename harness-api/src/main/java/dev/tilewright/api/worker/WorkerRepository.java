@@ -118,6 +118,16 @@ public class WorkerRepository {
                 == 1;
     }
 
+    /**
+     * Notes that workers were heard which hold leases, and forgets that any was heard later than now; returns how many.
+     */
+    int renew(Instant now) {
+        return jdbc.sql("""
+                update worker set last_seen_at = :now where id in (select id from worker w
+                    where w.last_seen_at > :now or exists (select from lease l where l.worker_id = w.id and l.ended_at is null)
+                    order by id for no key update)""").param("now", at(now)).update();
+    }
+
     /** Whether there is such a worker; one that registered with another version of this service is to register anew. */
     boolean exists(UUID workerId) {
         return jdbc.sql("select exists (select from worker where id = :id and protocol = :protocol)")

@@ -11,6 +11,7 @@ import dev.tilewright.model.space.Sha256;
 import dev.tilewright.model.trial.TestbedKind;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -75,6 +76,11 @@ public class WorkerService {
         if (!workers.seen(workerId, hash(token), clock.instant())) {
             throw workers.exists(workerId) ? notYours(workerId, token) : ApiProblem.notFound("worker", workerId);
         }
+    }
+
+    /** Has all who hold leases count as heard now, and nobody as heard later; returns how many were changed. */
+    public int renew(Instant now) {
+        return workers.renew(now);
     }
 
     /**

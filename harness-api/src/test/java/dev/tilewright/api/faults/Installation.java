@@ -16,6 +16,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -70,12 +71,18 @@ record Installation(Path launcher, Path home) {
 
     /** Starts {@code serve} with a local worker that offers a device. */
     Process serve(String device) throws IOException {
+        return serve(device, Map.of());
+    }
+
+    /** The same with more in the environment, which all its processes inherit. */
+    Process serve(String device, Map<String, String> more) throws IOException {
         Files.createDirectories(home);
         ProcessBuilder builder = new ProcessBuilder(launcher.toString(), "serve", "--port", "0", "--device", device)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(
                         home.resolve("serve.log").toFile()));
         builder.environment().put("TILEWRIGHT_HOME", home.toString());
+        builder.environment().putAll(more);
         builder.environment().remove("DATABASE_URL");
         builder.environment().remove("TILEWRIGHT_USER_TOKEN");
         return builder.start();
@@ -104,6 +111,17 @@ record Installation(Path launcher, Path home) {
     /** The child of the worker that has the device. */
     Optional<ProcessHandle> runner() {
         return running("runner");
+    }
+
+    /** One of the processes below the worker that assemble kernels; {@code ptxas} lives for one kernel. */
+    Optional<ProcessHandle> assembler() {
+        return running("assembler")
+                .or(() -> processes()
+                        .filter(process -> process.info()
+                                .command()
+                                .filter(command -> command.endsWith("/ptxas"))
+                                .isPresent())
+                        .findFirst());
     }
 
     private Optional<ProcessHandle> running(String verb) {

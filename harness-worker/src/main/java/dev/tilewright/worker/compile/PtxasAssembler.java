@@ -52,6 +52,12 @@ public final class PtxasAssembler implements Assembler {
 
     @Override
     public AssemblyResult assemble(String ptx, String target, Duration limit) {
+        AssemblyResult first = attempt(ptx, target, limit);
+        // Somebody killed it: the text has not had its chance.
+        return first instanceof AssemblyResult.Broken ? attempt(ptx, target, limit) : first;
+    }
+
+    private AssemblyResult attempt(String ptx, String target, Duration limit) {
         try (ScratchDirectory scratch = ScratchDirectory.create("ptxas")) {
             Files.writeString(scratch.path().resolve("kernel.ptx"), ptx);
             ChildCommand command = new ChildCommand(
@@ -101,11 +107,13 @@ public final class PtxasAssembler implements Assembler {
                 .start();
         process.getOutputStream().close();
         ProcessTree tree = new ProcessTree(process.toHandle());
-        boolean overdue = !tree.awaitExit(limit);
-        if (overdue) {
+        boolean late = !tree.awaitExit(limit);
+        // Who was stopped by somebody counts as killed by somebody.
+        boolean stopped = late && tree.isStopped();
+        if (late) {
             tree.kill();
         }
-        return new Run(overdue, overdue ? new ExitStatus(137) : ExitStatus.of(process), Files.readString(log));
+        return new Run(late && !stopped, late ? ExitStatus.killed() : ExitStatus.of(process), Files.readString(log));
     }
 
     @Override

@@ -14,6 +14,11 @@ public record ExitStatus(int code) {
     /** How long the exit value of a process that has gone may take to be known. */
     private static final Duration KNOWN = Duration.ofSeconds(20);
 
+    /** That of a process which {@code kill -9} ended. */
+    public static ExitStatus killed() {
+        return new ExitStatus(128 + 9);
+    }
+
     /** How a process ended that has gone: its handle hears of that a little before the process has the exit value. */
     public static ExitStatus of(Process gone) {
         return new ExitStatus(gone.onExit()

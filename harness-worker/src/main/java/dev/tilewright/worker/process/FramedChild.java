@@ -54,12 +54,15 @@ public final class FramedChild<S, R> implements AutoCloseable {
         }
     }
 
-    /** Waits for the next frame; the child is killed when it does not come in time. */
+    /**
+     * Waits for the next frame; the child is killed when it does not come in time. One that somebody had stopped until
+     * then counts as killed by somebody.
+     */
     public Answer<R> receive(Duration limit) {
         AtomicBoolean overdue = new AtomicBoolean();
         CompletableFuture<Void> deadline = CompletableFuture.runAsync(
                 () -> {
-                    overdue.set(true);
+                    overdue.set(!new ProcessTree(process.toHandle()).isStopped());
                     kill();
                 },
                 CompletableFuture.delayedExecutor(limit.toNanos(), TimeUnit.NANOSECONDS));

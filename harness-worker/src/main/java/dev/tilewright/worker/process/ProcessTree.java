@@ -1,5 +1,8 @@
 package dev.tilewright.worker.process;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -32,6 +35,17 @@ public record ProcessTree(ProcessHandle root) {
     /** Kills everything that the root started, but not itself, and does not wait. */
     public void strikeBelow() {
         root.descendants().forEach(ProcessHandle::destroyForcibly);
+    }
+
+    /** Whether somebody has stopped the root by a signal: it does nothing, and what it has at hand is not at fault. */
+    public boolean isStopped() {
+        try {
+            String stat = Files.readString(Path.of("/proc", Long.toString(root.pid()), "stat"));
+            // The name before it may have any character.
+            return stat.startsWith("T", stat.lastIndexOf(')') + 2);
+        } catch (IOException gone) {
+            return false;
+        }
     }
 
     /** Whether the root has gone within the limit. */

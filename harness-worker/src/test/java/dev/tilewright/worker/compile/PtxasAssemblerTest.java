@@ -14,6 +14,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PtxasAssemblerTest extends AssemblerContract {
 
@@ -68,6 +70,21 @@ class PtxasAssemblerTest extends AssemblerContract {
                 .isInstanceOfSatisfying(
                         AssemblyResult.Refused.class,
                         refused -> assertThat(refused.log()).contains("signal 11 (SIGSEGV)"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"KILL", "STOP"})
+    void triesATextAgainWhenSomebodyEndedOrStoppedTheProgram(String signal) throws IOException {
+        Assembler assembler = PtxasAssembler.at(program("""
+                #!/bin/sh
+                if [ "$1" = --version ]; then echo 'Cuda compilation tools, release 13.0, V13.0.88'; exit 0; fi
+                if [ ! -e %1$s/met ]; then touch %1$s/met; kill -%2$s $$; fi
+                echo cubin > kernel.cubin
+                echo 'ptxas info    : Used 40 registers, used 1 barriers'
+                """.formatted(directory, signal)));
+
+        assertThat(assembler.assemble(Texts.VALID, "sm_90a", Duration.ofSeconds(5)))
+                .isInstanceOf(AssemblyResult.Assembled.class);
     }
 
     @Test

@@ -9,10 +9,15 @@ import org.springframework.stereotype.Repository;
 
 /**
  * Who drives a study: one driver at a time over all replicas of the service. A claim that is not renewed ends, by the
- * database's clock, which all replicas share.
+ * database's clock, which all replicas share. One that would end far later than any can has outlived a clock that was
+ * set back, and is over.
  */
 @Repository
 class ClaimRepository {
+
+    /** More than twice the life of any claim: one is given by a transaction that began a little later. */
+    private static final String FREE =
+            "(driven_by is null or driven_until < now() or driven_until > now() + interval '30 s')";
 
     private final JdbcClient jdbc;
 
@@ -25,7 +30,7 @@ class ClaimRepository {
         return jdbc.sql("""
                         update study set driven_by = :driver, driven_until = now() + make_interval(secs => :seconds)
                         where id = :id and state in ('queued', 'running')
-                          and (driven_by is null or driven_by = :driver or driven_until < now())""")
+                          and (driven_by = :driver or %s)""".formatted(FREE))
                         .param("id", studyId)
                         .param("driver", driver)
                         .param("seconds", life.toMillis() / 1e3)
@@ -66,6 +71,6 @@ class ClaimRepository {
     /** Running studies that nobody drives at this moment. */
     List<UUID> idle() {
         return jdbc.sql("""
-                select id from study where state = 'running' and (driven_by is null or driven_until < now()) order by seq""").query(UUID.class).list();
+                select id from study where state = 'running' and %s order by seq""".formatted(FREE)).query(UUID.class).list();
     }
 }

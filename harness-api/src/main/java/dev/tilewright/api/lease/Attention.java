@@ -1,0 +1,57 @@
+package dev.tilewright.api.lease;
+
+import dev.tilewright.api.platform.MonotonicTime;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import org.springframework.stereotype.Component;
+
+/**
+ * Whether the service could hear its workers all the time. It could not before it began, while its process was stopped
+ * or starved, and while the database took no heartbeats; and how long ago something was heard is not known when the
+ * clock has leapt. Silence counts only while somebody listens.
+ */
+@Component
+class Attention {
+
+    /** Between two looks. A lease has two thirds of its life left when its heartbeats come in time. */
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(9);
+
+    /** So much the clock may be corrected between two looks: less than a heartbeat may be late. */
+    private static final Duration LEAP = Duration.ofSeconds(2);
+
+    private final Clock clock;
+    private final MonotonicTime time;
+    private boolean whole;
+    private long lookedNs;
+    private Instant looked;
+
+    Attention(Clock clock, MonotonicTime time) {
+        this.clock = clock;
+        this.time = time;
+        this.lookedNs = time.nanos();
+        this.looked = clock.instant();
+    }
+
+    /** Looks: false if since {@link #restore} anything may have gone unheard. */
+    synchronized boolean isWhole() {
+        long ns = time.nanos();
+        Instant now = clock.instant();
+        Duration passed = Duration.ofNanos(ns - lookedNs);
+        Duration leap = Duration.between(looked, now).minus(passed).abs();
+        whole &= passed.compareTo(LONGEST_PAUSE) <= 0 && leap.compareTo(LEAP) <= 0;
+        lookedNs = ns;
+        looked = now;
+        return whole;
+    }
+
+    /** Somebody spoke, and it could not be noted. */
+    synchronized void lose() {
+        whole = false;
+    }
+
+    /** What may have gone unheard counts for nobody any more. */
+    synchronized void restore() {
+        whole = true;
+    }
+}

@@ -1,0 +1,102 @@
+package dev.tilewright.api.lease;
+
+import dev.tilewright.api.platform.database.ConnectionPool;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.web.server.context.WebServerApplicationContext;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.dao.DataAccessException;
+import org.springframework.stereotype.Service;
+import org.springframework.transaction.TransactionException;
+
+/**
+ * Looks for leases whose workers fell silent, on every replica: two that look at once do no harm. Not a task of
+ * db-scheduler, which runs none for an hour when the clock is set back by one.
+ */
+@Service
+public class LeaseWatch implements SmartLifecycle {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LeaseWatch.class);
+    private static final Duration LOOK = Duration.ofSeconds(2);
+
+    private final Attention attention;
+    private final LeaseExpiry expiry;
+    private final Clock clock;
+    private final boolean background;
+    private final ScheduledExecutorService looks = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("lease-watch").factory());
+    private volatile boolean running;
+
+    /** @param background whether it looks by itself */
+    LeaseWatch(
+            Attention attention,
+            LeaseExpiry expiry,
+            Clock clock,
+            @Value("${db-scheduler.enabled:true}") boolean background) {
+        this.attention = attention;
+        this.expiry = expiry;
+        this.clock = clock;
+        this.background = background;
+    }
+
+    /**
+     * Takes back what is overdue. After a time in which workers may have spoken unheard it gives all leases their whole
+     * life again instead, and whoever is silent from now on loses them.
+     */
+    public void look() {
+        Instant now = clock.instant();
+        if (attention.isWhole()) {
+            expiry.sweep(now, attention::isWhole);
+        } else {
+            expiry.renew(now);
+            attention.restore();
+        }
+    }
+
+    private void lookBeside() {
+        try {
+            ConnectionPool.STUDIES.run(this::look);
+        } catch (DataAccessException | TransactionException away) {
+            attention.lose();
+            LOG.debug("the database is away", away);
+        } catch (RuntimeException bug) {
+            LOG.error("could not look for silent workers", bug);
+        }
+    }
+
+    @Override
+    public void start() {
+        running = true;
+        lookBeside();
+        looks.scheduleWithFixedDelay(this::lookBeside, LOOK.toMillis(), LOOK.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    @Override
+    public void stop() {
+        running = false;
+        looks.shutdownNow();
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+
+    @Override
+    public boolean isAutoStartup() {
+        return background;
+    }
+
+    /** Before the first request: nobody is told that a worker is gone which could not be heard. */
+    @Override
+    public int getPhase() {
+        return WebServerApplicationContext.START_STOP_LIFECYCLE_PHASE - 1;
+    }
+}
