@@ -11,6 +11,7 @@ import dev.tilewright.api.worker.WorkerService;
 import dev.tilewright.model.trial.TrialOutcome;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.List;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
