@@ -190,9 +190,9 @@ public class StudyRepository {
 
     /** Has running studies that began later than now begin now; returns how many. */
     public int notBegunAfter(Instant now) {
-        return jdbc.sql("update study set started_at = :now where state = 'running' and started_at > :now")
-                .param("now", at(now))
-                .update();
+        return jdbc.sql("""
+                update study set started_at = :now where id in (
+                    select id from study where state = 'running' and started_at > :now order by id for no key update)""").param("now", at(now)).update();
     }
 
     /**
