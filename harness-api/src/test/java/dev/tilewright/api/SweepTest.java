@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.tilewright.api.RunningService.Service;
+import dev.tilewright.api.study.SweepRepository;
 import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.exchange.Work;
@@ -11,6 +12,7 @@ import dev.tilewright.model.trial.TrialOutcome;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.UUID;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -60,6 +62,10 @@ class SweepTest {
         assertThat(sweep.get("gpuWaitShares").get("outside").asDouble())
                 .as("the whole without what the trials account for")
                 .isCloseTo((80 - 12 - 3 - 6.0) / 80, ROUNDING);
+        UUID study = UUID.fromString(api.job(id).get("studies").get(0).get("id").asString());
+        assertThat(service.context().getBean(SweepRepository.class).spent(study))
+                .as("three trials of 7 ms on two GPUs")
+                .isEqualTo(Duration.ofNanos(10_500_000));
     }
 
     private static Report waited(ScriptedWorker worker, Lease lease, Duration request) {

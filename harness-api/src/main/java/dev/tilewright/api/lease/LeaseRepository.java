@@ -116,11 +116,14 @@ public class LeaseRepository {
                 .list();
     }
 
-    /** Lets all live leases live for so long from now on, and none be granted later than now; returns how many. */
+    /**
+     * Lets all live leases live for so long from now on, and none be granted later than now; returns how many. One that
+     * somebody holds is being reported, or has a heartbeat that lets it live.
+     */
     int renew(Instant now, Duration life) {
         return jdbc.sql("""
                 update lease set expires_at = :expires, granted_at = least(granted_at, :now)
-                where id in (select id from lease where ended_at is null order by id for no key update)""")
+                where id in (select id from lease where ended_at is null order by id for no key update skip locked)""")
                 .param("expires", at(now.plus(life)))
                 .param("now", at(now))
                 .update();

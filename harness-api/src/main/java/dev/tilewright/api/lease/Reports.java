@@ -128,13 +128,10 @@ public class Reports {
             List<ReportBatch.RefusedReport> refused,
             SavepointManager transaction) {
         StudyRow study = studies.lock(studyId).orElseThrow();
-        List<List<ReportBatch.LeaseReport>> parts = parts(reports);
-        if (parts.size() > 1) {
-            // All at once, by id: a part of them is held again below.
-            leases.hold(ids(reports));
-        }
+        // All at once, by id, and before any savepoint, which would let go of them: a part of them is held again below.
+        leases.hold(ids(reports));
         List<UUID> ended = new ArrayList<>();
-        for (List<ReportBatch.LeaseReport> part : parts) {
+        for (List<ReportBatch.LeaseReport> part : parts(reports)) {
             ended.addAll(take(study, part, refused, transaction));
         }
         return ended;

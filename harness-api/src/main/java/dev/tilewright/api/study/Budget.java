@@ -21,7 +21,7 @@ public record Budget(@Nullable Integer trials, @Nullable Integer seconds, int fi
     /** A study stops by itself when the next config is expected to be faster by less than this part. */
     private static final double WORTH_A_TRIAL = 0.001;
 
-    /** A study that stops by itself asks for nothing more when what it asked for lasts so long. */
+    /** A study that stops by itself asks for nothing more when what it asked for takes so long of a GPU. */
     private static final Duration LONGEST_BY_ITSELF = Duration.ofSeconds(30);
 
     /** Configs that may be evaluated. */
@@ -34,14 +34,14 @@ public record Budget(@Nullable Integer trials, @Nullable Integer seconds, int fi
      *
      * @param completed trials so far
      * @param open trials that are asked for and not over
-     * @param ran time since the first lease of the study
+     * @param spent what the trials took of a GPU so far; nothing where there is none
      * @param gain by which part the next one is expected to be faster than the best so far
      */
-    public boolean isWorthIt(int completed, int open, Duration ran, double gain) {
+    public boolean isWorthIt(int completed, int open, Duration spent, double gain) {
         return trials != null
                 || completed < LEAST_BY_ITSELF
                 || gain >= WORTH_A_TRIAL
-                        && ran.multipliedBy(completed + open)
+                        && spent.multipliedBy(completed + open)
                                         .dividedBy(completed)
                                         .compareTo(LONGEST_BY_ITSELF)
                                 < 0;

@@ -192,7 +192,7 @@ public class StudyRepository {
     public int notBegunAfter(Instant now) {
         return jdbc.sql("""
                 update study set started_at = :now where id in (
-                    select id from study where state = 'running' and started_at > :now order by id for no key update)""").param("now", at(now)).update();
+                    select id from study where state = 'running' and started_at > :now order by id for no key update skip locked)""").param("now", at(now)).update();
     }
 
     /**

@@ -4,6 +4,7 @@ import static dev.tilewright.api.platform.database.JsonColumn.at;
 
 import dev.tilewright.api.platform.database.JsonColumn;
 import dev.tilewright.model.trial.GpuTime;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -126,6 +127,20 @@ public class SweepRepository {
                         waitsNs(studyId)))
                 .optional()
                 .filter(sweep -> sweep.seconds() > 0);
+    }
+
+    /** What the reported trials took of each GPU, working and waiting; nothing where no GPU was asked. */
+    public Duration spent(UUID studyId) {
+        return jdbc.sql("""
+                select (coalesce(s.busy_ns, 0) + coalesce(s.spin_flush_ns, 0)
+                        + coalesce((select sum(w.nanos) from sweep_wait w where w.study_id = s.study_id), 0))
+                    / greatest(1, (select count(*) from sweep_device d where d.study_id = s.study_id))
+                from sweep s where s.study_id = :study""")
+                .param("study", studyId)
+                .query(BigDecimal.class)
+                .optional()
+                .map(nanos -> Duration.ofNanos(nanos.longValue()))
+                .orElse(Duration.ZERO);
     }
 
     private Map<String, Long> waitsNs(UUID studyId) {

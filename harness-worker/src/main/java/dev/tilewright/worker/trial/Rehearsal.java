@@ -77,8 +77,8 @@ public final class Rehearsal {
      * Runs the trials on a GPU that is up. What goes wrong is said in the log, and for the trials of studies to meet.
      */
     public void on(Device device) {
-        List<PreparedTrial> trials = trials();
         try {
+            List<PreparedTrial> trials = trials();
             device.expect(PROBLEM, SEED);
             for (int at = 0; at < trials.size(); at++) {
                 PreparedTrial next = at + 1 < trials.size() ? trials.get(at + 1) : null;
@@ -92,6 +92,8 @@ public final class Rehearsal {
             }
         } catch (DeviceUnusableException outOfOrder) {
             LOG.log(Level.WARNING, device.label() + " is out of order: " + outOfOrder.getMessage());
+        } catch (RuntimeException bug) {
+            LOG.log(Level.WARNING, device.label() + ": nothing could be rehearsed", bug);
         }
     }
 

@@ -5,7 +5,8 @@ import java.util.regex.Pattern;
 /** The paths that workers alone ask for. */
 public final class WorkerPaths {
 
-    private static final Pattern PATHS = Pattern.compile("/api/v1/(workers|leases|heartbeats|reports)(/.*)?");
+    private static final Pattern PATHS =
+            Pattern.compile("/api/v1/(workers|leases|heartbeats|reports)(/.*)?", Pattern.DOTALL);
 
     private WorkerPaths() {}
 

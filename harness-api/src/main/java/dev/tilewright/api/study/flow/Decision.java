@@ -4,13 +4,13 @@ import dev.tilewright.api.search.Answer;
 import dev.tilewright.api.search.History;
 import dev.tilewright.api.study.FinalRepository;
 import dev.tilewright.api.study.StudyRow;
+import dev.tilewright.api.study.SweepRepository;
 import dev.tilewright.api.trial.TallyRepository;
 import dev.tilewright.api.trial.TrialCounts;
 import dev.tilewright.model.exchange.Work;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.TestbedKind;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.List;
 import org.springframework.stereotype.Service;
 
@@ -26,6 +26,7 @@ class Decision {
     private final TallyRepository tallies;
     private final FinalRepository finals;
     private final Asks asks;
+    private final SweepRepository sweeps;
     private final Clock clock;
 
     Decision(
@@ -34,12 +35,14 @@ class Decision {
             TallyRepository tallies,
             FinalRepository finals,
             Asks asks,
+            SweepRepository sweeps,
             Clock clock) {
         this.search = search;
         this.contenders = contenders;
         this.tallies = tallies;
         this.finals = finals;
         this.asks = asks;
+        this.sweeps = sweeps;
         this.clock = clock;
     }
 
@@ -87,15 +90,16 @@ class Decision {
                 return new Step.Queue(twins.stream().limit(left).toList(), false);
             }
             if (study.budget().trials() != null && search.knowsBest(study, history)) {
-                return new Step.Queue(answer(study, history, left).configs(), true);
+                List<Config> rest = answer(study, history, left).configs();
+                // A strategy may wait for what is open before it says more.
+                return rest.isEmpty() && counts.open() > 0 ? new Step.Wait() : new Step.Queue(rest, true);
             }
         }
         return counts.open() > 0 ? new Step.Wait() : new Step.Queue(List.of(), true);
     }
 
     private boolean isWorthIt(StudyRow study, TrialCounts counts, double gain) {
-        Duration ran = Duration.between(study.bound().startedAt(), clock.instant());
-        return study.budget().isWorthIt(counts.completed(), counts.open(), ran, gain);
+        return study.budget().isWorthIt(counts.completed(), counts.open(), sweeps.spent(study.id()), gain);
     }
 
     private Answer answer(StudyRow study, History history, int count) throws Asks.NoAnswer, InterruptedException {

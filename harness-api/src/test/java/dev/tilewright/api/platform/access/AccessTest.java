@@ -2,6 +2,7 @@ package dev.tilewright.api.platform.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -38,5 +39,12 @@ class AccessTest {
     })
     void everyPathHasItsRoles(String method, String path, String roles) {
         assertThat(Access.to(method, path)).hasToString(roles);
+    }
+
+    @Test
+    void aLineBreakOpensNothing() {
+        assertThat(Access.to("DELETE", "/api/v1/tokens/x\n").toString()).isEqualTo("operator");
+        assertThat(Access.to("GET", "/actuator/prometheus\n").toString()).isEqualTo("operator");
+        assertThat(Access.to("POST", "/api/v1/leases/x\ny").toString()).isEqualTo("worker");
     }
 }
