@@ -4,6 +4,7 @@ import static dev.tilewright.api.platform.database.JsonColumn.at;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.tilewright.api.platform.database.JsonColumn;
+import dev.tilewright.api.platform.database.OneOrMany;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.exchange.Work;
 import dev.tilewright.model.space.Config;
@@ -217,14 +218,9 @@ public class FinalRepository {
     /** @param sql with a place for what the id of the study is compared with */
     private <T> Map<UUID, List<T>> byStudy(String sql, List<UUID> studyIds, RowMapper<T> reader) {
         Map<UUID, List<T>> groups = new HashMap<>();
-        // Postgres plans for an array each time anew, which takes longer than to read the rows of one study.
-        boolean one = studyIds.size() == 1;
-        jdbc.sql(sql.formatted(one ? ":studies" : "any(cast(:studies as uuid[]))"))
-                .param(
-                        "studies",
-                        one
-                                ? studyIds.getFirst()
-                                : studyIds.stream().map(UUID::toString).toArray(String[]::new))
+        OneOrMany studies = new OneOrMany(studyIds);
+        jdbc.sql(sql.formatted(studies.in("studies")))
+                .param("studies", studies.value())
                 .query(row -> {
                     groups.computeIfAbsent(row.getObject("study_id", UUID.class), study -> new ArrayList<>())
                             .add(reader.mapRow(row, 0));

@@ -4,6 +4,7 @@ import static dev.tilewright.api.platform.database.JsonColumn.at;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.tilewright.api.platform.database.JsonColumn;
+import dev.tilewright.api.platform.database.OneOrMany;
 import dev.tilewright.api.trial.Tally;
 import dev.tilewright.api.trial.TallyRepository;
 import dev.tilewright.api.worker.WorkerRepository;
@@ -150,18 +151,13 @@ public class StudyRepository {
 
     /** The studies of jobs, those of each in their order. */
     public List<Line> lines(List<UUID> jobIds) {
-        // Postgres plans for an array each time anew, which takes longer than to read the studies of one job.
-        boolean one = jobIds.size() == 1;
+        OneOrMany jobs = new OneOrMany(jobIds);
         return jdbc.sql("""
                 select s.id, s.job_id, s.problem, s.state, s.testbed_id, s.error, y.*, t.kind, t.device, t.driver, t.assembler,
                     t.sm_count, t.clock_policy
                 from study s join study_tally y on y.study_id = s.id left join testbed t on t.id = s.testbed_id
-                where s.job_id = %s order by s.job_id, s.ordinal""".formatted(one ? ":jobs" : "any(cast(:jobs as uuid[]))"))
-                .param(
-                        "jobs",
-                        one
-                                ? jobIds.getFirst()
-                                : jobIds.stream().map(UUID::toString).toArray(String[]::new))
+                where s.job_id = %s order by s.job_id, s.ordinal""".formatted(jobs.in("jobs")))
+                .param("jobs", jobs.value())
                 .query((row, number) -> new Line(
                         row.getObject("id", UUID.class),
                         row.getObject("job_id", UUID.class),

@@ -4,11 +4,11 @@ import java.util.Locale;
 
 /** What a token is for. Each of the first three may do all that the one before it may. */
 public enum Role {
-    /** Reads jobs, results, best configs, predictions and events. */
+    /** Reads jobs, results, best configs, predictions, events, meters and the OpenAPI document. */
     READER,
     /** Submits jobs too, and cancels those of its own name. */
     SUBMITTER,
-    /** May do all that users may: cancel any job, keep tokens, read details of health, meters and API documents. */
+    /** May do all that users may: cancel any job, keep tokens, read the details of health. */
     OPERATOR,
     /** Takes and reports work, and nothing that users do. */
     WORKER;

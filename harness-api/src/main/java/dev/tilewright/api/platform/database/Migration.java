@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.time.Clock;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.function.Supplier;
@@ -109,7 +110,7 @@ final class Migration implements FlywayMigrationStrategy, SmartLifecycle, Schema
 
     @Override
     public String current() {
-        return java.util.Objects.requireNonNullElse(current, "none");
+        return Objects.requireNonNullElse(current, "none");
     }
 
     /** Before the server begins to listen, and before anything that works by itself. */

@@ -1,0 +1,25 @@
+package dev.tilewright.api.platform.database;
+
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * What a column of a query must be. Postgres plans for an array each time anew, which takes longer than to read the few
+ * rows of one id: where there is one id alone, it is compared with that.
+ */
+public record OneOrMany(List<UUID> ids) {
+
+    private boolean isOne() {
+        return ids.size() == 1;
+    }
+
+    /** What stands behind {@code column =} in the query. */
+    public String in(String parameter) {
+        return isOne() ? ":" + parameter : "any(cast(:" + parameter + " as uuid[]))";
+    }
+
+    /** The value of the parameter. */
+    public Object value() {
+        return isOne() ? ids.getFirst() : ids.stream().map(UUID::toString).toArray(String[]::new);
+    }
+}
