@@ -21,8 +21,10 @@ public record Budget(@Nullable Integer trials, @Nullable Integer seconds, int fi
     /** A study stops by itself when the next config is expected to be faster by less than this part. */
     private static final double WORTH_A_TRIAL = 0.001;
 
-    /** A study that stops by itself asks for nothing more when what it asked for takes so long of a GPU. */
-    private static final Duration LONGEST_BY_ITSELF = Duration.ofSeconds(30);
+    /**
+     * A study that stops by itself asks for nothing more when what it asked for takes so long of a GPU, however few.
+     */
+    private static final Duration LONGEST_BY_ITSELF = Duration.ofSeconds(20);
 
     /** Configs that may be evaluated. */
     public int mostTrials() {
@@ -39,11 +41,8 @@ public record Budget(@Nullable Integer trials, @Nullable Integer seconds, int fi
      */
     public boolean isWorthIt(int completed, int open, Duration spent, double gain) {
         return trials != null
-                || completed < LEAST_BY_ITSELF
-                || gain >= WORTH_A_TRIAL
-                        && spent.multipliedBy(completed + open)
-                                        .dividedBy(completed)
-                                        .compareTo(LONGEST_BY_ITSELF)
-                                < 0;
+                || completed == 0
+                || spent.multipliedBy(completed + open).dividedBy(completed).compareTo(LONGEST_BY_ITSELF) < 0
+                        && (completed < LEAST_BY_ITSELF || gain >= WORTH_A_TRIAL);
     }
 }

@@ -11,12 +11,14 @@ class BudgetTest {
 
     @ParameterizedTest
     @CsvSource({
-        "31, 32,  60, 0.0000, true,  too few have completed",
-        "32, 32,  10, 0.0010, true,  64 such trials last 20 s",
-        "32, 32,  10, 0.0009, false, nothing is to be gained",
-        "32, 32,  15, 0.5000, false, 64 such trials last 30 s",
-        "32,  0,  29, 0.5000, true,  nothing is open",
-        "99, 32,  23, 0.5000, false, 131 such trials last 30.4 s"
+        " 0, 32,   0, 0.0000, true,  nothing is known",
+        "31, 32,   9, 0.0000, true,  too few have completed",
+        " 8, 32,   5, 0.5000, false, 40 such trials last 25 s",
+        "32, 32,   9, 0.0010, true,  64 such trials last 18 s",
+        "32, 32,   9, 0.0009, false, nothing is to be gained",
+        "32, 32,  10, 0.5000, false, 64 such trials last 20 s",
+        "32,  0,  19, 0.5000, true,  nothing is open",
+        "99, 32,  16, 0.5000, false, 131 such trials last 21 s"
     })
     void aStudyStopsByItselfByGainAndByTime(
             int completed, int open, int seconds, double gain, boolean worthIt, String because) {

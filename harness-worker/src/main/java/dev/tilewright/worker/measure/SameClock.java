@@ -111,8 +111,8 @@ public final class SameClock implements Rounds {
     /** Puts the warm-up of those arms into the stream of which nothing is known, and returns at once. */
     void queueWarmUp(List<? extends Arm> arms) {
         for (Arm arm : arms) {
-            if (!launchNs.containsKey(arm.name()) && stopwatch.fits(arm, plan.leastLaunches())) {
-                warming.put(arm.name(), stopwatch.queue(arm, plan.leastLaunches()));
+            if (!launchNs.containsKey(arm.name()) && stopwatch.fits(arm, plan.firstLaunches())) {
+                warming.put(arm.name(), stopwatch.queue(arm, plan.firstLaunches()));
             }
         }
     }
@@ -182,7 +182,7 @@ public final class SameClock implements Rounds {
         for (Arm arm : arms) {
             if (!launchNs.containsKey(arm.name())) {
                 Stopwatch.Pending queuedRun = warming.remove(arm.name());
-                Run run = queuedRun == null ? stopwatch.sustained(arm, plan.leastLaunches()) : queuedRun.await();
+                Run run = queuedRun == null ? stopwatch.sustained(arm, plan.firstLaunches()) : queuedRun.await();
                 launchNs.put(arm.name(), run.launchNs());
             }
         }

@@ -69,7 +69,7 @@ public record Screen(Stopwatch stopwatch, TimingPlan plan) {
 
     /** Puts as many runs as a screen has into the stream, of as few launches as can be, and returns at once. */
     public List<Launches> queueLaunches(Arm arm) {
-        return Stream.generate(() -> new Launches(stopwatch.queue(arm, plan.leastLaunches())))
+        return Stream.generate(() -> new Launches(stopwatch.queue(arm, plan.firstLaunches())))
                 .limit(plan.screenRuns())
                 .toList();
     }

@@ -68,7 +68,7 @@ public final class SteadyState implements Rounds {
     private Run settled(Arm arm) {
         Double expected = launchNs.get(arm.name());
         if (expected == null) {
-            expected = stopwatch.sustained(arm, plan.leastLaunches()).launchNs();
+            expected = stopwatch.sustained(arm, plan.firstLaunches()).launchNs();
         }
         Run timed = stopwatch.settled(
                 arm, plan.launches(expected, length.settleNs()), plan.launches(expected, length.timedNs()));

@@ -6,7 +6,9 @@ import dev.tilewright.worker.stats.race.FinalRule;
 /**
  * How much is timed.
  *
- * @param leastLaunches launches of a run at the least
+ * @param firstLaunches of a kernel that nothing is known of: its warm-up, which says how long a launch takes
+ * @param leastLaunches launches of a run at the least: more than one, for each but the first meets what the one before
+ *     it left
  * @param screenRuns runs of a screen, each in a block with one of the anchor
  * @param screenNs duration of such a run at the least, and of any run at the same clock
  * @param race how long an arm runs in a turn of a race
@@ -21,6 +23,7 @@ import dev.tilewright.worker.stats.race.FinalRule;
  * @param ofPeers how kernels of a peer race
  */
 public record TimingPlan(
+        int firstLaunches,
         int leastLaunches,
         int screenRuns,
         double screenNs,
@@ -38,6 +41,7 @@ public record TimingPlan(
     /** What the methodology asks for. */
     public static final TimingPlan STANDARD = new TimingPlan(
             5,
+            2,
             3,
             2e6,
             TurnLength.RACE,

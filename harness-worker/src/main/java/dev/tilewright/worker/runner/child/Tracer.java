@@ -68,7 +68,7 @@ record Tracer(Workbench bench, Problem problem, Config config) {
 
     /** The twin was just verified, on a GPU that is warm: it needs no warm-up. */
     private double sustainedNs(LoadedKernel twin) {
-        int launches = bench.plan().leastLaunches();
+        int launches = bench.plan().firstLaunches();
         double[] runs = new double[bench.plan().screenRuns()];
         for (int i = 0; i < runs.length; i++) {
             Run run = bench.stopwatch().sustained(twin, launches);

@@ -29,6 +29,7 @@ record FakeRunner(FakeGpu gpu, Workbench bench, List<String> announced) {
     /** Small numbers: the fake GPU multiplies on the CPU. */
     static final TimingPlan PLAN = new TimingPlan(
             5,
+            5,
             3,
             50_000,
             new TurnLength(50_000, 50_000),

@@ -33,6 +33,7 @@ abstract class FinalOnFakeGpu {
 
     static final TimingPlan PLAN = new TimingPlan(
             5,
+            5,
             3,
             50_000,
             new TurnLength(100_000, 100_000),

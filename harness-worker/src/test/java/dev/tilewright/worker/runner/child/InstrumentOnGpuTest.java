@@ -50,6 +50,7 @@ class InstrumentOnGpuTest extends OnGpu {
     /** Five launches of a hundred would be long for a run at the same clock: one is enough where it is so many. */
     private static final TimingPlan INJECTED = new TimingPlan(
             1,
+            1,
             3,
             2e6,
             new TurnLength(80e6, 75e6),
