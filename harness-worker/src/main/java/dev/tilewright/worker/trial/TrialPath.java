@@ -8,7 +8,6 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.Violation;
 import dev.tilewright.model.trial.Checked;
 import dev.tilewright.model.trial.Compilation;
-import dev.tilewright.model.trial.GpuTime;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.space.SearchSpace;
@@ -50,7 +49,7 @@ public final class TrialPath {
     private final CheckGate gate;
     private final AnchorKernels anchors = new AnchorKernels();
     private volatile @Nullable Known last;
-    private volatile @Nullable Arrival arrival;
+    private final SweepWaits waits = new SweepWaits();
 
     /**
      * @param familyBuild id of the build of the kernel families in this process
@@ -66,12 +65,11 @@ public final class TrialPath {
 
     /** Starts to build, assemble and check everything that the lease needs; returns at once. */
     public Begun begin(Lease lease) {
-        if (arrival == null || !arrival.study().equals(lease.studyId())) {
-            arrival = new Arrival(lease.studyId(), System.nanoTime());
-        }
+        long from = System.nanoTime();
+        waits.arrived(lease.studyId(), from);
         Optional<String> refusal = refusal(lease);
         if (refusal.isPresent()) {
-            return new Begun(lease, refusal.get(), Map.of(), null);
+            return Begun.refused(lease, refusal.get());
         }
         Map<Config, CompletableFuture<Preparation>> kernels = new HashMap<>();
         for (Config config : configs(lease.work())) {
@@ -79,7 +77,7 @@ public final class TrialPath {
                     config,
                     wanted -> prepare(lease, wanted, lease.work() instanceof Work.Screen && device.needsTracedTwin()));
         }
-        return new Begun(lease, null, kernels, anchor(lease));
+        return Begun.of(lease, kernels, anchor(lease), from);
     }
 
     private @Nullable CompletableFuture<Preparation> anchor(Lease lease) {
@@ -200,10 +198,10 @@ public final class TrialPath {
         }
         return switch (lease.work()) {
             case Work.Screen screen -> {
-                long asked = System.nanoTime();
                 Preparation kernel = begun.kernel(screen.config());
-                long waitedNs = System.nanoTime() - asked;
-                yield accounted(screened(begun, screen, kernel, next), since(lease), waitedNs);
+                begun.making().until().join();
+                long ranAt = System.nanoTime();
+                yield waits.accounted(screened(begun, screen, kernel, next), begun, ranAt);
             }
             case Work.Final last -> finished(lease, last, begun);
         };
@@ -220,38 +218,6 @@ public final class TrialPath {
      */
     public void abandon() {
         device.abandon();
-    }
-
-    /** When the first lease of a study came. */
-    private record Arrival(UUID study, long nanoTime) {}
-
-    /** How long this worker has had work of a study. */
-    private long since(Lease lease) {
-        Arrival first = arrival;
-        return first != null && first.study().equals(lease.studyId())
-                ? System.nanoTime() - first.nanoTime()
-                : Long.MAX_VALUE;
-    }
-
-    /**
-     * Of what the GPU waited for a request, what lies before the first lease of the study is not of the study, and what
-     * this worker waited for the assembler meanwhile is the assembler's.
-     */
-    private static Report.Screened accounted(Report.Screened report, long sinceNs, long waitedNs) {
-        Long whole = report.timesNs().get(GpuTime.WAIT + GpuTime.REQUEST);
-        if (whole == null) {
-            return report;
-        }
-        long others = report.timesNs().entrySet().stream()
-                .filter(part -> GpuTime.isOfGpu(part.getKey()) && !part.getKey().equals(GpuTime.WAIT + GpuTime.REQUEST))
-                .mapToLong(Map.Entry::getValue)
-                .sum();
-        long request = Math.clamp(sinceNs - others, 0, whole);
-        long assembler = Math.min(waitedNs, request);
-        Map<String, Long> times = new HashMap<>(report.timesNs());
-        times.put(GpuTime.WAIT + GpuTime.ASSEMBLER, assembler);
-        times.put(GpuTime.WAIT + GpuTime.REQUEST, request - assembler);
-        return report.withTimes(times);
     }
 
     private Report.Screened screened(Begun begun, Work.Screen screen, Preparation preparation, List<Begun> next)
