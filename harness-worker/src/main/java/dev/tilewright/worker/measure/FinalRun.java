@@ -53,7 +53,12 @@ public record FinalRun(Rounds rounds, FinalRule rule) {
     public record Outcome(boolean calm, List<String> log) {}
 
     /** The two whose ratio is asked for. */
-    private record Pair(Arm own, Arm other) {}
+    private record Pair(Arm own, Arm other) {
+
+        private boolean has(Arm arm) {
+            return arm.equals(own) || arm.equals(other);
+        }
+    }
 
     /** Runs turns until the rule is content. */
     public <A extends Arm> Outcome run(Field<A> began) {
@@ -80,10 +85,28 @@ public record FinalRun(Rounds rounds, FinalRule rule) {
                 log.add(said(pair.get(), ratio, answer, turns));
                 return new Outcome(true, log);
             }
+            in = isLong() ? alone(in, pair.get(), turns, log) : in;
             if (!rounds.run(in.all(), 1)) {
                 return new Outcome(false, log);
             }
         }
+    }
+
+    private boolean isLong() {
+        return rounds.timed().blocks().size() >= rule.lastRuns();
+    }
+
+    /** The two of a pair, and nobody else. */
+    private static <A extends Arm> Field<A> alone(Field<A> in, Pair pair, int turns, List<String> log) {
+        List<A> ours = in.ours().stream().filter(pair::has).toList();
+        List<A> peers = in.peers().stream().filter(pair::has).toList();
+        Arm anchor = in.anchor() != null && pair.has(in.anchor()) ? in.anchor() : null;
+        Field<A> two = new Field<>(ours, peers, List.of(), anchor);
+        if (two.all().size() < in.all().size()) {
+            log.add("final: after " + turns + " turns " + pair.own().name() + " and "
+                    + pair.other().name() + " go on alone");
+        }
+        return two;
     }
 
     private <A extends Arm> Field<A> left(Field<A> in, Field<A> began, int turns, List<String> log) {

@@ -12,6 +12,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -104,6 +105,30 @@ class SyntheticFinalsTest {
                 .isLessThanOrEqualTo(0.035);
         assertThat(tally.lost / (double) tally.races).as("the best left").isLessThanOrEqualTo(0.05);
         assertThat(tally.widest).as("never over 1 %").isLessThan(0.01);
+    }
+
+    /** Of a GPU whose speed differs by up to 2.5 % from one turn to the next, and arms that nobody can tell apart. */
+    @Test
+    void aFinalOnARestlessGpuEndsWithinAMinuteAndItsIntervalHolds() {
+        Random random = new Random(20_261_124);
+        FinalRule rule = FinalRule.STANDARD;
+        int covered = 0;
+        double longest = 0;
+        for (int i = 0; i < FINALS; i++) {
+            List<Truth> own = arms(random, "ours", 3, 0, 0.004, 0.015, 0.025);
+            List<Truth> others = arms(random, "peer", 4, 0.01, 0.004, 0.015, 0.025);
+            SyntheticRounds last = new SyntheticRounds(random, 1);
+            new FinalRun(last, rule).run(new FinalRun.Field<>(own, others, List.of(), null));
+            Truth winner = chosen(last.timed(), own);
+            Truth peer = chosen(last.timed(), others);
+            Ratio ratio = FinalRule.ratio(
+                    last.timed().paired(winner.name(), peer.name(), Mode.SUSTAINED), own.size(), others.size());
+            double truth = best(others).logTime() - winner.logTime();
+            covered += Math.log(ratio.low()) <= truth && truth <= Math.log(ratio.high()) ? 1 : 0;
+            longest = Math.max(longest, FINAL_SECONDS * last.runs());
+        }
+        assertThat(covered / (double) FINALS).as("coverage").isGreaterThanOrEqualTo(0.95 - 0.015);
+        assertThat(longest).as("seconds").isLessThan(66);
     }
 
     private static void one(Random random, List<Truth> own, int finalists, List<Truth> others, Tally tally) {

@@ -17,18 +17,22 @@ import dev.tilewright.worker.stats.PairedBlocks;
  * @param leastTurns turns of everybody, before the first look
  * @param mostTurns turns at the most
  * @param mostRuns of all arms together: with so many run, an interval twice as wide as wanted must do
+ * @param lastRuns of all arms together: with so many run, the two that lead their sides go on alone. Who could not be
+ *     told apart until then is as fast for whoever reads the result, and only makes the turns longer.
  * @param leaving who leaves at a look
  */
-public record FinalRule(double halfWidth, int leastTurns, int mostTurns, int mostRuns, Elimination leaving) {
+public record FinalRule(
+        double halfWidth, int leastTurns, int mostTurns, int mostRuns, int lastRuns, Elimination leaving) {
 
     /** Confidence of an interval that states 95 %: the rest is for looking after every turn. */
     static final double TAKEN = 0.975;
 
     /**
      * Half a percent: what is nearer to one is as fast. Thirty runs of 0.3 s are nine seconds, in which two arms have
-     * fifteen turns.
+     * fifteen turns; a hundred are half a minute, which only a restless GPU needs.
      */
-    public static final FinalRule STANDARD = new FinalRule(0.005, 6, 60, 30, new Elimination(0, new SpentError(0.05)));
+    public static final FinalRule STANDARD =
+            new FinalRule(0.005, 6, 60, 30, 100, new Elimination(0, new SpentError(0.05)));
 
     public FinalRule {
         if (!(halfWidth > 0 && Double.isFinite(halfWidth)) || leastTurns < 3 || mostTurns < leastTurns) {
