@@ -9,6 +9,7 @@ import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
+import dev.tilewright.results.ColumnFile;
 import dev.tilewright.simulator.LaunchModels;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,7 +24,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** What screens are compared by, and how well each scale foretells the races of the stored studies. */
 class ScreenScaleTest {
@@ -93,11 +93,12 @@ class ScreenScaleTest {
     private static List<Study> studies() throws IOException {
         List<Path> files;
         try (Stream<Path> all = Files.walk(STUDIES)) {
-            files = all.filter(file -> file.toString().endsWith(".json")).toList();
+            files = all.filter(file -> file.toString().endsWith(ColumnFile.ENDING))
+                    .toList();
         }
         List<Study> studies = new ArrayList<>();
         for (Path file : files) {
-            for (JsonNode study : new JsonMapper().readTree(file.toFile()).path("studies")) {
+            for (JsonNode study : ColumnFile.read(file).path("studies")) {
                 JsonNode problem = study.path("problem");
                 if (problem.path("groups").size() == 1
                         && problem.path("batch").asInt() == 1

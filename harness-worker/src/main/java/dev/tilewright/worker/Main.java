@@ -6,6 +6,7 @@ import dev.tilewright.worker.cli.BestCommand;
 import dev.tilewright.worker.cli.CheckCommand;
 import dev.tilewright.worker.cli.ExitCode;
 import dev.tilewright.worker.cli.PredictCommand;
+import dev.tilewright.worker.cli.ResultsCommand;
 import dev.tilewright.worker.cli.RootCommand;
 import dev.tilewright.worker.cli.RunnerCommand;
 import dev.tilewright.worker.cli.SweepsCommand;
@@ -69,6 +70,7 @@ public final class Main {
                         new PredictCommand(out),
                         new TokenCommand(environment, out, System.err),
                         new SweepsCommand(out, System.err),
+                        new ResultsCommand(out),
                         new CheckCommand(GemmFamilies.standard(), Clock.systemUTC(), out),
                         new WorkerCommand(
                                 environment,

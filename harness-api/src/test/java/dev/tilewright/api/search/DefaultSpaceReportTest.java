@@ -7,6 +7,7 @@ import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
+import dev.tilewright.results.ColumnFile;
 import dev.tilewright.simulator.LaunchModels;
 import dev.tilewright.space.SpaceTree;
 import dev.tilewright.space.family.DeviceLimits;
@@ -14,7 +15,6 @@ import dev.tilewright.space.family.Families;
 import dev.tilewright.space.family.FamilySpace;
 import dev.tilewright.space.family.LaunchModel;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -29,7 +29,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * What the default space has of the winners of all stored studies of single bf16 GEMMs: the winner itself, or a config
@@ -105,15 +104,15 @@ class DefaultSpaceReportTest {
 
     private static Stream<Path> documents(String folder) throws IOException {
         return Files.walk(FOLDER.resolve(folder))
-                .filter(file -> file.toString().endsWith(".json"))
+                .filter(file -> file.toString().endsWith(ColumnFile.ENDING))
                 .sorted();
     }
 
     private static Stream<Winner> winners(Path file) {
         try {
-            JsonNode document = JsonMapper.shared().readTree(file.toFile());
+            JsonNode document = ColumnFile.read(file);
             return document.path("studies").valueStream().flatMap(study -> winner(file, study).stream());
-        } catch (UncheckedIOException unreadable) {
+        } catch (IOException unreadable) {
             throw new IllegalStateException("cannot read " + file, unreadable);
         }
     }
@@ -134,10 +133,15 @@ class DefaultSpaceReportTest {
                         problem.get("k").asInt()),
                 DataType.BF16);
         return STAGES.stream()
-                .flatMap(stage -> fastest(study, stage)
-                        .map(config -> new Winner(FOLDER.relativize(file).toString(), gemm, stage, config))
-                        .stream())
+                .flatMap(stage ->
+                        fastest(study, stage).map(config -> new Winner(name(file), gemm, stage, config)).stream())
                 .findFirst();
+    }
+
+    /** Of a study's file: its path without the ending. */
+    private static String name(Path file) {
+        String path = FOLDER.relativize(file).toString();
+        return path.substring(0, path.length() - ColumnFile.ENDING.length());
     }
 
     private static Optional<Config> fastest(JsonNode study, String stage) {

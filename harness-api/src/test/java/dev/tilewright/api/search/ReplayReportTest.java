@@ -128,7 +128,7 @@ class ReplayReportTest {
 
     @Test
     void theModelFindsTheBestOfAStoredSweepSoonerThanChance() throws IOException {
-        Sweep sweep = SweepFile.read(FOLDER.resolve("sweeps/4096x4096x4096.csv"));
+        Sweep sweep = SweepFile.read(FOLDER.resolve("sweeps/4096x4096x4096.columns"));
         Curve model = curve(sweep, new ModelStrategy(), 3);
         assertThat(model.worst().get(TRIALS.indexOf(16))).isGreaterThanOrEqualTo(0.96);
         assertThat(model.worst().get(TRIALS.indexOf(64))).isGreaterThanOrEqualTo(0.99);

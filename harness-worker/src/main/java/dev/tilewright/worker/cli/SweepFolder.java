@@ -32,7 +32,7 @@ record SweepFolder(Path folder) {
         List<Added> added = new ArrayList<>();
         for (Sweep sweep : sweeps) {
             Files.createDirectories(folder);
-            Path file = folder.resolve(SweepFile.name(sweep.shape(), sweep.dtype()));
+            Path file = SweepFile.of(folder, sweep.shape(), sweep.dtype());
             Sweep all = Files.exists(file) ? SweepFile.read(file).with(sweep) : sweep;
             SweepFile.write(all, file);
             added.add(new Added(file, all.rows().size(), all.timed().size()));

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class AgreementTest {
 
-    private static final Path FILE = Path.of("../docs/results/emulator/h200-agreement.json");
+    private static final Path FILE = Path.of("src/test/resources/proof/h200-agreement.json");
     private static final int SMS = 4;
 
     private static List<Agreement.Case> cases() throws IOException {

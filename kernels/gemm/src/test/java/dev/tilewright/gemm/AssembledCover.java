@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.model.space.Config;
 import dev.tilewright.ptx.type.Target;
+import dev.tilewright.results.ColumnFile;
+import dev.tilewright.results.TableFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,13 +53,13 @@ public record AssembledCover(GemmFamily family, Target target) {
         return new Assembled(config, traced, registers, entry.dynamicShared().bytes());
     }
 
-    /** Assembles all and writes a line for each. */
+    /** Assembles all and writes a row for each. */
     public void write(List<Config> configs, Path file) throws Exception {
         List<String> lines = new ArrayList<>(List.of("config,traced,registers,sharedBytes"));
         for (Assembled one : assemble(configs)) {
             lines.add(one.config().canonical() + "," + one.traced() + "," + one.registers() + "," + one.sharedBytes());
         }
         Files.createDirectories(file.getParent());
-        Files.write(file, lines);
+        ColumnFile.write(TableFile.document(lines), file);
     }
 }

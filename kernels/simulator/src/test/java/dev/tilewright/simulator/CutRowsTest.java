@@ -7,6 +7,7 @@ import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
+import dev.tilewright.results.ColumnFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +19,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Rows of A and B that begin inside a sector of L2, held against the stored studies of shapes whose K is no multiple of
@@ -89,11 +89,12 @@ class CutRowsTest {
     private static Map<ProblemShape, List<Screen>> screens() throws IOException {
         List<Path> files;
         try (Stream<Path> all = Files.walk(STUDIES)) {
-            files = all.filter(file -> file.toString().endsWith(".json")).toList();
+            files = all.filter(file -> file.toString().endsWith(ColumnFile.ENDING))
+                    .toList();
         }
         Map<ProblemShape, List<Screen>> screens = new HashMap<>();
         for (Path file : files) {
-            for (JsonNode study : new JsonMapper().readTree(file.toFile()).path("studies")) {
+            for (JsonNode study : ColumnFile.read(file).path("studies")) {
                 JsonNode problem = study.path("problem");
                 ProblemShape shape = new ProblemShape(
                         problem.path("m").asInt(),

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 class CoverTest {
 
     /** Where {@code test --full} writes what it saw; tests run in the folder of their module. */
-    private static final Path FIGURES = Path.of("../../docs/results/cover/sm90-gemm.csv");
+    private static final Path FIGURES = Path.of("../../docs/results/cover/sm90-gemm.columns");
 
     private static final long SEED = 20261121;
     private static final int SAMPLE = 24;

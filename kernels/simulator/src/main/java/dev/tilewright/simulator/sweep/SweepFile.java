@@ -5,6 +5,8 @@ import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.results.ColumnFile;
+import dev.tilewright.results.TableFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,6 +40,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SweepFile {
 
+    private static final String TEXT = ".csv";
     private static final String MAGIC = "# tilewright sweep 1";
     private static final String FAMILY = "# family ";
     private static final String PROBLEM = "# problem ";
@@ -48,31 +51,35 @@ public final class SweepFile {
 
     private SweepFile() {}
 
-    /** The name of a shape's file in the folder of sweeps. */
-    public static String name(ProblemShape shape, DataType dtype) {
-        return shape + (dtype == DataType.BF16 ? "" : "-" + dtype) + ".csv";
+    /** A shape's file in a folder of sweeps: of columns if there is such a one, else of text. */
+    public static Path of(Path folder, ProblemShape shape, DataType dtype) {
+        String name = shape + (dtype == DataType.BF16 ? "" : "-" + dtype);
+        Path columns = folder.resolve(name + ColumnFile.ENDING);
+        return Files.exists(columns) ? columns : folder.resolve(name + TEXT);
     }
 
     /** All sweeps of a folder, in the order of their names. */
     public static List<Sweep> readAll(Path folder) throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             List<Sweep> sweeps = new ArrayList<>();
-            for (Path file : files.filter(path -> path.toString().endsWith(".csv"))
-                    .sorted()
-                    .toList()) {
+            for (Path file : files.filter(SweepFile::isSweep).sorted().toList()) {
                 sweeps.add(read(file));
             }
             return sweeps;
         }
     }
 
+    private static boolean isSweep(Path file) {
+        return file.toString().endsWith(TEXT) || file.toString().endsWith(ColumnFile.ENDING);
+    }
+
     /**
-     * Reads a file.
+     * Reads a file, of text or of columns.
      *
      * @throws IllegalArgumentException naming file, line and what is wrong with it
      */
     public static Sweep read(Path file) throws IOException {
-        List<String> lines = Files.readAllLines(file);
+        List<String> lines = TableFile.lines(file);
         int line = 0;
         try {
             Reading reading = new Reading();
@@ -178,9 +185,14 @@ public final class SweepFile {
         }
     }
 
-    /** Writes a sweep whole; what was in the file before is gone. */
+    /** Writes a sweep whole, as text or columns by the name's ending; what was in the file before is gone. */
     public static void write(Sweep sweep, Path file) throws IOException {
-        Files.writeString(file, text(sweep));
+        String text = text(sweep);
+        if (file.toString().endsWith(ColumnFile.ENDING)) {
+            ColumnFile.write(TableFile.document(text.lines().toList()), file);
+        } else {
+            Files.writeString(file, text);
+        }
     }
 
     static String text(Sweep sweep) {

@@ -43,11 +43,21 @@ class SweepFileTest {
                 row("tileM=64 scheduler=single waitDepth=1 l2Hint=first", 1, 20417.9, null),
                 new SweepRow(
                         Config.parse("tileM=256 scheduler=single waitDepth=1"), 1, TrialOutcome.SPILL, null, null));
-        Path file = folder.resolve(SweepFile.name(SHAPE, DataType.BF16));
+        Path file = SweepFile.of(folder, SHAPE, DataType.BF16);
         SweepFile.write(sweep, file);
         assertThat(file).hasFileName("512x8192x1024.csv");
         assertThat(Files.readString(file)).contains("# fixed waitDepth=1\n");
         assertThat(SweepFile.read(file)).isEqualTo(sweep);
+        assertThat(SweepFile.readAll(folder)).containsExactly(sweep);
+    }
+
+    @Test
+    void aSweepIsKeptAsColumnsWhereItIsInColumns() throws IOException {
+        Sweep sweep = sweep("a card, commit 1", row("tileM=128 registers=232", 1, 12284.2, 1.25));
+        Path columns = folder.resolve("512x8192x1024.columns");
+        SweepFile.write(sweep, columns);
+        assertThat(SweepFile.of(folder, SHAPE, DataType.BF16)).isEqualTo(columns);
+        assertThat(SweepFile.read(columns)).isEqualTo(sweep);
         assertThat(SweepFile.readAll(folder)).containsExactly(sweep);
     }
 

@@ -1,0 +1,184 @@
+package dev.tilewright.worker.cli;
+
+import dev.tilewright.results.ColumnFile;
+import dev.tilewright.results.TableFile;
+import dev.tilewright.worker.board.MarkdownReport;
+import dev.tilewright.worker.board.ResultDocument;
+import dev.tilewright.worker.json.Json;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+
+/** {@code results}: result documents and tables in a tenth of their bytes, and back. */
+@Command(
+        name = "results",
+        description =
+                "Keep result documents (.json) and tables (.csv) as columns, read them back, and write their tables"
+                        + " as Markdown.")
+public final class ResultsCommand {
+
+    private static final String COMMIT_LINE = "* commit ";
+
+    private final PrintStream out;
+
+    /** @param out what was written */
+    public ResultsCommand(PrintStream out) {
+        this.out = out;
+    }
+
+    @Command(
+            name = "pack",
+            description = "Write each .json or .csv file as columns, beside it, and read it back to compare.")
+    int pack(
+            @Parameters(
+                            paramLabel = "FILE",
+                            arity = "1..*",
+                            description = "Files of JSON, or of comma-separated values.")
+                    List<Path> files,
+            @Option(names = "--replace", description = "Delete each file when its columns say the same.")
+                    boolean replace)
+            throws IOException {
+        for (Path file : files) {
+            Path packed = named(file, ColumnFile.ENDING);
+            of(file, () -> {
+                byte[] bytes = Files.readAllBytes(file);
+                ColumnFile.write(parsed(file, bytes), packed);
+                if (!Arrays.equals(canonical(file, bytes), unpacked(packed))) {
+                    Files.delete(packed);
+                    throw new IllegalArgumentException("would not come back as it is");
+                }
+                if (replace) {
+                    Files.delete(file);
+                }
+                out.printf("%s: %d bytes, were %d%n", packed, Files.size(packed), bytes.length);
+            });
+        }
+        return ExitCode.OK.code();
+    }
+
+    @Command(name = "unpack", description = "Write the document or the table of each file of columns.")
+    int unpack(
+            @Parameters(paramLabel = "FILE", arity = "1..*", description = "Files of columns.") List<Path> files,
+            @Option(names = "--to", paramLabel = "DIR", description = "Folder to write to; else beside each file.")
+                    @Nullable
+                    Path folder)
+            throws IOException {
+        for (Path file : files) {
+            of(file, () -> {
+                byte[] bytes = unpacked(file);
+                Path target = named(file, TableFile.isTable(ColumnFile.read(file)) ? ".csv" : ".json");
+                if (folder != null) {
+                    Files.createDirectories(folder);
+                    target = folder.resolve(target.getFileName());
+                }
+                Files.write(target, bytes);
+                out.println(target);
+            });
+        }
+        return ExitCode.OK.code();
+    }
+
+    @Command(
+            name = "table",
+            description = "Write the Markdown that tune --markdown wrote of each result document, beside it.")
+    int table(
+            @Parameters(paramLabel = "FILE", arity = "1..*", description = "Result documents, as columns or as JSON.")
+                    List<Path> files,
+            @Option(
+                            names = "--commit",
+                            paramLabel = "HASH",
+                            description =
+                                    "Commit that the results were measured with; else what the present table says.")
+                    @Nullable
+                    String commit)
+            throws IOException {
+        for (Path file : files) {
+            of(file, () -> {
+                ResultDocument result = Json.mapper().treeToValue(ColumnFile.read(file), ResultDocument.class);
+                Path markdown = named(file, ".md");
+                String known = commit == null ? commitOf(markdown).orElse(null) : commit;
+                Files.writeString(markdown, String.join("\n", new MarkdownReport(known).lines(result)) + "\n");
+                out.println(markdown);
+            });
+        }
+        return ExitCode.OK.code();
+    }
+
+    /** The commit that a table names. */
+    private static Optional<String> commitOf(Path markdown) throws IOException {
+        if (!Files.exists(markdown)) {
+            return Optional.empty();
+        }
+        return Files.readAllLines(markdown).stream()
+                .filter(line -> line.startsWith(COMMIT_LINE))
+                .map(line -> line.substring(COMMIT_LINE.length()))
+                .findFirst();
+    }
+
+    private static JsonNode parsed(Path file, byte[] bytes) {
+        return isTable(file)
+                ? TableFile.document(
+                        new String(bytes, StandardCharsets.UTF_8).lines().toList())
+                : Json.mapper().readTree(bytes);
+    }
+
+    /** What unpacking gives back: JSON without the white space between its tokens, a table as it is. */
+    private static byte[] canonical(Path file, byte[] bytes) {
+        return isTable(file) ? bytes : json(Json.mapper().readTree(bytes));
+    }
+
+    private static byte[] unpacked(Path file) throws IOException {
+        if (!file.toString().endsWith(ColumnFile.ENDING)) {
+            throw new IllegalArgumentException("no file of columns: its name does not end with " + ColumnFile.ENDING);
+        }
+        JsonNode document = ColumnFile.read(file);
+        return TableFile.isTable(document)
+                ? (String.join("\n", TableFile.lines(document)) + "\n").getBytes(StandardCharsets.UTF_8)
+                : json(document);
+    }
+
+    private static byte[] json(JsonNode document) {
+        return (document + "\n").getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static boolean isTable(Path file) {
+        return file.toString().endsWith(".csv");
+    }
+
+    private static Path named(Path file, String ending) {
+        String name = file.getFileName().toString();
+        int point = name.lastIndexOf('.');
+        return file.resolveSibling((point < 0 ? name : name.substring(0, point)) + ending);
+    }
+
+    /** Something that is done with a file. */
+    private interface Task {
+        void run() throws IOException;
+    }
+
+    private static void of(Path file, Task task) throws IOException {
+        if (!Files.isReadable(file) || Files.isDirectory(file)) {
+            throw new CommandFailedException(ExitCode.USAGE, "cannot read " + file);
+        }
+        try {
+            task.run();
+        } catch (JacksonException malformed) {
+            throw new CommandFailedException(ExitCode.USAGE, file + ": " + malformed.getOriginalMessage());
+        } catch (IllegalArgumentException wrong) {
+            String reason = String.valueOf(wrong.getMessage());
+            throw new CommandFailedException(
+                    ExitCode.USAGE, reason.startsWith(file + ":") ? reason : file + ": " + reason);
+        }
+    }
+}

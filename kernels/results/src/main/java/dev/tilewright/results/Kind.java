@@ -1,0 +1,82 @@
+package dev.tilewright.results;
+
+import java.util.regex.Pattern;
+import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** What stands in a place of a document. A file has the number of the constant: new ones go to the end. */
+enum Kind {
+    NULL(null),
+    TRUE(null),
+    FALSE(null),
+    /** A whole number of 64 bits. */
+    WHOLE(Coder.DIFFERENCES),
+    /** A number with a point or an exponent, as a double. */
+    REAL(Coder.PLANES),
+    TEXT(Coder.TEXTS),
+    /** A text of 64 lower-case hexadecimal digits. */
+    HASH(Coder.HASHES),
+    UUID(Coder.UUIDS),
+    /** An array: its length; the elements are in a column of their own. */
+    ARRAY(Coder.DIFFERENCES),
+    /** An array of whole numbers alone, and not empty. */
+    ROW(Coder.ROWS),
+    /** An object: its names; each has a column of its own. */
+    OBJECT(Coder.NAMES);
+
+    static final int HASH_BYTES = 32;
+
+    private static final Pattern HASH_DIGITS = Pattern.compile("[0-9a-f]{" + 2 * HASH_BYTES + "}");
+    private static final Pattern UUID_DIGITS =
+            Pattern.compile("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}");
+
+    private final @Nullable Coder<?> coder;
+
+    Kind(@Nullable Coder<?> coder) {
+        this.coder = coder;
+    }
+
+    /** How its values are written; {@code null} where the kind says everything. */
+    @SuppressWarnings("unchecked")
+    @Nullable
+    Coder<Object> coder() {
+        return (Coder<Object>) coder;
+    }
+
+    /** @throws IllegalArgumentException for what no file can hold, such as a whole number of more than 64 bits */
+    static Kind of(JsonNode node) {
+        return switch (node.getNodeType()) {
+            case NULL -> NULL;
+            case BOOLEAN -> node.booleanValue() ? TRUE : FALSE;
+            case NUMBER -> ofNumber(node);
+            case STRING -> ofText(node.stringValue());
+            case ARRAY -> isRow(node) ? ROW : ARRAY;
+            case OBJECT -> OBJECT;
+            case MISSING, BINARY, POJO ->
+                throw new IllegalArgumentException("no JSON: " + node.getNodeType() + " " + node);
+        };
+    }
+
+    private static Kind ofNumber(JsonNode node) {
+        if (node.isIntegralNumber() && node.canConvertToLong()) {
+            return WHOLE;
+        }
+        if (node.isFloatingPointNumber() && Double.isFinite(node.doubleValue())) {
+            return REAL;
+        }
+        throw new IllegalArgumentException("a number is whole with at most 64 bits, or a double, got " + node);
+    }
+
+    private static Kind ofText(String text) {
+        return HASH_DIGITS.matcher(text).matches()
+                ? HASH
+                : UUID_DIGITS.matcher(text).matches() ? UUID : TEXT;
+    }
+
+    private static boolean isRow(JsonNode array) {
+        return !array.isEmpty()
+                && StreamSupport.stream(array.spliterator(), false)
+                        .allMatch(element -> element.isIntegralNumber() && element.canConvertToLong());
+    }
+}

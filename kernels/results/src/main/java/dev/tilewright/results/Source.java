@@ -1,0 +1,53 @@
+package dev.tilewright.results;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+
+/** What a {@link Sink} took, in the same order. */
+final class Source {
+
+    private final ByteBuffer bytes;
+
+    Source(byte[] bytes) {
+        this.bytes = ByteBuffer.wrap(bytes);
+    }
+
+    int one() {
+        return Byte.toUnsignedInt(bytes.get());
+    }
+
+    byte[] all(int count) {
+        if (count < 0 || count > bytes.remaining()) {
+            throw new IllegalArgumentException(count + " bytes are announced, " + bytes.remaining() + " are left");
+        }
+        byte[] values = new byte[count];
+        bytes.get(values);
+        return values;
+    }
+
+    long number() {
+        long value = 0;
+        for (int shift = 0; shift < Long.SIZE; shift += 7) {
+            int next = one();
+            value |= (next & 0x7fL) << shift;
+            if (next < 0x80) {
+                return value;
+            }
+        }
+        throw new IllegalArgumentException("a number has more than 64 bits");
+    }
+
+    /** A number of things that are still to come: each takes a byte at least, or is one of few in a column. */
+    int count() {
+        return Math.toIntExact(number());
+    }
+
+    long signed() {
+        long value = number();
+        return value >>> 1 ^ -(value & 1);
+    }
+
+    String text() {
+        return new String(all(count()), StandardCharsets.UTF_8);
+    }
+}
