@@ -121,7 +121,7 @@ public final class SweepFile {
             } else if (columns.isEmpty()) {
                 columns = List.of(line.split(","));
                 require(
-                        columns.size() > RESULTS.size()
+                        columns.size() >= RESULTS.size()
                                 && columns.subList(columns.size() - RESULTS.size(), columns.size())
                                         .equals(RESULTS),
                         "the last columns must be " + RESULTS + ", got " + columns);
