@@ -4,7 +4,7 @@ import dev.tilewright.worker.compile.Assemblers.Library;
 import dev.tilewright.worker.compile.child.AssemblerChild;
 import dev.tilewright.worker.compile.child.PtxLibrary;
 import dev.tilewright.worker.compile.link.AssemblerRequest;
-import dev.tilewright.worker.link.FrameChannel;
+import dev.tilewright.worker.link.CborChannel;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
@@ -13,8 +13,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code assembler}: a child of the compile pool; speaks frames, not to people. */
-@Command(name = "assembler", hidden = true, description = "Assemble PTX from frames on standard input.")
+/** {@code assembler}: a child of the compile pool; speaks messages, not to people. */
+@Command(name = "assembler", hidden = true, description = "Assemble PTX from messages on standard input.")
 public final class AssemblerCommand implements Callable<Integer> {
 
     @Option(names = "--library", required = true, description = "driver-jit or nvptxcompiler.")
@@ -37,7 +37,7 @@ public final class AssemblerCommand implements Callable<Integer> {
                 .findFirst()
                 .orElseThrow(() ->
                         new CommandFailedException(ExitCode.USAGE, "--library: unknown library '" + library + "'"));
-        new AssemblerChild(libraries.apply(wanted)).serve(FrameChannel.ofStandardStreams(AssemblerRequest.class));
+        new AssemblerChild(libraries.apply(wanted)).serve(CborChannel.ofStandardStreams(AssemblerRequest.class));
         return ExitCode.OK.code();
     }
 }

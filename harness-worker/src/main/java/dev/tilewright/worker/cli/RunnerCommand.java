@@ -7,8 +7,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code runner}: a child of the worker that owns one device; speaks frames, not to people. */
-@Command(name = "runner", hidden = true, description = "Run kernels from frames on standard input.")
+/** {@code runner}: a child of the worker that owns one device; speaks messages, not to people. */
+@Command(name = "runner", hidden = true, description = "Run kernels from messages on standard input.")
 public final class RunnerCommand implements Callable<Integer> {
 
     @Option(

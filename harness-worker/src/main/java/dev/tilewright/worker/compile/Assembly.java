@@ -1,6 +1,6 @@
 package dev.tilewright.worker.compile;
 
-import dev.tilewright.worker.link.Blob;
+import dev.tilewright.worker.link.Cubin;
 import java.util.List;
 
 /**
@@ -13,7 +13,7 @@ import java.util.List;
  * @param log all the assembler said
  */
 public record Assembly(
-        Blob cubin,
+        Cubin cubin,
         String cubinHash,
         int registers,
         int spillBytes,

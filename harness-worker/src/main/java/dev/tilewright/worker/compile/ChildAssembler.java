@@ -4,7 +4,7 @@ import dev.tilewright.worker.compile.link.AssemblerReply;
 import dev.tilewright.worker.compile.link.AssemblerRequest;
 import dev.tilewright.worker.process.Answer;
 import dev.tilewright.worker.process.ChildCommand;
-import dev.tilewright.worker.process.FramedChild;
+import dev.tilewright.worker.process.LinkedChild;
 import dev.tilewright.worker.process.ScratchDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -23,13 +23,13 @@ public final class ChildAssembler implements Assembler {
     private final Function<Path, ChildCommand> command;
     private final ScratchDirectory scratch;
     private final AssemblerId id;
-    private @Nullable FramedChild<AssemblerRequest, AssemblerReply> child;
+    private @Nullable LinkedChild<AssemblerRequest, AssemblerReply> child;
 
     private ChildAssembler(
             Function<Path, ChildCommand> command,
             ScratchDirectory scratch,
             AssemblerId id,
-            FramedChild<AssemblerRequest, AssemblerReply> child) {
+            LinkedChild<AssemblerRequest, AssemblerReply> child) {
         this.command = command;
         this.scratch = scratch;
         this.id = id;
@@ -55,12 +55,12 @@ public final class ChildAssembler implements Assembler {
         }
     }
 
-    private record Started(FramedChild<AssemblerRequest, AssemblerReply> child, String version) {}
+    private record Started(LinkedChild<AssemblerRequest, AssemblerReply> child, String version) {}
 
     private static Started startChild(Function<Path, ChildCommand> command, ScratchDirectory scratch)
             throws IOException {
-        FramedChild<AssemblerRequest, AssemblerReply> child =
-                FramedChild.start(command.apply(scratch.path()), AssemblerReply.class, line -> {});
+        LinkedChild<AssemblerRequest, AssemblerReply> child =
+                LinkedChild.start(command.apply(scratch.path()), AssemblerReply.class, line -> {});
         return switch (child.receive(START)) {
             case Answer.Message<AssemblerReply>(AssemblerReply.Ready(String version)) -> new Started(child, version);
             case Answer.Message<AssemblerReply>(AssemblerReply other) -> {
@@ -89,7 +89,7 @@ public final class ChildAssembler implements Assembler {
     }
 
     private AssemblyResult attempt(String ptx, String target, Duration limit) {
-        FramedChild<AssemblerRequest, AssemblerReply> live;
+        LinkedChild<AssemblerRequest, AssemblerReply> live;
         try {
             live = live();
         } catch (IOException unusable) {
@@ -111,8 +111,8 @@ public final class ChildAssembler implements Assembler {
         };
     }
 
-    private FramedChild<AssemblerRequest, AssemblerReply> live() throws IOException {
-        FramedChild<AssemblerRequest, AssemblerReply> current = child;
+    private LinkedChild<AssemblerRequest, AssemblerReply> live() throws IOException {
+        LinkedChild<AssemblerRequest, AssemblerReply> current = child;
         if (current == null) {
             current = startChild(command, scratch).child();
             child = current;
@@ -132,7 +132,7 @@ public final class ChildAssembler implements Assembler {
 
     @Override
     public void close() {
-        FramedChild<AssemblerRequest, AssemblerReply> last = child;
+        LinkedChild<AssemblerRequest, AssemblerReply> last = child;
         if (last != null) {
             last.close();
             child = null;

@@ -1,7 +1,7 @@
 package dev.tilewright.worker.compile;
 
 import dev.tilewright.worker.json.Json;
-import dev.tilewright.worker.link.Blob;
+import dev.tilewright.worker.link.Cubin;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -55,7 +55,7 @@ public final class CubinCache {
                 return Optional.empty();
             }
             return Optional.of(new Assembly(
-                    new Blob(cubin),
+                    new Cubin(cubin),
                     metadata.cubinHash(),
                     metadata.registers(),
                     metadata.spillBytes(),

@@ -1,6 +1,6 @@
 package dev.tilewright.worker.compile;
 
-import dev.tilewright.worker.link.Blob;
+import dev.tilewright.worker.link.Cubin;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -42,7 +42,7 @@ record PtxasLog(String text) {
                 .map(String::strip)
                 .toList();
         return new AssemblyResult.Assembled(new Assembly(
-                new Blob(cubin), sha256(cubin), registers.getAsInt(), spills, shared, alarms, text.strip()));
+                new Cubin(cubin), sha256(cubin), registers.getAsInt(), spills, shared, alarms, text.strip()));
     }
 
     static String sha256(byte[] bytes) {

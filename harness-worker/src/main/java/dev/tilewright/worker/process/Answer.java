@@ -2,10 +2,10 @@ package dev.tilewright.worker.process;
 
 import java.time.Duration;
 
-/** What came of waiting for a frame of a child. */
+/** What came of waiting for a message of a child. */
 public sealed interface Answer<R> {
 
-    /** A frame. */
+    /** A message. */
     record Message<R>(R value) implements Answer<R> {}
 
     /**

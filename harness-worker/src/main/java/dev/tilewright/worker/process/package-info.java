@@ -1,7 +1,7 @@
 /**
  * Child processes: how one is started, spoken to, watched and killed with all its descendants.
  *
- * <p>Comes in: a command. Goes out: frames, exit statuses, the last lines of standard error. Must not know: what the
+ * <p>Comes in: a command. Goes out: messages, exit statuses, the last lines of standard error. Must not know: what the
  * child does.
  */
 @NullMarked

@@ -5,7 +5,7 @@ import dev.tilewright.worker.device.DeviceUnusableException;
 import dev.tilewright.worker.process.Answer;
 import dev.tilewright.worker.process.ChildCommand;
 import dev.tilewright.worker.process.ExitStatus;
-import dev.tilewright.worker.process.FramedChild;
+import dev.tilewright.worker.process.LinkedChild;
 import dev.tilewright.worker.runner.link.RunnerReply;
 import dev.tilewright.worker.runner.link.RunnerRequest;
 import java.io.IOException;
@@ -25,7 +25,7 @@ public final class RunnerHost implements AutoCloseable {
 
     private final ChildCommand command;
     private final RunnerLimits limits;
-    private volatile @Nullable FramedChild<RunnerRequest, RunnerReply> child;
+    private volatile @Nullable LinkedChild<RunnerRequest, RunnerReply> child;
     private RunnerReply.@Nullable Ready ready;
     /** What the runner has beside the request it works on, or worked on last; it goes with the runner. */
     private @Nullable Following queued;
@@ -68,7 +68,7 @@ public final class RunnerHost implements AutoCloseable {
      */
     public RunnerReply.Ready ready() throws DeviceUnusableException {
         RunnerReply.Ready known = ready;
-        FramedChild<RunnerRequest, RunnerReply> current = child;
+        LinkedChild<RunnerRequest, RunnerReply> current = child;
         if (known != null && current != null && current.isAlive()) {
             return known;
         }
@@ -79,9 +79,9 @@ public final class RunnerHost implements AutoCloseable {
     }
 
     private RunnerReply.Ready start() throws DeviceUnusableException {
-        FramedChild<RunnerRequest, RunnerReply> fresh;
+        LinkedChild<RunnerRequest, RunnerReply> fresh;
         try {
-            fresh = FramedChild.start(
+            fresh = LinkedChild.start(
                     command, RunnerReply.class, line -> LOG.log(Level.INFO, command.name() + ": " + line));
         } catch (IOException cannotStart) {
             throw new DeviceUnusableException("the runner cannot be started: " + cannotStart.getMessage());
@@ -136,7 +136,7 @@ public final class RunnerHost implements AutoCloseable {
     public Outcome request(RunnerRequest request, Duration limit, @Nullable Following next)
             throws DeviceUnusableException {
         makeReady(request);
-        FramedChild<RunnerRequest, RunnerReply> current = child;
+        LinkedChild<RunnerRequest, RunnerReply> current = child;
         if (current == null) {
             throw new DeviceUnusableException("the worker is stopping");
         }
@@ -169,7 +169,7 @@ public final class RunnerHost implements AutoCloseable {
     /** Waits for what was queued and is asked for no more, since its answer comes first. */
     private void leave(RunnerRequest wanted) {
         Following last = queued;
-        FramedChild<RunnerRequest, RunnerReply> current = child;
+        LinkedChild<RunnerRequest, RunnerReply> current = child;
         if (last == null || current == null || last.request().equals(wanted)) {
             return;
         }
@@ -180,7 +180,7 @@ public final class RunnerHost implements AutoCloseable {
         }
     }
 
-    private Outcome await(FramedChild<RunnerRequest, RunnerReply> runner, Duration limit) {
+    private Outcome await(LinkedChild<RunnerRequest, RunnerReply> runner, Duration limit) {
         long deadline = System.nanoTime() + limit.toNanos();
         String phase = "start";
         Answer<RunnerReply> answer = runner.receive(limit);
@@ -197,7 +197,7 @@ public final class RunnerHost implements AutoCloseable {
 
     /** Ends the runner now; the next request starts another one. */
     void discard() {
-        FramedChild<RunnerRequest, RunnerReply> last = child;
+        LinkedChild<RunnerRequest, RunnerReply> last = child;
         child = null;
         ready = null;
         queued = null;
@@ -208,7 +208,7 @@ public final class RunnerHost implements AutoCloseable {
 
     /** Kills the runner and does not wait: who waits for its answer learns of its death. */
     void strike() {
-        FramedChild<RunnerRequest, RunnerReply> last = child;
+        LinkedChild<RunnerRequest, RunnerReply> last = child;
         if (last != null) {
             last.strike();
         }
@@ -217,7 +217,7 @@ public final class RunnerHost implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        FramedChild<RunnerRequest, RunnerReply> last = child;
+        LinkedChild<RunnerRequest, RunnerReply> last = child;
         if (last != null) {
             last.close();
         }

@@ -2,7 +2,7 @@ package dev.tilewright.worker.compile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.worker.link.Blob;
+import dev.tilewright.worker.link.Cubin;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -51,7 +51,7 @@ class CompilePoolTest {
             return ptx.startsWith("bad")
                     ? new AssemblyResult.Refused("line 1")
                     : new AssemblyResult.Assembled(
-                            new Assembly(new Blob(cubin), PtxasLog.sha256(cubin), 32, 0, 0, List.of(), ""));
+                            new Assembly(new Cubin(cubin), PtxasLog.sha256(cubin), 32, 0, 0, List.of(), ""));
         }
 
         @Override

@@ -2,7 +2,7 @@ package dev.tilewright.worker.compile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.worker.link.Blob;
+import dev.tilewright.worker.link.Cubin;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,7 +32,7 @@ class CubinCacheTest {
             cubin[i] = (byte) bytes[i];
         }
         return new Assembly(
-                new Blob(cubin), PtxasLog.sha256(cubin), 168, 0, 1024, List.of("an alarm"), "all that was said");
+                new Cubin(cubin), PtxasLog.sha256(cubin), 168, 0, 1024, List.of("an alarm"), "all that was said");
     }
 
     @Test

@@ -3,7 +3,7 @@ package dev.tilewright.worker.compile;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.model.space.Sha256;
-import dev.tilewright.worker.link.Blob;
+import dev.tilewright.worker.link.Cubin;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
@@ -14,7 +14,7 @@ public record FakeAssembler(Function<String, AssemblyResult> answer) implements 
     /** Has the same cubin for every text. */
     public FakeAssembler() {
         this(ptx -> new AssemblyResult.Assembled(
-                new Assembly(new Blob(new byte[] {1}), Sha256.hex("cubin"), 168, 0, 0, List.of(), "")));
+                new Assembly(new Cubin(new byte[] {1}), Sha256.hex("cubin"), 168, 0, 0, List.of(), "")));
     }
 
     @Override

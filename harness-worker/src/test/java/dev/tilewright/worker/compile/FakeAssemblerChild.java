@@ -4,8 +4,8 @@ import dev.tilewright.worker.compile.child.AssemblerChild;
 import dev.tilewright.worker.compile.child.PtxLibrary;
 import dev.tilewright.worker.compile.link.AssemblerReply;
 import dev.tilewright.worker.compile.link.AssemblerRequest;
-import dev.tilewright.worker.link.Blob;
-import dev.tilewright.worker.link.FrameChannel;
+import dev.tilewright.worker.link.CborChannel;
+import dev.tilewright.worker.link.Cubin;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 
@@ -15,7 +15,7 @@ public final class FakeAssemblerChild {
     private FakeAssemblerChild() {}
 
     public static void main(String[] arguments) throws IOException {
-        new AssemblerChild(new Library(arguments[0])).serve(FrameChannel.ofStandardStreams(AssemblerRequest.class));
+        new AssemblerChild(new Library(arguments[0])).serve(CborChannel.ofStandardStreams(AssemblerRequest.class));
     }
 
     private record Library(String behaviour) implements PtxLibrary {
@@ -34,7 +34,7 @@ public final class FakeAssemblerChild {
                 System.err.println("a last word");
                 Runtime.getRuntime().halt(77);
             }
-            return new AssemblerReply.Assembled(new Blob(new byte[] {1, 2, 3}), "Used 8 registers");
+            return new AssemblerReply.Assembled(new Cubin(new byte[] {1, 2, 3}), "Used 8 registers");
         }
 
         private static void forever() {

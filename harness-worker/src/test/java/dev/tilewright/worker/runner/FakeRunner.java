@@ -7,7 +7,7 @@ import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.space.family.ClusterDeal;
-import dev.tilewright.worker.link.FrameChannel;
+import dev.tilewright.worker.link.CborChannel;
 import dev.tilewright.worker.runner.link.RunnerReply;
 import dev.tilewright.worker.runner.link.RunnerRequest;
 import java.io.IOException;
@@ -57,8 +57,8 @@ public final class FakeRunner {
     public static void main(String[] arguments) throws IOException, InterruptedException {
         Path directory = Path.of(arguments[0]);
         Files.writeString(directory.resolve("run-" + ProcessHandle.current().pid()), "");
-        FrameChannel<RunnerReply, RunnerRequest> host = FrameChannel.ofStandardStreams(RunnerRequest.class);
-        System.out.println("what a library prints does not tear a frame");
+        CborChannel<RunnerReply, RunnerRequest> host = CborChannel.ofStandardStreams(RunnerRequest.class);
+        System.out.println("what a library prints does not tear a message");
         host.send(new RunnerReply.Ready(TestbedKind.CUDA, "fake GPU", "1.0", 132, "factory", DEALS));
         for (Optional<RunnerRequest> request = host.receive(); request.isPresent(); request = host.receive()) {
             host.send(
@@ -108,7 +108,7 @@ public final class FakeRunner {
     }
 
     private static RunnerReply trial(
-            FrameChannel<RunnerReply, RunnerRequest> host, RunnerRequest.RunTrial trial, Path directory)
+            CborChannel<RunnerReply, RunnerRequest> host, RunnerRequest.RunTrial trial, Path directory)
             throws IOException, InterruptedException {
         if (trial.seed() == DIES_AHEAD || trial.seed() == HANGS_AHEAD) {
             Path once = directory.resolve("ahead");

@@ -17,7 +17,7 @@ import dev.tilewright.worker.device.PreparedFinal;
 import dev.tilewright.worker.device.PreparedKernel;
 import dev.tilewright.worker.device.PreparedTrial;
 import dev.tilewright.worker.device.TrialResult;
-import dev.tilewright.worker.link.Blob;
+import dev.tilewright.worker.link.Cubin;
 import dev.tilewright.worker.measure.TimingPlan;
 import dev.tilewright.worker.process.ChildCommand;
 import dev.tilewright.worker.process.ScratchDirectory;
@@ -73,7 +73,7 @@ class RunnerDeviceTest {
 
     private static PreparedTrial trial(long behaviour, String ptxHash) {
         KernelLaunch launch = new KernelLaunch("gemm", 12, 384, 2, 1024, List.of(), List.of());
-        Assembly assembly = new Assembly(new Blob(new byte[4711]), "cubin", 168, 0, 0, List.of(), "");
+        Assembly assembly = new Assembly(new Cubin(new byte[4711]), "cubin", 168, 0, 0, List.of(), "");
         return new PreparedTrial(
                 "sm90-gemm", PROBLEM, CONFIG, new PreparedKernel(launch, assembly, ptxHash), null, behaviour);
     }

@@ -21,7 +21,7 @@ import dev.tilewright.worker.device.PreparedFinal;
 import dev.tilewright.worker.device.PreparedKernel;
 import dev.tilewright.worker.device.PreparedTrial;
 import dev.tilewright.worker.device.TrialResult;
-import dev.tilewright.worker.link.Blob;
+import dev.tilewright.worker.link.Cubin;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
@@ -55,7 +55,7 @@ class SimulatedRunnerTest {
         SplittableRandom random = new SplittableRandom(5);
         Config config = SpaceTree.of(space).draw(random);
         KernelLaunch launch = new KernelLaunch("gemm", 12, 384, 2, 1024, List.of(), List.of());
-        Assembly assembly = new Assembly(new Blob(new byte[1]), "cubin", 168, 0, 0, List.of(), "");
+        Assembly assembly = new Assembly(new Cubin(new byte[1]), "cubin", 168, 0, 0, List.of(), "");
         return new PreparedTrial("sm90-gemm", PROBLEM, config, new PreparedKernel(launch, assembly, "text"), null, 1);
     }
 

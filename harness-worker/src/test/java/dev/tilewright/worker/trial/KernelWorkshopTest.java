@@ -18,7 +18,7 @@ import dev.tilewright.worker.compile.AssemblyResult;
 import dev.tilewright.worker.compile.CompilePool;
 import dev.tilewright.worker.compile.CubinCache;
 import dev.tilewright.worker.compile.FakeAssembler;
-import dev.tilewright.worker.link.Blob;
+import dev.tilewright.worker.link.Cubin;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -45,7 +45,7 @@ class KernelWorkshopTest {
         Function<String, AssemblyResult> assembled = text -> {
             texts.incrementAndGet();
             return new AssemblyResult.Assembled(new Assembly(
-                    new Blob(new byte[] {1}), Integer.toString(text.hashCode()), 168, 0, 0, List.of(), ""));
+                    new Cubin(new byte[] {1}), Integer.toString(text.hashCode()), 168, 0, 0, List.of(), ""));
         };
         GemmFamilies families = GemmFamilies.standard();
         try (CompilePool pool = new CompilePool(
@@ -108,7 +108,7 @@ class KernelWorkshopTest {
 
     private static AssemblyResult assembled(int spillBytes, String... alarms) {
         return new AssemblyResult.Assembled(
-                new Assembly(new Blob(new byte[] {1}), "cubin", 168, spillBytes, 16, List.of(alarms), ""));
+                new Assembly(new Cubin(new byte[] {1}), "cubin", 168, spillBytes, 16, List.of(alarms), ""));
     }
 
     private static void assertFailed(Preparation preparation, TrialOutcome outcome, String log) {

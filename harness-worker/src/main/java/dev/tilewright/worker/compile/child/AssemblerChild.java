@@ -2,7 +2,7 @@ package dev.tilewright.worker.compile.child;
 
 import dev.tilewright.worker.compile.link.AssemblerReply;
 import dev.tilewright.worker.compile.link.AssemblerRequest;
-import dev.tilewright.worker.link.FrameChannel;
+import dev.tilewright.worker.link.CborChannel;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -10,7 +10,7 @@ import java.util.Optional;
 public record AssemblerChild(PtxLibrary library) {
 
     /** Serves requests until the host closes the stream. */
-    public void serve(FrameChannel<AssemblerReply, AssemblerRequest> host) throws IOException {
+    public void serve(CborChannel<AssemblerReply, AssemblerRequest> host) throws IOException {
         AssemblerReply first = library.open();
         host.send(first);
         if (first instanceof AssemblerReply.Unusable) {

@@ -2,7 +2,7 @@ package dev.tilewright.worker.compile.link;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
-import dev.tilewright.worker.link.Blob;
+import dev.tilewright.worker.link.Cubin;
 
 /** What the assembler child says. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
@@ -26,7 +26,7 @@ public sealed interface AssemblerReply {
      *
      * @param log what the assembler said with {@code -v}: registers, spills, warnings
      */
-    record Assembled(Blob cubin, String log) implements AssemblerReply {}
+    record Assembled(Cubin cubin, String log) implements AssemblerReply {}
 
     /** The text is wrong; the log says where. */
     record Refused(String log) implements AssemblerReply {}

@@ -6,7 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import dev.tilewright.worker.compile.child.PtxLibrary;
 import dev.tilewright.worker.compile.link.AssemblerReply;
-import dev.tilewright.worker.link.Blob;
+import dev.tilewright.worker.link.Cubin;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
@@ -148,7 +148,7 @@ public final class CudaJit implements PtxLibrary {
                 byte[] cubin = MemorySegment.ofAddress(image.getAtIndex(JAVA_LONG, 0))
                         .reinterpret(image.getAtIndex(JAVA_LONG, 1))
                         .toArray(JAVA_BYTE);
-                return new AssemblerReply.Assembled(new Blob(cubin), log());
+                return new AssemblerReply.Assembled(new Cubin(cubin), log());
             } finally {
                 driver.check(
                         "cuLinkDestroy", driver.call("cuLinkDestroy", JAVA_LONG).invoke(state));

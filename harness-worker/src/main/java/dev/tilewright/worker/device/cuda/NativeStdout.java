@@ -11,7 +11,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 
 /**
- * Keeps native libraries from printing into a standard output that carries frames: what they print goes to standard
+ * Keeps native libraries from printing into a standard output that carries messages: what they print goes to standard
  * error.
  */
 public final class NativeStdout {

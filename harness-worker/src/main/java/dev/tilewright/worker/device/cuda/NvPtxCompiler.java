@@ -2,7 +2,7 @@ package dev.tilewright.worker.device.cuda;
 
 import dev.tilewright.worker.compile.child.PtxLibrary;
 import dev.tilewright.worker.compile.link.AssemblerReply;
-import dev.tilewright.worker.link.Blob;
+import dev.tilewright.worker.link.Cubin;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import jcuda.nvptxcompiler.JNvPTXCompiler;
@@ -58,12 +58,12 @@ public final class NvPtxCompiler implements PtxLibrary {
         return words.contains("gpu-name") ? new AssemblerReply.Unsupported(words) : new AssemblerReply.Refused(words);
     }
 
-    private static Blob cubin(nvPTXCompilerHandle compiler) {
+    private static Cubin cubin(nvPTXCompilerHandle compiler) {
         long[] size = new long[1];
         JNvPTXCompiler.nvPTXCompilerGetCompiledProgramSize(compiler, size);
         byte[] cubin = new byte[Math.toIntExact(size[0])];
         JNvPTXCompiler.nvPTXCompilerGetCompiledProgram(compiler, cubin);
-        return new Blob(cubin);
+        return new Cubin(cubin);
     }
 
     private static String errorLog(nvPTXCompilerHandle compiler) {

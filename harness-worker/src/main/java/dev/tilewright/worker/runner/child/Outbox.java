@@ -1,6 +1,6 @@
 package dev.tilewright.worker.runner.child;
 
-import dev.tilewright.worker.link.FrameChannel;
+import dev.tilewright.worker.link.CborChannel;
 import dev.tilewright.worker.runner.link.RunnerReply;
 import dev.tilewright.worker.runner.link.RunnerRequest;
 import java.io.Closeable;
@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class Outbox implements Closeable {
 
-    private final FrameChannel<RunnerReply, RunnerRequest> host;
+    private final CborChannel<RunnerReply, RunnerRequest> host;
     private final ExecutorService writer = Executors.newSingleThreadExecutor(
             Thread.ofPlatform().name("replies").daemon().factory());
     private volatile @Nullable IOException gone;
 
-    Outbox(FrameChannel<RunnerReply, RunnerRequest> host) {
+    Outbox(CborChannel<RunnerReply, RunnerRequest> host) {
         this.host = host;
     }
 

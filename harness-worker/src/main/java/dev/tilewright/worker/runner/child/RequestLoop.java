@@ -1,6 +1,6 @@
 package dev.tilewright.worker.runner.child;
 
-import dev.tilewright.worker.link.FrameChannel;
+import dev.tilewright.worker.link.CborChannel;
 import dev.tilewright.worker.runner.child.RequestHandler.Answer;
 import dev.tilewright.worker.runner.link.RunnerReply;
 import dev.tilewright.worker.runner.link.RunnerRequest;
@@ -21,7 +21,7 @@ record RequestLoop(RequestHandler handler, LongSupplier nanoTime) {
      *
      * @return false if it ended because of a fault
      */
-    boolean serve(FrameChannel<RunnerReply, RunnerRequest> host) throws IOException {
+    boolean serve(CborChannel<RunnerReply, RunnerRequest> host) throws IOException {
         Inbox inbox = Inbox.of(host);
         try (Outbox outbox = new Outbox(host)) {
             for (Optional<RunnerRequest> request = next(inbox); request.isPresent(); request = next(inbox)) {

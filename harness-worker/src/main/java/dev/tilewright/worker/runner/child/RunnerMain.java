@@ -9,7 +9,7 @@ import dev.tilewright.worker.device.cuda.Gpu;
 import dev.tilewright.worker.device.cuda.GpuState;
 import dev.tilewright.worker.device.cuda.NativeStdout;
 import dev.tilewright.worker.device.cuda.Nvml;
-import dev.tilewright.worker.link.FrameChannel;
+import dev.tilewright.worker.link.CborChannel;
 import dev.tilewright.worker.measure.TimingPlan;
 import dev.tilewright.worker.peer.Peers;
 import dev.tilewright.worker.proof.EmulatorBuild;
@@ -53,7 +53,7 @@ public final class RunnerMain {
     }
 
     private static int onModel(String gpu) throws IOException {
-        try (FrameChannel<RunnerReply, RunnerRequest> host = FrameChannel.ofStandardStreams(RunnerRequest.class)) {
+        try (CborChannel<RunnerReply, RunnerRequest> host = CborChannel.ofStandardStreams(RunnerRequest.class)) {
             ModelRequests model = new ModelRequests(gpu);
             host.send(model.ready());
             return serve(host, model);
@@ -61,7 +61,7 @@ public final class RunnerMain {
     }
 
     private static int onEmulator(int sms) throws IOException {
-        try (FrameChannel<RunnerReply, RunnerRequest> host = FrameChannel.ofStandardStreams(RunnerRequest.class)) {
+        try (CborChannel<RunnerReply, RunnerRequest> host = CborChannel.ofStandardStreams(RunnerRequest.class)) {
             ProofRequests emulator = new ProofRequests(GemmFamilies.standard(), EmulatorBuild.running(), sms);
             host.send(emulator.ready());
             return serve(host, emulator);
@@ -69,8 +69,8 @@ public final class RunnerMain {
     }
 
     private static int onGpu(Map<String, String> environment) throws IOException {
-        try (FrameChannel<RunnerReply, RunnerRequest> host =
-                new FrameChannel<>(System.in, NativeStdout.claim(), RunnerRequest.class)) {
+        try (CborChannel<RunnerReply, RunnerRequest> host =
+                new CborChannel<>(System.in, NativeStdout.claim(), RunnerRequest.class)) {
             CudaGpu gpu;
             Workbench bench;
             RunnerReply.Ready ready;
@@ -91,7 +91,7 @@ public final class RunnerMain {
         }
     }
 
-    private static int serve(FrameChannel<RunnerReply, RunnerRequest> host, RequestHandler handler) throws IOException {
+    private static int serve(CborChannel<RunnerReply, RunnerRequest> host, RequestHandler handler) throws IOException {
         return new RequestLoop(handler, System::nanoTime).serve(host) ? SERVED : FAULT;
     }
 

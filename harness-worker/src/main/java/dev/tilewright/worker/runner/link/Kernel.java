@@ -1,7 +1,7 @@
 package dev.tilewright.worker.runner.link;
 
 import dev.tilewright.gemm.launch.KernelLaunch;
-import dev.tilewright.worker.link.Blob;
+import dev.tilewright.worker.link.Cubin;
 
 /**
  * An assembled kernel and how it is launched.
@@ -9,4 +9,4 @@ import dev.tilewright.worker.link.Blob;
  * @param cubin the module; it has the entry {@code launch.entry()}
  * @param registers registers a thread, as the assembler said; the runner compares them with what it reads back
  */
-public record Kernel(Blob cubin, KernelLaunch launch, int registers) {}
+public record Kernel(Cubin cubin, KernelLaunch launch, int registers) {}

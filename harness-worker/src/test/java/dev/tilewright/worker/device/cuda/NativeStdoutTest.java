@@ -22,7 +22,7 @@ class NativeStdoutTest {
                         .inheritIO()
                         .start()
                         .waitFor();
-                claimed.write("frame".getBytes(StandardCharsets.US_ASCII));
+                claimed.write("message".getBytes(StandardCharsets.US_ASCII));
             }
         }
     }
@@ -33,7 +33,7 @@ class NativeStdoutTest {
 
     @Test
     @Timeout(60)
-    void onlyFramesReachStandardOutput() throws Exception {
+    void onlyMessagesReachStandardOutput() throws Exception {
         Process child = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "--enable-native-access=ALL-UNNAMED",
@@ -46,7 +46,7 @@ class NativeStdoutTest {
         String out = new String(child.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
         String err = new String(child.getErrorStream().readAllBytes(), StandardCharsets.US_ASCII);
         assertThat(child.waitFor(30, TimeUnit.SECONDS)).isTrue();
-        assertThat(out).as(err).isEqualTo("frame");
+        assertThat(out).as(err).isEqualTo("message");
         assertThat(err).contains("noise of Java").contains("noise of C");
     }
 }

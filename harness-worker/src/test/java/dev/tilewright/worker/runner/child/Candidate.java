@@ -14,7 +14,7 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.worker.device.cuda.FakeGpu;
 import dev.tilewright.worker.device.cuda.FakeOracle;
-import dev.tilewright.worker.link.Blob;
+import dev.tilewright.worker.link.Cubin;
 import dev.tilewright.worker.runner.link.Kernel;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -54,7 +54,7 @@ final class Candidate {
     }
 
     static Kernel kernel(String entry, BufferDemand... demands) {
-        return new Kernel(new Blob(entry.getBytes(StandardCharsets.US_ASCII)), launch(entry, demands), 32);
+        return new Kernel(new Cubin(entry.getBytes(StandardCharsets.US_ASCII)), launch(entry, demands), 32);
     }
 
     /** The same, launched before the launch ahead of it has ended. */

@@ -22,7 +22,7 @@ import dev.tilewright.space.family.DeviceLimits;
 import dev.tilewright.worker.device.cuda.FakeGpu;
 import dev.tilewright.worker.device.cuda.FakeOracle;
 import dev.tilewright.worker.device.cuda.GpuState;
-import dev.tilewright.worker.link.Blob;
+import dev.tilewright.worker.link.Cubin;
 import dev.tilewright.worker.peer.Peers;
 import dev.tilewright.worker.runner.link.Kernel;
 import dev.tilewright.worker.runner.link.RunnerReply.FinalDone;
@@ -90,7 +90,7 @@ class GroupedTrialTest {
                 launch.arguments(),
                 launch.buffers(),
                 launch.filled());
-        return new Kernel(new Blob(entry.getBytes(StandardCharsets.US_ASCII)), renamed, 32);
+        return new Kernel(new Cubin(entry.getBytes(StandardCharsets.US_ASCII)), renamed, 32);
     }
 
     private TrialDone run(String entry, Problem problem) {

@@ -24,7 +24,7 @@ import dev.tilewright.worker.device.cuda.CudaJit;
 import dev.tilewright.worker.device.cuda.CudaProbe;
 import dev.tilewright.worker.device.cuda.GpuState;
 import dev.tilewright.worker.device.cuda.Nvml;
-import dev.tilewright.worker.link.Blob;
+import dev.tilewright.worker.link.Cubin;
 import dev.tilewright.worker.measure.TimingPlan;
 import dev.tilewright.worker.peer.Peers;
 import dev.tilewright.worker.runner.link.Kernel;
@@ -120,7 +120,7 @@ abstract class OnGpu {
         assertThat(reply).as(config.canonical()).isInstanceOf(AssemblerReply.Assembled.class);
         AssemblerReply.Assembled assembled = (AssemblerReply.Assembled) reply;
         log(assembled.log());
-        return new Kernel(new Blob(assembled.cubin().bytes()), built.launch(problem, limits(), config), 0);
+        return new Kernel(new Cubin(assembled.cubin().bytes()), built.launch(problem, limits(), config), 0);
     }
 
     /** Is told what the assembler said of each kernel; prints nothing. */

@@ -3,7 +3,7 @@ package dev.tilewright.worker.runner.child;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tilewright.worker.link.FrameChannel;
+import dev.tilewright.worker.link.CborChannel;
 import dev.tilewright.worker.runner.link.RunnerReply;
 import dev.tilewright.worker.runner.link.RunnerRequest;
 import java.io.ByteArrayOutputStream;
@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 
 class OutboxTest {
 
-    private static FrameChannel<RunnerReply, RunnerRequest> to(OutputStream written) {
-        return new FrameChannel<>(InputStream.nullInputStream(), written, RunnerRequest.class);
+    private static CborChannel<RunnerReply, RunnerRequest> to(OutputStream written) {
+        return new CborChannel<>(InputStream.nullInputStream(), written, RunnerRequest.class);
     }
 
     private static void await(CountDownLatch latch) {

@@ -9,7 +9,7 @@ import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.worker.device.cuda.FakeGpu;
 import dev.tilewright.worker.device.cuda.GpuState;
-import dev.tilewright.worker.link.FrameChannel;
+import dev.tilewright.worker.link.CborChannel;
 import dev.tilewright.worker.peer.PeerArms;
 import dev.tilewright.worker.runner.link.RunnerReply;
 import dev.tilewright.worker.runner.link.RunnerRequest;
@@ -39,14 +39,14 @@ class RequestLoopTest {
     private List<RunnerReply> answers(RunnerRequest... requests) throws IOException {
         ByteArrayOutputStream asked = new ByteArrayOutputStream();
         try (var host =
-                new FrameChannel<RunnerRequest, RunnerReply>(InputStream.nullInputStream(), asked, RunnerReply.class)) {
+                new CborChannel<RunnerRequest, RunnerReply>(InputStream.nullInputStream(), asked, RunnerReply.class)) {
             for (RunnerRequest request : requests) {
                 host.send(request);
             }
         }
         ByteArrayOutputStream answered = new ByteArrayOutputStream();
         servedToTheEnd = loop.serve(
-                new FrameChannel<>(new ByteArrayInputStream(asked.toByteArray()), answered, RunnerRequest.class));
+                new CborChannel<>(new ByteArrayInputStream(asked.toByteArray()), answered, RunnerRequest.class));
         return WrittenReplies.of(answered);
     }
 

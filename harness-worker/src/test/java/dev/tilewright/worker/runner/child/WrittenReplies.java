@@ -1,6 +1,6 @@
 package dev.tilewright.worker.runner.child;
 
-import dev.tilewright.worker.link.FrameChannel;
+import dev.tilewright.worker.link.CborChannel;
 import dev.tilewright.worker.runner.link.RunnerReply;
 import dev.tilewright.worker.runner.link.RunnerRequest;
 import java.io.ByteArrayInputStream;
@@ -17,7 +17,7 @@ final class WrittenReplies {
 
     static List<RunnerReply> of(ByteArrayOutputStream written) throws IOException {
         List<RunnerReply> replies = new ArrayList<>();
-        try (var host = new FrameChannel<RunnerRequest, RunnerReply>(
+        try (var host = new CborChannel<RunnerRequest, RunnerReply>(
                 new ByteArrayInputStream(written.toByteArray()), new ByteArrayOutputStream(), RunnerReply.class)) {
             for (Optional<RunnerReply> reply = host.receive(); reply.isPresent(); reply = host.receive()) {
                 replies.add(reply.get());

@@ -1,6 +1,6 @@
 package dev.tilewright.worker.process;
 
-import dev.tilewright.worker.link.FrameChannel;
+import dev.tilewright.worker.link.CborChannel;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -10,16 +10,16 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
- * A child process that is spoken to in frames over its standard streams. Used by one thread at a time; only
+ * A child process that is spoken to in messages over its standard streams. Used by one thread at a time; only
  * {@link #close} and {@link #strike} may come from another one.
  */
-public final class FramedChild<S, R> implements AutoCloseable {
+public final class LinkedChild<S, R> implements AutoCloseable {
 
     private final Process process;
-    private final FrameChannel<S, R> channel;
+    private final CborChannel<S, R> channel;
     private final LineTail stderr;
 
-    private FramedChild(Process process, FrameChannel<S, R> channel, LineTail stderr) {
+    private LinkedChild(Process process, CborChannel<S, R> channel, LineTail stderr) {
         this.process = process;
         this.channel = channel;
         this.stderr = stderr;
@@ -31,12 +31,12 @@ public final class FramedChild<S, R> implements AutoCloseable {
      * @param received what it sends
      * @param onStderr gets each line of its standard error
      */
-    public static <S, R> FramedChild<S, R> start(ChildCommand command, Class<R> received, Consumer<String> onStderr)
+    public static <S, R> LinkedChild<S, R> start(ChildCommand command, Class<R> received, Consumer<String> onStderr)
             throws IOException {
         Process process = command.builder().start();
         LineTail stderr = LineTail.of(command.name() + " stderr", process.getErrorStream(), onStderr);
-        return new FramedChild<>(
-                process, new FrameChannel<>(process.getInputStream(), process.getOutputStream(), received), stderr);
+        return new LinkedChild<>(
+                process, new CborChannel<>(process.getInputStream(), process.getOutputStream(), received), stderr);
     }
 
     /** Sends a request, then waits as {@link #receive} does. */
@@ -55,8 +55,8 @@ public final class FramedChild<S, R> implements AutoCloseable {
     }
 
     /**
-     * Waits for the next frame; the child is killed when it does not come in time. One that somebody had stopped until
-     * then counts as killed by somebody.
+     * Waits for the next message; the child is killed when it does not come in time. One that somebody had stopped
+     * until then counts as killed by somebody.
      */
     public Answer<R> receive(Duration limit) {
         AtomicBoolean overdue = new AtomicBoolean();
@@ -67,9 +67,9 @@ public final class FramedChild<S, R> implements AutoCloseable {
                 },
                 CompletableFuture.delayedExecutor(limit.toNanos(), TimeUnit.NANOSECONDS));
         try {
-            Optional<R> frame = channel.receive();
-            if (frame.isPresent() && deadline.cancel(false) && !overdue.get()) {
-                return new Answer.Message<>(frame.get());
+            Optional<R> message = channel.receive();
+            if (message.isPresent() && deadline.cancel(false) && !overdue.get()) {
+                return new Answer.Message<>(message.get());
             }
             return overdue.get() ? new Answer.Overdue<>(limit, stderr.text()) : gone("");
         } catch (IOException broken) {
@@ -97,7 +97,7 @@ public final class FramedChild<S, R> implements AutoCloseable {
         new ProcessTree(process.toHandle()).kill();
     }
 
-    /** The same, and does not wait for its end: who waits for a frame sees it. */
+    /** The same, and does not wait for its end: who waits for a message sees it. */
     public void strike() {
         new ProcessTree(process.toHandle()).strike();
     }
