@@ -37,8 +37,11 @@ public record RunnerLimits(Duration start, Duration probe, Duration trial, Durat
     /** In a final every kernel has tensor cores. */
     private static final double SLOWEST_FINALIST_FLOPS_PER_SECOND = 2e14;
 
-    /** Of an arm in those turns, where launches are so long that a turn has the fewest: five to settle, five timed. */
-    private static final int FINAL_LAUNCHES = 750;
+    /**
+     * Of an arm in those turns, where launches are so long that a turn has the fewest: two to settle and two timed, and
+     * as many again for a slow host.
+     */
+    private static final int FINAL_LAUNCHES = 600;
 
     /** Limit of a trial. */
     public Duration trial(Problem problem) {

@@ -351,13 +351,17 @@ class RunnerDeviceTest {
     @Test
     void aLargeProblemMayTakeLonger() {
         Problem large = Problem.of(new ProblemShape(16384, 8192, 4096), DataType.BF16);
+        Duration onReference = Duration.ofMillis((long) (large.flops() / 1e12 * 1e3));
 
-        assertThat(LIMITS.trial(PROBLEM)).isEqualTo(Duration.ofSeconds(2));
-        assertThat(LIMITS.trial(large)).isEqualTo(Duration.ofMillis(2000 + 1099));
-        assertThat(LIMITS.runFinal(PROBLEM, 4, 1)).isEqualTo(Duration.ofSeconds(2 + 5 * 20));
+        assertThat(LIMITS.trial(PROBLEM)).as("a tiny problem").isEqualTo(LIMITS.trial());
+        assertThat(LIMITS.trial(large))
+                .as("at 1 TFLOP/s")
+                .isEqualTo(LIMITS.trial().plus(onReference));
+        assertThat(LIMITS.runFinal(large, 4, 1)).isGreaterThan(LIMITS.runFinal(PROBLEM, 4, 1));
+        assertThat(LIMITS.runFinal(large, 5, 1)).isGreaterThan(LIMITS.runFinal(large, 4, 1));
         assertThat(LIMITS.runFinal(large, 4, 1))
-                .as("1.1e12 operations, 750 times at 200 TFLOP/s")
-                .isEqualTo(Duration.ofMillis(2000 + 1099 + (5000 + 4123) * 20));
+                .as("a peer brings many kernels")
+                .isGreaterThan(LIMITS.runFinal(large, 8, 0));
     }
 
     @Test

@@ -1,10 +1,7 @@
 package dev.tilewright.worker.runner.child;
 
-import dev.tilewright.model.trial.Executed;
 import dev.tilewright.model.trial.GpuTime;
-import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Mode;
-import dev.tilewright.model.trial.SchedulerEvidence;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.worker.device.cuda.CudaException;
 import dev.tilewright.worker.measure.BusyMeter;
@@ -14,10 +11,7 @@ import dev.tilewright.worker.runner.link.RunnerReply;
 import dev.tilewright.worker.runner.link.RunnerRequest;
 import dev.tilewright.worker.verify.TestData;
 import dev.tilewright.worker.verify.Verifier.Judgement;
-import dev.tilewright.worker.verify.Verifier.Verdict;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -37,13 +31,7 @@ final class TrialRunner {
     private final Workbench bench;
     private final Phases phases;
     private final Supplier<Optional<RunnerRequest>> next;
-    private final List<String> log = new ArrayList<>();
-    private final List<Measurement> measurements = new ArrayList<>();
-    private @Nullable Double errorRatio;
-    private @Nullable Executed executed;
-    private @Nullable SchedulerEvidence evidence;
-    /** Traces that were taken but not read. */
-    private @Nullable Tracing unread;
+    private final TrialFindings found = new TrialFindings();
 
     TrialRunner(Workbench bench, Phases phases) {
         this(bench, phases, Optional::empty);
@@ -81,7 +69,7 @@ final class TrialRunner {
             if (failure.isSticky() && (either || isOurs())) {
                 throw failure;
             }
-            log.add(String.valueOf(failure.getMessage()));
+            found.note(String.valueOf(failure.getMessage()));
             outcome = outcome(failure);
         } catch (RuntimeException broken) {
             abandon(false);
@@ -93,21 +81,7 @@ final class TrialRunner {
         Map<String, Long> timesNs = new HashMap<>(phases.timesNs());
         timesNs.putAll(usage);
         TrialOutcome reached = outcome;
-        return new Ended(reached, () -> done(reached, timesNs));
-    }
-
-    private RunnerReply.TrialDone done(TrialOutcome reached, Map<String, Long> timesNs) {
-        Tracing tracing = unread;
-        TrialOutcome outcome = tracing == null || reached != TrialOutcome.COMPLETED ? reached : traced(tracing);
-        return new RunnerReply.TrialDone(
-                outcome,
-                errorRatio,
-                executed,
-                List.copyOf(measurements),
-                evidence,
-                null,
-                timesNs,
-                String.join("\n", log));
+        return new Ended(reached, () -> found.answer(reached, timesNs));
     }
 
     /** Of a trial that came to no end nothing is told, and what was begun behind it is begun anew. */
@@ -153,9 +127,9 @@ final class TrialRunner {
         enter(Phases.LOAD);
         try (Ahead.Kernels kernels = bench.ahead().take(trial, data)) {
             LoadedKernel kernel = kernels.kernel().get();
-            log.addAll(kernel.discrepancies());
+            found.note(kernel.discrepancies());
             enter(Phases.VERIFY);
-            executed = kernel.executed();
+            found.ran(kernel.executed());
             return Opening.isFor(trial)
                     ? inOneGo(trial, data, kernels, anchor)
                     : stepByStep(trial, data, kernels, anchor);
@@ -166,18 +140,18 @@ final class TrialRunner {
     private TrialOutcome stepByStep(
             RunnerRequest.RunTrial trial, TestData data, Ahead.Kernels kernels, Screen.@Nullable Anchor anchor) {
         LoadedKernel kernel = kernels.kernel().get();
-        if (!isRight(launched(data, kernel), "before timing")) {
+        if (!found.isRight(launched(data, kernel), "before timing")) {
             return TrialOutcome.MISMATCH;
         }
         poison(data, kernel);
         enter(Phases.MEASURE);
         boolean quiet = measure(trial, kernel, anchor);
         enter(Phases.VERIFY);
-        boolean right = isRight(bench.verifier().begin(data, kernel.usedSets()), "after timing");
+        boolean right = found.isRight(bench.verifier().begin(data, kernel.usedSets()), "after timing");
         return timed(trial, right, quiet, () -> {
             LoadedKernel twin = loaded(kernels).get();
-            return isRight(launched(data, twin), OF_THE_TWIN)
-                    ? traced(() -> tracer(trial).trace(twin, sustainedNs()))
+            return found.isRight(launched(data, twin), OF_THE_TWIN)
+                    ? found.traced(() -> tracer(trial).trace(twin, found.sustainedNs()))
                     : TrialOutcome.MISMATCH;
         });
     }
@@ -214,7 +188,7 @@ final class TrialRunner {
         Judgement twin = traced.isThere() ? launched(data, traced.get()) : null;
         // Behind the twin: its right results must not stand where the kernel's wrong ones would be looked for.
         poison(data, kernel);
-        if (!isRight(before, "before timing")) {
+        if (!found.isRight(before, "before timing")) {
             if (twin != null) {
                 twin.verdict();
             }
@@ -222,21 +196,21 @@ final class TrialRunner {
         }
         enter(Phases.MEASURE);
         boolean queued = session.queueBlocks();
-        boolean twinRight = twin == null || isRight(twin, OF_THE_TWIN);
+        boolean twinRight = twin == null || found.isRight(twin, OF_THE_TWIN);
         Judgement after = queued ? bench.verifier().begin(data, kernel.usedSets()) : null;
         Tracer.Queued traces =
                 queued && twin != null && twinRight ? tracer(trial).queue(traced.get()) : null;
         Screen.Result result = session.result();
         boolean quiet = note(result, anchor);
         enter(Phases.VERIFY);
-        boolean stillRight = after == null || isRight(after, "after timing");
+        boolean stillRight = after == null || found.isRight(after, "after timing");
         if (after == null || !result.timed().discards().isEmpty()) {
             // There were blocks that nobody has looked behind yet.
-            stillRight &= isRight(bench.verifier().begin(data, kernel.usedSets()), "after timing");
+            stillRight &= found.isRight(bench.verifier().begin(data, kernel.usedSets()), "after timing");
         }
         return timed(trial, stillRight && twinRight, quiet, () -> {
             if (traces == null) {
-                return traced(() -> tracer(trial).trace(kernels.twin().get(), sustainedNs()));
+                return found.traced(() -> tracer(trial).trace(kernels.twin().get(), found.sustainedNs()));
             }
             next.get().filter(bench.ahead()::isWanted).ifPresent(this::prepare);
             if (bench.ahead().isOpened()) {
@@ -244,7 +218,7 @@ final class TrialRunner {
                 enter(Phases.AHEAD);
             }
             Tracer.Traces taken = traces.take();
-            unread = () -> taken.evidence(sustainedNs());
+            found.tracedLater(() -> taken.evidence(found.sustainedNs()));
             return TrialOutcome.COMPLETED;
         });
     }
@@ -306,7 +280,7 @@ final class TrialRunner {
         return switch (bench.anchors().get(kernel, data)) {
             case AnchorSlot.Answer.Ready(LoadedKernel arm) -> bench.anchors().forScreen(arm);
             case AnchorSlot.Answer.None(String reason) -> {
-                log.add("timed without the anchor: " + reason);
+                found.note("timed without the anchor: " + reason);
                 yield null;
             }
         };
@@ -315,7 +289,7 @@ final class TrialRunner {
     /** Times the kernel in all modes; false if it was too noisy to say anything. */
     private boolean measure(RunnerRequest.RunTrial trial, LoadedKernel kernel, Screen.@Nullable Anchor anchor) {
         try (SmHolders.Hold hold = bench.holders().hold(trial.problem().scenario())) {
-            hold.note("while timed").ifPresent(log::add);
+            hold.note("while timed").ifPresent(found::note);
             boolean quiet = screen(trial, kernel, anchor);
             hold.confirm();
             return quiet;
@@ -332,7 +306,7 @@ final class TrialRunner {
                         return false;
                     }
                 }
-                case COLD -> measurements.add(screen.cold(kernel));
+                case COLD -> found.timed(screen.cold(kernel));
             }
         }
         return true;
@@ -340,35 +314,10 @@ final class TrialRunner {
 
     /** Takes over what a screen gave; false if it was too noisy to say anything. */
     private boolean note(Screen.Result result, Screen.@Nullable Anchor anchor) {
-        result.timed().notes().forEach(log::add);
-        result.timed().discards().forEach(discard -> log.add("discarded: " + discard.reason()));
         if (anchor != null) {
             result.launchNs(anchor.arm()).ifPresent(bench.anchors()::took);
         }
-        result.measurement().ifPresent(measurements::add);
-        return result.measurement().isPresent();
-    }
-
-    private interface Tracing {
-        SchedulerEvidence make() throws Tracer.DamagedTraceException;
-    }
-
-    private TrialOutcome traced(Tracing tracing) {
-        try {
-            evidence = tracing.make();
-            return TrialOutcome.COMPLETED;
-        } catch (Tracer.DamagedTraceException damaged) {
-            log.add(String.valueOf(damaged.getMessage()));
-            return TrialOutcome.MISMATCH;
-        }
-    }
-
-    private @Nullable Double sustainedNs() {
-        return measurements.stream()
-                .filter(measurement -> measurement.mode() == Mode.SUSTAINED)
-                .map(Measurement::medianNs)
-                .findFirst()
-                .orElse(null);
+        return found.screened(result);
     }
 
     /** Poisons all outputs, so that each has to be written anew by what is timed. */
@@ -379,14 +328,5 @@ final class TrialRunner {
 
     private Judgement launched(TestData data, LoadedKernel kernel) {
         return Opening.launched(bench, data, kernel);
-    }
-
-    private boolean isRight(Judgement judgement, String when) {
-        Verdict verdict = judgement.verdict();
-        if (Double.isFinite(verdict.errorRatio())) {
-            errorRatio = errorRatio == null ? verdict.errorRatio() : Math.max(errorRatio, verdict.errorRatio());
-        }
-        verdict.complaints().forEach(complaint -> log.add("result " + when + ": " + complaint));
-        return verdict.passes();
     }
 }
