@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.api.platform.ServiceHome;
 import dev.tilewright.api.platform.process.HomeLock;
+import dev.tilewright.api.testing.TestCertificate;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

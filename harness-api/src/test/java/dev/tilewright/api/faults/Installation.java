@@ -38,6 +38,10 @@ record Installation(Path launcher, Path home) {
         String launcher = Objects.requireNonNull(
                 System.getProperty("tilewright.launcher.path"),
                 "-Dtilewright.launcher.path names the launcher to test");
+        // Else the service would start a worker that is not there, again and again.
+        assertThat(Path.of(launcher).resolveSibling("harness-worker/target"))
+                .as("the worker is built too: -pl harness-worker,harness-api -am")
+                .isDirectoryContaining("glob:**/harness-worker-*.jar");
         Path target = Files.createDirectories(Path.of("target").toAbsolutePath());
         return new Installation(
                 Path.of(launcher), Files.createTempDirectory(target, prefix).toRealPath());

@@ -2,7 +2,7 @@ package dev.tilewright.api.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.api.TestCertificate;
+import dev.tilewright.api.testing.TestCertificate;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;

@@ -1,0 +1,199 @@
+package dev.tilewright.api.study.flow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tilewright.api.testing.Api;
+import dev.tilewright.api.testing.Awaiting;
+import dev.tilewright.api.testing.RunningService;
+import dev.tilewright.api.testing.ScriptedWorker;
+import dev.tilewright.api.testing.ServeProcess;
+import dev.tilewright.model.exchange.Lease;
+import dev.tilewright.model.exchange.Work;
+import dev.tilewright.model.space.Config;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Two replicas of the service, as processes, on one Postgres: the one that drives a study is killed, and the study goes
+ * on by the other.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ReplicaDeathTest {
+
+    private static final int TRIALS = 64;
+
+    /** A claim lives for eight seconds; what comes after that takes a hundredth of the rest. */
+    private static final Duration GOES_ON = Duration.ofSeconds(15);
+
+    private static final Pattern DRIVES_AS = Pattern.compile("drives studies as ([0-9a-f-]{36})");
+
+    /** When a replica is killed; the first two take a JVM that has just begun a second or more. */
+    enum Moment {
+        WHILE_THE_SPACE_IS_BUILT("state = 'queued'", 0),
+        AT_THE_FIRST_QUESTION("state = 'running'", 0),
+        AFTER_SOME_TRIALS("state = 'running'", 20);
+
+        private final String condition;
+        private final int trials;
+
+        Moment(String condition, int trials) {
+            this.condition = condition;
+            this.trials = trials;
+        }
+    }
+
+    /** A replica, with the id under which it drives. */
+    private record Replica(ServeProcess serve, Api api, UUID driver) {
+
+        static Replica of(ServeProcess serve) throws IOException {
+            Api api = new Api(serve.url());
+            Matcher drives = DRIVES_AS.matcher(serve.output());
+            assertThat(drives.find()).as(serve.output()).isTrue();
+            return new Replica(serve, api, UUID.fromString(drives.group(1)));
+        }
+    }
+
+    @TempDir
+    static Path folder;
+
+    private final List<ServeProcess> started = new ArrayList<>();
+    private EmbeddedPostgres postgres;
+    private SingleConnectionDataSource connection;
+    private JdbcClient database;
+    private Replica survivor;
+
+    @BeforeAll
+    void start() throws IOException {
+        postgres = EmbeddedPostgres.start();
+        connection = new SingleConnectionDataSource(postgres.getJdbcUrl("postgres", "postgres"), true);
+        database = JdbcClient.create(connection);
+        survivor = Replica.of(serve("survivor"));
+    }
+
+    @AfterAll
+    void stop() throws IOException {
+        started.forEach(serve -> serve.process().destroyForcibly());
+        connection.destroy();
+        postgres.close();
+    }
+
+    private ServeProcess serve(String name) throws IOException {
+        String url = "postgres://postgres@127.0.0.1:" + postgres.getPort() + "/postgres";
+        Map<String, String> environment =
+                Map.of("DATABASE_URL", url, "TILEWRIGHT_WORKER_TOKEN", RunningService.WORKER_TOKEN);
+        ServeProcess serve = ServeProcess.start(folder.resolve(name), environment, "--port", "0", "--no-worker");
+        started.add(serve);
+        return serve;
+    }
+
+    private boolean drives(Replica replica, String condition) {
+        return database.sql("select exists (select from study where driven_by = :driver and driven_until >= now() and "
+                        + condition + ")")
+                .param("driver", replica.driver())
+                .query(Boolean.class)
+                .single();
+    }
+
+    private int trials() {
+        return database.sql("select count(*) from trial").query(Integer.class).single();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void theStudyOfAKilledReplicaGoesOn(Moment moment) throws Exception {
+        database.sql("truncate job, worker, testbed cascade").update();
+        Replica victim = Replica.of(serve(moment.name()));
+        ScriptedWorker there = ScriptedWorker.simulated(victim.api());
+        ScriptedWorker here = there.at(survivor.api());
+        String job = submit(survivor.api());
+        Set<Config> done = new HashSet<>();
+        Awaiting.until(() -> {
+            if (done.size() < moment.trials) {
+                work(there, there.leaseNow(4), done);
+            }
+            return done.size() >= moment.trials;
+        });
+        // Leases that are out when it dies, and the question that they make it ask.
+        List<Lease> held = new ArrayList<>(there.leaseNow(4));
+        Awaiting.until(() -> {
+            boolean drives = drives(victim, moment.condition);
+            if (!drives) {
+                held.addAll(there.leaseNow(4));
+            }
+            return drives;
+        });
+        victim.serve().process().destroyForcibly().waitFor();
+        long killed = System.nanoTime();
+        boolean thinking = drives(victim, moment.condition);
+        int known = trials();
+
+        work(here, held, done);
+        Awaiting.until(() -> {
+            work(here, here.leaseNow(4), done);
+            return drives(survivor, "true") || trials() > known;
+        });
+        Duration taken = Duration.ofNanos(System.nanoTime() - killed);
+        Awaiting.until(() -> {
+            work(here, here.leaseNow(4), done);
+            return trials() > known;
+        });
+        Duration goesOn = Duration.ofNanos(System.nanoTime() - killed);
+        System.out.printf(
+                "kill -9 of the replica that drives %s%s: driven again after %.1f s, more trials after %.1f s%n",
+                moment, thinking ? ", while it thinks" : "", taken.toMillis() / 1e3, goesOn.toMillis() / 1e3);
+        assertThat(taken).isLessThan(GOES_ON);
+
+        Awaiting.until(() -> {
+            work(here, here.leaseNow(4), done);
+            return survivor.api().job(job).get("state").asString().equals("finished");
+        });
+        JsonNode study = survivor.api().result(job).get("studies").get(0);
+        assertThat(study.get("error").isNull()).isTrue();
+        assertThat(done).hasSize(TRIALS);
+        assertThat(study.get("trials"))
+                .hasSize(TRIALS)
+                .allSatisfy(trial -> {
+                    assertThat(trial.get("outcome").asString()).isEqualTo("completed");
+                    assertThat(trial.get("attempts").asInt()).isEqualTo(1);
+                })
+                .extracting(trial -> trial.get("config").toString())
+                .doesNotHaveDuplicates();
+    }
+
+    private static String submit(Api api) {
+        return api.post("/api/v1/jobs", """
+                        {"problems":[{"m":4096,"n":1000,"k":2048}],"strategy":"model","budget":{"trials":%d,"finalists":0},
+                         "device":"simulated:h200"}""".formatted(TRIALS))
+                .expect(202)
+                .get("id")
+                .asString();
+    }
+
+    private static void work(ScriptedWorker worker, List<Lease> leases, Set<Config> done) {
+        for (Lease lease : leases) {
+            assertThat(done.add(((Work.Screen) lease.work()).config()))
+                    .as("asked once")
+                    .isTrue();
+            worker.complete(lease, 100_000 + done.size());
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package dev.tilewright.api.testing;
+
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+
+/** Waits for progress, and gives up where nothing can be expected any more: a busy machine is slow. */
+public final class Awaiting {
+
+    private static final Duration MOST = Duration.ofMinutes(2);
+
+    private Awaiting() {}
+
+    /** @throws AssertionError if it is not so in {@link #MOST} */
+    public static void until(BooleanSupplier condition) {
+        long end = System.nanoTime() + MOST.toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() > end) {
+                throw new AssertionError("what was waited for did not come within " + MOST);
+            }
+            try {
+                Thread.sleep(2);
+            } catch (InterruptedException stopping) {
+                Thread.currentThread().interrupt();
+                throw new AssertionError("interrupted while waiting", stopping);
+            }
+        }
+    }
+}

@@ -1,0 +1,156 @@
+package dev.tilewright.api.testing;
+
+import dev.tilewright.api.ApiApplication;
+import dev.tilewright.api.lease.LeaseWatch;
+import dev.tilewright.api.study.flow.StudyDriver;
+import dev.tilewright.space.family.Families;
+import dev.tilewright.space.family.FamilySpace;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.web.server.context.WebServerApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.util.FileSystemUtils;
+
+/** Gives tests one service with its own Postgres for the whole run, empty before each test. */
+public final class RunningService implements ParameterResolver, BeforeEachCallback {
+
+    private static final Duration STEP = Duration.ofSeconds(5);
+
+    public static final String WORKER_TOKEN = "the-token-of-workers";
+
+    private static final ExtensionContext.Namespace NAMESPACE = ExtensionContext.Namespace.create(RunningService.class);
+
+    /** The service with what tests need of it. */
+    public record Service(ConfigurableApplicationContext context, Api api, Path home) implements AutoCloseable {
+
+        public <T> T bean(Class<T> type) {
+            return context.getBean(type);
+        }
+
+        public SettableClock clock() {
+            return bean(SettableClock.class);
+        }
+
+        /** Time passes while the service listens, and takes back what is overdue. */
+        public void silence(Duration length) {
+            LeaseWatch watch = bean(LeaseWatch.class);
+            watch.look();
+            for (Duration left = length; left.isPositive(); left = left.minus(STEP)) {
+                clock().advance(left.compareTo(STEP) < 0 ? left : STEP);
+                watch.look();
+            }
+        }
+
+        public JdbcClient jdbc() {
+            return bean(JdbcClient.class);
+        }
+
+        @Override
+        public void close() {
+            context.close();
+            try {
+                FileSystemUtils.deleteRecursively(home);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    /** Replaces what must be settable or small. */
+    @Configuration(proxyBeanMethods = false)
+    public static class Replacements {
+
+        /** A process that is found under load keeps the time of the machine. */
+        @Bean
+        @Primary
+        @ConditionalOnProperty(name = "tilewright.test.clock", havingValue = "settable", matchIfMissing = true)
+        public SettableClock settableClock() {
+            return new SettableClock();
+        }
+
+        /** Beside that of Prometheus. */
+        @Bean
+        public AskTimes askTimes() {
+            return new AskTimes();
+        }
+
+        @Bean
+        @Primary
+        public Families testFamilies() {
+            List<FamilySpace> all = new ArrayList<>(Families.standard().all());
+            all.add(new ToyFamily());
+            return new Families(all);
+        }
+    }
+
+    @Override
+    public void beforeEach(ExtensionContext test) {
+        service(test).api().settle();
+        service(test)
+                .jdbc()
+                .sql("truncate job, worker, testbed, kernel_check, access_token cascade")
+                .update();
+    }
+
+    @Override
+    public boolean supportsParameter(ParameterContext parameter, ExtensionContext test) {
+        Class<?> type = parameter.getParameter().getType();
+        return type == Service.class || type == Api.class;
+    }
+
+    @Override
+    public Object resolveParameter(ParameterContext parameter, ExtensionContext test) {
+        return parameter.getParameter().getType() == Api.class ? service(test).api() : service(test);
+    }
+
+    private static Service service(ExtensionContext test) {
+        return test.getRoot()
+                .getStore(NAMESPACE)
+                .computeIfAbsent(Service.class, key -> start(Map.of("db-scheduler.enabled", "false")), Service.class);
+    }
+
+    /**
+     * Starts one more service.
+     *
+     * @param more properties beside those that every test needs
+     * @param replacements likewise
+     */
+    public static Service start(Map<String, Object> more, Class<?>... replacements) {
+        try {
+            Files.createDirectories(Path.of("target"));
+            Path home = Files.createTempDirectory(Path.of("target"), "home").toAbsolutePath();
+            Map<String, Object> properties = new java.util.HashMap<>(more);
+            properties.put("tilewright.home", home.toString());
+            properties.put("tilewright.worker-token", WORKER_TOKEN);
+            properties.put("server.port", "0");
+            properties.put("server.address", "127.0.0.1");
+            SpringApplication application = new SpringApplication(ApiApplication.class, Replacements.class);
+            application.addPrimarySources(List.of(replacements));
+            application.addInitializers(context ->
+                    context.getEnvironment().getPropertySources().addFirst(new MapPropertySource("test", properties)));
+            ConfigurableApplicationContext context = application.run();
+            int port = ((WebServerApplicationContext) context).getWebServer().getPort();
+            StudyDriver driver = context.getBean(StudyDriver.class);
+            return new Service(context, new Api("http://127.0.0.1:" + port, driver::isQuiet), home);
+        } catch (IOException e) {
+            throw new IllegalStateException("no service for the tests", e);
+        }
+    }
+}
