@@ -9,7 +9,7 @@ import dev.tilewright.api.platform.process.HomeLock;
 import dev.tilewright.api.platform.process.LocalWorker;
 import dev.tilewright.api.platform.process.ServeEnvironment;
 import dev.tilewright.api.platform.process.TlsFiles;
-import dev.tilewright.api.worker.DeviceSelector;
+import dev.tilewright.model.exchange.DeviceSelector;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;
@@ -93,8 +93,8 @@ public final class Main implements Callable<Integer> {
             names = "--device",
             paramLabel = "DEVICE",
             defaultValue = "auto",
-            description =
-                    "What the local worker offers: auto, cuda:N, cuda:all, simulated:h200, simulated:b200, simulated:gb200, emulated, emulated:N with N SMs (default: ${DEFAULT-VALUE}).")
+            description = "What the local worker offers: " + DeviceSelector.FORMS
+                    + " with N SMs (default: ${DEFAULT-VALUE}).")
     private String device = "auto";
 
     @Option(

@@ -64,7 +64,7 @@ class MainTest {
                 .contains("--address must be an address of this machine, got 'not an address'");
         assertThat(run(Map.of("TILEWRIGHT_USER_TOKEN", "x"), "--address", "").err())
                 .contains("--address must not be empty");
-        assertThat(run(Map.of(), "--device", "cuda:x").err()).contains("got 'cuda:x'");
+        assertThat(run(Map.of(), "--device", "cuda:x").err()).contains("unknown device 'cuda:x'");
     }
 
     @Test

@@ -2,9 +2,9 @@ package dev.tilewright.api.job;
 
 import dev.tilewright.api.platform.http.Fault;
 import dev.tilewright.api.study.StudySpaces;
-import dev.tilewright.api.worker.DeviceSelector;
 import dev.tilewright.api.worker.WorkerService;
 import dev.tilewright.model.exchange.DeviceOffer;
+import dev.tilewright.model.exchange.DeviceSelector;
 import dev.tilewright.model.trial.Architecture;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.space.family.Families;

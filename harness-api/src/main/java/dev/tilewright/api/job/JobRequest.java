@@ -1,5 +1,6 @@
 package dev.tilewright.api.job;
 
+import dev.tilewright.model.exchange.DeviceSelector;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
@@ -44,12 +45,7 @@ public record JobRequest(
         @Nullable BudgetRequest budget,
         @Schema(defaultValue = "1") @Nullable Long seed,
 
-        @Schema(
-                defaultValue = "auto",
-                description =
-                        "auto, cuda, cuda:all, cuda:N, simulated:h200, simulated:b200, simulated:gb200, emulated or"
-                                + " emulated:N")
-        @Nullable
+        @Schema(defaultValue = "auto", description = DeviceSelector.FORMS) @Nullable
         String device,
 
         @Schema(defaultValue = "false") @Nullable Boolean check) {

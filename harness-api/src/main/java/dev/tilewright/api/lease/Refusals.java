@@ -2,9 +2,9 @@ package dev.tilewright.api.lease;
 
 import dev.tilewright.api.study.StudyRow;
 import dev.tilewright.api.study.StudySpaces;
-import dev.tilewright.api.worker.DeviceSelector;
 import dev.tilewright.api.worker.WorkerDevice;
 import dev.tilewright.api.worker.WorkerService;
+import dev.tilewright.model.exchange.DeviceSelector;
 import dev.tilewright.model.trial.Architecture;
 import dev.tilewright.space.family.FamilySpace;
 import java.time.Clock;

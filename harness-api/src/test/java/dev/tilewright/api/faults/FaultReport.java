@@ -11,7 +11,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
-import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /** What faults did to sweeps, as a table for people and every sweep for programs. */
@@ -67,13 +66,7 @@ final class FaultReport {
                         .toList());
         document.put("skipped", skipped);
         document.put("sweeps", rows);
-        Files.writeString(
-                folder.resolve("faults.json"),
-                JsonMapper.builder()
-                                .enable(SerializationFeature.INDENT_OUTPUT)
-                                .build()
-                                .writeValueAsString(document)
-                        + "\n");
+        Files.writeString(folder.resolve("faults.json"), JsonMapper.shared().writeValueAsString(document) + "\n");
         Files.writeString(folder.resolve("faults.md"), """
                 # Faults
 

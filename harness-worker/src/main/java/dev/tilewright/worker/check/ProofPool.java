@@ -1,8 +1,8 @@
 package dev.tilewright.worker.check;
 
+import dev.tilewright.model.exchange.DeviceSelector;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.worker.device.Device;
-import dev.tilewright.worker.device.DeviceSelector;
 import dev.tilewright.worker.device.DeviceUnusableException;
 import dev.tilewright.worker.device.PreparedTrial;
 import dev.tilewright.worker.device.TrialResult;

@@ -1,7 +1,7 @@
 package dev.tilewright.worker.cli;
 
+import dev.tilewright.model.exchange.DeviceSelector;
 import dev.tilewright.worker.device.Device;
-import dev.tilewright.worker.device.DeviceSelector;
 import dev.tilewright.worker.device.DeviceUnusableException;
 import java.util.function.Supplier;
 

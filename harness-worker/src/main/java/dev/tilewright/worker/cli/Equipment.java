@@ -1,8 +1,8 @@
 package dev.tilewright.worker.cli;
 
+import dev.tilewright.model.exchange.DeviceSelector;
 import dev.tilewright.worker.compile.CompilePool;
 import dev.tilewright.worker.device.Device;
-import dev.tilewright.worker.device.DeviceSelector;
 import dev.tilewright.worker.device.DeviceUnusableException;
 import dev.tilewright.worker.trial.Rehearsal;
 import java.util.ArrayList;

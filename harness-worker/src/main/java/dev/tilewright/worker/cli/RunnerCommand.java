@@ -1,6 +1,6 @@
 package dev.tilewright.worker.cli;
 
-import dev.tilewright.worker.device.DeviceSelector;
+import dev.tilewright.model.exchange.DeviceSelector;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

@@ -1,10 +1,10 @@
 package dev.tilewright.worker.cli;
 
+import dev.tilewright.model.exchange.DeviceSelector;
 import dev.tilewright.model.trial.Architecture;
 import dev.tilewright.space.family.Families;
 import dev.tilewright.space.family.FamilySpace;
 import dev.tilewright.worker.device.DeviceProbe;
-import dev.tilewright.worker.device.DeviceSelector;
 import dev.tilewright.worker.service.Home;
 import dev.tilewright.worker.service.Launcher;
 import dev.tilewright.worker.service.LocalService;

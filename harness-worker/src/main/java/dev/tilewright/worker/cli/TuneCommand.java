@@ -1,5 +1,6 @@
 package dev.tilewright.worker.cli;
 
+import dev.tilewright.model.exchange.DeviceSelector;
 import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.simulator.SimulatedGpus;
 import dev.tilewright.worker.board.JobProgress;
@@ -9,7 +10,6 @@ import dev.tilewright.worker.board.ResultDocument;
 import dev.tilewright.worker.cli.ProblemOptions.Named;
 import dev.tilewright.worker.client.ApiRefusedException;
 import dev.tilewright.worker.device.DeviceProbe;
-import dev.tilewright.worker.device.DeviceSelector;
 import dev.tilewright.worker.json.Json;
 import dev.tilewright.worker.service.Home;
 import java.io.IOException;
@@ -74,9 +74,7 @@ public final class TuneCommand implements Callable<Integer> {
     @Option(
             names = "--device",
             paramLabel = "DEVICE",
-            description =
-                    "auto, cuda:N, cuda:all, simulated:h200, simulated:b200, simulated:gb200, emulated, or emulated:N"
-                            + " with N SMs (default: ${DEFAULT-VALUE}).")
+            description = DeviceSelector.FORMS + " with N SMs (default: ${DEFAULT-VALUE}).")
     private String device = "auto";
 
     @Option(

@@ -2,6 +2,7 @@ package dev.tilewright.worker.cli;
 
 import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.model.exchange.DeviceOffer;
+import dev.tilewright.model.exchange.DeviceSelector;
 import dev.tilewright.model.exchange.WorkerRegistration;
 import dev.tilewright.space.family.FamilyBuild;
 import dev.tilewright.worker.check.CheckGate;
@@ -15,7 +16,6 @@ import dev.tilewright.worker.compile.CubinCache;
 import dev.tilewright.worker.compile.NoAssembler;
 import dev.tilewright.worker.device.Device;
 import dev.tilewright.worker.device.DeviceProbe;
-import dev.tilewright.worker.device.DeviceSelector;
 import dev.tilewright.worker.lease.LeaseLoop;
 import dev.tilewright.worker.lease.SharedChecks;
 import dev.tilewright.worker.lease.Sleeper;
@@ -87,9 +87,7 @@ public final class WorkerCommand implements Callable<Integer> {
             paramLabel = "DEVICE",
             split = ",",
             splitSynopsisLabel = ",",
-            description =
-                    "auto, cuda:N, cuda:all, simulated:h200, simulated:b200, simulated:gb200, emulated, or emulated:N"
-                            + " with N SMs; repeatable (default: auto).")
+            description = DeviceSelector.FORMS + " with N SMs; repeatable (default: auto).")
     private List<String> devices = new ArrayList<>(List.of("auto"));
 
     @Option(names = "--parent", paramLabel = "PID", hidden = true, description = "Stop when this process is gone.")

@@ -18,7 +18,14 @@ public interface Device extends AutoCloseable {
     DeviceLimits limits();
 
     /** Whether tiles per SM come from the traced twin of a kernel, which then has to be assembled too. */
-    boolean needsTracedTwin();
+    default boolean needsTracedTwin() {
+        return false;
+    }
+
+    /** Whether a trial is itself a proof. */
+    default boolean proves() {
+        return false;
+    }
 
     /**
      * Runs one trial to its typed outcome; a fault or a hang of the kernel is an outcome too.
@@ -50,9 +57,13 @@ public interface Device extends AutoCloseable {
     /**
      * Times finalists beside peers.
      *
-     * @throws DeviceUnusableException likewise
+     * @throws DeviceUnusableException likewise, and where nothing is timed: nobody knows a vendor's kernels but on a
+     *     GPU
      */
-    FinalResult runFinal(PreparedFinal work) throws DeviceUnusableException;
+    default FinalResult runFinal(PreparedFinal work) throws DeviceUnusableException {
+        throw new DeviceUnusableException(
+                "a device of kind " + testbed().kind() + " runs no finals: it cannot time the peers");
+    }
 
     /** Work on another lease begins: what {@link #abandon} said is over. */
     default void renew() {

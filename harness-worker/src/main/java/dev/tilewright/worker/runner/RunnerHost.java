@@ -2,6 +2,7 @@ package dev.tilewright.worker.runner;
 
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.worker.device.DeviceUnusableException;
+import dev.tilewright.worker.device.TrialResult;
 import dev.tilewright.worker.process.Answer;
 import dev.tilewright.worker.process.ChildCommand;
 import dev.tilewright.worker.process.ExitStatus;
@@ -175,7 +176,8 @@ public final class RunnerHost implements AutoCloseable {
         }
         queued = null;
         switch (await(current, last.limit())) {
-            case Outcome.Answered(RunnerReply.TrialDone done) when done.outcome() != TrialOutcome.CRASH -> {}
+            case Outcome.Answered(RunnerReply.TrialDone(TrialResult result))
+            when result.outcome() != TrialOutcome.CRASH -> {}
             case Outcome.Answered _, Outcome.Died _, Outcome.Hung _ -> discard();
         }
     }

@@ -1,6 +1,6 @@
 package dev.tilewright.worker.runner;
 
-import dev.tilewright.worker.device.DeviceSelector;
+import dev.tilewright.model.exchange.DeviceSelector;
 import dev.tilewright.worker.device.DeviceUnusableException;
 import dev.tilewright.worker.process.ChildCommand;
 import dev.tilewright.worker.process.ScratchDirectory;

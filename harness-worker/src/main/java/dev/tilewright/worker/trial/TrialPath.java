@@ -8,7 +8,6 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.Violation;
 import dev.tilewright.model.trial.Checked;
 import dev.tilewright.model.trial.Compilation;
-import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.family.Families;
@@ -99,12 +98,7 @@ public final class TrialPath {
         }
         CompletableFuture<Preparation> made =
                 workshop.prepare(lease.family(), lease.problem(), config, device.limits(), withTwin);
-        return lease.check() && !proves() ? made.thenCompose(ready -> checked(lease, config, ready)) : made;
-    }
-
-    /** Whether a trial on this device is itself a proof. */
-    private boolean proves() {
-        return device.testbed().kind() == TestbedKind.EMULATED;
+        return lease.check() && !device.proves() ? made.thenCompose(ready -> checked(lease, config, ready)) : made;
     }
 
     private CompletableFuture<Preparation> checked(Lease lease, Config config, Preparation preparation) {
@@ -227,7 +221,7 @@ public final class TrialPath {
             case Preparation.Failed failed ->
                 report(lease, failed, failed.compilation(), TrialResult.failed(failed.outcome(), failed.log()), "");
             case Preparation.Unassembled(PreparedKernel kernel, var _, String log)
-            when proves() ->
+            when device.proves() ->
                 report(
                         lease,
                         preparation,

@@ -3,9 +3,9 @@ package dev.tilewright.worker.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.gemm.family.GemmFamilies;
+import dev.tilewright.model.exchange.DeviceSelector;
 import dev.tilewright.worker.compile.child.PtxLibrary;
 import dev.tilewright.worker.device.DeviceProbe;
-import dev.tilewright.worker.device.DeviceSelector;
 import dev.tilewright.worker.device.DeviceUnusableException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -156,7 +156,7 @@ class CommandLineTest {
                 "tune --shape 1x2x8 --device emulated:0 | --device: an emulated GPU has from 1 to 132 SMs, got 0",
                 "tune --shape 1x2x8 --device emulated:many | --device: unknown device 'emulated:many'; known: auto, cuda:N",
                 "worker --api http://x --device emulated:133 | an emulated GPU has from 1 to 132 SMs, got 133",
-                "tune --shape 1x2x8 --device simulated:b300 | unknown simulated GPU 'b300'; known: h200, b200, gb200",
+                "tune --shape 1x2x8 --device simulated:b300 | unknown device 'simulated:b300'; known: auto, cuda:N, cuda:all, simulated:h200, simulated:b200, simulated:gb200, emulated, emulated:N; did you mean simulated:b200?",
                 "tune --shape 1x2x8 --trials 0 | --trials: must be at least 1, got 0",
                 "tune --shape 1x2x8 --finalists -1 | --finalists: must be at least 0, got -1",
                 "tune --shape 1x2x8 --trials many | Invalid value for option '--trials': 'many' is not an int",

@@ -1,6 +1,7 @@
 package dev.tilewright.worker.device;
 
 import dev.tilewright.model.trial.Testbed;
+import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.space.family.DeviceLimits;
 import java.util.List;
 import java.util.Map;
@@ -32,8 +33,8 @@ public abstract class FixedDevice implements Device {
     }
 
     @Override
-    public boolean needsTracedTwin() {
-        return false;
+    public boolean proves() {
+        return testbed.kind() == TestbedKind.EMULATED;
     }
 
     /** Arms are counted, not timed. */

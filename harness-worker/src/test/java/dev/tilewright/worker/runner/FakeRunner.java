@@ -7,6 +7,7 @@ import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.space.family.ClusterDeal;
+import dev.tilewright.worker.device.TrialResult;
 import dev.tilewright.worker.link.CborChannel;
 import dev.tilewright.worker.runner.link.RunnerReply;
 import dev.tilewright.worker.runner.link.RunnerRequest;
@@ -144,7 +145,7 @@ public final class FakeRunner {
             return new RunnerReply.Failed("out of device memory");
         }
         TrialOutcome outcome = trial.seed() == FAULTS ? TrialOutcome.CRASH : TrialOutcome.COMPLETED;
-        return new RunnerReply.TrialDone(
+        return new RunnerReply.TrialDone(new TrialResult(
                 outcome,
                 0.25,
                 new Executed(trial.kernel().launch().gridX(), 1, 128),
@@ -152,6 +153,6 @@ public final class FakeRunner {
                 null,
                 null,
                 Map.of("verify", 5L),
-                "cubin of " + trial.kernel().cubin().bytes().length + " bytes");
+                "cubin of " + trial.kernel().cubin().bytes().length + " bytes"));
     }
 }

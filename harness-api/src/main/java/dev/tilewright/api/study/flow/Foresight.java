@@ -7,9 +7,9 @@ import dev.tilewright.api.search.Strategies;
 import dev.tilewright.api.study.StudyRepository;
 import dev.tilewright.api.study.StudyRow;
 import dev.tilewright.api.study.StudySpaces;
-import dev.tilewright.api.worker.DeviceSelector;
 import dev.tilewright.api.worker.WorkerService;
 import dev.tilewright.model.exchange.DeviceOffer;
+import dev.tilewright.model.exchange.DeviceSelector;
 import dev.tilewright.model.trial.Architecture;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TestbedKind;
@@ -126,10 +126,9 @@ public class Foresight implements DisposableBean {
     /** A local worker says what its GPU is when it is up; until then the one that the family is tuned for most. */
     private Optional<Testbed> expected(String device, String family) {
         return switch (DeviceSelector.parse(device)) {
-            case DeviceSelector.Labelled(String label)
-            when label.startsWith(DeviceSelector.SIMULATED) ->
-                LaunchModels.testbed(TestbedKind.SIMULATED, gpu -> label.equals(DeviceSelector.SIMULATED + gpu));
-            case DeviceSelector.Labelled _, DeviceSelector.AnyCuda _, DeviceSelector.Auto _ ->
+            case DeviceSelector.Simulated(String simulated) ->
+                LaunchModels.testbed(TestbedKind.SIMULATED, simulated::equals);
+            case DeviceSelector.Cuda _, DeviceSelector.AllCuda _, DeviceSelector.Auto _ ->
                 LaunchModels.testbed(
                         TestbedKind.CUDA,
                         gpu -> Architecture.ofDevice(gpu)

@@ -65,7 +65,7 @@ record GpuRequests(Workbench bench, LongSupplier nanoTime) implements RequestHan
 
     private Answer trial(RunnerRequest.RunTrial trial, Phases phases, Supplier<Optional<RunnerRequest>> next) {
         TrialRunner.Ended ended = new TrialRunner(bench, phases, next).run(trial);
-        return new Answer(ended::answer, ended.outcome() != TrialOutcome.CRASH);
+        return new Answer(() -> new RunnerReply.TrialDone(ended.answer()), ended.outcome() != TrialOutcome.CRASH);
     }
 
     private Answer finalRound(RunnerRequest.RunFinal round, Phases phases) {

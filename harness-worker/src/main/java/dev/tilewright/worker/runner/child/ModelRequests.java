@@ -11,6 +11,7 @@ import dev.tilewright.simulator.GpuConstants;
 import dev.tilewright.simulator.SimulatedGpus;
 import dev.tilewright.simulator.SimulatedRun;
 import dev.tilewright.simulator.Simulator;
+import dev.tilewright.worker.device.TrialResult;
 import dev.tilewright.worker.runner.link.RunnerReply;
 import dev.tilewright.worker.runner.link.RunnerRequest;
 import java.util.List;
@@ -45,25 +46,25 @@ final class ModelRequests implements RequestHandler {
         return switch (request) {
             // A model has nothing that could be out of order: its word is the proof.
             case RunnerRequest.Probe _ -> new Answer(new RunnerReply.Healthy(0), true);
-            case RunnerRequest.Predict wanted -> new Answer(predict(wanted, phases), true);
+            case RunnerRequest.Predict wanted -> new Answer(new RunnerReply.TrialDone(predict(wanted, phases)), true);
             case RunnerRequest.Prepare _, RunnerRequest.RunTrial _, RunnerRequest.RunFinal _, RunnerRequest.Prove _ ->
                 new Answer(new RunnerReply.Failed("the model " + gpu.name() + " runs no kernels"), true);
         };
     }
 
-    private RunnerReply.TrialDone predict(RunnerRequest.Predict wanted, Phases phases) {
+    private TrialResult predict(RunnerRequest.Predict wanted, Phases phases) {
         phases.enter(Phases.MEASURE);
         SimulatedRun run;
         try {
             run = simulator.run(wanted.problem(), wanted.config(), wanted.seed());
         } catch (IllegalArgumentException beyondTheModel) {
-            return RunnerReply.TrialDone.failed(
+            return TrialResult.failed(
                     TrialOutcome.INFRASTRUCTURE, "the model has no answer: " + beyondTheModel.getMessage());
         }
         phases.leave();
         Measurement predicted =
                 new Measurement(Mode.SUSTAINED, Stage.SCREEN, 1, 1, run.timeNs(), null, null, run.clockMhz());
-        return new RunnerReply.TrialDone(
+        return new TrialResult(
                 TrialOutcome.COMPLETED,
                 null,
                 run.executed(),

@@ -12,6 +12,7 @@ import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.model.trial.Verdict;
 import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.worker.device.TrialResult;
 import dev.tilewright.worker.emulation.ProofPlan;
 import dev.tilewright.worker.proof.Depth;
 import dev.tilewright.worker.proof.EmulatorBuild;
@@ -63,13 +64,13 @@ final class ProofRequests implements RequestHandler {
         return switch (request) {
             // There is no hardware that could be out of order.
             case RunnerRequest.Probe _ -> new Answer(new RunnerReply.Healthy(0), true);
-            case RunnerRequest.Prove wanted -> new Answer(prove(wanted, phases), true);
+            case RunnerRequest.Prove wanted -> new Answer(new RunnerReply.TrialDone(prove(wanted, phases)), true);
             case RunnerRequest.Prepare _, RunnerRequest.RunTrial _, RunnerRequest.RunFinal _, RunnerRequest.Predict _ ->
                 new Answer(new RunnerReply.Failed("the emulator proves, it times and predicts nothing"), true);
         };
     }
 
-    private RunnerReply.TrialDone prove(RunnerRequest.Prove wanted, Phases phases) {
+    private TrialResult prove(RunnerRequest.Prove wanted, Phases phases) {
         Notes notes = new Notes(phases);
         ProofPlan plan = new ProofPlan(sms, wanted.seed(), wanted.seeds());
         Proof proof;
@@ -80,7 +81,7 @@ final class ProofRequests implements RequestHandler {
         }
         phases.leave();
         boolean ran = proof.effort().runs() > 0;
-        return new RunnerReply.TrialDone(
+        return new TrialResult(
                 proof.outcome(),
                 notes.errorRatio,
                 ran ? executed(proof.subject()) : null,
@@ -92,7 +93,7 @@ final class ProofRequests implements RequestHandler {
     }
 
     /** A config that is fine elsewhere, such as one whose cluster has more CTAs than this GPU has SMs. */
-    private RunnerReply.TrialDone unsupported(RunnerRequest.Prove wanted, String reason) {
+    private TrialResult unsupported(RunnerRequest.Prove wanted, String reason) {
         Checked checked = new Checked(
                 Verdict.UNSUPPORTED,
                 TrialOutcome.UNASSEMBLED,
@@ -106,7 +107,7 @@ final class ProofRequests implements RequestHandler {
                 build.id(),
                 false,
                 reason);
-        return new RunnerReply.TrialDone(
+        return new TrialResult(
                 checked.outcome(), null, null, List.of(), null, checked, Map.of(), "unsupported: " + reason);
     }
 

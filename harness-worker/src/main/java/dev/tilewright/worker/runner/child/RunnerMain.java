@@ -1,8 +1,8 @@
 package dev.tilewright.worker.runner.child;
 
 import dev.tilewright.gemm.family.GemmFamilies;
+import dev.tilewright.model.exchange.DeviceSelector;
 import dev.tilewright.model.trial.TestbedKind;
-import dev.tilewright.worker.device.DeviceSelector;
 import dev.tilewright.worker.device.cuda.CudaException;
 import dev.tilewright.worker.device.cuda.CudaGpu;
 import dev.tilewright.worker.device.cuda.Gpu;

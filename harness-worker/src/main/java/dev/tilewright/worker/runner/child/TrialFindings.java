@@ -5,8 +5,8 @@ import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.SchedulerEvidence;
 import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.worker.device.TrialResult;
 import dev.tilewright.worker.measure.Screen;
-import dev.tilewright.worker.runner.link.RunnerReply;
 import dev.tilewright.worker.verify.Verifier.Judgement;
 import dev.tilewright.worker.verify.Verifier.Verdict;
 import java.util.ArrayList;
@@ -92,10 +92,10 @@ final class TrialFindings {
     }
 
     /** Reads what is unread and sums up; by any thread, when the trial is over on the GPU. */
-    RunnerReply.TrialDone answer(TrialOutcome reached, Map<String, Long> timesNs) {
+    TrialResult answer(TrialOutcome reached, Map<String, Long> timesNs) {
         Tracing tracing = unread;
         TrialOutcome outcome = tracing == null || reached != TrialOutcome.COMPLETED ? reached : traced(tracing);
-        return new RunnerReply.TrialDone(
+        return new TrialResult(
                 outcome,
                 errorRatio,
                 executed,

@@ -3,11 +3,11 @@ package dev.tilewright.worker.runner.child;
 import dev.tilewright.model.trial.GpuTime;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.worker.device.TrialResult;
 import dev.tilewright.worker.device.cuda.CudaException;
 import dev.tilewright.worker.measure.BusyMeter;
 import dev.tilewright.worker.measure.Screen;
 import dev.tilewright.worker.runner.link.Kernel;
-import dev.tilewright.worker.runner.link.RunnerReply;
 import dev.tilewright.worker.runner.link.RunnerRequest;
 import dev.tilewright.worker.verify.TestData;
 import dev.tilewright.worker.verify.Verifier.Judgement;
@@ -49,10 +49,10 @@ final class TrialRunner {
      *
      * @param outcome as far as it is known without the traces
      */
-    record Ended(TrialOutcome outcome, Supplier<RunnerReply.TrialDone> summing) {
+    record Ended(TrialOutcome outcome, Supplier<TrialResult> summing) {
 
         /** Reads the traces and sums up; by any thread, since the GPU is not touched. */
-        RunnerReply.TrialDone answer() {
+        TrialResult answer() {
             return summing.get();
         }
     }

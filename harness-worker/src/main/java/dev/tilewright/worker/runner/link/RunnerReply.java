@@ -3,17 +3,12 @@ package dev.tilewright.worker.runner.link;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.tilewright.model.exchange.Report;
-import dev.tilewright.model.trial.Checked;
 import dev.tilewright.model.trial.Discard;
-import dev.tilewright.model.trial.Executed;
-import dev.tilewright.model.trial.Measurement;
-import dev.tilewright.model.trial.SchedulerEvidence;
 import dev.tilewright.model.trial.TestbedKind;
-import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.space.family.ClusterDeal;
+import dev.tilewright.worker.device.TrialResult;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** What the runner says to its host. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
@@ -79,34 +74,8 @@ public sealed interface RunnerReply {
      */
     record Healthy(long durationNs) implements RunnerReply {}
 
-    /**
-     * Answer to {@link RunnerRequest.RunTrial}, {@link RunnerRequest.Predict} and {@link RunnerRequest.Prove}.
-     *
-     * @param outcome {@code completed, launch, mismatch, crash, noise} or {@code infrastructure}; of a proof
-     *     {@code completed, hazard, mismatch, pruned, unassembled} or {@code infrastructure}
-     * @param errorRatio largest error over its bound; {@code null} if no comparison was made
-     * @param executed {@code null} if nothing was launched
-     * @param checked answer of the emulator; {@code null} if it was not asked
-     * @param timesNs wall time spent in {@code load, reference, anchor, verify, measure, trace, ahead}, and time on the
-     *     GPU since the trial before: {@code gpuBusy} at work, {@code gpuSpinFlush} behind gates and flushing L2, and
-     *     {@code gpuWait.*} with nothing to do, by what the runner was at meanwhile; in nanoseconds
-     */
-    record TrialDone(
-            TrialOutcome outcome,
-            @Nullable Double errorRatio,
-            @Nullable Executed executed,
-            List<Measurement> measurements,
-            @Nullable SchedulerEvidence evidence,
-            @Nullable Checked checked,
-            Map<String, Long> timesNs,
-            String log)
-            implements RunnerReply {
-
-        /** A trial that gave nothing but an outcome. */
-        public static TrialDone failed(TrialOutcome outcome, String log) {
-            return new TrialDone(outcome, null, null, List.of(), null, null, Map.of(), log);
-        }
-    }
+    /** Answer to {@link RunnerRequest.RunTrial}, {@link RunnerRequest.Predict} and {@link RunnerRequest.Prove}. */
+    record TrialDone(TrialResult result) implements RunnerReply {}
 
     /**
      * Answer to {@link RunnerRequest.RunFinal}: every arm, also those of the peers, with its blocks and ratios.

@@ -8,10 +8,10 @@ import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.worker.device.TrialResult;
 import dev.tilewright.worker.device.cuda.CudaException;
 import dev.tilewright.worker.device.cuda.FakeGpu;
 import dev.tilewright.worker.runner.link.Kernel;
-import dev.tilewright.worker.runner.link.RunnerReply.TrialDone;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -21,14 +21,14 @@ class AnchoredTrialTest {
     private final FakeRunner runner = FakeRunner.open();
     private final FakeGpu gpu = runner.gpu();
 
-    private TrialDone runBeside(Kernel kernel, Kernel anchor) {
+    private TrialResult runBeside(Kernel kernel, Kernel anchor) {
         return runner.run(Candidate.PROBLEM, kernel, null, anchor);
     }
 
     @Test
     void besideTheAnchorATrialHasItsRatioToIt() {
         gpu.with("anchor", 25_000, Candidate::multiply);
-        TrialDone done = runBeside(Candidate.kernel("gemm"), Candidate.kernel("anchor"));
+        TrialResult done = runBeside(Candidate.kernel("gemm"), Candidate.kernel("anchor"));
         assertThat(done.log()).isEmpty();
         assertThat(done.measurements().getFirst().medianNs()).isEqualTo(20_000, within(1e-6));
         assertThat(done.measurements().getFirst().ratioToAnchor().value()).isEqualTo(1.25, within(1e-9));
@@ -63,7 +63,7 @@ class AnchoredTrialTest {
                 Candidate.multiply(any, p);
             }
         });
-        TrialDone done = runBeside(Candidate.kernel("lazy"), Candidate.kernel("anchor"));
+        TrialResult done = runBeside(Candidate.kernel("lazy"), Candidate.kernel("anchor"));
         assertThat(done.outcome()).isEqualTo(TrialOutcome.MISMATCH);
         assertThat(done.log()).contains("after timing").contains("1920 still poisoned");
     }
@@ -71,7 +71,7 @@ class AnchoredTrialTest {
     @Test
     void aTrialIsTimedWithoutAnAnchorThatIsWrongOrRefused() {
         gpu.with("anchor", 25_000, (any, p) -> {});
-        TrialDone wrong = runBeside(Candidate.kernel("gemm"), Candidate.kernel("anchor"));
+        TrialResult wrong = runBeside(Candidate.kernel("gemm"), Candidate.kernel("anchor"));
         assertThat(wrong.outcome()).isEqualTo(TrialOutcome.COMPLETED);
         assertThat(wrong.log()).startsWith("timed without the anchor: wrong result");
         assertThat(wrong.measurements().getFirst().ratioToAnchor()).isNull();

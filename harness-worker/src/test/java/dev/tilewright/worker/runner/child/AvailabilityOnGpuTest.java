@@ -13,10 +13,10 @@ import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.SpaceTree;
 import dev.tilewright.worker.board.TileHistogram;
+import dev.tilewright.worker.device.TrialResult;
 import dev.tilewright.worker.device.cuda.HostFlag;
 import dev.tilewright.worker.device.cuda.PreparedLaunch;
 import dev.tilewright.worker.runner.link.RunnerReply.FinalDone;
-import dev.tilewright.worker.runner.link.RunnerReply.TrialDone;
 import dev.tilewright.worker.runner.link.RunnerRequest.RunFinal;
 import dev.tilewright.worker.verify.OracleModule;
 import java.util.HashMap;
@@ -88,7 +88,7 @@ class AvailabilityOnGpuTest extends OnGpu {
                                 "clusterN", List.of(ParameterValue.of(1))));
                 Config config =
                         SpaceTree.of(restricted).representatives(List.of()).getFirst();
-                TrialDone done = completed(request(problem, config, Mode.SUSTAINED, Mode.COLD));
+                TrialResult done = completed(request(problem, config, Mode.SUSTAINED, Mode.COLD));
                 assertThat(done.evidence().heldSms()).hasSize(held).doesNotHaveDuplicates();
                 assertThat(done.evidence().heldSms())
                         .allMatch(sm -> done.evidence().tilesPerSm().get(sm) == 0);

@@ -7,8 +7,8 @@ import dev.tilewright.gemm.TraceLayout;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.worker.device.TrialResult;
 import dev.tilewright.worker.device.cuda.FakeGpu;
-import dev.tilewright.worker.runner.link.RunnerReply.TrialDone;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -33,7 +33,7 @@ class BusyTrialTest {
         });
         gpu.holders().sm = holder -> 0;
         gpu.history.clear();
-        TrialDone done = runner.run(BUSY, Candidate.kernel("gemm"), Candidate.twin("walk"));
+        TrialResult done = runner.run(BUSY, Candidate.kernel("gemm"), Candidate.twin("walk"));
         assertThat(done.log()).isEqualTo("SMs held while timed: 0");
         assertThat(done.outcome()).isEqualTo(TrialOutcome.COMPLETED);
         assertThat(done.evidence().heldSms()).containsExactly(0);
@@ -83,7 +83,7 @@ class BusyTrialTest {
                 any.fault();
             }
         });
-        TrialDone done = runner.run(BUSY, Candidate.kernel("fault"), null);
+        TrialResult done = runner.run(BUSY, Candidate.kernel("fault"), null);
         assertThat(done.outcome()).isEqualTo(TrialOutcome.CRASH);
         assertThat(gpu.holders().count()).isZero();
     }

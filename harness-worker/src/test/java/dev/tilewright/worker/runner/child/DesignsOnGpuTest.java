@@ -7,7 +7,7 @@ import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Mode;
-import dev.tilewright.worker.runner.link.RunnerReply.TrialDone;
+import dev.tilewright.worker.device.TrialResult;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -28,7 +28,7 @@ class DesignsOnGpuTest extends OnGpu {
     void everyDesignRunsThroughATrial(Config config) {
         for (ProblemShape shape : SHAPES) {
             Problem problem = Problem.of(shape, DataType.BF16);
-            TrialDone done = completed(request(problem, config, Mode.SUSTAINED));
+            TrialResult done = completed(request(problem, config, Mode.SUSTAINED));
             assertThat(done.evidence().tilesPerSm()).hasSize(gpu.info().smCount());
             assertThat(done.evidence().tilesPerSm().stream()
                             .mapToInt(Integer::intValue)

@@ -2,6 +2,7 @@ package dev.tilewright.worker.runner.child;
 
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.trial.Mode;
+import dev.tilewright.worker.device.TrialResult;
 import dev.tilewright.worker.device.cuda.FakeGpu;
 import dev.tilewright.worker.device.cuda.GpuState;
 import dev.tilewright.worker.measure.RacePlan;
@@ -10,7 +11,6 @@ import dev.tilewright.worker.measure.TimingPlan;
 import dev.tilewright.worker.measure.TurnLength;
 import dev.tilewright.worker.peer.Peers;
 import dev.tilewright.worker.runner.link.Kernel;
-import dev.tilewright.worker.runner.link.RunnerReply.TrialDone;
 import dev.tilewright.worker.runner.link.RunnerRequest.RunTrial;
 import dev.tilewright.worker.stats.race.FinalRule;
 import java.util.ArrayList;
@@ -51,12 +51,12 @@ record FakeRunner(FakeGpu gpu, Workbench bench, List<String> announced) {
         return new FakeRunner(gpu, bench, new ArrayList<>());
     }
 
-    TrialDone run(Problem problem, Kernel kernel, @Nullable Kernel traced) {
+    TrialResult run(Problem problem, Kernel kernel, @Nullable Kernel traced) {
         return run(problem, kernel, traced, null);
     }
 
     /** Each phase is 10 ns long. */
-    TrialDone run(Problem problem, Kernel kernel, @Nullable Kernel traced, @Nullable Kernel anchor) {
+    TrialResult run(Problem problem, Kernel kernel, @Nullable Kernel traced, @Nullable Kernel anchor) {
         AtomicLong now = new AtomicLong();
         return new TrialRunner(bench, new Phases(() -> now.addAndGet(10), announced::add))
                 .run(new RunTrial(problem, Candidate.CONFIG, kernel, traced, anchor, 3, List.of(Mode.SUSTAINED)))

@@ -19,6 +19,7 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.worker.device.TrialResult;
 import dev.tilewright.worker.device.cuda.FakeGpu;
 import dev.tilewright.worker.device.cuda.FakeOracle;
 import dev.tilewright.worker.device.cuda.GpuState;
@@ -26,7 +27,6 @@ import dev.tilewright.worker.link.Cubin;
 import dev.tilewright.worker.peer.Peers;
 import dev.tilewright.worker.runner.link.Kernel;
 import dev.tilewright.worker.runner.link.RunnerReply.FinalDone;
-import dev.tilewright.worker.runner.link.RunnerReply.TrialDone;
 import dev.tilewright.worker.runner.link.RunnerRequest.Entrant;
 import dev.tilewright.worker.runner.link.RunnerRequest.RunFinal;
 import dev.tilewright.worker.runner.link.RunnerRequest.RunTrial;
@@ -93,7 +93,7 @@ class GroupedTrialTest {
         return new Kernel(new Cubin(entry.getBytes(StandardCharsets.US_ASCII)), renamed, 32);
     }
 
-    private TrialDone run(String entry, Problem problem) {
+    private TrialResult run(String entry, Problem problem) {
         return new TrialRunner(bench, new Phases(() -> 0, name -> {}))
                 .run(new RunTrial(
                         problem,
@@ -148,7 +148,7 @@ class GroupedTrialTest {
 
     @Test
     void severalGemmsAreVerifiedTimedVerifiedAgainAndTraced() {
-        TrialDone done = run("gemm", PROBLEM);
+        TrialResult done = run("gemm", PROBLEM);
 
         assertThat(done.log()).isEmpty();
         assertThat(done.outcome()).isEqualTo(TrialOutcome.COMPLETED);
@@ -182,7 +182,7 @@ class GroupedTrialTest {
                 tile(any, p.get(0), tile, tile.getInt(0) == 2 ? 1 : 0);
             }
         });
-        TrialDone done = run("lazy", PROBLEM);
+        TrialResult done = run("lazy", PROBLEM);
 
         assertThat(done.outcome()).isEqualTo(TrialOutcome.MISMATCH);
         assertThat(done.log()).contains("8 of ", "8 still poisoned", "the first at row 0, column 23 of GEMM 2");

@@ -24,9 +24,9 @@ import dev.tilewright.space.SpaceTree;
 import dev.tilewright.space.family.DeviceLimits;
 import dev.tilewright.space.raster.Raster;
 import dev.tilewright.space.raster.RasterOrder;
+import dev.tilewright.worker.device.TrialResult;
 import dev.tilewright.worker.proof.Kernels;
 import dev.tilewright.worker.runner.link.RunnerReply;
-import dev.tilewright.worker.runner.link.RunnerReply.TrialDone;
 import dev.tilewright.worker.runner.link.RunnerRequest;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,8 +48,12 @@ class ModelRequestsTest {
         return answer.reply().get();
     }
 
-    private TrialDone predict(ProblemShape shape, Config config) {
-        return (TrialDone) answer(new RunnerRequest.Predict(Problem.of(shape, DataType.BF16), config, 1));
+    private TrialResult predict(ProblemShape shape, Config config) {
+        return result(answer(new RunnerRequest.Predict(Problem.of(shape, DataType.BF16), config, 1)));
+    }
+
+    private static TrialResult result(RunnerReply reply) {
+        return ((RunnerReply.TrialDone) reply).result();
     }
 
     private KernelLaunch launch(ProblemShape shape, Config config) {
@@ -81,7 +85,7 @@ class ModelRequestsTest {
     void predictsEveryConfigOfTheFamilyAndLaunchesWhatTheKernelLaunches(int m, int n, int k) {
         ProblemShape shape = new ProblemShape(m, n, k);
         sample(shape, 40, 7).forEach(config -> {
-            TrialDone result = predict(shape, config);
+            TrialResult result = predict(shape, config);
 
             assertThat(result.outcome()).as("%s: %s", config, result.log()).isEqualTo(TrialOutcome.COMPLETED);
             assertThat(result.errorRatio()).isNull();
@@ -141,7 +145,7 @@ class ModelRequestsTest {
                 .filter(drawn -> drawn.whole("clusterM") * drawn.whole("clusterN") <= 2)
                 .findFirst()
                 .orElseThrow();
-        TrialDone done = (TrialDone) answer(new RunnerRequest.Predict(busy, config, 1));
+        TrialResult done = result(answer(new RunnerRequest.Predict(busy, config, 1)));
         assertThat(done.outcome()).as(done.log()).isEqualTo(TrialOutcome.COMPLETED);
         assertThat(done.evidence().heldSms()).hasSize(16);
         assertThat(done.evidence().heldSms())
@@ -163,7 +167,7 @@ class ModelRequestsTest {
         RequestHandler.Answer answer = blackwell.answer(
                 new RunnerRequest.Predict(problem, config, 1), new Phases(System::nanoTime, announced::add));
 
-        SchedulerEvidence evidence = ((TrialDone) answer.reply().get()).evidence();
+        SchedulerEvidence evidence = result(answer.reply().get()).evidence();
         assertThat(evidence.tilesPerSm()).hasSize(148);
         assertThat(evidence.firstStartNs()).hasSize(148);
         assertThat(evidence.lastEndNs()).hasSize(148).allMatch(end -> end > 0);
@@ -197,7 +201,7 @@ class ModelRequestsTest {
         ProblemShape shape = new ProblemShape(2048, 1024, 768);
         Config config = sample(shape, 1, 3).findFirst().orElseThrow().with("tileM", ParameterValue.of(0));
 
-        TrialDone done = predict(shape, config);
+        TrialResult done = predict(shape, config);
         assertThat(done.outcome()).isEqualTo(TrialOutcome.INFRASTRUCTURE);
         assertThat(done.log()).startsWith("the model has no answer: ").contains("0");
         assertThat(done.measurements()).isEmpty();

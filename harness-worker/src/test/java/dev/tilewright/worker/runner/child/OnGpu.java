@@ -19,6 +19,7 @@ import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.SpaceTree;
 import dev.tilewright.space.family.DeviceLimits;
 import dev.tilewright.worker.compile.link.AssemblerReply;
+import dev.tilewright.worker.device.TrialResult;
 import dev.tilewright.worker.device.cuda.CudaGpu;
 import dev.tilewright.worker.device.cuda.CudaJit;
 import dev.tilewright.worker.device.cuda.CudaProbe;
@@ -28,7 +29,6 @@ import dev.tilewright.worker.link.Cubin;
 import dev.tilewright.worker.measure.TimingPlan;
 import dev.tilewright.worker.peer.Peers;
 import dev.tilewright.worker.runner.link.Kernel;
-import dev.tilewright.worker.runner.link.RunnerReply.TrialDone;
 import dev.tilewright.worker.runner.link.RunnerRequest.RunTrial;
 import java.util.Arrays;
 import java.util.List;
@@ -133,8 +133,8 @@ abstract class OnGpu {
     }
 
     /** Runs a trial that has to come to its end. */
-    TrialDone completed(RunTrial trial) {
-        TrialDone done = new TrialRunner(bench, phases()).run(trial).answer();
+    TrialResult completed(RunTrial trial) {
+        TrialResult done = new TrialRunner(bench, phases()).run(trial).answer();
         System.out.println(trial.problem().shapes() + " " + trial.config() + ": " + done);
         assertThat(done.outcome()).as(trial.config() + "\n" + done.log()).isEqualTo(TrialOutcome.COMPLETED);
         return done;

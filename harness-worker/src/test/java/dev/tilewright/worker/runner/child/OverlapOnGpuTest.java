@@ -10,10 +10,10 @@ import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Mode;
+import dev.tilewright.worker.device.TrialResult;
 import dev.tilewright.worker.device.cuda.DeviceBuffer;
 import dev.tilewright.worker.measure.Gate;
 import dev.tilewright.worker.runner.link.Kernel;
-import dev.tilewright.worker.runner.link.RunnerReply.TrialDone;
 import dev.tilewright.worker.verify.GuardedBuffer;
 import dev.tilewright.worker.verify.OperandSet;
 import java.nio.ByteBuffer;
@@ -180,8 +180,8 @@ class OverlapOnGpuTest extends OnGpu {
         String parameters = "scheduler=" + scheduler + " tileN=64 loadStages=6";
         for (String shape : List.of("1024x1024x1024", "1000x1512x704")) {
             Problem ordinary = problem(shape);
-            TrialDone alone = completed(request(ordinary, config(parameters), Mode.SUSTAINED, Mode.COLD));
-            TrialDone overlapped = completed(request(
+            TrialResult alone = completed(request(ordinary, config(parameters), Mode.SUSTAINED, Mode.COLD));
+            TrialResult overlapped = completed(request(
                     ordinary.beside(Scenario.QUIET.overlapping()),
                     config(parameters + " launchOverlap=prologue"),
                     Mode.SUSTAINED,
@@ -194,7 +194,7 @@ class OverlapOnGpuTest extends OnGpu {
         }
     }
 
-    private static double sustainedNs(TrialDone done) {
+    private static double sustainedNs(TrialResult done) {
         return done.measurements().stream()
                 .filter(measurement -> measurement.mode() == Mode.SUSTAINED)
                 .mapToDouble(Measurement::medianNs)

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.worker.device.TrialResult;
 import dev.tilewright.worker.device.cuda.CudaException;
 import dev.tilewright.worker.device.cuda.FakeGpu;
 import dev.tilewright.worker.device.cuda.GpuState;
 import dev.tilewright.worker.peer.PeerArms;
 import dev.tilewright.worker.runner.link.Kernel;
-import dev.tilewright.worker.runner.link.RunnerReply.TrialDone;
 import dev.tilewright.worker.runner.link.RunnerRequest;
 import dev.tilewright.worker.runner.link.RunnerRequest.RunTrial;
 import java.util.ArrayList;
@@ -53,13 +53,13 @@ class OverlapTest {
         return new RunTrial(Candidate.PROBLEM, Candidate.CONFIG, kernel, twin, 3, List.of(Mode.SUSTAINED));
     }
 
-    private TrialDone run(RunTrial trial, @Nullable RunnerRequest next) {
+    private TrialResult run(RunTrial trial, @Nullable RunnerRequest next) {
         return new TrialRunner(bench, new Phases(gpu::hostNs, announced::add), () -> Optional.ofNullable(next))
                 .run(trial)
                 .answer();
     }
 
-    private static Map<String, Long> waits(TrialDone done) {
+    private static Map<String, Long> waits(TrialResult done) {
         return done.timesNs().entrySet().stream()
                 .filter(entry -> entry.getKey().startsWith("gpuWait."))
                 .collect(Collectors.toMap(
@@ -69,7 +69,7 @@ class OverlapTest {
     @Test
     void withoutANextTrialTheGpuWaitsForItsKernel() {
         run(trial("gemm"), null);
-        TrialDone second = run(trial("other"), null);
+        TrialResult second = run(trial("other"), null);
 
         assertThat(waits(second))
                 .as("the twin is loaded while the kernel warms up")
@@ -80,9 +80,9 @@ class OverlapTest {
     @Test
     void theNextTrialIsLoadedAndBegunWhileThisOneIsTraced() {
         RunTrial next = trial("other");
-        TrialDone first = run(trial("gemm"), next);
+        TrialResult first = run(trial("gemm"), next);
         List<String> launched = List.copyOf(gpu.history);
-        TrialDone second = run(next, null);
+        TrialResult second = run(next, null);
 
         assertThat(launched).containsSubsequence("traced", "other");
         assertThat(first.timesNs().get("ahead")).isGreaterThanOrEqualTo(LOADING);
@@ -98,10 +98,10 @@ class OverlapTest {
     @Test
     void whatIsBegunAheadIsTheTimeOfItsOwnTrial() {
         run(trial("gemm"), null);
-        TrialDone alone = run(trial("gemm"), null);
+        TrialResult alone = run(trial("gemm"), null);
         RunTrial next = trial("other");
-        TrialDone first = run(trial("gemm"), next);
-        TrialDone second = run(next, null);
+        TrialResult first = run(trial("gemm"), next);
+        TrialResult second = run(next, null);
 
         assertThat(first.timesNs()).containsEntry("gpuBusy", alone.timesNs().get("gpuBusy"));
         assertThat(second.timesNs()).containsEntry("gpuBusy", alone.timesNs().get("gpuBusy"));
@@ -123,7 +123,7 @@ class OverlapTest {
 
     @Test
     void nothingIsWaitedForBetweenVerificationTimingAndTraces() {
-        TrialDone first = run(trial("gemm"), null);
+        TrialResult first = run(trial("gemm"), null);
 
         assertThat(waits(first).keySet()).isSubsetOf("load", "reference");
     }
@@ -133,8 +133,8 @@ class OverlapTest {
     @CsvSource({"unknown, unknown", "refused, 701"})
     void whatTheDriverRefusesAheadIsTheRefusalOfItsOwnTrial(String kernel, String reason) {
         RunTrial next = trial(kernel);
-        TrialDone first = run(trial("gemm"), next);
-        TrialDone second = run(next, null);
+        TrialResult first = run(trial("gemm"), next);
+        TrialResult second = run(next, null);
 
         assertThat(first.outcome()).isEqualTo(TrialOutcome.COMPLETED);
         assertThat(first.log()).isEmpty();
@@ -145,7 +145,7 @@ class OverlapTest {
 
     @Test
     void aFaultIsBlamedOnTheTrialThatRanAndTheNextIsNotLaunched() {
-        TrialDone first = run(trial("fault"), trial("other"));
+        TrialResult first = run(trial("fault"), trial("other"));
 
         assertThat(first.outcome()).isEqualTo(TrialOutcome.CRASH);
         assertThat(gpu.history).doesNotContain("other");
@@ -154,7 +154,7 @@ class OverlapTest {
     @Test
     void whatWasLoadedForATrialThatDoesNotComeIsOfNoUseToAnother() {
         run(trial("gemm"), trial("other"));
-        TrialDone second = run(trial("gemm"), null);
+        TrialResult second = run(trial("gemm"), null);
 
         assertThat(second.outcome()).isEqualTo(TrialOutcome.COMPLETED);
         assertThat(second.evidence()).isNotNull();
@@ -165,8 +165,8 @@ class OverlapTest {
     @Test
     void wrongResultsAreSeenInATrialThatWasBegunAhead() {
         RunTrial next = trial("lazy");
-        TrialDone first = run(trial("gemm"), next);
-        TrialDone second = run(next, null);
+        TrialResult first = run(trial("gemm"), next);
+        TrialResult second = run(next, null);
 
         assertThat(first.outcome()).isEqualTo(TrialOutcome.COMPLETED);
         assertThat(second.outcome()).isEqualTo(TrialOutcome.MISMATCH);

@@ -7,6 +7,7 @@ import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.worker.device.TrialResult;
 import dev.tilewright.worker.device.cuda.FakeGpu;
 import dev.tilewright.worker.device.cuda.GpuState;
 import dev.tilewright.worker.link.CborChannel;
@@ -64,7 +65,7 @@ class RequestLoopTest {
         assertThat(replies.get(replies.size() - 2))
                 .isInstanceOfSatisfying(
                         RunnerReply.TrialDone.class,
-                        done -> assertThat(done.outcome()).isEqualTo(TrialOutcome.COMPLETED));
+                        done -> assertThat(done.result().outcome()).isEqualTo(TrialOutcome.COMPLETED));
         assertThat(servedToTheEnd).isTrue();
     }
 
@@ -80,7 +81,7 @@ class RequestLoopTest {
     }
 
     private static long busyNs(List<RunnerReply> replies) {
-        RunnerReply.TrialDone done = (RunnerReply.TrialDone) replies.getLast();
+        TrialResult done = ((RunnerReply.TrialDone) replies.getLast()).result();
         assertThat(done.outcome()).isEqualTo(TrialOutcome.COMPLETED);
         return done.timesNs().get("gpuBusy");
     }
@@ -92,7 +93,7 @@ class RequestLoopTest {
                 .last()
                 .isInstanceOfSatisfying(
                         RunnerReply.TrialDone.class,
-                        done -> assertThat(done.outcome()).isEqualTo(TrialOutcome.CRASH));
+                        done -> assertThat(done.result().outcome()).isEqualTo(TrialOutcome.CRASH));
         assertThat(gpu.history).doesNotContain("gemm");
         assertThat(servedToTheEnd).isFalse();
     }

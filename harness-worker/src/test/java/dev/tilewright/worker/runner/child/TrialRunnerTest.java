@@ -8,12 +8,12 @@ import dev.tilewright.gemm.launch.BufferRole;
 import dev.tilewright.model.trial.Executed;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.worker.device.TrialResult;
 import dev.tilewright.worker.device.cuda.FakeGpu;
 import dev.tilewright.worker.device.cuda.GpuFunction;
 import dev.tilewright.worker.device.cuda.GpuState;
 import dev.tilewright.worker.peer.Peers;
 import dev.tilewright.worker.runner.link.Kernel;
-import dev.tilewright.worker.runner.link.RunnerReply.TrialDone;
 import dev.tilewright.worker.runner.link.RunnerRequest.RunTrial;
 import java.util.List;
 import java.util.Map;
@@ -29,13 +29,13 @@ class TrialRunnerTest {
     private final FakeGpu gpu = runner.gpu();
     private final List<String> announced = runner.announced();
 
-    private TrialDone run(Kernel kernel, @Nullable Kernel traced) {
+    private TrialResult run(Kernel kernel, @Nullable Kernel traced) {
         return runner.run(Candidate.PROBLEM, kernel, traced);
     }
 
     @Test
     void aRightKernelIsVerifiedTimedVerifiedAgainAndTraced() {
-        TrialDone done = run(Candidate.kernel("gemm"), Candidate.twin("traced"));
+        TrialResult done = run(Candidate.kernel("gemm"), Candidate.twin("traced"));
         assertThat(done.log()).isEmpty();
         assertThat(done.outcome()).isEqualTo(TrialOutcome.COMPLETED);
         assertThat(done.errorRatio()).isBetween(0.01, 1.0);
@@ -62,7 +62,7 @@ class TrialRunnerTest {
 
     @Test
     void theTraceSaysHowManyTilesEachSmHad() {
-        TrialDone done = run(Candidate.kernel("gemm"), Candidate.twin("traced"));
+        TrialResult done = run(Candidate.kernel("gemm"), Candidate.twin("traced"));
         assertThat(done.evidence()).isNotNull();
         assertThat(done.evidence().tilesPerSm()).containsExactly(2, 2, 1, 1);
         assertThat(done.evidence().lastEndNs()).containsExactly(200L, 200L, 100L, 100L);
@@ -74,7 +74,7 @@ class TrialRunnerTest {
     void saysForHowLongTheGpuWasBusyWithWhat() {
         run(Candidate.kernel("gemm"), null);
         gpu.history.clear();
-        TrialDone second = run(Candidate.kernel("gemm"), null);
+        TrialResult second = run(Candidate.kernel("gemm"), null);
 
         long launches = gpu.history.stream().filter("gemm"::equals).count();
         assertThat((double) second.timesNs().get("gpuBusy"))
@@ -87,9 +87,9 @@ class TrialRunnerTest {
 
     @Test
     void theReferenceAndTheTracedTwinCountToo() {
-        TrialDone first = run(Candidate.kernel("gemm"), null);
-        TrialDone second = run(Candidate.kernel("gemm"), null);
-        TrialDone traced = run(Candidate.kernel("gemm"), Candidate.twin("traced"));
+        TrialResult first = run(Candidate.kernel("gemm"), null);
+        TrialResult second = run(Candidate.kernel("gemm"), null);
+        TrialResult traced = run(Candidate.kernel("gemm"), Candidate.twin("traced"));
 
         assertThat(first.timesNs().get("gpuBusy") - second.timesNs().get("gpuBusy"))
                 .as("two fills and the reference")
@@ -132,7 +132,7 @@ class TrialRunnerTest {
             Candidate.multiply(any, p);
             any.at(p.get(2)).putShort(2 * (7 * 40 + 39), (short) 0x4640);
         });
-        TrialDone done = run(Candidate.kernel("wrong"), null);
+        TrialResult done = run(Candidate.kernel("wrong"), null);
         assertThat(done.outcome()).isEqualTo(TrialOutcome.MISMATCH);
         assertThat(done.log())
                 .contains("before timing")
@@ -149,7 +149,7 @@ class TrialRunnerTest {
             Candidate.multiply(any, p);
             any.at(p.get(2)).putShort(2 * 1919, kept);
         });
-        TrialDone done = run(Candidate.kernel("lazy"), null);
+        TrialResult done = run(Candidate.kernel("lazy"), null);
         assertThat(done.outcome()).isEqualTo(TrialOutcome.MISMATCH);
         assertThat(done.log()).contains("1 still poisoned").contains("row 47, column 39");
         assertThat(done.errorRatio()).as("not a number is no ratio").isNull();
@@ -161,7 +161,7 @@ class TrialRunnerTest {
             Candidate.multiply(any, p);
             any.at(p.get(2)).put(2 * 1920, (byte) 0);
         });
-        TrialDone done = run(Candidate.kernel("overrun"), null);
+        TrialResult done = run(Candidate.kernel("overrun"), null);
         assertThat(done.outcome()).isEqualTo(TrialOutcome.MISMATCH);
         assertThat(done.log()).contains("red zone written 0 bytes after the buffer");
     }
@@ -175,7 +175,7 @@ class TrialRunnerTest {
                 any.at(p.get(2)).putShort(0, (short) 0x4640);
             }
         });
-        TrialDone done = run(Candidate.kernel("flaky"), null);
+        TrialResult done = run(Candidate.kernel("flaky"), null);
         assertThat(done.outcome()).isEqualTo(TrialOutcome.MISMATCH);
         assertThat(done.log()).contains("after timing");
         assertThat(done.measurements()).hasSize(1);
@@ -191,7 +191,7 @@ class TrialRunnerTest {
             Candidate.multiply(any, p);
         });
         BufferDemand counter = new BufferDemand(BufferRole.COUNTER, 16, BufferDemand.Zero.EACH_LAUNCH);
-        TrialDone done = run(Candidate.kernel("counting", counter), null);
+        TrialResult done = run(Candidate.kernel("counting", counter), null);
         assertThat(done.outcome()).isEqualTo(TrialOutcome.COMPLETED);
         assertThat(done.measurements().getFirst().medianNs())
                 .as("100 ns for the fill")
@@ -205,7 +205,7 @@ class TrialRunnerTest {
             Candidate.multiply(any, p);
         });
         BufferDemand counter = new BufferDemand(BufferRole.COUNTER, 16, BufferDemand.Zero.ONCE);
-        TrialDone done = run(Candidate.kernel("counting", counter), null);
+        TrialResult done = run(Candidate.kernel("counting", counter), null);
         assertThat(done.measurements().getFirst().medianNs()).isEqualTo(20_000, within(1e-6));
         assertThat(gpu.history.stream().filter("fill 16"::equals)).hasSize(1);
     }
@@ -213,7 +213,7 @@ class TrialRunnerTest {
     @Test
     void aFaultIsACrash() {
         gpu.with("fault", 20_000, (any, p) -> any.fault());
-        TrialDone done = run(Candidate.kernel("fault"), null);
+        TrialResult done = run(Candidate.kernel("fault"), null);
         assertThat(done.outcome()).isEqualTo(TrialOutcome.CRASH);
         assertThat(done.log()).contains("CUDA_ERROR_LAUNCH_FAILED (719)");
     }
@@ -224,7 +224,7 @@ class TrialRunnerTest {
         gpu.with("refused", 1, (any, p) -> {
             throw FakeGpu.failure("cuLaunchKernelEx", 701);
         });
-        TrialDone done = run(Candidate.kernel("refused"), null);
+        TrialResult done = run(Candidate.kernel("refused"), null);
         assertThat(done.outcome()).isEqualTo(TrialOutcome.LAUNCH);
         assertThat(done.log()).contains("cuLaunchKernelEx").contains("701");
     }
@@ -235,7 +235,7 @@ class TrialRunnerTest {
             Candidate.multiplyTraced(any, p);
             any.at(p.get(3)).putInt(5 * 48, 2);
         });
-        TrialDone done = run(Candidate.kernel("gemm"), Candidate.twin("twice"));
+        TrialResult done = run(Candidate.kernel("gemm"), Candidate.twin("twice"));
         assertThat(done.outcome()).isEqualTo(TrialOutcome.MISMATCH);
         assertThat(done.log()).contains("tile 5 of 6").contains("2 times");
     }
@@ -243,7 +243,7 @@ class TrialRunnerTest {
     @Test
     void whereTheDriverDiffersFromTheAssemblerIsLogged() {
         gpu.attributes.put("gemm", new GpuFunction.Attributes(40, 0, 8, 1024, 2));
-        TrialDone done = run(Candidate.kernel("gemm"), null);
+        TrialResult done = run(Candidate.kernel("gemm"), null);
         assertThat(done.outcome()).isEqualTo(TrialOutcome.COMPLETED);
         assertThat(done.log())
                 .contains("assembler said 32, the driver 40")
@@ -267,7 +267,7 @@ class TrialRunnerTest {
     void aTrialThatCannotBeTimedInPeaceIsNoise() {
         GpuState hot = new Throttled();
         Workbench throttled = Workbench.open(gpu, hot, FakeRunner.PLAN, Peers.installed(gpu, Map.of()));
-        TrialDone done = new TrialRunner(throttled, new Phases(() -> 0, announced::add))
+        TrialResult done = new TrialRunner(throttled, new Phases(() -> 0, announced::add))
                 .run(new RunTrial(
                         Candidate.PROBLEM,
                         Candidate.CONFIG,

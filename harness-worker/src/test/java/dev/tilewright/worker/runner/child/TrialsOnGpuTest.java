@@ -8,8 +8,8 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.GpuTime;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.worker.device.TrialResult;
 import dev.tilewright.worker.runner.link.RunnerReply.FinalDone;
-import dev.tilewright.worker.runner.link.RunnerReply.TrialDone;
 import dev.tilewright.worker.runner.link.RunnerRequest;
 import dev.tilewright.worker.runner.link.RunnerRequest.RunFinal;
 import dev.tilewright.worker.runner.link.RunnerRequest.RunTrial;
@@ -37,7 +37,7 @@ class TrialsOnGpuTest extends OnGpu {
     void configsOfOurFamilyRunThroughTrialAndFinal() {
         Problem problem = problem("1000x1512x704");
         for (Config config : drawn(problem, new Random(1), 6)) {
-            TrialDone done = completed(request(problem, config, Mode.SUSTAINED, Mode.COLD));
+            TrialResult done = completed(request(problem, config, Mode.SUSTAINED, Mode.COLD));
             assertThat(done.evidence().tilesPerSm()).hasSize(gpu.info().smCount());
         }
         FinalDone round = new FinalRunner(bench, phases())
@@ -57,7 +57,7 @@ class TrialsOnGpuTest extends OnGpu {
         double waited = 0;
         for (int i = 0; i < trials.size(); i++) {
             Optional<RunnerRequest> next = i + 1 < trials.size() ? Optional.of(trials.get(i + 1)) : Optional.empty();
-            TrialDone done = new TrialRunner(bench, phases(), () -> next)
+            TrialResult done = new TrialRunner(bench, phases(), () -> next)
                     .run(trials.get(i))
                     .answer();
             System.out.println(trials.get(i).config() + ": " + done.outcome() + " " + done.timesNs());
@@ -99,7 +99,7 @@ class TrialsOnGpuTest extends OnGpu {
                 several(1, "130x264x1032 40x24x64"),
                 several(3, "392x1096x520"),
                 several(2, "1000x520x136 72x2056x2056"))) {
-            TrialDone done = completed(request(problem, config, Mode.SUSTAINED, Mode.COLD));
+            TrialResult done = completed(request(problem, config, Mode.SUSTAINED, Mode.COLD));
             assertThat(done.evidence().tilesPerSm()).hasSize(gpu.info().smCount());
         }
     }

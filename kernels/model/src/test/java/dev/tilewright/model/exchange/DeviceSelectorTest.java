@@ -1,12 +1,9 @@
-package dev.tilewright.api.worker;
+package dev.tilewright.model.exchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tilewright.model.trial.Architecture;
 import dev.tilewright.model.trial.TestbedKind;
-import dev.tilewright.simulator.GpuConstants;
-import dev.tilewright.simulator.SimulatedGpus;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,7 +17,6 @@ class DeviceSelectorTest {
         "auto,           SIMULATED, simulated:h200, true,  false",
         "auto,           SIMULATED, simulated:h200, false, true",
         "auto,           EMULATED,  emulated,       false, false",
-        "cuda,           CUDA,      cuda:3,         true,  true",
         "cuda:all,       CUDA,      cuda:3,         true,  true",
         "cuda:all,       SIMULATED, simulated:h200, false, false",
         "cuda:1,         CUDA,      cuda:1,         true,  true",
@@ -33,7 +29,7 @@ class DeviceSelectorTest {
         "emulated,       EMULATED,  emulated:8,     false, false",
         "emulated:8,     EMULATED,  emulated:8,     true,  true",
         "emulated,       SIMULATED, simulated:h200, false, false",
-        "cuda,           EMULATED,  emulated,       false, false"
+        "cuda:all,       EMULATED,  emulated,       false, false"
     })
     void aSelectorAcceptsItsDevices(
             String selector, TestbedKind kind, String label, boolean realGpu, boolean accepted) {
@@ -54,12 +50,15 @@ class DeviceSelectorTest {
     }
 
     @Test
-    void everySimulatedGpuHasItsName() {
-        for (GpuConstants gpu : SimulatedGpus.all()) {
-            DeviceSelector selector = DeviceSelector.parse("simulated:" + gpu.name());
-            assertThat(selector).hasToString("simulated:" + gpu.name());
-            assertThat(selector.architecture().map(Architecture::name))
-                    .contains(gpu.architecture().name());
+    void allGpusHaveAShortNameToo() {
+        assertThat(DeviceSelector.parse("cuda")).hasToString("cuda:all");
+    }
+
+    @Test
+    void everySimulatedGpuIsOfAnArchitecture() {
+        for (String gpu : DeviceSelector.SIMULATED_GPUS) {
+            assertThat(DeviceSelector.FORMS).contains("simulated:" + gpu);
+            assertThat(DeviceSelector.parse("simulated:" + gpu).architecture()).isPresent();
         }
     }
 
@@ -79,7 +78,6 @@ class DeviceSelectorTest {
             })
     void whatIsNoSelectorIsNamed(String text) {
         assertThatThrownBy(() -> DeviceSelector.parse(text))
-                .hasMessage("a device is auto, cuda, cuda:all, cuda:N, simulated:h200, simulated:b200, simulated:gb200,"
-                        + " emulated or emulated:N, got '" + text + "'");
+                .hasMessage("unknown device '" + text + "'; known: " + DeviceSelector.FORMS);
     }
 }

@@ -1,0 +1,132 @@
+package dev.tilewright.model.exchange;
+
+import dev.tilewright.model.trial.Architecture;
+import dev.tilewright.model.trial.TestbedKind;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What a user may say of devices: where a job may run, and what a worker offers. Written as {@link #parse} reads it.
+ */
+public sealed interface DeviceSelector {
+
+    /** All that can be written. */
+    String FORMS = "auto, cuda:N, cuda:all, simulated:h200, simulated:b200, simulated:gb200, emulated, emulated:N";
+
+    /** The GPUs that a model predicts, by name, in the order in which they are listed to users. */
+    List<String> SIMULATED_GPUS = List.of("h200", "b200", "gb200");
+
+    /** Whatever is best there: a real GPU, and a simulated one only while nobody offers a real one. */
+    record Auto() implements DeviceSelector {
+        @Override
+        public String toString() {
+            return "auto";
+        }
+    }
+
+    /** Every real GPU; of a job, any of them. */
+    record AllCuda() implements DeviceSelector {
+        @Override
+        public String toString() {
+            return "cuda:all";
+        }
+    }
+
+    /** One real GPU. */
+    record Cuda(int ordinal) implements DeviceSelector {
+        @Override
+        public String toString() {
+            return "cuda:" + ordinal;
+        }
+    }
+
+    /** A model of a GPU. */
+    record Simulated(String gpu) implements DeviceSelector {
+        public Simulated {
+            if (!SIMULATED_GPUS.contains(gpu)) {
+                throw new IllegalArgumentException(
+                        "a simulated GPU is one of " + SIMULATED_GPUS + ", got '" + gpu + "'");
+            }
+        }
+
+        @Override
+        public String toString() {
+            return "simulated:" + gpu;
+        }
+    }
+
+    /**
+     * A GPU emulated on the CPU, which is chosen only by name: it proves and gives no times.
+     *
+     * @param sms how many SMs it has
+     */
+    record Emulated(int sms) implements DeviceSelector {
+
+        /** As many as make a small problem give every CTA several tiles. */
+        public static final int DEFAULT_SMS = 4;
+
+        private static final int MOST_SMS = 132;
+
+        public Emulated {
+            if (sms < 1 || sms > MOST_SMS) {
+                throw new IllegalArgumentException("an emulated GPU has from 1 to " + MOST_SMS + " SMs, got " + sms);
+            }
+        }
+
+        @Override
+        public String toString() {
+            return sms == DEFAULT_SMS ? "emulated" : "emulated:" + sms;
+        }
+    }
+
+    /**
+     * Reads what was written; {@code cuda} alone is {@code cuda:all}.
+     *
+     * @throws IllegalArgumentException naming the text and what can be written
+     */
+    static DeviceSelector parse(String text) {
+        Matcher one = Pattern.compile(
+                        "cuda:(\\d{1,3})|simulated:(" + String.join("|", SIMULATED_GPUS) + ")|emulated:(\\d{1,4})")
+                .matcher(text);
+        if (one.matches()) {
+            if (one.group(1) != null) {
+                return new Cuda(Integer.parseInt(one.group(1)));
+            }
+            return one.group(2) != null ? new Simulated(one.group(2)) : new Emulated(Integer.parseInt(one.group(3)));
+        }
+        return switch (text) {
+            case "auto" -> new Auto();
+            case "cuda:all", "cuda" -> new AllCuda();
+            case "emulated" -> new Emulated(Emulated.DEFAULT_SMS);
+            default -> throw new IllegalArgumentException("unknown device '" + text + "'; known: " + FORMS);
+        };
+    }
+
+    /** That of a model that is named; empty for every device whose testbed has to be asked. */
+    default Optional<Architecture> architecture() {
+        return this instanceof Simulated(String gpu) ? Architecture.ofDevice(gpu) : Optional.empty();
+    }
+
+    /**
+     * All selectors, as they are written, that accept a device. {@code auto} is a real GPU, and a simulated one while
+     * nobody offers a real one.
+     *
+     * @param label of the device: a selector of it alone
+     * @param realGpuOffered whether some live worker offers a real GPU
+     */
+    static Set<String> accepting(TestbedKind kind, String label, boolean realGpuOffered) {
+        return switch (kind) {
+            case CUDA -> Set.of("auto", "cuda:all", label);
+            case SIMULATED -> realGpuOffered ? Set.of(label) : Set.of("auto", label);
+            case EMULATED -> Set.of(label);
+        };
+    }
+
+    /** Whether a device may take the work. */
+    default boolean accepts(TestbedKind kind, String label, boolean realGpuOffered) {
+        return accepting(kind, label, realGpuOffered).contains(toString());
+    }
+}
