@@ -21,6 +21,9 @@ public record Budget(@Nullable Integer trials, @Nullable Integer seconds, int fi
     /** A study stops by itself when the next config is expected to be faster by less than this part. */
     private static final double WORTH_A_TRIAL = 0.001;
 
+    /** Of so few nobody takes the mean: the first ones wait for everything that is made once. */
+    private static final int FEW = 8;
+
     /**
      * A study that stops by itself asks for nothing more when what it asked for takes so long of a GPU, however few.
      */
@@ -41,7 +44,7 @@ public record Budget(@Nullable Integer trials, @Nullable Integer seconds, int fi
      */
     public boolean isWorthIt(int completed, int open, Duration spent, double gain) {
         return trials != null
-                || completed == 0
+                || completed < FEW
                 || spent.multipliedBy(completed + open).dividedBy(completed).compareTo(LONGEST_BY_ITSELF) < 0
                         && (completed < LEAST_BY_ITSELF || gain >= WORTH_A_TRIAL);
     }

@@ -11,7 +11,7 @@ class BudgetTest {
 
     @ParameterizedTest
     @CsvSource({
-        " 0, 32,   0, 0.0000, true,  nothing is known",
+        " 7, 32,   9, 0.0000, true,  little is known",
         "31, 32,   9, 0.0000, true,  too few have completed",
         " 8, 32,   5, 0.5000, false, 40 such trials last 25 s",
         "32, 32,   9, 0.0010, true,  64 such trials last 18 s",

@@ -18,7 +18,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** {@code results}: result documents and tables in a tenth of their bytes, and back. */
 @Command(
@@ -29,6 +31,13 @@ import tools.jackson.databind.JsonNode;
 public final class ResultsCommand {
 
     private static final String COMMIT_LINE = "* commit ";
+
+    /** Reads what is written, to the last digit, and no name twice. */
+    private static final JsonMapper EXACT = JsonMapper.builder()
+            .enable(
+                    DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS,
+                    DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
+            .build();
 
     private final PrintStream out;
 
@@ -53,11 +62,11 @@ public final class ResultsCommand {
             Path packed = named(file, ColumnFile.ENDING);
             of(file, () -> {
                 byte[] bytes = Files.readAllBytes(file);
-                ColumnFile.write(parsed(file, bytes), packed);
-                if (!Arrays.equals(canonical(file, bytes), unpacked(packed))) {
-                    Files.delete(packed);
+                byte[] columns = ColumnFile.bytes(parsed(file, bytes));
+                if (!Arrays.equals(canonical(file, bytes), text(ColumnFile.document(columns)))) {
                     throw new IllegalArgumentException("would not come back as it is");
                 }
+                writeNew(packed, columns);
                 if (replace) {
                     Files.delete(file);
                 }
@@ -76,13 +85,14 @@ public final class ResultsCommand {
             throws IOException {
         for (Path file : files) {
             of(file, () -> {
-                byte[] bytes = unpacked(file);
-                Path target = named(file, TableFile.isTable(ColumnFile.read(file)) ? ".csv" : ".json");
+                requireColumns(file);
+                JsonNode document = ColumnFile.read(file);
+                Path target = named(file, TableFile.isTable(document) ? ".csv" : ".json");
                 if (folder != null) {
                     Files.createDirectories(folder);
                     target = folder.resolve(target.getFileName());
                 }
-                Files.write(target, bytes);
+                writeNew(target, text(document));
                 out.println(target);
             });
         }
@@ -130,7 +140,7 @@ public final class ResultsCommand {
         return isTable(file)
                 ? TableFile.document(
                         new String(bytes, StandardCharsets.UTF_8).lines().toList())
-                : Json.mapper().readTree(bytes);
+                : EXACT.readTree(bytes);
     }
 
     /** What unpacking gives back: JSON without the white space between its tokens, a table as it is. */
@@ -138,11 +148,21 @@ public final class ResultsCommand {
         return isTable(file) ? bytes : json(Json.mapper().readTree(bytes));
     }
 
-    private static byte[] unpacked(Path file) throws IOException {
+    private static void requireColumns(Path file) {
         if (!file.toString().endsWith(ColumnFile.ENDING)) {
             throw new IllegalArgumentException("no file of columns: its name does not end with " + ColumnFile.ENDING);
         }
-        JsonNode document = ColumnFile.read(file);
+    }
+
+    /** Nothing that is there is lost: it may be of another document of the same name. */
+    private static void writeNew(Path target, byte[] bytes) throws IOException {
+        if (Files.exists(target)) {
+            throw new IllegalArgumentException(target + " is there already");
+        }
+        Json.writeAtomically(target, bytes);
+    }
+
+    private static byte[] text(JsonNode document) {
         return TableFile.isTable(document)
                 ? (String.join("\n", TableFile.lines(document)) + "\n").getBytes(StandardCharsets.UTF_8)
                 : json(document);

@@ -1,5 +1,6 @@
 package dev.tilewright.worker.cli;
 
+import dev.tilewright.results.ColumnFile;
 import dev.tilewright.worker.board.ResultDocument;
 import dev.tilewright.worker.board.SweepExport;
 import dev.tilewright.worker.json.Json;
@@ -19,11 +20,15 @@ import tools.jackson.core.TokenStreamLocation;
 /** {@code sweeps}: turns results of {@code tune --json} into stored sweeps. */
 @Command(
         name = "sweeps",
-        description = "Add the trials of result documents to stored sweeps, one CSV file for each shape."
-                + " Simulated and emulated studies are left out.")
+        description =
+                "Add the trials of result documents to stored sweeps, one file for each shape: CSV, or columns where there are some."
+                        + " Simulated and emulated studies are left out.")
 public final class SweepsCommand implements Callable<Integer> {
 
-    @Parameters(paramLabel = "RESULT", arity = "1..*", description = "Result documents of tune --json.")
+    @Parameters(
+            paramLabel = "RESULT",
+            arity = "1..*",
+            description = "Result documents of tune --json, or their columns.")
     private List<Path> results = new ArrayList<>();
 
     @Option(names = "--to", paramLabel = "DIR", required = true, description = "Folder of the sweeps.")
@@ -55,7 +60,7 @@ public final class SweepsCommand implements Callable<Integer> {
                 throw new CommandFailedException(ExitCode.USAGE, "cannot read " + result);
             }
             try {
-                ResultDocument document = Json.mapper().readValue(result.toFile(), ResultDocument.class);
+                ResultDocument document = Json.mapper().treeToValue(ColumnFile.read(result), ResultDocument.class);
                 kinds.addAll(kinds(document));
                 for (SweepFolder.Added added : sweeps.add(export.sweeps(document))) {
                     any = true;

@@ -97,7 +97,8 @@ public final class TuneCommand implements Callable<Integer> {
     @Option(
             names = "--strategy",
             paramLabel = "NAME",
-            description = "model, random or exhaustive (default: model; random for device emulated).")
+            description =
+                    "model, random, exhaustive, or another that the service knows (default: model; random for device emulated).")
     private @Nullable String strategy;
 
     @Option(

@@ -66,6 +66,7 @@ public record FinalRun(Rounds rounds, FinalRule rule) {
         if (!rounds.run(began.all(), rule.leastTurns())) {
             return new Outcome(false, log);
         }
+        int least = rounds.timed().blocks().size();
         Field<A> in = began.withoutGuests();
         for (int turns = rule.leastTurns(); ; turns++) {
             in = left(in, began, turns, log);
@@ -85,15 +86,12 @@ public record FinalRun(Rounds rounds, FinalRule rule) {
                 log.add(said(pair.get(), ratio, answer, turns));
                 return new Outcome(true, log);
             }
-            in = isLong() ? alone(in, pair.get(), turns, log) : in;
+            boolean isLong = rounds.timed().blocks().size() - least >= rule.lastRuns();
+            in = isLong ? alone(in, pair.get(), turns, log) : in;
             if (!rounds.run(in.all(), 1)) {
                 return new Outcome(false, log);
             }
         }
-    }
-
-    private boolean isLong() {
-        return rounds.timed().blocks().size() >= rule.lastRuns();
     }
 
     /** The two of a pair, and nobody else. */

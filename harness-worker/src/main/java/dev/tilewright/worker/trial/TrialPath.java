@@ -193,7 +193,10 @@ public final class TrialPath {
         return switch (lease.work()) {
             case Work.Screen screen -> {
                 Preparation kernel = begun.kernel(screen.config());
-                begun.making().until().join();
+                if (kernel instanceof Preparation.Ready) {
+                    // Only what is run waits for the anchor, too.
+                    begun.making().until().join();
+                }
                 long ranAt = System.nanoTime();
                 yield waits.accounted(screened(begun, screen, kernel, next), begun, ranAt);
             }

@@ -16,6 +16,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 class ResultsCommandTest {
@@ -75,6 +77,37 @@ class ResultsCommandTest {
         assertThat(table).exists();
         assertThat(folder.resolve("a.columns")).doesNotExist();
         assertThat(errors.toString()).contains(table + ": would not come back as it is");
+    }
+
+    @Test
+    void whatIsThereIsNotOverwritten() throws IOException {
+        Path document = Files.writeString(folder.resolve("a.json"), "{\"a\":1}");
+        Path table = Files.writeString(folder.resolve("a.csv"), "a\n1\n");
+        assertThat(results("pack", "--replace", document, table)).isEqualTo(2);
+        assertThat(table).exists();
+        assertThat(results("unpack", folder.resolve("a.columns"))).isZero();
+        assertThat(document).hasContent("{\"a\":1}");
+        assertThat(results("unpack", folder.resolve("a.columns"))).isEqualTo(2);
+        assertThat(errors.toString())
+                .contains(table + ": " + folder.resolve("a.columns") + " is there already")
+                .contains(document + " is there already");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "[0.12345678901234567891] | or a double, got 0.12345678901234567891",
+                "[123456789012345678901]  | at most 64 bits",
+                "{\"a\":1,\"a\":2}        | Duplicate",
+                "[\"\\ud800\"]            | half a surrogate pair"
+            })
+    void whatWouldBeLostIsRefused(String json, String reason) throws IOException {
+        Path document = Files.writeString(folder.resolve("a.json"), json);
+        assertThat(results("pack", "--replace", document)).isEqualTo(2);
+        assertThat(errors.toString()).contains(document + ": ").contains(reason);
+        assertThat(document).exists();
+        assertThat(folder.resolve("a.columns")).doesNotExist();
     }
 
     @Test

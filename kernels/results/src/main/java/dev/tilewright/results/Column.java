@@ -48,7 +48,7 @@ final class Column {
         switch (kind) {
             case NULL, TRUE, FALSE -> {}
             case WHOLE -> value(kind, node.longValue());
-            case REAL -> value(kind, node.doubleValue());
+            case REAL -> value(kind, node.isBigDecimal() ? node.decimalValue().doubleValue() : node.doubleValue());
             case TEXT, HASH, UUID -> value(kind, node.stringValue());
             case ROW ->
                 value(kind, node.valueStream().mapToLong(JsonNode::longValue).toArray());

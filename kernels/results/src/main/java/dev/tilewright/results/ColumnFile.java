@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.zip.CRC32;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -50,7 +51,12 @@ public final class ColumnFile {
         Files.write(file, bytes(document));
     }
 
-    static byte[] bytes(JsonNode document) {
+    /**
+     * The bytes of such a file.
+     *
+     * @throws IllegalArgumentException naming a number that is neither whole with 64 bits nor a double
+     */
+    public static byte[] bytes(JsonNode document) {
         List<Column> columns = Column.of(document);
         Sink body = new Sink();
         body.number(columns.size());
@@ -65,7 +71,12 @@ public final class ColumnFile {
         return file.bytes();
     }
 
-    static JsonNode document(byte[] bytes) {
+    /**
+     * The document of such a file's bytes.
+     *
+     * @throws IllegalArgumentException if they are damaged or something else
+     */
+    public static JsonNode document(byte[] bytes) {
         if (bytes.length < MAGIC.length || !Arrays.equals(MAGIC, 0, MAGIC.length, bytes, 0, MAGIC.length)) {
             throw new IllegalArgumentException("no file of columns: it does not begin with '"
                     + new String(MAGIC, StandardCharsets.US_ASCII).strip() + "'");
@@ -74,6 +85,7 @@ public final class ColumnFile {
             Source file = new Source(Arrays.copyOfRange(bytes, MAGIC.length, bytes.length));
             long checksum = file.number();
             byte[] body = file.all(file.count());
+            file.end();
             if (checksum(body) != checksum) {
                 throw new IllegalArgumentException("damaged: its checksum is another");
             }
@@ -83,9 +95,10 @@ public final class ColumnFile {
             for (int left = source.count(); left > 0; left--) {
                 columns.add(Column.read(sections));
             }
+            source.end();
             return Column.document(columns);
-        } catch (BufferUnderflowException cut) {
-            throw new IllegalArgumentException("damaged: it ends too early", cut);
+        } catch (BufferUnderflowException | IndexOutOfBoundsException | NoSuchElementException damaged) {
+            throw new IllegalArgumentException("damaged: something that it counts on is not there", damaged);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.tilewright.results;
 
+import java.math.BigDecimal;
 import java.util.regex.Pattern;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
@@ -62,10 +63,19 @@ enum Kind {
         if (node.isIntegralNumber() && node.canConvertToLong()) {
             return WHOLE;
         }
-        if (node.isFloatingPointNumber() && Double.isFinite(node.doubleValue())) {
+        if (node.isFloatingPointNumber() && isDouble(node)) {
             return REAL;
         }
         throw new IllegalArgumentException("a number is whole with at most 64 bits, or a double, got " + node);
+    }
+
+    /** A decimal is one if the shortest text of the double is the same number. */
+    private static boolean isDouble(JsonNode node) {
+        if (!node.isBigDecimal()) {
+            return Double.isFinite(node.doubleValue());
+        }
+        double nearest = node.decimalValue().doubleValue();
+        return Double.isFinite(nearest) && new BigDecimal(Double.toString(nearest)).compareTo(node.decimalValue()) == 0;
     }
 
     private static Kind ofText(String text) {

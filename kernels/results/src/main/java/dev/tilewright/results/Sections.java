@@ -17,6 +17,9 @@ final class Sections {
     private static final int DEFLATED = 1;
     private static final int EQUAL = 2;
 
+    /** Deflate makes no more of a byte. */
+    private static final int MOST_INFLATED = 1032;
+
     private Sections() {}
 
     /** Puts sections into a sink. */
@@ -84,12 +87,16 @@ final class Sections {
         }
 
         private static byte[] inflated(int length, byte[] packed) {
+            if (length > (long) MOST_INFLATED * packed.length) {
+                throw new IllegalArgumentException(
+                        packed.length + " bytes cannot become the " + length + " that are announced");
+            }
             Inflater inflater = new Inflater(true);
             try {
                 inflater.setInput(packed);
                 byte[] section = new byte[length];
-                if (inflater.inflate(section) != length) {
-                    throw new IllegalArgumentException("a section is shorter than the " + length + " bytes announced");
+                if (inflater.inflate(section) != length || inflater.inflate(new byte[1]) != 0) {
+                    throw new IllegalArgumentException("a section has not the " + length + " bytes announced");
                 }
                 return section;
             } catch (DataFormatException damaged) {

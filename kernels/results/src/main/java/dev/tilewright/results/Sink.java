@@ -32,6 +32,9 @@ final class Sink {
     }
 
     void text(String text) {
+        if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
+            throw new IllegalArgumentException("a text has half a surrogate pair");
+        }
         byte[] encoded = text.getBytes(StandardCharsets.UTF_8);
         number(encoded.length);
         all(encoded);

@@ -39,7 +39,18 @@ final class Source {
 
     /** A number of things that are still to come: each takes a byte at least, or is one of few in a column. */
     int count() {
-        return Math.toIntExact(number());
+        long count = number();
+        if (count < 0 || count > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException("a count of " + Long.toUnsignedString(count));
+        }
+        return (int) count;
+    }
+
+    /** Nothing may be left when all was read. */
+    void end() {
+        if (bytes.hasRemaining()) {
+            throw new IllegalArgumentException(bytes.remaining() + " bytes are left over");
+        }
     }
 
     long signed() {

@@ -113,7 +113,7 @@ class ColumnFileTest {
         return Stream.iterate(0, at -> at < sound.length, at -> at + 1).flatMap(at -> {
             byte[] flipped = sound.clone();
             flipped[at] ^= 0x10;
-            return Stream.of(flipped, Arrays.copyOf(sound, at));
+            return Stream.of(flipped, Arrays.copyOf(sound, at), Arrays.copyOf(sound, sound.length + 1));
         });
     }
 

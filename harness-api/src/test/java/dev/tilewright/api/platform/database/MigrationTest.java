@@ -108,6 +108,9 @@ class MigrationTest {
 
         assertThat(schema(database)).isEqualTo(now).isGreaterThan(OLD);
         assertThat(query(database, "select name from job")).isEqualTo("kept");
+        assertThat(query(database, "select selector from job"))
+                .as("as it is written now")
+                .isEqualTo("cuda:all");
         assertThat(copies()).containsExactly("postgres-016-20261124T081530Z");
         assertThat(migrate(database, false))
                 .as("the second start changes nothing")

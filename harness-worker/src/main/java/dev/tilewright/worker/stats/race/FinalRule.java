@@ -17,8 +17,9 @@ import dev.tilewright.worker.stats.PairedBlocks;
  * @param leastTurns turns of everybody, before the first look
  * @param mostTurns turns at the most
  * @param mostRuns of all arms together: with so many run, an interval twice as wide as wanted must do
- * @param lastRuns of all arms together: with so many run, the two that lead their sides go on alone. Who could not be
- *     told apart until then is as fast for whoever reads the result, and only makes the turns longer.
+ * @param lastRuns of all arms together, behind the least turns: with so many run, the two that lead their sides go on
+ *     alone. Who could not be told apart until then is as fast for whoever reads the result, and only makes the turns
+ *     longer.
  * @param leaving who leaves at a look
  */
 public record FinalRule(
@@ -29,10 +30,10 @@ public record FinalRule(
 
     /**
      * Half a percent: what is nearer to one is as fast. Thirty runs of 0.3 s are nine seconds, in which two arms have
-     * fifteen turns; a hundred are half a minute, which only a restless GPU needs.
+     * fifteen turns; sixty behind the least turns are half a minute in all, which only a restless GPU needs.
      */
     public static final FinalRule STANDARD =
-            new FinalRule(0.005, 6, 60, 30, 100, new Elimination(0, new SpentError(0.05)));
+            new FinalRule(0.005, 6, 60, 30, 60, new Elimination(0, new SpentError(0.05)));
 
     public FinalRule {
         if (!(halfWidth > 0 && Double.isFinite(halfWidth)) || leastTurns < 3 || mostTurns < leastTurns) {

@@ -69,8 +69,13 @@ public final class SweepFile {
         }
     }
 
+    /** Of a sweep that is there as text too, the columns are the ones that grow. */
     private static boolean isSweep(Path file) {
-        return file.toString().endsWith(TEXT) || file.toString().endsWith(ColumnFile.ENDING);
+        String name = file.getFileName().toString();
+        return name.endsWith(ColumnFile.ENDING)
+                || name.endsWith(TEXT)
+                        && !Files.exists(file.resolveSibling(
+                                name.substring(0, name.length() - TEXT.length()) + ColumnFile.ENDING));
     }
 
     /**

@@ -56,6 +56,7 @@ class SweepFileTest {
         Sweep sweep = sweep("a card, commit 1", row("tileM=128 registers=232", 1, 12284.2, 1.25));
         Path columns = folder.resolve("512x8192x1024.columns");
         SweepFile.write(sweep, columns);
+        SweepFile.write(sweep, folder.resolve("512x8192x1024.csv"));
         assertThat(SweepFile.of(folder, SHAPE, DataType.BF16)).isEqualTo(columns);
         assertThat(SweepFile.read(columns)).isEqualTo(sweep);
         assertThat(SweepFile.readAll(folder)).containsExactly(sweep);
