@@ -64,7 +64,7 @@ final class LeaseController {
     }
 
     @Operation(
-            summary = "Report what came of leases; again is the same as once",
+            summary = "Report what came of leases; a report that is sent twice counts once",
             description = "Each report is taken or refused by itself; the answer names those that were refused and why,"
                     + " such as 409 if the lease was lost, or 404 if it is not one of this worker's.")
     @PostMapping("/api/v1/reports")
