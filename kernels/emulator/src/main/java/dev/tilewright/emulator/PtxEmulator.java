@@ -1,5 +1,6 @@
 package dev.tilewright.emulator;
 
+import dev.tilewright.emulator.execute.Instructions;
 import dev.tilewright.emulator.hazard.Finding;
 import dev.tilewright.emulator.machine.Grid;
 import dev.tilewright.emulator.program.Program;
@@ -21,7 +22,7 @@ public final class PtxEmulator {
      * @throws UnsupportedKernelException naming every instruction that is not emulated
      */
     public PtxEmulator(PtxModule module, String entry) {
-        program = new Program(module, entry);
+        program = new Program(module, entry, new Instructions());
     }
 
     /**
@@ -30,7 +31,8 @@ public final class PtxEmulator {
      * @throws UnsupportedKernelException naming every instruction that is not emulated
      */
     public PtxEmulator(ParsedModule parsed, String entry) {
-        program = new Program(parsed.module(), entry, parsed.positions().getOrDefault(entry, List.of()));
+        program = new Program(
+                parsed.module(), entry, parsed.positions().getOrDefault(entry, List.of()), new Instructions());
     }
 
     /** Bytes of static shared memory that a CTA of the entry has. */

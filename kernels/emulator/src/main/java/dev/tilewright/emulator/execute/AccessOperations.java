@@ -1,6 +1,6 @@
 package dev.tilewright.emulator.execute;
 
-import dev.tilewright.emulator.program.Decoder;
+import dev.tilewright.emulator.program.Operands;
 import dev.tilewright.emulator.program.Operation;
 import dev.tilewright.emulator.program.Operation.Outcome;
 import dev.tilewright.emulator.program.Target;
@@ -12,22 +12,22 @@ import java.util.List;
 public final class AccessOperations {
     private AccessOperations() {}
 
-    public static Operation decode(MemoryAccess instruction, Decoder decoder) {
+    public static Operation decode(MemoryAccess instruction, Operands operands) {
         return switch (instruction) {
-            case MemoryAccess.HintedLoad i -> MemoryOperations.decode(i.access(), decoder);
-            case MemoryAccess.HintedStore i -> MemoryOperations.decode(i.access(), decoder);
+            case MemoryAccess.HintedLoad i -> MemoryOperations.decode(i.access(), operands);
+            case MemoryAccess.HintedStore i -> MemoryOperations.decode(i.access(), operands);
             // It may name any address, also beyond what there is.
             case MemoryAccess.Prefetch _ -> (strand, mask) -> Outcome.NEXT;
             case MemoryAccess.Atomic i -> {
-                List<Target> d = i.d().stream().<Target>map(decoder::target).toList();
-                List<Value> b = i.b().stream().<Value>map(decoder::value).toList();
+                List<Target> d = i.d().stream().<Target>map(operands::target).toList();
+                List<Value> b = i.b().stream().<Value>map(operands::value).toList();
                 yield MemoryOperations.atomic(
                         i.operation(),
                         i.type(),
                         d,
-                        Place.of(i.address(), decoder),
+                        Place.of(i.address(), operands),
                         b,
-                        i.c().<Value>map(decoder::value));
+                        i.c().<Value>map(operands::value));
             }
         };
     }

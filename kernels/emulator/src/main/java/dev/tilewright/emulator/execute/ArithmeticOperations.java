@@ -2,7 +2,7 @@ package dev.tilewright.emulator.execute;
 
 import static dev.tilewright.emulator.execute.Lanes.extend;
 
-import dev.tilewright.emulator.program.Decoder;
+import dev.tilewright.emulator.program.Operands;
 import dev.tilewright.emulator.program.Operation;
 import dev.tilewright.ptx.instruction.Arithmetic;
 import dev.tilewright.ptx.instruction.Arithmetic.Half;
@@ -14,63 +14,66 @@ import dev.tilewright.ptx.type.ScalarType;
 public final class ArithmeticOperations {
     private ArithmeticOperations() {}
 
-    public static Operation decode(Arithmetic instruction, Decoder decoder) {
+    public static Operation decode(Arithmetic instruction, Operands operands) {
         return switch (instruction) {
             case Arithmetic.Binary i ->
-                Lanes.binary(decoder.target(i.d()), decoder.value(i.a()), decoder.value(i.b()), binary(i));
+                Lanes.binary(operands.target(i.d()), operands.value(i.a()), operands.value(i.b()), binary(i));
             case Arithmetic.MultiplyWide i -> {
                 ScalarType t = i.type();
                 yield Lanes.binary(
-                        decoder.target(i.d()),
-                        decoder.value(i.a()),
-                        decoder.value(i.b()),
+                        operands.target(i.d()),
+                        operands.value(i.a()),
+                        operands.value(i.b()),
                         (a, b) -> extend(t, a) * extend(t, b));
             }
             case Arithmetic.MultiplyAdd i ->
                 Lanes.ternary(
-                        decoder.target(i.d()),
-                        decoder.value(i.a()),
-                        decoder.value(i.b()),
-                        decoder.value(i.c()),
+                        operands.target(i.d()),
+                        operands.value(i.a()),
+                        operands.value(i.b()),
+                        operands.value(i.c()),
                         multiplyAdd(i.half(), i.type()));
             case Arithmetic.Unary i ->
-                Lanes.unary(decoder.target(i.d()), decoder.value(i.a()), unary(i.operation(), i.type()));
+                Lanes.unary(operands.target(i.d()), operands.value(i.a()), unary(i.operation(), i.type()));
             case Arithmetic.FloatBinary i ->
                 Lanes.binary(
-                        decoder.target(i.d()), decoder.value(i.a()), decoder.value(i.b()), FloatOperations.binary(i));
+                        operands.target(i.d()),
+                        operands.value(i.a()),
+                        operands.value(i.b()),
+                        FloatOperations.binary(i));
             case Arithmetic.Fma i ->
                 Lanes.ternary(
-                        decoder.target(i.d()),
-                        decoder.value(i.a()),
-                        decoder.value(i.b()),
-                        decoder.value(i.c()),
+                        operands.target(i.d()),
+                        operands.value(i.a()),
+                        operands.value(i.b()),
+                        operands.value(i.c()),
                         FloatOperations.fma(i.rounding(), i.type()));
             case Arithmetic.FloatUnary i ->
                 Lanes.unary(
-                        decoder.target(i.d()), decoder.value(i.a()), FloatOperations.unary(i.operation(), i.type()));
+                        operands.target(i.d()), operands.value(i.a()), FloatOperations.unary(i.operation(), i.type()));
             case Arithmetic.Lop3 i -> {
                 int table = i.table();
                 yield Lanes.ternary(
-                        decoder.target(i.d()),
-                        decoder.value(i.a()),
-                        decoder.value(i.b()),
-                        decoder.value(i.c()),
+                        operands.target(i.d()),
+                        operands.value(i.a()),
+                        operands.value(i.b()),
+                        operands.value(i.c()),
                         (a, b, c) -> lop3(a, b, c, table));
             }
             case Arithmetic.Permute i ->
                 Lanes.ternary(
-                        decoder.target(i.d()),
-                        decoder.value(i.a()),
-                        decoder.value(i.b()),
-                        decoder.value(i.selector()),
+                        operands.target(i.d()),
+                        operands.value(i.a()),
+                        operands.value(i.b()),
+                        operands.value(i.selector()),
                         ArithmeticOperations::permute);
             case Arithmetic.BitFieldExtract i -> {
                 ScalarType t = i.type();
                 yield Lanes.ternary(
-                        decoder.target(i.d()),
-                        decoder.value(i.a()),
-                        decoder.value(i.position()),
-                        decoder.value(i.length()),
+                        operands.target(i.d()),
+                        operands.value(i.a()),
+                        operands.value(i.position()),
+                        operands.value(i.length()),
                         (a, position, length) -> extract(t, a, (int) position & 0xFF, (int) length & 0xFF));
             }
         };

@@ -8,7 +8,7 @@ import dev.tilewright.emulator.hazard.HazardFound;
 import dev.tilewright.emulator.machine.Cluster;
 import dev.tilewright.emulator.machine.Cta;
 import dev.tilewright.emulator.machine.Warp;
-import dev.tilewright.emulator.program.Decoder;
+import dev.tilewright.emulator.program.Operands;
 import dev.tilewright.emulator.program.Operation;
 import dev.tilewright.emulator.program.Value;
 import dev.tilewright.ptx.instruction.AsyncCopy;
@@ -18,9 +18,9 @@ import dev.tilewright.ptx.type.Operand;
 public final class AsyncCopyOperations {
     private AsyncCopyOperations() {}
 
-    public static Operation decode(AsyncCopy instruction, Decoder decoder) {
+    public static Operation decode(AsyncCopy instruction, Operands operands) {
         return switch (instruction) {
-            case AsyncCopy.Copy i -> copy(i, decoder);
+            case AsyncCopy.Copy i -> copy(i, operands);
             case AsyncCopy.CommitGroup _ ->
                 Lanes.access((strand, lane) -> strand.warp().threadCopies().commit(lane));
             case AsyncCopy.WaitGroup i ->
@@ -30,16 +30,16 @@ public final class AsyncCopyOperations {
                     strand.warp().threadCopies().commit(lane);
                     strand.warp().threadCopies().waitFor(lane, 0);
                 });
-            case AsyncCopy.ArriveWhenDone i -> arriveWhenDone(i, decoder);
+            case AsyncCopy.ArriveWhenDone i -> arriveWhenDone(i, operands);
         };
     }
 
-    private static Operation copy(AsyncCopy.Copy i, Decoder decoder) {
-        Place destination = Place.of(i.destination(), decoder);
-        Place source = Place.of(i.source(), decoder);
+    private static Operation copy(AsyncCopy.Copy i, Operands operands) {
+        Place destination = Place.of(i.destination(), operands);
+        Place source = Place.of(i.source(), operands);
         int bytes = i.bytes();
         Value read =
-                i.sourceBytes().<Value>map((Operand<?> b) -> decoder.value(b)).orElse(Value.constant(bytes));
+                i.sourceBytes().<Value>map((Operand<?> b) -> operands.value(b)).orElse(Value.constant(bytes));
         return Lanes.access((strand, lane) -> {
             Warp warp = strand.warp();
             int to = destination.shared(warp, lane);
@@ -60,8 +60,8 @@ public final class AsyncCopyOperations {
         });
     }
 
-    private static Operation arriveWhenDone(AsyncCopy.ArriveWhenDone i, Decoder decoder) {
-        Place place = Place.of(i.barrier(), decoder);
+    private static Operation arriveWhenDone(AsyncCopy.ArriveWhenDone i, Operands operands) {
+        Place place = Place.of(i.barrier(), operands);
         return Lanes.access((strand, lane) -> {
             Cta cta = MbarrierOperations.own(strand, place.shared(strand.warp(), lane), "cp.async.mbarrier.arrive");
             Mbarrier barrier = MbarrierOperations.barrier(strand, lane, place, "cp.async.mbarrier.arrive");

@@ -10,7 +10,7 @@ import dev.tilewright.emulator.machine.RegisterPool;
 import dev.tilewright.emulator.machine.Strand;
 import dev.tilewright.emulator.machine.Warp;
 import dev.tilewright.emulator.memory.FenceClock;
-import dev.tilewright.emulator.program.Decoder;
+import dev.tilewright.emulator.program.Operands;
 import dev.tilewright.emulator.program.Operation;
 import dev.tilewright.emulator.program.Operation.Outcome;
 import dev.tilewright.emulator.program.Value;
@@ -28,10 +28,10 @@ import java.util.Optional;
 public final class BarrierOperations {
     private BarrierOperations() {}
 
-    public static Operation decode(Barrier instruction, Decoder decoder) {
+    public static Operation decode(Barrier instruction, Operands operands) {
         return switch (instruction) {
-            case Barrier.CtaBarrier i -> ctaBarrier(i, decoder);
-            case Barrier.WarpBarrier i -> warpBarrier(decoder.value(i.mask()));
+            case Barrier.CtaBarrier i -> ctaBarrier(i, operands);
+            case Barrier.WarpBarrier i -> warpBarrier(operands.value(i.mask()));
             case Barrier.ClusterBarrier i ->
                 switch (i.action()) {
                     case ARRIVE -> clusterArrive(i.aligned(), i.sem() != Sem.RELAXED);
@@ -44,14 +44,18 @@ public final class BarrierOperations {
                     case SHARED_CTA, SHARED_CLUSTER -> proxyFence(true, false);
                     case GLOBAL -> proxyFence(false, true);
                 };
-            case Barrier.Elect i -> ExchangeOperations.elect(i, decoder);
-            case Barrier.Shuffle i -> ExchangeOperations.shuffle(i, decoder);
+            case Barrier.Elect i -> ExchangeOperations.elect(i, operands);
+            case Barrier.Shuffle i -> ExchangeOperations.shuffle(i, operands);
             case Barrier.Vote i ->
                 ExchangeOperations.vote(
-                        i.mode(), decoder.predicate(i.d()), decoder.predicate(i.p()), false, decoder.value(i.mask()));
+                        i.mode(),
+                        operands.predicate(i.d()),
+                        operands.predicate(i.p()),
+                        false,
+                        operands.value(i.mask()));
             case Barrier.Ballot i ->
                 ExchangeOperations.ballot(
-                        decoder.target(i.d()), decoder.predicate(i.p()), false, decoder.value(i.mask()));
+                        operands.target(i.d()), operands.predicate(i.p()), false, operands.value(i.mask()));
             case Barrier.SetMaxRegisters i -> setMaxRegisters(i.increase(), i.count());
             case Barrier.GridDependency i ->
                 switch (i.action()) {
@@ -109,9 +113,9 @@ public final class BarrierOperations {
         }
     }
 
-    private static Operation ctaBarrier(Barrier.CtaBarrier i, Decoder decoder) {
-        Value id = decoder.value(i.id());
-        Optional<Value> threads = i.threads().map((Operand<?> t) -> decoder.value(t));
+    private static Operation ctaBarrier(Barrier.CtaBarrier i, Operands operands) {
+        Value id = operands.value(i.id());
+        Optional<Value> threads = i.threads().map((Operand<?> t) -> operands.value(t));
         boolean waits = i.action() == CtaAction.SYNC;
         return (strand, mask) -> {
             NamedBarrier barrier = barrier(strand, mask, i.aligned(), id);

@@ -2,7 +2,7 @@ package dev.tilewright.emulator.execute;
 
 import static dev.tilewright.emulator.execute.Lanes.extend;
 
-import dev.tilewright.emulator.program.Decoder;
+import dev.tilewright.emulator.program.Operands;
 import dev.tilewright.emulator.program.Operation;
 import dev.tilewright.emulator.program.Target;
 import dev.tilewright.emulator.program.Value;
@@ -23,64 +23,64 @@ public final class BitFieldOperations {
 
     private BitFieldOperations() {}
 
-    public static Operation decode(BitField instruction, Decoder decoder) {
+    public static Operation decode(BitField instruction, Operands operands) {
         return switch (instruction) {
-            case BitField.Insert i -> insert(i, decoder);
+            case BitField.Insert i -> insert(i, operands);
             case BitField.FunnelShift i ->
                 Lanes.ternary(
-                        decoder.target(i.d()),
-                        decoder.value(i.a()),
-                        decoder.value(i.b()),
-                        decoder.value(i.count()),
+                        operands.target(i.d()),
+                        operands.value(i.a()),
+                        operands.value(i.b()),
+                        operands.value(i.count()),
                         (a, b, count) -> funnel(i.left(), i.wrap(), a, b, count));
             case BitField.FindHighest i ->
-                Lanes.unary(decoder.target(i.d()), decoder.value(i.a()), a -> highest(i.shift(), i.type(), a));
+                Lanes.unary(operands.target(i.d()), operands.value(i.a()), a -> highest(i.shift(), i.type(), a));
             case BitField.Mask i ->
                 Lanes.binary(
-                        decoder.target(i.d()),
-                        decoder.value(i.position()),
-                        decoder.value(i.length()),
+                        operands.target(i.d()),
+                        operands.value(i.position()),
+                        operands.value(i.length()),
                         (position, length) -> mask(i.wrap(), position & 0xFFFFFFFFL, length & 0xFFFFFFFFL));
             case BitField.Permute i -> {
                 int[] picks = PICKS[i.mode().ordinal()];
                 yield Lanes.ternary(
-                        decoder.target(i.d()),
-                        decoder.value(i.a()),
-                        decoder.value(i.b()),
-                        decoder.value(i.selector()),
+                        operands.target(i.d()),
+                        operands.value(i.a()),
+                        operands.value(i.b()),
+                        operands.value(i.selector()),
                         (a, b, selector) -> ArithmeticOperations.permute(a, b, picks[(int) selector & 3]));
             }
             case BitField.AbsoluteDifference i -> {
                 ScalarType t = i.type();
                 yield Lanes.ternary(
-                        decoder.target(i.d()),
-                        decoder.value(i.a()),
-                        decoder.value(i.b()),
-                        decoder.value(i.c()),
+                        operands.target(i.d()),
+                        operands.value(i.a()),
+                        operands.value(i.b()),
+                        operands.value(i.c()),
                         (a, b, c) -> c + difference(t, extend(t, a), extend(t, b)));
             }
             case BitField.PairBinary i ->
                 Lanes.binary(
-                        decoder.target(i.d()),
-                        decoder.value(i.a()),
-                        decoder.value(i.b()),
+                        operands.target(i.d()),
+                        operands.value(i.a()),
+                        operands.value(i.b()),
                         (a, b) -> half(i, a >>> 16, b >>> 16) << 16 | half(i, a, b));
             case BitField.DotProduct i ->
                 Lanes.ternary(
-                        decoder.target(i.d()),
-                        decoder.value(i.a()),
-                        decoder.value(i.b()),
-                        decoder.value(i.c()),
+                        operands.target(i.d()),
+                        operands.value(i.a()),
+                        operands.value(i.b()),
+                        operands.value(i.c()),
                         (a, b, c) -> dotProduct(i.typeA().isSigned(), i.typeB().isSigned(), a, b, c));
         };
     }
 
-    private static Operation insert(BitField.Insert i, Decoder decoder) {
-        Target d = decoder.target(i.d());
-        Value a = decoder.value(i.a());
-        Value b = decoder.value(i.b());
-        Value position = decoder.value(i.position());
-        Value length = decoder.value(i.length());
+    private static Operation insert(BitField.Insert i, Operands operands) {
+        Target d = operands.target(i.d());
+        Value a = operands.value(i.a());
+        Value b = operands.value(i.b());
+        Value position = operands.value(i.position());
+        Value length = operands.value(i.length());
         int bits = i.type().bits();
         return Lanes.each((warp, lane) -> d.set(
                 warp,

@@ -11,7 +11,7 @@ import dev.tilewright.emulator.machine.Cta;
 import dev.tilewright.emulator.machine.Parameters.PlacedMap;
 import dev.tilewright.emulator.machine.Strand;
 import dev.tilewright.emulator.machine.Warp;
-import dev.tilewright.emulator.program.Decoder;
+import dev.tilewright.emulator.program.Operands;
 import dev.tilewright.emulator.program.Operation;
 import dev.tilewright.emulator.program.Target;
 import dev.tilewright.emulator.program.Value;
@@ -33,15 +33,15 @@ public final class BulkCopyOperations {
 
     private BulkCopyOperations() {}
 
-    public static Operation decode(BulkCopy instruction, Decoder decoder) {
+    public static Operation decode(BulkCopy instruction, Operands operands) {
         return switch (instruction) {
-            case BulkCopy.TensorLoad i -> tensorLoad(i, decoder);
+            case BulkCopy.TensorLoad i -> tensorLoad(i, operands);
             case BulkCopy.TensorStore i -> {
-                Place source = Place.of(i.source(), decoder);
-                yield tensorStore(i.map(), i.coordinates(), source, map -> REPLACE, decoder);
+                Place source = Place.of(i.source(), operands);
+                yield tensorStore(i.map(), i.coordinates(), source, map -> REPLACE, operands);
             }
             case BulkCopy.TensorReduce i -> {
-                Place source = Place.of(i.source(), decoder);
+                Place source = Place.of(i.source(), operands);
                 yield tensorStore(
                         i.map(),
                         i.coordinates(),
@@ -52,21 +52,21 @@ public final class BulkCopyOperations {
                             });
                             return Reductions.combine(i.operation(), map.type());
                         },
-                        decoder);
+                        operands);
             }
             case BulkCopy.TensorPrefetch i -> {
-                Place map = Place.of(i.map(), decoder);
+                Place map = Place.of(i.map(), operands);
                 yield Lanes.access((strand, lane) ->
                         strand.grid().tensorMaps().at(strand.warp(), map.address(strand.warp(), lane)));
             }
-            case BulkCopy.Load i -> load(i, decoder);
-            case BulkCopy.Store i -> store(i.source(), i.destination(), i.bytes(), REPLACE, decoder);
+            case BulkCopy.Load i -> load(i, operands);
+            case BulkCopy.Store i -> store(i.source(), i.destination(), i.bytes(), REPLACE, operands);
             case BulkCopy.CommitGroup _ ->
                 Lanes.access((strand, lane) -> strand.warp().bulkGroups().commit(lane));
             case BulkCopy.WaitGroup i ->
                 Lanes.access((strand, lane) -> strand.warp().bulkGroups().waitFor(lane, i.pending(), i.read()));
             case BulkCopy.CreatePolicy i -> {
-                Target d = decoder.target(i.d());
+                Target d = operands.target(i.d());
                 long policy = policy(i.priority());
                 yield Lanes.each((warp, lane) -> d.set(warp, lane, policy));
             }
@@ -100,13 +100,13 @@ public final class BulkCopyOperations {
         return placed;
     }
 
-    private static Operation tensorLoad(BulkCopy.TensorLoad i, Decoder decoder) {
-        Place mapPlace = Place.of(i.map(), decoder);
-        Place destination = Place.of(i.destination(), decoder);
-        Place barrier = Place.of(i.barrier(), decoder);
+    private static Operation tensorLoad(BulkCopy.TensorLoad i, Operands operands) {
+        Place mapPlace = Place.of(i.map(), operands);
+        Place destination = Place.of(i.destination(), operands);
+        Place barrier = Place.of(i.barrier(), operands);
         List<Value> coordinates =
-                i.coordinates().stream().<Value>map(decoder::value).toList();
-        Optional<Value> multicast = i.multicast().map((Operand<?> m) -> decoder.value(m));
+                i.coordinates().stream().<Value>map(operands::value).toList();
+        Optional<Value> multicast = i.multicast().map((Operand<?> m) -> operands.value(m));
         return Lanes.access((strand, lane) -> {
             Warp warp = strand.warp();
             PlacedMap placed = map(strand, mapPlace, lane, coordinates.size());
@@ -160,11 +160,11 @@ public final class BulkCopyOperations {
         strand.grid().async().add(new CopyToShared(strand.origin(), cta, to, source, barrier));
     }
 
-    private static Operation load(BulkCopy.Load i, Decoder decoder) {
-        Place destination = Place.of(i.destination(), decoder);
-        Place source = Place.of(i.source(), decoder);
-        Place barrier = Place.of(i.barrier(), decoder);
-        Value bytes = decoder.value(i.bytes());
+    private static Operation load(BulkCopy.Load i, Operands operands) {
+        Place destination = Place.of(i.destination(), operands);
+        Place source = Place.of(i.source(), operands);
+        Place barrier = Place.of(i.barrier(), operands);
+        Value bytes = operands.value(i.bytes());
         return Lanes.access((strand, lane) -> {
             Warp warp = strand.warp();
             int to = destination.shared(warp, lane);
@@ -190,10 +190,10 @@ public final class BulkCopyOperations {
             GlobalAddress globalAddress,
             Operand<B32> size,
             Combine combine,
-            Decoder decoder) {
-        Place destination = Place.of(globalAddress, decoder);
-        Place source = Place.of(sharedAddress, decoder);
-        Value bytes = decoder.value(size);
+            Operands operands) {
+        Place destination = Place.of(globalAddress, operands);
+        Place source = Place.of(sharedAddress, operands);
+        Value bytes = operands.value(size);
         return Lanes.access((strand, lane) -> {
             Warp warp = strand.warp();
             int from = source.shared(warp, lane);
@@ -212,9 +212,9 @@ public final class BulkCopyOperations {
     }
 
     private static Operation tensorStore(
-            GenericAddress mapAddress, List<Operand<B32>> operands, Place source, ByMap combine, Decoder decoder) {
-        Place mapPlace = Place.of(mapAddress, decoder);
-        List<Value> coordinates = operands.stream().<Value>map(decoder::value).toList();
+            GenericAddress mapAddress, List<Operand<B32>> list, Place source, ByMap combine, Operands operands) {
+        Place mapPlace = Place.of(mapAddress, operands);
+        List<Value> coordinates = list.stream().<Value>map(operands::value).toList();
         return Lanes.access((strand, lane) -> {
             Warp warp = strand.warp();
             PlacedMap placed = map(strand, mapPlace, lane, coordinates.size());

@@ -8,8 +8,8 @@ import dev.tilewright.emulator.hazard.HazardFound;
 import dev.tilewright.emulator.machine.Cluster;
 import dev.tilewright.emulator.machine.Cta;
 import dev.tilewright.emulator.machine.Warp;
-import dev.tilewright.emulator.program.Decoder;
 import dev.tilewright.emulator.program.NotEmulatedException;
+import dev.tilewright.emulator.program.Operands;
 import dev.tilewright.emulator.program.Operation;
 import dev.tilewright.emulator.program.Value;
 import dev.tilewright.ptx.instruction.BulkTransfer;
@@ -20,28 +20,28 @@ public final class BulkTransferOperations {
 
     private BulkTransferOperations() {}
 
-    public static Operation decode(BulkTransfer instruction, Decoder decoder) {
+    public static Operation decode(BulkTransfer instruction, Operands operands) {
         return switch (instruction) {
-            case BulkTransfer.SharedToCluster i -> sharedToCluster(i, decoder);
-            case BulkTransfer.MulticastLoad i -> multicastLoad(i, decoder);
+            case BulkTransfer.SharedToCluster i -> sharedToCluster(i, operands);
+            case BulkTransfer.MulticastLoad i -> multicastLoad(i, operands);
             case BulkTransfer.HintedStore i ->
-                BulkCopyOperations.store(i.source(), i.destination(), i.bytes(), BulkCopyOperations.REPLACE, decoder);
+                BulkCopyOperations.store(i.source(), i.destination(), i.bytes(), BulkCopyOperations.REPLACE, operands);
             case BulkTransfer.Reduce i -> {
                 Reductions.refusal(i.operation(), i.type()).ifPresent(rule -> {
                     throw new NotEmulatedException(rule);
                 });
                 yield BulkCopyOperations.store(
-                        i.source(), i.destination(), i.bytes(), Reductions.combine(i.operation(), i.type()), decoder);
+                        i.source(), i.destination(), i.bytes(), Reductions.combine(i.operation(), i.type()), operands);
             }
-            case BulkTransfer.Prefetch i -> prefetch(i, decoder);
+            case BulkTransfer.Prefetch i -> prefetch(i, operands);
         };
     }
 
-    private static Operation sharedToCluster(BulkTransfer.SharedToCluster i, Decoder decoder) {
-        Place destination = Place.of(i.destination(), decoder);
-        Place source = Place.of(i.source(), decoder);
-        Place barrierPlace = Place.of(i.barrier(), decoder);
-        Value bytes = decoder.value(i.bytes());
+    private static Operation sharedToCluster(BulkTransfer.SharedToCluster i, Operands operands) {
+        Place destination = Place.of(i.destination(), operands);
+        Place source = Place.of(i.source(), operands);
+        Place barrierPlace = Place.of(i.barrier(), operands);
+        Value bytes = operands.value(i.bytes());
         return Lanes.access((strand, lane) -> {
             Warp warp = strand.warp();
             Cluster cluster = strand.cta().cluster();
@@ -65,12 +65,12 @@ public final class BulkTransferOperations {
         });
     }
 
-    private static Operation multicastLoad(BulkTransfer.MulticastLoad i, Decoder decoder) {
-        Place destination = Place.of(i.destination(), decoder);
-        Place source = Place.of(i.source(), decoder);
-        Place barrier = Place.of(i.barrier(), decoder);
-        Value bytes = decoder.value(i.bytes());
-        Value mask = decoder.value(i.mask());
+    private static Operation multicastLoad(BulkTransfer.MulticastLoad i, Operands operands) {
+        Place destination = Place.of(i.destination(), operands);
+        Place source = Place.of(i.source(), operands);
+        Place barrier = Place.of(i.barrier(), operands);
+        Value bytes = operands.value(i.bytes());
+        Value mask = operands.value(i.mask());
         return Lanes.access((strand, lane) -> {
             Warp warp = strand.warp();
             int to = destination.shared(warp, lane);
@@ -89,9 +89,9 @@ public final class BulkTransferOperations {
     }
 
     /** Changes nothing, but asks only for what is there. */
-    private static Operation prefetch(BulkTransfer.Prefetch i, Decoder decoder) {
-        Place source = Place.of(i.source(), decoder);
-        Value bytes = decoder.value(i.bytes());
+    private static Operation prefetch(BulkTransfer.Prefetch i, Operands operands) {
+        Place source = Place.of(i.source(), operands);
+        Value bytes = operands.value(i.bytes());
         return Lanes.access((strand, lane) -> {
             long from = source.address(strand.warp(), lane);
             int count = BulkCopyOperations.requireBytes(bytes.word(strand.warp(), lane));

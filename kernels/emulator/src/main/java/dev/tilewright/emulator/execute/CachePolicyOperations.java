@@ -1,6 +1,6 @@
 package dev.tilewright.emulator.execute;
 
-import dev.tilewright.emulator.program.Decoder;
+import dev.tilewright.emulator.program.Operands;
 import dev.tilewright.emulator.program.Operation;
 import dev.tilewright.emulator.program.Target;
 import dev.tilewright.emulator.program.Value;
@@ -13,30 +13,30 @@ public final class CachePolicyOperations {
 
     private CachePolicyOperations() {}
 
-    public static Operation decode(CachePolicy instruction, Decoder decoder) {
+    public static Operation decode(CachePolicy instruction, Operands operands) {
         return switch (instruction) {
             case CachePolicy.Fractional i -> {
-                Target d = decoder.target(i.d());
+                Target d = operands.target(i.d());
                 long policy = BulkCopyOperations.policy(i.primary());
                 yield Lanes.each((warp, lane) -> d.set(warp, lane, policy));
             }
             case CachePolicy.Range i -> {
-                Target d = decoder.target(i.d());
+                Target d = operands.target(i.d());
                 long policy = BulkCopyOperations.policy(i.primary());
                 yield Lanes.each((warp, lane) -> d.set(warp, lane, policy));
             }
             case CachePolicy.FromProperty i -> {
-                Value property = decoder.value(i.property());
-                yield Lanes.unary(decoder.target(i.d()), property, bits -> bits);
+                Value property = operands.value(i.property());
+                yield Lanes.unary(operands.target(i.d()), property, bits -> bits);
             }
-            case CachePolicy.ResetPriority i -> line("applypriority", i.address(), decoder);
-            case CachePolicy.Discard i -> line("discard", i.address(), decoder);
+            case CachePolicy.ResetPriority i -> line("applypriority", i.address(), operands);
+            case CachePolicy.Discard i -> line("discard", i.address(), operands);
         };
     }
 
     /** Changes nothing, but asks only for a line that is there. */
-    private static Operation line(String mnemonic, Address address, Decoder decoder) {
-        Place place = Place.of(address, decoder);
+    private static Operation line(String mnemonic, Address address, Operands operands) {
+        Place place = Place.of(address, operands);
         return Lanes.access((strand, lane) -> {
             long at = place.address(strand.warp(), lane);
             Place.requireAligned(mnemonic, at, LINE);

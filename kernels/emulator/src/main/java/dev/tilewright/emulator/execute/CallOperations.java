@@ -3,8 +3,8 @@ package dev.tilewright.emulator.execute;
 import static dev.tilewright.emulator.execute.Lanes.extend;
 
 import dev.tilewright.emulator.memory.LocalMemory;
-import dev.tilewright.emulator.program.Decoder;
 import dev.tilewright.emulator.program.NotEmulatedException;
+import dev.tilewright.emulator.program.Operands;
 import dev.tilewright.emulator.program.Operation;
 import dev.tilewright.emulator.program.Operation.Outcome;
 import dev.tilewright.emulator.program.Target;
@@ -20,19 +20,19 @@ import java.util.List;
 public final class CallOperations {
     private CallOperations() {}
 
-    public static Operation decode(FunctionCall instruction, Decoder decoder) {
+    public static Operation decode(FunctionCall instruction, Operands operands) {
         return switch (instruction) {
             case FunctionCall.Declare _, FunctionCall.BranchTable _, FunctionCall.BranchIndexed _ ->
                 (strand, mask) -> Outcome.NEXT;
-            case FunctionCall.StoreParam i -> store(i, decoder);
-            case FunctionCall.LoadParam i -> load(i, decoder);
-            case FunctionCall.Call i -> call(i, decoder);
+            case FunctionCall.StoreParam i -> store(i, operands);
+            case FunctionCall.LoadParam i -> load(i, operands);
+            case FunctionCall.Call i -> call(i, operands);
         };
     }
 
-    private static Operation store(FunctionCall.StoreParam i, Decoder decoder) {
-        long place = (long) decoder.local(i.name()) + i.offset();
-        List<Value> values = i.values().stream().<Value>map(decoder::value).toList();
+    private static Operation store(FunctionCall.StoreParam i, Operands operands) {
+        long place = (long) operands.local(i.name()) + i.offset();
+        List<Value> values = i.values().stream().<Value>map(operands::value).toList();
         int bytes = bytes(i.type());
         return Lanes.each((warp, lane) -> {
             for (int part = 0; part < values.size(); part++) {
@@ -42,9 +42,9 @@ public final class CallOperations {
         });
     }
 
-    private static Operation load(FunctionCall.LoadParam i, Decoder decoder) {
-        long place = (long) decoder.local(i.name()) + i.offset();
-        List<Target> d = i.d().stream().<Target>map(decoder::target).toList();
+    private static Operation load(FunctionCall.LoadParam i, Operands operands) {
+        long place = (long) operands.local(i.name()) + i.offset();
+        List<Target> d = i.d().stream().<Target>map(operands::target).toList();
         ScalarType type = i.type();
         int bytes = bytes(type);
         return Lanes.access((strand, lane) -> {
@@ -63,8 +63,8 @@ public final class CallOperations {
         return type.bytes();
     }
 
-    private static Operation call(FunctionCall.Call i, Decoder decoder) {
-        long[] places = i.arguments().stream().mapToLong(decoder::local).toArray();
+    private static Operation call(FunctionCall.Call i, Operands operands) {
+        long[] places = i.arguments().stream().mapToLong(operands::local).toArray();
         return switch (i.function()) {
             case "__assertfail" -> DriverFunctions.assertFail(places);
             case "vprintf" -> DriverFunctions.print(places);

@@ -3,7 +3,7 @@ package dev.tilewright.emulator.execute;
 import static dev.tilewright.emulator.execute.Lanes.extend;
 
 import dev.tilewright.emulator.machine.Warp;
-import dev.tilewright.emulator.program.Decoder;
+import dev.tilewright.emulator.program.Operands;
 import dev.tilewright.emulator.program.Operation;
 import dev.tilewright.emulator.program.Target;
 import dev.tilewright.emulator.program.Value;
@@ -15,12 +15,12 @@ import dev.tilewright.ptx.type.ScalarType;
 public final class CarryOperations {
     private CarryOperations() {}
 
-    public static Operation decode(CarryArithmetic instruction, Decoder decoder) {
+    public static Operation decode(CarryArithmetic instruction, Operands operands) {
         return switch (instruction) {
             case CarryArithmetic.Add i -> {
-                Target d = decoder.target(i.d());
-                Value a = decoder.value(i.a());
-                Value b = decoder.value(i.b());
+                Target d = operands.target(i.d());
+                Value a = operands.value(i.a());
+                Value b = operands.value(i.b());
                 Chain chain = new Chain(i.type(), i.carryIn(), i.carryOut());
                 yield Lanes.each((warp, lane) -> {
                     long x = a.get(warp, lane);
@@ -29,10 +29,10 @@ public final class CarryOperations {
                 });
             }
             case CarryArithmetic.MultiplyAdd i -> {
-                Target d = decoder.target(i.d());
-                Value a = decoder.value(i.a());
-                Value b = decoder.value(i.b());
-                Value c = decoder.value(i.c());
+                Target d = operands.target(i.d());
+                Value a = operands.value(i.a());
+                Value b = operands.value(i.b());
+                Value c = operands.value(i.c());
                 Chain chain = new Chain(i.type(), i.carryIn(), i.carryOut());
                 yield Lanes.each((warp, lane) -> {
                     long product = product(i.half(), i.type(), a.get(warp, lane), b.get(warp, lane));
@@ -41,9 +41,9 @@ public final class CarryOperations {
             }
             case CarryArithmetic.Saturated i ->
                 Lanes.binary(
-                        decoder.target(i.d()),
-                        decoder.value(i.a()),
-                        decoder.value(i.b()),
+                        operands.target(i.d()),
+                        operands.value(i.a()),
+                        operands.value(i.b()),
                         (a, b) -> Math.clamp(
                                 i.subtract() ? (long) (int) a - (int) b : (long) (int) a + (int) b,
                                 Integer.MIN_VALUE,

@@ -4,7 +4,7 @@ import static dev.tilewright.emulator.execute.Lanes.extend;
 
 import dev.tilewright.emulator.machine.Warp;
 import dev.tilewright.emulator.number.FloatFormat;
-import dev.tilewright.emulator.program.Decoder;
+import dev.tilewright.emulator.program.Operands;
 import dev.tilewright.emulator.program.Operation;
 import dev.tilewright.emulator.program.Operation.Outcome;
 import dev.tilewright.emulator.program.Target;
@@ -23,21 +23,21 @@ public final class CompareOperations {
 
     private CompareOperations() {}
 
-    public static Operation decode(Compare instruction, Decoder decoder) {
+    public static Operation decode(Compare instruction, Operands operands) {
         return switch (instruction) {
-            case Compare.SetPredicate i -> setPredicate(i, decoder);
+            case Compare.SetPredicate i -> setPredicate(i, operands);
             case Compare.Select i -> {
-                Target d = decoder.target(i.d());
-                Value a = decoder.value(i.a());
-                Value b = decoder.value(i.b());
-                int p = decoder.predicate(i.p());
+                Target d = operands.target(i.d());
+                Value a = operands.value(i.a());
+                Value b = operands.value(i.b());
+                int p = operands.predicate(i.p());
                 yield Lanes.each((warp, lane) ->
                         d.set(warp, lane, ((warp.predicates[p] >>> lane & 1) != 0 ? a : b).get(warp, lane)));
             }
             case Compare.PredicateBinary i -> {
-                int d = decoder.predicate(i.d());
-                int a = decoder.predicate(i.a());
-                int b = decoder.predicate(i.b());
+                int d = operands.predicate(i.d());
+                int a = operands.predicate(i.a());
+                int b = operands.predicate(i.b());
                 BooleanOperation operation = i.operation();
                 yield (strand, mask) -> {
                     Warp warp = strand.warp();
@@ -46,8 +46,8 @@ public final class CompareOperations {
                 };
             }
             case Compare.PredicateNot i -> {
-                int d = decoder.predicate(i.d());
-                int a = decoder.predicate(i.a());
+                int d = operands.predicate(i.d());
+                int a = operands.predicate(i.a());
                 yield (strand, mask) -> {
                     Lanes.setPredicate(strand.warp(), d, mask, ~strand.warp().predicates[a]);
                     return Outcome.NEXT;
@@ -64,13 +64,13 @@ public final class CompareOperations {
         };
     }
 
-    private static Operation setPredicate(Compare.SetPredicate i, Decoder decoder) {
-        int d = decoder.predicate(i.d());
-        Value a = decoder.value(i.a());
-        Value b = decoder.value(i.b());
+    private static Operation setPredicate(Compare.SetPredicate i, Operands operands) {
+        int d = operands.predicate(i.d());
+        Value a = operands.value(i.a());
+        Value b = operands.value(i.b());
         Test test = test(i.relation(), i.type());
         Compare.Combine with = i.combine().orElse(null);
-        int other = with == null ? 0 : decoder.predicate(with.predicate());
+        int other = with == null ? 0 : operands.predicate(with.predicate());
         return (strand, mask) -> {
             Warp warp = strand.warp();
             int result = 0;

@@ -5,7 +5,7 @@ import static dev.tilewright.emulator.execute.Lanes.extend;
 import dev.tilewright.emulator.machine.Warp;
 import dev.tilewright.emulator.memory.AddressSpace;
 import dev.tilewright.emulator.number.FloatFormat;
-import dev.tilewright.emulator.program.Decoder;
+import dev.tilewright.emulator.program.Operands;
 import dev.tilewright.emulator.program.Operation;
 import dev.tilewright.emulator.program.Target;
 import dev.tilewright.emulator.program.Value;
@@ -25,57 +25,57 @@ public final class ConversionOperations {
 
     private ConversionOperations() {}
 
-    public static Operation decode(Conversion instruction, Decoder decoder) {
+    public static Operation decode(Conversion instruction, Operands operands) {
         return switch (instruction) {
             case Conversion.Cvt i ->
                 Lanes.unary(
-                        decoder.target(i.d()),
-                        decoder.value(i.a()),
+                        operands.target(i.d()),
+                        operands.value(i.a()),
                         convert(i.rounding(), i.options(), i.to(), i.from()));
             case Conversion.Pair i -> {
                 FloatFormat format = FloatFormat.of(i.to());
                 yield Lanes.binary(
-                        decoder.target(i.d()),
-                        decoder.value(i.high()),
-                        decoder.value(i.low()),
+                        operands.target(i.d()),
+                        operands.value(i.high()),
+                        operands.value(i.low()),
                         (high, low) -> narrow(format, i.rounding(), i.options(), FloatOperations.toFloat(high)) << 16
                                 | narrow(format, i.rounding(), i.options(), FloatOperations.toFloat(low)));
             }
             case Conversion.ToTf32 i ->
                 Lanes.unary(
-                        decoder.target(i.d()),
-                        decoder.value(i.a()),
+                        operands.target(i.d()),
+                        operands.value(i.a()),
                         a -> tf32(i.rounding(), i.options(), FloatOperations.toFloat(a)));
             case Conversion.ToFp8 i -> {
                 FloatFormat format = format(i.to());
                 yield Lanes.binary(
-                        decoder.target(i.d()),
-                        decoder.value(i.high()),
-                        decoder.value(i.low()),
+                        operands.target(i.d()),
+                        operands.value(i.high()),
+                        operands.value(i.low()),
                         (high, low) -> eight(format, i.relu(), FloatOperations.toFloat(high)) << 8
                                 | eight(format, i.relu(), FloatOperations.toFloat(low)));
             }
             case Conversion.HalvesToFp8 i -> {
                 FloatFormat format = format(i.to());
                 yield Lanes.unary(
-                        decoder.target(i.d()),
-                        decoder.value(i.a()),
+                        operands.target(i.d()),
+                        operands.value(i.a()),
                         a -> eight(format, i.relu(), FloatFormat.F16.widen(a >>> 16)) << 8
                                 | eight(format, i.relu(), FloatFormat.F16.widen(a)));
             }
             case Conversion.Fp8ToHalves i -> {
                 FloatFormat format = format(i.from());
                 yield Lanes.unary(
-                        decoder.target(i.d()),
-                        decoder.value(i.a()),
+                        operands.target(i.d()),
+                        operands.value(i.a()),
                         a -> half(format, i.relu(), a >>> 8) << 16 | half(format, i.relu(), a));
             }
-            case Conversion.AddressWithin i -> address(i.symbol(), i.space(), i.offset(), false, i.d(), decoder);
-            case Conversion.GenericAddressOf i -> address(i.symbol(), i.space(), i.offset(), true, i.d(), decoder);
+            case Conversion.AddressWithin i -> address(i.symbol(), i.space(), i.offset(), false, i.d(), operands);
+            case Conversion.GenericAddressOf i -> address(i.symbol(), i.space(), i.offset(), true, i.d(), operands);
             case Conversion.IsInSpace i -> {
-                Value a = decoder.value(i.a());
+                Value a = operands.value(i.a());
                 yield Lanes.predicate(
-                        decoder.predicate(i.d()), (warp, lane) -> isIn(i.space(), warp, a.get(warp, lane)));
+                        operands.predicate(i.d()), (warp, lane) -> isIn(i.space(), warp, a.get(warp, lane)));
             }
         };
     }
@@ -180,21 +180,21 @@ public final class ConversionOperations {
 
     /** The address of a byte of a variable: in its own space, or generic. */
     static Operation address(
-            String symbol, StateSpace space, int offset, boolean generic, Reg<?> register, Decoder decoder) {
-        Target d = decoder.target(register);
+            String symbol, StateSpace space, int offset, boolean generic, Reg<?> register, Operands operands) {
+        Target d = operands.target(register);
         // A place of a call is storage of the thread.
-        StateSpace home = space == StateSpace.PARAM && decoder.hasLocal(symbol) ? StateSpace.LOCAL : space;
+        StateSpace home = space == StateSpace.PARAM && operands.hasLocal(symbol) ? StateSpace.LOCAL : space;
         long window = generic ? ConvertOperations.window(home) : 0;
         return switch (home) {
             case SHARED, SHARED_CLUSTER -> {
-                int at = decoder.shared().offset(symbol) + offset;
+                int at = operands.shared().offset(symbol) + offset;
                 yield Lanes.each(
                         (warp, lane) -> d.set(warp, lane, window + warp.cta().window(at)));
             }
-            case PARAM -> constant(d, window + decoder.parameters().offset(symbol) + offset);
-            case LOCAL -> constant(d, window + decoder.local(symbol) + offset);
+            case PARAM -> constant(d, window + operands.parameters().offset(symbol) + offset);
+            case LOCAL -> constant(d, window + operands.local(symbol) + offset);
             case GLOBAL, CONST, GENERIC ->
-                constant(d, window + decoder.variables().named(symbol).address() + offset);
+                constant(d, window + operands.variables().named(symbol).address() + offset);
         };
     }
 

@@ -5,8 +5,8 @@ import static dev.tilewright.emulator.execute.Lanes.extend;
 import dev.tilewright.emulator.memory.AddressSpace;
 import dev.tilewright.emulator.number.Exact;
 import dev.tilewright.emulator.number.FloatFormat;
-import dev.tilewright.emulator.program.Decoder;
 import dev.tilewright.emulator.program.NotEmulatedException;
+import dev.tilewright.emulator.program.Operands;
 import dev.tilewright.emulator.program.Operation;
 import dev.tilewright.ptx.instruction.Convert;
 import dev.tilewright.ptx.type.Rounding;
@@ -17,27 +17,27 @@ import dev.tilewright.ptx.type.StateSpace;
 public final class ConvertOperations {
     private ConvertOperations() {}
 
-    public static Operation decode(Convert instruction, Decoder decoder) {
+    public static Operation decode(Convert instruction, Operands operands) {
         return switch (instruction) {
             case Convert.Cvt i ->
-                Lanes.unary(decoder.target(i.d()), decoder.value(i.a()), convert(i.rounding(), i.to(), i.from()));
+                Lanes.unary(operands.target(i.d()), operands.value(i.a()), convert(i.rounding(), i.to(), i.from()));
             case Convert.Pair i -> {
                 boolean half = i.to() == ScalarType.F16X2;
                 Rounding rounding = i.rounding();
                 yield Lanes.binary(
-                        decoder.target(i.d()),
-                        decoder.value(i.high()),
-                        decoder.value(i.low()),
+                        operands.target(i.d()),
+                        operands.value(i.high()),
+                        operands.value(i.low()),
                         (high, low) -> narrow(FloatOperations.toFloat(high), half, rounding) << 16
                                 | narrow(FloatOperations.toFloat(low), half, rounding));
             }
             case Convert.ToGeneric i -> {
                 long window = window(i.space());
-                yield Lanes.unary(decoder.target(i.d()), decoder.value(i.a()), a -> a + window);
+                yield Lanes.unary(operands.target(i.d()), operands.value(i.a()), a -> a + window);
             }
             case Convert.FromGeneric i -> {
                 long window = window(i.space());
-                yield Lanes.unary(decoder.target(i.d()), decoder.value(i.a()), a -> a - window);
+                yield Lanes.unary(operands.target(i.d()), operands.value(i.a()), a -> a - window);
             }
         };
     }

@@ -3,7 +3,7 @@ package dev.tilewright.emulator.execute;
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
 import dev.tilewright.emulator.machine.Warp;
-import dev.tilewright.emulator.program.Decoder;
+import dev.tilewright.emulator.program.Operands;
 import dev.tilewright.emulator.program.Operation;
 import dev.tilewright.emulator.program.Operation.Outcome;
 import dev.tilewright.emulator.program.Target;
@@ -47,10 +47,10 @@ final class ExchangeOperations {
         return Lanes.yes(warp, lanes, (w, lane) -> members.word(w, lane) == named);
     }
 
-    static Operation elect(Barrier.Elect i, Decoder decoder) {
-        Value operand = decoder.value(i.mask());
-        int d = decoder.predicate(i.d());
-        Optional<Target> leader = i.lane().map((Reg<?> r) -> decoder.target(r));
+    static Operation elect(Barrier.Elect i, Operands operands) {
+        Value operand = operands.value(i.mask());
+        int d = operands.predicate(i.d());
+        Optional<Target> leader = i.lane().map((Reg<?> r) -> operands.target(r));
         return exchange(operand, "elect.sync", (warp, group) -> {
             int lane = Integer.numberOfTrailingZeros(group);
             Lanes.setPredicate(warp, d, group, 1 << lane);
@@ -66,13 +66,13 @@ final class ExchangeOperations {
     }
 
     /** What comes from a lane that takes no part is undefined, which is no fault as long as nothing comes of it. */
-    static Operation shuffle(Barrier.Shuffle i, Decoder decoder) {
-        Value operand = decoder.value(i.mask());
-        Value a = decoder.value(i.a());
-        Value b = decoder.value(i.b());
-        Value c = decoder.value(i.c());
-        Target d = decoder.target(i.d());
-        int valid = i.valid().map((Reg<?> p) -> decoder.predicate(p)).orElse(-1);
+    static Operation shuffle(Barrier.Shuffle i, Operands operands) {
+        Value operand = operands.value(i.mask());
+        Value a = operands.value(i.a());
+        Value b = operands.value(i.b());
+        Value c = operands.value(i.c());
+        Target d = operands.target(i.d());
+        int valid = i.valid().map((Reg<?> p) -> operands.predicate(p)).orElse(-1);
         ShuffleMode mode = i.mode();
         return exchange(operand, "shfl.sync", (warp, group) -> {
             long[] values = new long[Warp.LANES];

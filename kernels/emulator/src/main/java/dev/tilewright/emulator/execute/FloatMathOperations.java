@@ -4,8 +4,8 @@ import static dev.tilewright.emulator.execute.FloatOperations.toDouble;
 
 import dev.tilewright.emulator.number.Exact;
 import dev.tilewright.emulator.number.FloatFormat;
-import dev.tilewright.emulator.program.Decoder;
 import dev.tilewright.emulator.program.NotEmulatedException;
+import dev.tilewright.emulator.program.Operands;
 import dev.tilewright.emulator.program.Operation;
 import dev.tilewright.emulator.program.Value;
 import dev.tilewright.ptx.instruction.Arithmetic.FloatOperation;
@@ -23,46 +23,46 @@ import dev.tilewright.ptx.type.ScalarType;
 public final class FloatMathOperations {
     private FloatMathOperations() {}
 
-    public static Operation decode(FloatMath instruction, Decoder decoder) {
+    public static Operation decode(FloatMath instruction, Operands operands) {
         return switch (instruction) {
             case FloatMath.Binary i ->
                 Lanes.binary(
-                        decoder.target(i.d()),
-                        decoder.value(i.a()),
-                        decoder.value(i.b()),
+                        operands.target(i.d()),
+                        operands.value(i.a()),
+                        operands.value(i.b()),
                         binary(i.operation(), i.rounding(), i.options(), i.type()));
             case FloatMath.DivideFull i -> {
                 Options options = i.flushToZero() ? Options.FLUSH : Options.NONE;
                 yield Lanes.binary(
-                        decoder.target(i.d()),
-                        decoder.value(i.a()),
-                        decoder.value(i.b()),
+                        operands.target(i.d()),
+                        operands.value(i.a()),
+                        operands.value(i.b()),
                         binary(FloatOperation.DIV, Rounding.RN, options, ScalarType.F32));
             }
             case FloatMath.Fma i ->
                 Lanes.ternary(
-                        decoder.target(i.d()),
-                        decoder.value(i.a()),
-                        decoder.value(i.b()),
-                        decoder.value(i.c()),
+                        operands.target(i.d()),
+                        operands.value(i.a()),
+                        operands.value(i.b()),
+                        operands.value(i.c()),
                         fma(i.rounding(), i.options(), i.type()));
             case FloatMath.Unary i ->
                 Lanes.unary(
-                        decoder.target(i.d()),
-                        decoder.value(i.a()),
+                        operands.target(i.d()),
+                        operands.value(i.a()),
                         unary(i.operation(), i.rounding(), i.flushToZero(), i.type()));
             case FloatMath.CopySign i -> {
                 long sign = i.type() == ScalarType.F64 ? Long.MIN_VALUE : 0x80000000L;
                 yield Lanes.binary(
-                        decoder.target(i.d()),
-                        decoder.value(i.a()),
-                        decoder.value(i.b()),
+                        operands.target(i.d()),
+                        operands.value(i.a()),
+                        operands.value(i.b()),
                         (a, b) -> b & ~sign | a & sign);
             }
             case FloatMath.Test i -> {
-                Value a = decoder.value(i.a());
+                Value a = operands.value(i.a());
                 yield Lanes.predicate(
-                        decoder.predicate(i.d()), (warp, lane) -> test(i.property(), i.type(), a.get(warp, lane)));
+                        operands.predicate(i.d()), (warp, lane) -> test(i.property(), i.type(), a.get(warp, lane)));
             }
         };
     }

@@ -8,7 +8,7 @@ import dev.tilewright.emulator.launch.LaunchControl;
 import dev.tilewright.emulator.machine.Cluster;
 import dev.tilewright.emulator.machine.Strand;
 import dev.tilewright.emulator.machine.Warp;
-import dev.tilewright.emulator.program.Decoder;
+import dev.tilewright.emulator.program.Operands;
 import dev.tilewright.emulator.program.Operation;
 import dev.tilewright.emulator.program.Operation.Outcome;
 import dev.tilewright.emulator.program.Target;
@@ -25,12 +25,12 @@ import java.util.List;
 public final class LaunchControlOperations {
     private LaunchControlOperations() {}
 
-    public static Operation decode(ClusterLaunchControl instruction, Decoder decoder) {
+    public static Operation decode(ClusterLaunchControl instruction, Operands operands) {
         return switch (instruction) {
-            case ClusterLaunchControl.TryCancel i -> tryCancel(i, decoder);
+            case ClusterLaunchControl.TryCancel i -> tryCancel(i, operands);
             case ClusterLaunchControl.IsCanceled i -> {
-                int d = decoder.predicate(i.d());
-                Value answer = decoder.value(i.answer());
+                int d = operands.predicate(i.d());
+                Value answer = operands.value(i.answer());
                 yield Lanes.access((strand, lane) -> {
                     Warp warp = strand.warp();
                     boolean canceled = answer(answer, warp, lane).isCanceled();
@@ -41,11 +41,11 @@ public final class LaunchControlOperations {
                 });
             }
             case ClusterLaunchControl.FirstCta i -> {
-                Target d = decoder.target(i.d());
+                Target d = operands.target(i.d());
                 Dimension dimension = i.dimension();
                 yield coordinates(
                         i.answer(),
-                        decoder,
+                        operands,
                         (warp, lane, first) -> d.set(
                                 warp,
                                 lane,
@@ -56,10 +56,10 @@ public final class LaunchControlOperations {
                                 }));
             }
             case ClusterLaunchControl.FirstCtaVector i -> {
-                Target x = decoder.target(i.x());
-                Target y = decoder.target(i.y());
-                Target z = decoder.target(i.z());
-                yield coordinates(i.answer(), decoder, (warp, lane, first) -> {
+                Target x = operands.target(i.x());
+                Target y = operands.target(i.y());
+                Target z = operands.target(i.z());
+                yield coordinates(i.answer(), operands, (warp, lane, first) -> {
                     x.set(warp, lane, first.x());
                     y.set(warp, lane, first.y());
                     z.set(warp, lane, first.z());
@@ -74,8 +74,8 @@ public final class LaunchControlOperations {
         void of(Warp warp, int lane, Answer first);
     }
 
-    private static Operation coordinates(Reg<B128> register, Decoder decoder, Use use) {
-        Value value = decoder.value(register);
+    private static Operation coordinates(Reg<B128> register, Operands operands, Use use) {
+        Value value = operands.value(register);
         return Lanes.access((strand, lane) -> {
             Answer answer = answer(value, strand.warp(), lane);
             if (!answer.isCanceled()) {
@@ -90,9 +90,9 @@ public final class LaunchControlOperations {
         return Answer.of(value.get(warp, lane), value.high(warp, lane));
     }
 
-    private static Operation tryCancel(ClusterLaunchControl.TryCancel i, Decoder decoder) {
-        Place answer = Place.of(i.answer(), decoder);
-        Place barrier = Place.of(i.barrier(), decoder);
+    private static Operation tryCancel(ClusterLaunchControl.TryCancel i, Operands operands) {
+        Place answer = Place.of(i.answer(), operands);
+        Place barrier = Place.of(i.barrier(), operands);
         return Lanes.access((strand, lane) -> {
             int to = own(strand, answer, lane, Answer.BYTES);
             int counting = own(strand, barrier, lane, 8);

@@ -2,7 +2,7 @@ package dev.tilewright.emulator.execute;
 
 import dev.tilewright.emulator.machine.Warp;
 import dev.tilewright.emulator.number.ElementFormat;
-import dev.tilewright.emulator.program.Decoder;
+import dev.tilewright.emulator.program.Operands;
 import dev.tilewright.emulator.program.Operation;
 import dev.tilewright.emulator.program.Operation.Outcome;
 import dev.tilewright.emulator.program.Target;
@@ -19,18 +19,18 @@ public final class MatrixMultiplyOperations {
 
     private MatrixMultiplyOperations() {}
 
-    public static Operation decode(MatrixMultiply instruction, Decoder decoder) {
+    public static Operation decode(MatrixMultiply instruction, Operands operands) {
         return switch (instruction) {
-            case MatrixMultiply.Warpgroup i -> WgmmaOperations.multiply(i, decoder);
-            case MatrixMultiply.Warp i -> warp(i, decoder);
+            case MatrixMultiply.Warpgroup i -> WgmmaOperations.multiply(i, operands);
+            case MatrixMultiply.Warp i -> warp(i, operands);
         };
     }
 
-    private static Operation warp(MatrixMultiply.Warp i, Decoder decoder) {
-        List<Value> a = i.a().stream().<Value>map(decoder::value).toList();
-        List<Value> b = i.b().stream().<Value>map(decoder::value).toList();
-        List<Value> c = i.c().stream().<Value>map(decoder::value).toList();
-        List<Target> d = i.d().stream().<Target>map(decoder::target).toList();
+    private static Operation warp(MatrixMultiply.Warp i, Operands operands) {
+        List<Value> a = i.a().stream().<Value>map(operands::value).toList();
+        List<Value> b = i.b().stream().<Value>map(operands::value).toList();
+        List<Value> c = i.c().stream().<Value>map(operands::value).toList();
+        List<Target> d = i.d().stream().<Target>map(operands::target).toList();
         int k = i.k();
         return (strand, mask) -> {
             BarrierOperations.requireWhole(strand, mask, "mma.sync");

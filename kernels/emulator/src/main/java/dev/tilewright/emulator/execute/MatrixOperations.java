@@ -3,7 +3,7 @@ package dev.tilewright.emulator.execute;
 import dev.tilewright.emulator.machine.Cluster;
 import dev.tilewright.emulator.machine.Strand;
 import dev.tilewright.emulator.machine.Warp;
-import dev.tilewright.emulator.program.Decoder;
+import dev.tilewright.emulator.program.Operands;
 import dev.tilewright.emulator.program.Operation;
 import dev.tilewright.emulator.program.Operation.Outcome;
 import dev.tilewright.emulator.program.Target;
@@ -15,10 +15,10 @@ import java.util.List;
 public final class MatrixOperations {
     private MatrixOperations() {}
 
-    public static Operation decode(Matrix instruction, Decoder decoder) {
+    public static Operation decode(Matrix instruction, Operands operands) {
         return switch (instruction) {
-            case Matrix.Store i -> store(i, decoder);
-            case Matrix.Load i -> load(i, decoder);
+            case Matrix.Store i -> store(i, operands);
+            case Matrix.Load i -> load(i, operands);
         };
     }
 
@@ -31,9 +31,9 @@ public final class MatrixOperations {
         return address;
     }
 
-    private static Operation store(Matrix.Store i, Decoder decoder) {
-        Place place = Place.of(i.address(), decoder);
-        List<Value> values = i.values().stream().<Value>map(decoder::value).toList();
+    private static Operation store(Matrix.Store i, Operands operands) {
+        Place place = Place.of(i.address(), operands);
+        List<Value> values = i.values().stream().<Value>map(operands::value).toList();
         boolean transposed = i.transposed();
         return (strand, mask) -> {
             BarrierOperations.requireWhole(strand, mask, "stmatrix");
@@ -70,9 +70,9 @@ public final class MatrixOperations {
         }
     }
 
-    private static Operation load(Matrix.Load i, Decoder decoder) {
-        Place place = Place.of(i.address(), decoder);
-        List<Target> targets = i.d().stream().<Target>map(decoder::target).toList();
+    private static Operation load(Matrix.Load i, Operands operands) {
+        Place place = Place.of(i.address(), operands);
+        List<Target> targets = i.d().stream().<Target>map(operands::target).toList();
         boolean transposed = i.transposed();
         return (strand, mask) -> {
             BarrierOperations.requireWhole(strand, mask, "ldmatrix");

@@ -9,7 +9,7 @@ import dev.tilewright.emulator.machine.Cta;
 import dev.tilewright.emulator.machine.Strand;
 import dev.tilewright.emulator.machine.Warp;
 import dev.tilewright.emulator.memory.AddressSpace;
-import dev.tilewright.emulator.program.Decoder;
+import dev.tilewright.emulator.program.Operands;
 import dev.tilewright.emulator.program.Operation;
 import dev.tilewright.emulator.program.Operation.Outcome;
 import dev.tilewright.emulator.program.Target;
@@ -23,11 +23,11 @@ import java.util.stream.Collectors;
 public final class MbarrierOperations {
     private MbarrierOperations() {}
 
-    public static Operation decode(dev.tilewright.ptx.instruction.Mbarrier instruction, Decoder decoder) {
+    public static Operation decode(dev.tilewright.ptx.instruction.Mbarrier instruction, Operands operands) {
         return switch (instruction) {
             case dev.tilewright.ptx.instruction.Mbarrier.Init i -> {
-                Place place = Place.of(i.barrier(), decoder);
-                Value count = decoder.value(i.count());
+                Place place = Place.of(i.barrier(), operands);
+                Value count = operands.value(i.count());
                 yield Lanes.access((strand, lane) -> {
                     Warp warp = strand.warp();
                     int address = place.shared(warp, lane);
@@ -37,21 +37,21 @@ public final class MbarrierOperations {
                 });
             }
             case dev.tilewright.ptx.instruction.Mbarrier.Invalidate i -> {
-                Place place = Place.of(i.barrier(), decoder);
+                Place place = Place.of(i.barrier(), operands);
                 yield Lanes.access((strand, lane) -> {
                     int address = place.shared(strand.warp(), lane);
                     own(strand, address, "mbarrier.inval").shared().invalidate(Cluster.offset(address));
                 });
             }
             case dev.tilewright.ptx.instruction.Mbarrier.Arrive i -> {
-                Place place = Place.of(i.barrier(), decoder);
-                Value count = i.count().isPresent() ? decoder.value(i.count().get()) : Value.constant(1);
+                Place place = Place.of(i.barrier(), operands);
+                Value count = i.count().isPresent() ? operands.value(i.count().get()) : Value.constant(1);
                 yield Lanes.access((strand, lane) -> barrier(strand, lane, place, "mbarrier.arrive")
                         .arrive(count.word(strand.warp(), lane), strand.origin()));
             }
             case dev.tilewright.ptx.instruction.Mbarrier.ArriveExpectTx i -> {
-                Place place = Place.of(i.barrier(), decoder);
-                Value bytes = decoder.value(i.bytes());
+                Place place = Place.of(i.barrier(), operands);
+                Value bytes = operands.value(i.bytes());
                 yield Lanes.access((strand, lane) -> {
                     Mbarrier barrier = barrier(strand, lane, place, "mbarrier.arrive.expect_tx");
                     barrier.expect(
@@ -60,14 +60,14 @@ public final class MbarrierOperations {
                 });
             }
             case dev.tilewright.ptx.instruction.Mbarrier.ExpectTx i ->
-                transaction(i.barrier(), decoder.value(i.bytes()), decoder, true);
+                transaction(i.barrier(), operands.value(i.bytes()), operands, true);
             case dev.tilewright.ptx.instruction.Mbarrier.CompleteTx i ->
-                transaction(i.barrier(), decoder.value(i.bytes()), decoder, false);
-            case dev.tilewright.ptx.instruction.Mbarrier.Wait i -> waiting(i, decoder);
+                transaction(i.barrier(), operands.value(i.bytes()), operands, false);
+            case dev.tilewright.ptx.instruction.Mbarrier.Wait i -> waiting(i, operands);
             case dev.tilewright.ptx.instruction.Mbarrier.MapToRank i -> {
-                Target d = decoder.target(i.d());
-                Value address = decoder.value(i.address());
-                Value rank = decoder.value(i.rank());
+                Target d = operands.target(i.d());
+                Value address = operands.value(i.address());
+                Value rank = operands.value(i.rank());
                 yield Lanes.access((strand, lane) -> {
                     int offset = Cluster.offset(address.word(strand.warp(), lane));
                     d.set(strand.warp(), lane, window(strand, rank.word(strand.warp(), lane), offset));
@@ -90,8 +90,8 @@ public final class MbarrierOperations {
         return rank << AddressSpace.RANK_SHIFT | offset;
     }
 
-    private static Operation transaction(Address address, Value bytes, Decoder decoder, boolean expect) {
-        Place place = Place.of(address, decoder);
+    private static Operation transaction(Address address, Value bytes, Operands operands, boolean expect) {
+        Place place = Place.of(address, operands);
         return Lanes.access((strand, lane) -> {
             int count = bytes.word(strand.warp(), lane);
             Mbarrier barrier = barrier(strand, lane, place, expect ? "mbarrier.expect_tx" : "mbarrier.complete_tx");
@@ -130,9 +130,9 @@ public final class MbarrierOperations {
         boolean test(Mbarrier barrier, Warp warp, int lane);
     }
 
-    private static Operation waiting(dev.tilewright.ptx.instruction.Mbarrier.Wait i, Decoder decoder) {
-        Value parity = decoder.value(i.parity());
-        return waiting(Place.of(i.barrier(), decoder), decoder.predicate(i.d()), (barrier, warp, lane) -> {
+    private static Operation waiting(dev.tilewright.ptx.instruction.Mbarrier.Wait i, Operands operands) {
+        Value parity = operands.value(i.parity());
+        return waiting(Place.of(i.barrier(), operands), operands.predicate(i.d()), (barrier, warp, lane) -> {
             int wanted = parity.word(warp, lane);
             if (wanted != 0 && wanted != 1) {
                 throw new HazardFound(new Hazard.BadOperand("a parity is 0 or 1, got " + wanted));

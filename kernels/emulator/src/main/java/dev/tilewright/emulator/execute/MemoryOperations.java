@@ -12,7 +12,7 @@ import dev.tilewright.emulator.machine.Strand;
 import dev.tilewright.emulator.machine.Warp;
 import dev.tilewright.emulator.memory.Bytes;
 import dev.tilewright.emulator.number.FloatFormat;
-import dev.tilewright.emulator.program.Decoder;
+import dev.tilewright.emulator.program.Operands;
 import dev.tilewright.emulator.program.Operation;
 import dev.tilewright.emulator.program.Target;
 import dev.tilewright.emulator.program.Value;
@@ -29,41 +29,41 @@ import java.util.Optional;
 public final class MemoryOperations {
     private MemoryOperations() {}
 
-    public static Operation decode(Memory instruction, Decoder decoder) {
+    public static Operation decode(Memory instruction, Operands operands) {
         return switch (instruction) {
-            case Memory.Load i -> load(i, decoder);
-            case Memory.Store i -> store(i, decoder);
+            case Memory.Load i -> load(i, operands);
+            case Memory.Store i -> store(i, operands);
             case Memory.Atomic i ->
                 atomic(
                         i.operation(),
                         i.type(),
-                        List.of(decoder.target(i.d())),
-                        Place.of(i.address(), decoder),
-                        List.of(decoder.value(i.b())),
-                        i.c().<Value>map(decoder::value));
+                        List.of(operands.target(i.d())),
+                        Place.of(i.address(), operands),
+                        List.of(operands.value(i.b())),
+                        i.c().<Value>map(operands::value));
             case Memory.Reduce i ->
                 atomic(
                         i.operation(),
                         i.type(),
                         List.of(),
-                        Place.of(i.address(), decoder),
-                        List.of(decoder.value(i.b())),
+                        Place.of(i.address(), operands),
+                        List.of(operands.value(i.b())),
                         Optional.empty());
-            case Memory.StoreAsync i -> storeAsync(i, decoder);
+            case Memory.StoreAsync i -> storeAsync(i, operands);
             case Memory.PrefetchTensorMap i -> {
-                Place map = Place.of(i.map(), decoder);
+                Place map = Place.of(i.map(), operands);
                 yield Lanes.access((strand, lane) ->
                         strand.grid().tensorMaps().at(strand.warp(), map.address(strand.warp(), lane)));
             }
         };
     }
 
-    private static Operation load(Memory.Load i, Decoder decoder) {
-        Place place = Place.of(i.address(), decoder);
+    private static Operation load(Memory.Load i, Operands operands) {
+        Place place = Place.of(i.address(), operands);
         ScalarType type = i.type();
         int bytes = type.bytes();
         if (type == ScalarType.B128) {
-            Target d = decoder.target(i.d().getFirst());
+            Target d = operands.target(i.d().getFirst());
             return Lanes.access((strand, lane) -> {
                 long address = place.address(strand.warp(), lane);
                 place.requireAligned(strand, "load", address, 16);
@@ -71,7 +71,7 @@ public final class MemoryOperations {
                 d.setHigh(strand.warp(), lane, place.read(strand, address + 8, 8));
             });
         }
-        List<Target> targets = i.d().stream().<Target>map(decoder::target).toList();
+        List<Target> targets = i.d().stream().<Target>map(operands::target).toList();
         return Lanes.access((strand, lane) -> {
             long address = place.address(strand.warp(), lane);
             place.requireAligned(strand, "load", address, bytes * targets.size());
@@ -82,10 +82,10 @@ public final class MemoryOperations {
         });
     }
 
-    private static Operation store(Memory.Store i, Decoder decoder) {
-        Place place = Place.of(i.address(), decoder);
+    private static Operation store(Memory.Store i, Operands operands) {
+        Place place = Place.of(i.address(), operands);
         int bytes = i.type().bytes();
-        List<Value> values = i.values().stream().<Value>map(decoder::value).toList();
+        List<Value> values = i.values().stream().<Value>map(operands::value).toList();
         if (i.type() == ScalarType.B128) {
             Value value = values.getFirst();
             return Lanes.access((strand, lane) -> {
@@ -168,11 +168,11 @@ public final class MemoryOperations {
                 .of(a, b);
     }
 
-    private static Operation storeAsync(Memory.StoreAsync i, Decoder decoder) {
-        Place place = Place.of(i.address(), decoder);
-        Place barrierPlace = Place.of(i.barrier(), decoder);
+    private static Operation storeAsync(Memory.StoreAsync i, Operands operands) {
+        Place place = Place.of(i.address(), operands);
+        Place barrierPlace = Place.of(i.barrier(), operands);
         int bytes = i.type().bytes();
-        List<Value> values = i.values().stream().<Value>map(decoder::value).toList();
+        List<Value> values = i.values().stream().<Value>map(operands::value).toList();
         return Lanes.access((strand, lane) -> {
             Warp warp = strand.warp();
             int address = place.shared(warp, lane);

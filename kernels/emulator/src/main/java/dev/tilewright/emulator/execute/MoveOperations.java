@@ -1,7 +1,7 @@
 package dev.tilewright.emulator.execute;
 
 import dev.tilewright.emulator.machine.Warp;
-import dev.tilewright.emulator.program.Decoder;
+import dev.tilewright.emulator.program.Operands;
 import dev.tilewright.emulator.program.Operation;
 import dev.tilewright.emulator.program.Operation.Outcome;
 import dev.tilewright.emulator.program.Target;
@@ -17,21 +17,21 @@ import java.util.Optional;
 public final class MoveOperations {
     private MoveOperations() {}
 
-    public static Operation decode(Move instruction, Decoder decoder) {
+    public static Operation decode(Move instruction, Operands operands) {
         return switch (instruction) {
-            case Move.Copy i -> copy(i, decoder);
-            case Move.ReadSpecial i -> SpecialRegisters.read(i.special(), decoder.target(i.d()));
-            case Move.AddressOf i -> ConversionOperations.address(i.symbol(), i.space(), 0, false, i.d(), decoder);
-            case Move.Pack i -> pack(i, decoder);
-            case Move.Unpack i -> unpack(i, decoder);
+            case Move.Copy i -> copy(i, operands);
+            case Move.ReadSpecial i -> SpecialRegisters.read(i.special(), operands.target(i.d()));
+            case Move.AddressOf i -> ConversionOperations.address(i.symbol(), i.space(), 0, false, i.d(), operands);
+            case Move.Pack i -> pack(i, operands);
+            case Move.Unpack i -> unpack(i, operands);
         };
     }
 
-    private static Operation copy(Move.Copy i, Decoder decoder) {
+    private static Operation copy(Move.Copy i, Operands operands) {
         if (i.type() == ScalarType.PRED) {
-            int d = decoder.predicate(i.d());
+            int d = operands.predicate(i.d());
             if (i.a() instanceof Reg<?> source) {
-                int a = decoder.predicate(source);
+                int a = operands.predicate(source);
                 return (strand, mask) -> {
                     Lanes.setPredicate(strand.warp(), d, mask, strand.warp().predicates[a]);
                     return Outcome.NEXT;
@@ -39,8 +39,8 @@ public final class MoveOperations {
             }
             throw new IllegalArgumentException("mov.pred of a constant");
         }
-        Target d = decoder.target(i.d());
-        Value a = decoder.value(i.a());
+        Target d = operands.target(i.d());
+        Value a = operands.value(i.a());
         if (i.type() == ScalarType.B128) {
             return Lanes.each((warp, lane) -> {
                 d.set(warp, lane, a.get(warp, lane));
@@ -50,9 +50,9 @@ public final class MoveOperations {
         return Lanes.unary(d, a, value -> value);
     }
 
-    private static Operation pack(Move.Pack i, Decoder decoder) {
-        Target d = decoder.target(i.d());
-        List<Value> parts = i.parts().stream().<Value>map(decoder::value).toList();
+    private static Operation pack(Move.Pack i, Operands operands) {
+        Target d = operands.target(i.d());
+        List<Value> parts = i.parts().stream().<Value>map(operands::value).toList();
         int bits = i.type().bits() / parts.size();
         boolean twice = i.type() == ScalarType.B128;
         int lower = twice ? 64 / bits : parts.size();
@@ -73,11 +73,11 @@ public final class MoveOperations {
         return value;
     }
 
-    private static Operation unpack(Move.Unpack i, Decoder decoder) {
-        Value a = decoder.value(i.a());
+    private static Operation unpack(Move.Unpack i, Operands operands) {
+        Value a = operands.value(i.a());
         int bits = i.type().bits() / i.parts().size();
         List<Optional<Target>> parts = new ArrayList<>();
-        i.parts().forEach(part -> parts.add(part.map(decoder::target)));
+        i.parts().forEach(part -> parts.add(part.map(operands::target)));
         int lower = i.type() == ScalarType.B128 ? 64 / bits : parts.size();
         return Lanes.each((warp, lane) -> {
             long low = a.get(warp, lane);

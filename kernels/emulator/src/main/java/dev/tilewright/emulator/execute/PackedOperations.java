@@ -1,6 +1,6 @@
 package dev.tilewright.emulator.execute;
 
-import dev.tilewright.emulator.program.Decoder;
+import dev.tilewright.emulator.program.Operands;
 import dev.tilewright.emulator.program.Operation;
 import dev.tilewright.emulator.program.Value;
 import dev.tilewright.ptx.instruction.FloatMath;
@@ -15,34 +15,34 @@ public final class PackedOperations {
 
     private PackedOperations() {}
 
-    public static Operation decode(Packed instruction, Decoder decoder) {
+    public static Operation decode(Packed instruction, Operands operands) {
         return switch (instruction) {
             case Packed.PairBinary i -> {
                 Lanes.Binary one = FloatMathOperations.binary(
                         i.operation(), i.rounding(), options(i.flushToZero()), ScalarType.F32);
                 yield Lanes.binary(
-                        decoder.target(i.d()),
-                        decoder.value(i.a()),
-                        decoder.value(i.b()),
+                        operands.target(i.d()),
+                        operands.value(i.a()),
+                        operands.value(i.b()),
                         (a, b) -> one.of(a >>> 32, b >>> 32) << 32 | one.of(a & LOW, b & LOW) & LOW);
             }
             case Packed.PairFma i -> {
                 Lanes.Ternary one = FloatMathOperations.fma(i.rounding(), options(i.flushToZero()), ScalarType.F32);
                 yield Lanes.ternary(
-                        decoder.target(i.d()),
-                        decoder.value(i.a()),
-                        decoder.value(i.b()),
-                        decoder.value(i.c()),
+                        operands.target(i.d()),
+                        operands.value(i.a()),
+                        operands.value(i.b()),
+                        operands.value(i.c()),
                         (a, b, c) ->
                                 one.of(a >>> 32, b >>> 32, c >>> 32) << 32 | one.of(a & LOW, b & LOW, c & LOW) & LOW);
             }
             case Packed.SaturateAndPack i -> {
-                Value rest = i.c().isPresent() ? decoder.value(i.c().get()) : Value.constant(0);
+                Value rest = i.c().isPresent() ? operands.value(i.c().get()) : Value.constant(0);
                 int bits = i.to().bits();
                 yield Lanes.ternary(
-                        decoder.target(i.d()),
-                        decoder.value(i.a()),
-                        decoder.value(i.b()),
+                        operands.target(i.d()),
+                        operands.value(i.a()),
+                        operands.value(i.b()),
                         rest,
                         (a, b, c) ->
                                 (c << 2 * bits | saturate(i.to(), (int) a) << bits | saturate(i.to(), (int) b)) & LOW);

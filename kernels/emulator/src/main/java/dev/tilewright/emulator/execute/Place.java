@@ -7,8 +7,8 @@ import dev.tilewright.emulator.machine.Cta;
 import dev.tilewright.emulator.machine.Strand;
 import dev.tilewright.emulator.machine.Warp;
 import dev.tilewright.emulator.memory.AddressSpace;
-import dev.tilewright.emulator.program.Decoder;
 import dev.tilewright.emulator.program.NotEmulatedException;
+import dev.tilewright.emulator.program.Operands;
 import dev.tilewright.emulator.program.Value;
 import dev.tilewright.ptx.type.Address;
 import dev.tilewright.ptx.type.ClusterAddress;
@@ -42,29 +42,30 @@ final class Place {
         this.own = own;
     }
 
-    static Place of(Address address, Decoder decoder) {
+    static Place of(Address address, Operands operands) {
         return switch (address) {
-            case SharedAddress a -> new Place(Space.SHARED, decoder.value(a.base()), a.offset(), false);
-            case ClusterAddress a -> new Place(Space.SHARED, decoder.value(a.base()), a.offset(), false);
-            case GlobalAddress a -> new Place(Space.GLOBAL, decoder.value(a.base()), a.offset(), false);
-            case GenericAddress a -> new Place(Space.GENERIC, decoder.value(a.base()), a.offset(), false);
+            case SharedAddress a -> new Place(Space.SHARED, operands.value(a.base()), a.offset(), false);
+            case ClusterAddress a -> new Place(Space.SHARED, operands.value(a.base()), a.offset(), false);
+            case GlobalAddress a -> new Place(Space.GLOBAL, operands.value(a.base()), a.offset(), false);
+            case GenericAddress a -> new Place(Space.GENERIC, operands.value(a.base()), a.offset(), false);
             case ParamAddress a ->
-                new Place(Space.PARAM, Value.constant(decoder.parameters().offset(a.parameter())), a.offset(), false);
-            case VariableAddress.Local a -> new Place(Space.LOCAL, decoder.value(a.base()), a.offset(), false);
-            case VariableAddress.Parameter a -> new Place(Space.PARAM, decoder.value(a.base()), a.offset(), false);
-            case VariableAddress.Constant a -> new Place(Space.CONSTANT, decoder.value(a.base()), a.offset(), false);
-            case VariableAddress.Named a -> named(a, decoder);
+                new Place(Space.PARAM, Value.constant(operands.parameters().offset(a.parameter())), a.offset(), false);
+            case VariableAddress.Local a -> new Place(Space.LOCAL, operands.value(a.base()), a.offset(), false);
+            case VariableAddress.Parameter a -> new Place(Space.PARAM, operands.value(a.base()), a.offset(), false);
+            case VariableAddress.Constant a -> new Place(Space.CONSTANT, operands.value(a.base()), a.offset(), false);
+            case VariableAddress.Named a -> named(a, operands);
         };
     }
 
-    private static Place named(VariableAddress.Named a, Decoder decoder) {
+    private static Place named(VariableAddress.Named a, Operands operands) {
         String symbol = a.symbol();
         return switch (a.space()) {
-            case SHARED, SHARED_CLUSTER -> fixed(Space.SHARED, decoder.shared().offset(symbol), a, true);
-            case GLOBAL -> fixed(Space.GLOBAL, decoder.variables().named(symbol).address(), a, false);
+            case SHARED, SHARED_CLUSTER -> fixed(Space.SHARED, operands.shared().offset(symbol), a, true);
+            case GLOBAL ->
+                fixed(Space.GLOBAL, operands.variables().named(symbol).address(), a, false);
             case CONST ->
-                fixed(Space.CONSTANT, decoder.variables().named(symbol).address(), a, false);
-            case LOCAL -> fixed(Space.LOCAL, decoder.local(symbol), a, false);
+                fixed(Space.CONSTANT, operands.variables().named(symbol).address(), a, false);
+            case LOCAL -> fixed(Space.LOCAL, operands.local(symbol), a, false);
             case PARAM, GENERIC -> throw new NotEmulatedException("the variable " + symbol + " in ." + a.space());
         };
     }

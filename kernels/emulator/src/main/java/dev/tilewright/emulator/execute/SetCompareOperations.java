@@ -2,7 +2,7 @@ package dev.tilewright.emulator.execute;
 
 import dev.tilewright.emulator.machine.Warp;
 import dev.tilewright.emulator.number.FloatFormat;
-import dev.tilewright.emulator.program.Decoder;
+import dev.tilewright.emulator.program.Operands;
 import dev.tilewright.emulator.program.Operation;
 import dev.tilewright.emulator.program.Operation.Outcome;
 import dev.tilewright.emulator.program.Target;
@@ -19,13 +19,13 @@ import java.util.Optional;
 public final class SetCompareOperations {
     private SetCompareOperations() {}
 
-    public static Operation decode(SetCompare instruction, Decoder decoder) {
+    public static Operation decode(SetCompare instruction, Operands operands) {
         return switch (instruction) {
-            case SetCompare.SetPredicates i -> setPredicates(i, decoder);
-            case SetCompare.SetValue i -> setValue(i, decoder);
-            case SetCompare.SelectBySign i -> select(i, decoder);
+            case SetCompare.SetPredicates i -> setPredicates(i, operands);
+            case SetCompare.SetValue i -> setValue(i, operands);
+            case SetCompare.SelectBySign i -> select(i, operands);
             case SetCompare.ConstantPredicate i -> {
-                int d = decoder.predicate(i.d());
+                int d = operands.predicate(i.d());
                 int bits = i.value() ? -1 : 0;
                 yield (strand, mask) -> {
                     Lanes.setPredicate(strand.warp(), d, mask, bits);
@@ -50,9 +50,9 @@ public final class SetCompareOperations {
 
     /** The third input. */
     private record Combination(Optional<Combine> with, int predicate) {
-        static Combination of(Optional<Combine> with, Decoder decoder) {
+        static Combination of(Optional<Combine> with, Operands operands) {
             return new Combination(
-                    with, with.map(c -> decoder.predicate(c.predicate())).orElse(0));
+                    with, with.map(c -> operands.predicate(c.predicate())).orElse(0));
         }
 
         int of(Warp warp, int result) {
@@ -82,14 +82,14 @@ public final class SetCompareOperations {
         };
     }
 
-    private static Operation setPredicates(SetCompare.SetPredicates i, Decoder decoder) {
-        int d = decoder.predicate(i.d());
-        int second = i.second().map((Reg<Pred> p) -> decoder.predicate(p)).orElse(-1);
+    private static Operation setPredicates(SetCompare.SetPredicates i, Operands operands) {
+        int d = operands.predicate(i.d());
+        int second = i.second().map((Reg<Pred> p) -> operands.predicate(p)).orElse(-1);
         boolean pair = FloatMathOperations.isPair(i.type());
         CompareOperations.Test test = test(i.relation(), i.flushToZero(), i.type());
-        Value a = decoder.value(i.a());
-        Value b = decoder.value(i.b());
-        Combination combination = Combination.of(i.combine(), decoder);
+        Value a = operands.value(i.a());
+        Value b = operands.value(i.b());
+        Combination combination = Combination.of(i.combine(), operands);
         Question first = new Question(test, 0, a, b, combination);
         Question other = new Question(test, pair ? 16 : 0, a, b, combination);
         return (strand, mask) -> {
@@ -104,13 +104,13 @@ public final class SetCompareOperations {
         };
     }
 
-    private static Operation setValue(SetCompare.SetValue i, Decoder decoder) {
-        Target d = decoder.target(i.d());
+    private static Operation setValue(SetCompare.SetValue i, Operands operands) {
+        Target d = operands.target(i.d());
         boolean pair = FloatMathOperations.isPair(i.type());
         CompareOperations.Test test = test(i.relation(), i.flushToZero(), i.type());
-        Value a = decoder.value(i.a());
-        Value b = decoder.value(i.b());
-        Combination combination = Combination.of(i.combine(), decoder);
+        Value a = operands.value(i.a());
+        Value b = operands.value(i.b());
+        Combination combination = Combination.of(i.combine(), operands);
         Question low = new Question(test, 0, a, b, combination);
         Question high = new Question(test, 16, a, b, combination);
         long yes = yes(i.to(), pair);
@@ -137,11 +137,15 @@ public final class SetCompareOperations {
         };
     }
 
-    private static Operation select(SetCompare.SelectBySign i, Decoder decoder) {
+    private static Operation select(SetCompare.SelectBySign i, Operands operands) {
         boolean real = i.of() == ScalarType.F32;
         boolean flush = i.flushToZero();
         return Lanes.ternary(
-                decoder.target(i.d()), decoder.value(i.a()), decoder.value(i.b()), decoder.value(i.c()), (a, b, c) -> {
+                operands.target(i.d()),
+                operands.value(i.a()),
+                operands.value(i.b()),
+                operands.value(i.c()),
+                (a, b, c) -> {
                     if (!real) {
                         return (int) c >= 0 ? a : b;
                     }

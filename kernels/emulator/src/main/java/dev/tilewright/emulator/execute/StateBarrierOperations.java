@@ -7,7 +7,7 @@ import dev.tilewright.emulator.machine.Cluster;
 import dev.tilewright.emulator.machine.Strand;
 import dev.tilewright.emulator.machine.Warp;
 import dev.tilewright.emulator.memory.AddressSpace;
-import dev.tilewright.emulator.program.Decoder;
+import dev.tilewright.emulator.program.Operands;
 import dev.tilewright.emulator.program.Operation;
 import dev.tilewright.emulator.program.Target;
 import dev.tilewright.emulator.program.Value;
@@ -27,19 +27,19 @@ public final class StateBarrierOperations {
 
     private StateBarrierOperations() {}
 
-    public static Operation decode(StateBarrier instruction, Decoder decoder) {
+    public static Operation decode(StateBarrier instruction, Operands operands) {
         return switch (instruction) {
-            case StateBarrier.Arrive i -> arrive(i, decoder);
-            case StateBarrier.ArriveExpectTx i -> arriveExpectTx(i, decoder);
-            case StateBarrier.Wait i -> await(i, decoder);
+            case StateBarrier.Arrive i -> arrive(i, operands);
+            case StateBarrier.ArriveExpectTx i -> arriveExpectTx(i, operands);
+            case StateBarrier.Wait i -> await(i, operands);
             case StateBarrier.PendingCount i -> {
-                Value state = decoder.value(i.state());
-                yield Lanes.unary(decoder.target(i.d()), state, bits -> bits & FIELD);
+                Value state = operands.value(i.state());
+                yield Lanes.unary(operands.target(i.d()), state, bits -> bits & FIELD);
             }
-            case StateBarrier.MapGenericToRank i -> mapGenericToRank(i, decoder);
+            case StateBarrier.MapGenericToRank i -> mapGenericToRank(i, operands);
             case StateBarrier.RankOf i -> {
-                Target d = decoder.target(i.d());
-                Value address = decoder.value(i.address());
+                Target d = operands.target(i.d());
+                Value address = operands.value(i.address());
                 yield Lanes.access((strand, lane) -> {
                     long at = address.get(strand.warp(), lane);
                     int window = i.generic() ? shared("getctarank", at) : (int) at;
@@ -65,10 +65,10 @@ public final class StateBarrierOperations {
         }
     }
 
-    private static Operation arrive(StateBarrier.Arrive i, Decoder decoder) {
-        Place place = Place.of(i.barrier(), decoder);
-        Value count = i.count().<Value>map((Operand<?> c) -> decoder.value(c)).orElse(Value.constant(1));
-        Optional<Target> d = i.state().map((Reg<?> r) -> decoder.target(r));
+    private static Operation arrive(StateBarrier.Arrive i, Operands operands) {
+        Place place = Place.of(i.barrier(), operands);
+        Value count = i.count().<Value>map((Operand<?> c) -> operands.value(c)).orElse(Value.constant(1));
+        Optional<Target> d = i.state().map((Reg<?> r) -> operands.target(r));
         return Lanes.access((strand, lane) -> {
             Warp warp = strand.warp();
             Mbarrier barrier = MbarrierOperations.barrier(strand, lane, place, "mbarrier.arrive");
@@ -86,10 +86,10 @@ public final class StateBarrierOperations {
         });
     }
 
-    private static Operation arriveExpectTx(StateBarrier.ArriveExpectTx i, Decoder decoder) {
-        Place place = Place.of(i.barrier(), decoder);
-        Value bytes = decoder.value(i.bytes());
-        Optional<Target> d = i.state().map((Reg<?> r) -> decoder.target(r));
+    private static Operation arriveExpectTx(StateBarrier.ArriveExpectTx i, Operands operands) {
+        Place place = Place.of(i.barrier(), operands);
+        Value bytes = operands.value(i.bytes());
+        Optional<Target> d = i.state().map((Reg<?> r) -> operands.target(r));
         return Lanes.access((strand, lane) -> {
             Mbarrier barrier = MbarrierOperations.barrier(strand, lane, place, "mbarrier.arrive.expect_tx");
             keepState(strand, lane, d, barrier, place.shared(strand.warp(), lane));
@@ -102,10 +102,10 @@ public final class StateBarrierOperations {
         });
     }
 
-    private static Operation await(StateBarrier.Wait i, Decoder decoder) {
-        Place place = Place.of(i.barrier(), decoder);
-        Value state = decoder.value(i.state());
-        return MbarrierOperations.waiting(place, decoder.predicate(i.d()), (barrier, warp, lane) -> {
+    private static Operation await(StateBarrier.Wait i, Operands operands) {
+        Place place = Place.of(i.barrier(), operands);
+        Value state = operands.value(i.state());
+        return MbarrierOperations.waiting(place, operands.predicate(i.d()), (barrier, warp, lane) -> {
             long bits = state.get(warp, lane);
             if (bits >>> PLACE_SHIFT != Cluster.offset(place.shared(warp, lane))) {
                 throw new HazardFound(new Hazard.BarrierMisuse(
@@ -129,10 +129,10 @@ public final class StateBarrierOperations {
         return (int) (generic - AddressSpace.SHARED);
     }
 
-    private static Operation mapGenericToRank(StateBarrier.MapGenericToRank i, Decoder decoder) {
-        Target d = decoder.target(i.d());
-        Value address = decoder.value(i.address());
-        Value rank = decoder.value(i.rank());
+    private static Operation mapGenericToRank(StateBarrier.MapGenericToRank i, Operands operands) {
+        Target d = operands.target(i.d());
+        Value address = operands.value(i.address());
+        Value rank = operands.value(i.rank());
         return Lanes.access((strand, lane) -> {
             Warp warp = strand.warp();
             int offset = Cluster.offset(shared("mapa", address.get(warp, lane)));

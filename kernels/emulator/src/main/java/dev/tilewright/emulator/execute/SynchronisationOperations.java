@@ -1,7 +1,7 @@
 package dev.tilewright.emulator.execute;
 
-import dev.tilewright.emulator.program.Decoder;
 import dev.tilewright.emulator.program.NotEmulatedException;
+import dev.tilewright.emulator.program.Operands;
 import dev.tilewright.emulator.program.Operation;
 import dev.tilewright.ptx.instruction.Memory;
 import dev.tilewright.ptx.instruction.MemoryAccess;
@@ -11,12 +11,12 @@ import dev.tilewright.ptx.instruction.Synchronisation;
 public final class SynchronisationOperations {
     private SynchronisationOperations() {}
 
-    public static Operation decode(Synchronisation instruction, Decoder decoder) {
+    public static Operation decode(Synchronisation instruction, Operands operands) {
         return switch (instruction) {
             case Synchronisation.HintedAtomic i ->
                 switch (i.access()) {
-                    case Memory access -> MemoryOperations.decode(access, decoder);
-                    case MemoryAccess access -> AccessOperations.decode(access, decoder);
+                    case Memory access -> MemoryOperations.decode(access, operands);
+                    case MemoryAccess access -> AccessOperations.decode(access, operands);
                     default -> throw new NotEmulatedException("an atomic of 128 bits");
                 };
             // Narrower than the fence that it stands for here only in which objects it is for.

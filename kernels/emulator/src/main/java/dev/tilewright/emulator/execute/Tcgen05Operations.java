@@ -10,8 +10,8 @@ import dev.tilewright.emulator.machine.Parameters.PlacedMap;
 import dev.tilewright.emulator.machine.Strand;
 import dev.tilewright.emulator.machine.Warp;
 import dev.tilewright.emulator.memory.AddressSpace;
-import dev.tilewright.emulator.program.Decoder;
 import dev.tilewright.emulator.program.NotEmulatedException;
+import dev.tilewright.emulator.program.Operands;
 import dev.tilewright.emulator.program.Operation;
 import dev.tilewright.emulator.program.Operation.Outcome;
 import dev.tilewright.emulator.program.Value;
@@ -37,12 +37,12 @@ public final class Tcgen05Operations {
 
     private Tcgen05Operations() {}
 
-    public static Operation decode(Tcgen05 instruction, Decoder decoder) {
+    public static Operation decode(Tcgen05 instruction, Operands operands) {
         return switch (instruction) {
-            case Tcgen05.Allocate i -> allocate(i, decoder);
+            case Tcgen05.Allocate i -> allocate(i, operands);
             case Tcgen05.Deallocate i -> {
-                Value address = decoder.value(i.address());
-                Value columns = decoder.value(i.columns());
+                Value address = operands.value(i.address());
+                Value columns = operands.value(i.columns());
                 yield (strand, mask) -> {
                     requireWhole(strand, mask, "tcgen05.dealloc");
                     return Allocator.deallocate(
@@ -58,11 +58,11 @@ public final class Tcgen05Operations {
                     strand.cta().tensorUnit().relinquish(i.group());
                     return Outcome.NEXT;
                 };
-            case Tcgen05.Multiply i -> multiply(i, decoder);
-            case Tcgen05.TensorLoad i -> tensorLoad(i, decoder);
+            case Tcgen05.Multiply i -> multiply(i, operands);
+            case Tcgen05.TensorLoad i -> tensorLoad(i, operands);
             case Tcgen05.Commit i -> {
-                Place barrier = Place.of(i.barrier(), decoder);
-                Optional<Value> ranks = i.multicast().map((Reg<B16> m) -> decoder.value(m));
+                Place barrier = Place.of(i.barrier(), operands);
+                Optional<Value> ranks = i.multicast().map((Reg<B16> m) -> operands.value(m));
                 yield Lanes.access((strand, lane) -> Issue.commit(
                         strand,
                         i.group(),
@@ -70,9 +70,9 @@ public final class Tcgen05Operations {
                         ranks.map(value -> value.word(strand.warp(), lane) & 0xFFFF)));
             }
             case Tcgen05.Load i -> {
-                int[] d = decoder.words(i.d());
+                int[] d = operands.words(i.d());
                 LaneShape shape = new LaneShape(i.shape(), d.length, i.split(), i.pack());
-                TensorPlace place = new TensorPlace(i.address(), decoder);
+                TensorPlace place = new TensorPlace(i.address(), operands);
                 yield (strand, mask) -> {
                     requireWhole(strand, mask, "tcgen05.ld");
                     Moves.load(strand, shape, d, place.uniform(strand, "tcgen05.ld"));
@@ -81,9 +81,9 @@ public final class Tcgen05Operations {
             }
             case Tcgen05.Store i -> {
                 List<Value> values =
-                        i.values().stream().<Value>map(decoder::value).toList();
+                        i.values().stream().<Value>map(operands::value).toList();
                 LaneShape shape = new LaneShape(i.shape(), values.size(), i.split(), i.unpack());
-                TensorPlace place = new TensorPlace(i.address(), decoder);
+                TensorPlace place = new TensorPlace(i.address(), operands);
                 yield (strand, mask) -> {
                     requireWhole(strand, mask, "tcgen05.st");
                     Moves.store(
@@ -111,8 +111,8 @@ public final class Tcgen05Operations {
                 if (!Issue.knows(i.shape())) {
                     throw new NotEmulatedException("tcgen05.cp." + i.shape().ptx());
                 }
-                TensorPlace place = new TensorPlace(i.destination(), decoder);
-                Value source = decoder.value(i.source());
+                TensorPlace place = new TensorPlace(i.destination(), operands);
+                Value source = operands.value(i.source());
                 yield Lanes.access((strand, lane) -> Issue.copy(
                         strand,
                         i.group(),
@@ -134,8 +134,8 @@ public final class Tcgen05Operations {
 
     /** An address in tensor memory. */
     private record TensorPlace(Value base, int offset) {
-        TensorPlace(TensorAddress address, Decoder decoder) {
-            this(decoder.value(address.base()), address.offset());
+        TensorPlace(TensorAddress address, Operands operands) {
+            this(operands.value(address.base()), address.offset());
         }
 
         int address(Warp warp, int lane) {
@@ -165,9 +165,9 @@ public final class Tcgen05Operations {
         return first;
     }
 
-    private static Operation allocate(Tcgen05.Allocate i, Decoder decoder) {
-        Place destination = Place.of(i.destination(), decoder);
-        Value columns = decoder.value(i.columns());
+    private static Operation allocate(Tcgen05.Allocate i, Operands operands) {
+        Place destination = Place.of(i.destination(), operands);
+        Value columns = operands.value(i.columns());
         return (strand, mask) -> {
             requireWhole(strand, mask, "tcgen05.alloc");
             int count = uniform(columns, strand, "the columns of tcgen05.alloc");
@@ -184,14 +184,14 @@ public final class Tcgen05Operations {
         };
     }
 
-    private static Operation multiply(Tcgen05.Multiply i, Decoder decoder) {
-        TensorPlace d = new TensorPlace(i.d(), decoder);
-        Value b = decoder.value(i.b());
-        Value descriptor = decoder.value(i.descriptor());
-        int accumulate = decoder.predicate(i.accumulate());
+    private static Operation multiply(Tcgen05.Multiply i, Operands operands) {
+        TensorPlace d = new TensorPlace(i.d(), operands);
+        Value b = operands.value(i.b());
+        Value descriptor = operands.value(i.descriptor());
+        int accumulate = operands.predicate(i.accumulate());
         return switch (i.a()) {
             case MatrixA.Descriptor s -> {
-                Value a = decoder.value(s.descriptor());
+                Value a = operands.value(s.descriptor());
                 yield Lanes.access((strand, lane) -> Issue.multiply(
                         strand,
                         i.group(),
@@ -204,7 +204,7 @@ public final class Tcgen05Operations {
                         (strand.warp().predicates[accumulate] >>> lane & 1) != 0));
             }
             case MatrixA.Tensor t -> {
-                TensorPlace a = new TensorPlace(t.address(), decoder);
+                TensorPlace a = new TensorPlace(t.address(), operands);
                 yield Lanes.access((strand, lane) -> Issue.multiply(
                         strand,
                         i.group(),
@@ -220,13 +220,13 @@ public final class Tcgen05Operations {
     }
 
     /** A copy whose bytes may be counted in the other CTA of the pair. PTX 9.7.9.27.1.2. */
-    private static Operation tensorLoad(Tcgen05.TensorLoad i, Decoder decoder) {
-        Place mapPlace = Place.of(i.map(), decoder);
-        Place destination = Place.of(i.destination(), decoder);
-        Place barrierPlace = Place.of(i.barrier(), decoder);
+    private static Operation tensorLoad(Tcgen05.TensorLoad i, Operands operands) {
+        Place mapPlace = Place.of(i.map(), operands);
+        Place destination = Place.of(i.destination(), operands);
+        Place barrierPlace = Place.of(i.barrier(), operands);
         List<Value> coordinates =
-                i.coordinates().stream().<Value>map(decoder::value).toList();
-        Optional<Value> multicast = i.multicast().map((Operand<B16> m) -> decoder.value(m));
+                i.coordinates().stream().<Value>map(operands::value).toList();
+        Optional<Value> multicast = i.multicast().map((Operand<B16> m) -> operands.value(m));
         return Lanes.access((strand, lane) -> {
             Warp warp = strand.warp();
             PlacedMap placed = BulkCopyOperations.map(strand, mapPlace, lane, coordinates.size());

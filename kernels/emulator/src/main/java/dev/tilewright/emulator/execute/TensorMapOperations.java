@@ -4,7 +4,7 @@ import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
 import dev.tilewright.emulator.machine.Strand;
 import dev.tilewright.emulator.memory.Bytes;
-import dev.tilewright.emulator.program.Decoder;
+import dev.tilewright.emulator.program.Operands;
 import dev.tilewright.emulator.program.Operation;
 import dev.tilewright.emulator.program.Operation.Outcome;
 import dev.tilewright.emulator.program.Value;
@@ -17,14 +17,14 @@ public final class TensorMapOperations {
 
     private TensorMapOperations() {}
 
-    public static Operation decode(TensorMapUpdate instruction, Decoder decoder) {
+    public static Operation decode(TensorMapUpdate instruction, Operands operands) {
         return switch (instruction) {
-            case TensorMapUpdate.Replace i -> replace(i, decoder);
-            case TensorMapUpdate.CopyRelease i -> copyRelease(i, decoder);
+            case TensorMapUpdate.Replace i -> replace(i, operands);
+            case TensorMapUpdate.CopyRelease i -> copyRelease(i, operands);
             case TensorMapUpdate.Release _ ->
                 Lanes.access((strand, lane) -> strand.grid().tensorMaps().releaseAll());
             case TensorMapUpdate.Acquire i -> {
-                Place map = Place.of(i.map(), decoder);
+                Place map = Place.of(i.map(), operands);
                 yield Lanes.access((strand, lane) ->
                         strand.grid().tensorMaps().acquire(strand.warp(), map.address(strand.warp(), lane)));
             }
@@ -32,9 +32,9 @@ public final class TensorMapOperations {
     }
 
     /** An access to the whole map, by its one field: the layout is not the kernel's business. */
-    private static Operation replace(TensorMapUpdate.Replace i, Decoder decoder) {
-        Place place = Place.of(i.map(), decoder);
-        Value value = decoder.value(i.value());
+    private static Operation replace(TensorMapUpdate.Replace i, Operands operands) {
+        Place place = Place.of(i.map(), operands);
+        Value value = operands.value(i.value());
         int dimension = i.dimension().orElse(0);
         return Lanes.access((strand, lane) -> {
             long address = place.address(strand.warp(), lane);
@@ -65,9 +65,9 @@ public final class TensorMapOperations {
     }
 
     /** The warp copies one map together, here through its first lane. */
-    private static Operation copyRelease(TensorMapUpdate.CopyRelease i, Decoder decoder) {
-        Place destination = Place.of(i.destination(), decoder);
-        Place source = Place.of(i.source(), decoder);
+    private static Operation copyRelease(TensorMapUpdate.CopyRelease i, Operands operands) {
+        Place destination = Place.of(i.destination(), operands);
+        Place source = Place.of(i.source(), operands);
         return (strand, mask) -> {
             BarrierOperations.requireWhole(strand, mask, "tensormap.cp_fenceproxy");
             strand.at(0);

@@ -3,7 +3,7 @@ package dev.tilewright.emulator.execute;
 import static dev.tilewright.emulator.execute.Lanes.extend;
 
 import dev.tilewright.emulator.machine.Warp;
-import dev.tilewright.emulator.program.Decoder;
+import dev.tilewright.emulator.program.Operands;
 import dev.tilewright.emulator.program.Operation;
 import dev.tilewright.emulator.program.Operation.Outcome;
 import dev.tilewright.emulator.program.Target;
@@ -16,13 +16,13 @@ import dev.tilewright.ptx.type.ScalarType;
 public final class WarpExchangeOperations {
     private WarpExchangeOperations() {}
 
-    public static Operation decode(WarpExchange instruction, Decoder decoder) {
+    public static Operation decode(WarpExchange instruction, Operands operands) {
         return switch (instruction) {
-            case WarpExchange.MatchAny i -> matchAny(i, decoder);
-            case WarpExchange.MatchAll i -> matchAll(i, decoder);
-            case WarpExchange.Reduce i -> reduce(i, decoder);
+            case WarpExchange.MatchAny i -> matchAny(i, operands);
+            case WarpExchange.MatchAll i -> matchAll(i, operands);
+            case WarpExchange.Reduce i -> reduce(i, operands);
             case WarpExchange.ActiveMask i -> {
-                Target d = decoder.target(i.d());
+                Target d = operands.target(i.d());
                 yield (strand, mask) -> {
                     ExchangeOperations.setAll(strand.warp(), mask, d, mask);
                     return Outcome.NEXT;
@@ -30,28 +30,28 @@ public final class WarpExchangeOperations {
             }
             case WarpExchange.VoteNot i ->
                 ExchangeOperations.vote(
-                        i.mode(), decoder.predicate(i.d()), decoder.predicate(i.p()), true, decoder.value(i.mask()));
+                        i.mode(), operands.predicate(i.d()), operands.predicate(i.p()), true, operands.value(i.mask()));
             case WarpExchange.BallotNot i ->
                 ExchangeOperations.ballot(
-                        decoder.target(i.d()), decoder.predicate(i.p()), true, decoder.value(i.mask()));
+                        operands.target(i.d()), operands.predicate(i.p()), true, operands.value(i.mask()));
             case WarpExchange.BarrierCount i -> {
-                Target d = decoder.target(i.d());
+                Target d = operands.target(i.d());
                 yield BarrierOperations.vote(
                         i.aligned(),
-                        decoder.value(i.id()),
-                        i.threads().map(t -> decoder.value(t)),
-                        decoder.predicate(i.p()),
+                        operands.value(i.id()),
+                        i.threads().map(t -> operands.value(t)),
+                        operands.predicate(i.p()),
                         i.negated(),
                         (strand, mask, yes, all) -> ExchangeOperations.setAll(strand.warp(), mask, d, yes));
             }
             case WarpExchange.BarrierVote i -> {
-                int d = decoder.predicate(i.d());
+                int d = operands.predicate(i.d());
                 boolean every = i.operation() == BooleanOperation.AND;
                 yield BarrierOperations.vote(
                         i.aligned(),
-                        decoder.value(i.id()),
-                        i.threads().map(t -> decoder.value(t)),
-                        decoder.predicate(i.p()),
+                        operands.value(i.id()),
+                        i.threads().map(t -> operands.value(t)),
+                        operands.predicate(i.p()),
                         i.negated(),
                         (strand, mask, yes, all) ->
                                 Lanes.setPredicate(strand.warp(), d, mask, (every ? yes == all : yes > 0) ? -1 : 0));
@@ -62,10 +62,10 @@ public final class WarpExchangeOperations {
         };
     }
 
-    private static Operation matchAny(WarpExchange.MatchAny i, Decoder decoder) {
-        Target d = decoder.target(i.d());
-        Value a = decoder.value(i.a());
-        Value operand = decoder.value(i.mask());
+    private static Operation matchAny(WarpExchange.MatchAny i, Operands operands) {
+        Target d = operands.target(i.d());
+        Value a = operands.value(i.a());
+        Value operand = operands.value(i.mask());
         return ExchangeOperations.exchange(operand, "match.any.sync", (warp, group) -> {
             int[] same = new int[Warp.LANES];
             for (int rest = group; rest != 0; rest &= rest - 1) {
@@ -80,11 +80,11 @@ public final class WarpExchangeOperations {
         });
     }
 
-    private static Operation matchAll(WarpExchange.MatchAll i, Decoder decoder) {
-        Target d = decoder.target(i.d());
-        Value a = decoder.value(i.a());
-        Value operand = decoder.value(i.mask());
-        int all = i.all().map(p -> decoder.predicate(p)).orElse(-1);
+    private static Operation matchAll(WarpExchange.MatchAll i, Operands operands) {
+        Target d = operands.target(i.d());
+        Value a = operands.value(i.a());
+        Value operand = operands.value(i.mask());
+        int all = i.all().map(p -> operands.predicate(p)).orElse(-1);
         return ExchangeOperations.exchange(operand, "match.all.sync", (warp, group) -> {
             long first = a.get(warp, Integer.numberOfTrailingZeros(group));
             boolean same = Lanes.yes(warp, group, (w, lane) -> a.get(w, lane) == first) == group;
@@ -95,10 +95,10 @@ public final class WarpExchangeOperations {
         });
     }
 
-    private static Operation reduce(WarpExchange.Reduce i, Decoder decoder) {
-        Target d = decoder.target(i.d());
-        Value a = decoder.value(i.a());
-        Value operand = decoder.value(i.mask());
+    private static Operation reduce(WarpExchange.Reduce i, Operands operands) {
+        Target d = operands.target(i.d());
+        Value a = operands.value(i.a());
+        Value operand = operands.value(i.mask());
         ScalarType type = i.type();
         return ExchangeOperations.exchange(operand, "redux.sync", (warp, group) -> {
             long result = extend(type, a.get(warp, Integer.numberOfTrailingZeros(group)));

@@ -1,8 +1,8 @@
 package dev.tilewright.emulator.execute;
 
 import dev.tilewright.emulator.machine.Warp;
-import dev.tilewright.emulator.program.Decoder;
 import dev.tilewright.emulator.program.NotEmulatedException;
+import dev.tilewright.emulator.program.Operands;
 import dev.tilewright.emulator.program.Operation;
 import dev.tilewright.emulator.program.Operation.Outcome;
 import dev.tilewright.emulator.program.Target;
@@ -24,22 +24,22 @@ import java.util.Optional;
 public final class WarpMatrixOperations {
     private WarpMatrixOperations() {}
 
-    public static Operation decode(WarpMatrix instruction, Decoder decoder) {
+    public static Operation decode(WarpMatrix instruction, Operands operands) {
         return switch (instruction) {
-            case WarpMatrix.Load i -> load(i, decoder);
-            case WarpMatrix.Store i -> store(i, decoder);
+            case WarpMatrix.Load i -> load(i, operands);
+            case WarpMatrix.Store i -> store(i, operands);
             case WarpMatrix.MultiplyFragments i ->
                 multiply(
                         i.shape(),
                         i.saturate(),
                         Fragment.opaque(Role.A, i.shape(), i.typeA(), i.a().size()),
-                        values(i.a(), decoder),
+                        values(i.a(), operands),
                         Fragment.opaque(Role.B, i.shape(), i.typeB(), i.b().size()),
-                        values(i.b(), decoder),
+                        values(i.b(), operands),
                         Fragment.opaque(Role.C, i.shape(), i.typeC(), i.c().size()),
-                        values(i.c(), decoder),
+                        values(i.c(), operands),
                         Fragment.opaque(Role.D, i.shape(), i.typeD(), i.d().size()),
-                        targets(i.d(), decoder));
+                        targets(i.d(), operands));
             case WarpMatrix.Multiply i -> {
                 if (i.typeA() == Element.F16) {
                     throw new NotEmulatedException("mma.m8n8k4 of f16, which Volta had");
@@ -48,24 +48,24 @@ public final class WarpMatrixOperations {
                         i.shape(),
                         i.saturate(),
                         Fragment.synchronous(Role.A, i.shape(), i.typeA(), i.a().size()),
-                        values(i.a(), decoder),
+                        values(i.a(), operands),
                         Fragment.synchronous(Role.B, i.shape(), i.typeB(), i.b().size()),
-                        values(i.b(), decoder),
+                        values(i.b(), operands),
                         Fragment.synchronous(Role.C, i.shape(), i.typeC(), i.c().size()),
-                        values(i.c(), decoder),
+                        values(i.c(), operands),
                         Fragment.synchronous(Role.D, i.shape(), i.typeD(), i.d().size()),
-                        targets(i.d(), decoder));
+                        targets(i.d(), operands));
             }
-            case WarpMatrix.Transpose i -> transpose(i, decoder);
+            case WarpMatrix.Transpose i -> transpose(i, operands);
         };
     }
 
-    private static List<Value> values(List<? extends Operand<?>> operands, Decoder decoder) {
-        return operands.stream().<Value>map(decoder::value).toList();
+    private static List<Value> values(List<? extends Operand<?>> list, Operands operands) {
+        return list.stream().<Value>map(operands::value).toList();
     }
 
-    private static List<Target> targets(List<Reg<?>> registers, Decoder decoder) {
-        return registers.stream().<Target>map(decoder::target).toList();
+    private static List<Target> targets(List<Reg<?>> registers, Operands operands) {
+        return registers.stream().<Target>map(operands::target).toList();
     }
 
     // ---- wmma.load, wmma.store ----------------------------------------------------------------------------------
@@ -73,9 +73,9 @@ public final class WarpMatrixOperations {
     /** A matrix in memory. */
     private record InMemory(Place place, Optional<Value> stride, boolean columns, Fragment fragment) {
         static InMemory of(
-                Address address, Optional<Operand<B32>> stride, boolean columns, Fragment fragment, Decoder decoder) {
+                Address address, Optional<Operand<B32>> stride, boolean columns, Fragment fragment, Operands operands) {
             return new InMemory(
-                    Place.of(address, decoder), stride.map((Operand<B32> s) -> decoder.value(s)), columns, fragment);
+                    Place.of(address, operands), stride.map((Operand<B32> s) -> operands.value(s)), columns, fragment);
         }
 
         /** Address of an element for a lane. */
@@ -89,10 +89,10 @@ public final class WarpMatrixOperations {
         }
     }
 
-    private static Operation load(WarpMatrix.Load i, Decoder decoder) {
+    private static Operation load(WarpMatrix.Load i, Operands operands) {
         Fragment fragment = Fragment.opaque(i.role(), i.shape(), i.type(), i.d().size());
-        InMemory matrix = InMemory.of(i.address(), i.stride(), i.columns(), fragment, decoder);
-        List<Target> d = targets(i.d(), decoder);
+        InMemory matrix = InMemory.of(i.address(), i.stride(), i.columns(), fragment, operands);
+        List<Target> d = targets(i.d(), operands);
         int bytes = i.type().bits() / 8;
         Operation each = Lanes.access((strand, lane) -> {
             Warp warp = strand.warp();
@@ -112,11 +112,11 @@ public final class WarpMatrixOperations {
         };
     }
 
-    private static Operation store(WarpMatrix.Store i, Decoder decoder) {
+    private static Operation store(WarpMatrix.Store i, Operands operands) {
         Fragment fragment =
                 Fragment.opaque(Role.D, i.shape(), i.type(), i.values().size());
-        InMemory matrix = InMemory.of(i.address(), i.stride(), i.columns(), fragment, decoder);
-        List<Value> values = values(i.values(), decoder);
+        InMemory matrix = InMemory.of(i.address(), i.stride(), i.columns(), fragment, operands);
+        List<Value> values = values(i.values(), operands);
         int bytes = i.type().bits() / 8;
         Operation each = Lanes.access((strand, lane) -> {
             Warp warp = strand.warp();
@@ -164,9 +164,9 @@ public final class WarpMatrixOperations {
     }
 
     /** Register of lane 4 * row + pair: columns 2 * pair and one more. */
-    private static Operation transpose(WarpMatrix.Transpose i, Decoder decoder) {
-        Value a = decoder.value(i.a());
-        Target d = decoder.target(i.d());
+    private static Operation transpose(WarpMatrix.Transpose i, Operands operands) {
+        Value a = operands.value(i.a());
+        Target d = operands.target(i.d());
         return (strand, mask) -> {
             BarrierOperations.requireWhole(strand, mask, "movmatrix");
             Warp warp = strand.warp();

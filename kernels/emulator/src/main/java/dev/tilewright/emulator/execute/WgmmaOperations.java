@@ -5,7 +5,7 @@ import dev.tilewright.emulator.async.Warpgroup;
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
 import dev.tilewright.emulator.machine.Warp;
-import dev.tilewright.emulator.program.Decoder;
+import dev.tilewright.emulator.program.Operands;
 import dev.tilewright.emulator.program.Operation;
 import dev.tilewright.emulator.program.Operation.Outcome;
 import dev.tilewright.emulator.program.Value;
@@ -20,7 +20,7 @@ import dev.tilewright.ptx.type.ScalarType;
 public final class WgmmaOperations {
     private WgmmaOperations() {}
 
-    public static Operation decode(Wgmma instruction, Decoder decoder) {
+    public static Operation decode(Wgmma instruction, Operands operands) {
         return switch (instruction) {
             case Wgmma.Fence _ ->
                 (strand, mask) -> {
@@ -45,15 +45,15 @@ public final class WgmmaOperations {
                     strand.sleep(warpgroup::waitingFor);
                     return Outcome.RETRY;
                 };
-            case Wgmma.MmaAsync i -> multiply(i, decoder);
+            case Wgmma.MmaAsync i -> multiply(i, operands);
         };
     }
 
-    private static Operation multiply(Wgmma.MmaAsync i, Decoder decoder) {
+    private static Operation multiply(Wgmma.MmaAsync i, Operands operands) {
         Element input = i.input() == ScalarType.F16 ? Element.F16 : Element.BF16;
         MmaShape shape = new MmaShape(
                 i.n(),
-                decoder.words(i.d()),
+                operands.words(i.d()),
                 Element.F32,
                 input,
                 input,
@@ -61,14 +61,14 @@ public final class WgmmaOperations {
                 new MmaShape.Signs(i.negateA(), i.negateB()),
                 transposed(i.a()),
                 i.transposeB());
-        return multiply(shape, i.a(), decoder.value(i.b()), i.scaleD(), decoder);
+        return multiply(shape, i.a(), operands.value(i.b()), i.scaleD(), operands);
     }
 
     /** A wgmma of any type. */
-    static Operation multiply(MatrixMultiply.Warpgroup i, Decoder decoder) {
+    static Operation multiply(MatrixMultiply.Warpgroup i, Operands operands) {
         MmaShape shape = new MmaShape(
                 i.n(),
-                decoder.words(i.d()),
+                operands.words(i.d()),
                 i.accumulator(),
                 i.typeA(),
                 i.typeB(),
@@ -76,25 +76,25 @@ public final class WgmmaOperations {
                 new MmaShape.Signs(i.negateA(), i.negateB()),
                 transposed(i.a()),
                 i.transposeB());
-        return multiply(shape, i.a(), decoder.value(i.b()), i.scaleD(), decoder);
+        return multiply(shape, i.a(), operands.value(i.b()), i.scaleD(), operands);
     }
 
     private static boolean transposed(MatrixA matrix) {
         return matrix instanceof MatrixA.Descriptor s && s.transposed();
     }
 
-    private static Operation multiply(MmaShape shape, MatrixA matrixA, Value b, ScaleD scale, Decoder decoder) {
+    private static Operation multiply(MmaShape shape, MatrixA matrixA, Value b, ScaleD scale, Operands operands) {
         Value a = switch (matrixA) {
-            case MatrixA.Descriptor s -> decoder.value(s.descriptor());
+            case MatrixA.Descriptor s -> operands.value(s.descriptor());
             case MatrixA.Fragment _ -> Value.constant(0);
         };
         int[] fragments = switch (matrixA) {
             case MatrixA.Descriptor _ -> new int[0];
-            case MatrixA.Fragment f -> decoder.words(f.registers());
+            case MatrixA.Fragment f -> operands.words(f.registers());
         };
         int condition = switch (scale) {
             case ScaleD.Fixed _ -> -1;
-            case ScaleD.When w -> decoder.predicate(w.accumulate());
+            case ScaleD.When w -> operands.predicate(w.accumulate());
         };
         boolean always = scale instanceof ScaleD.Fixed fixed && fixed.accumulate();
         return (strand, mask) -> {

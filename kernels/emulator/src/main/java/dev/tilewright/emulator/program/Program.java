@@ -34,8 +34,8 @@ public final class Program {
      *
      * @throws UnsupportedKernelException naming all instructions that the machine does not know
      */
-    public Program(PtxModule module, String name) {
-        this(module, name, List.of());
+    public Program(PtxModule module, String name, InstructionSet instructions) {
+        this(module, name, List.of(), instructions);
     }
 
     /**
@@ -44,7 +44,7 @@ public final class Program {
      * @param positions of the statements in the text; empty for that of the writer
      * @throws UnsupportedKernelException naming all instructions that the machine does not know
      */
-    public Program(PtxModule module, String name, List<Position> positions) {
+    public Program(PtxModule module, String name, List<Position> positions, InstructionSet instructions) {
         this.module = module;
         this.positions = List.copyOf(positions);
         entry = module.entry(name);
@@ -55,7 +55,7 @@ public final class Program {
         localEnd = unfolding.localEnd();
         List<String> unsupported = new ArrayList<>(unfolding.refused());
         unsupported.addAll(unknownSymbols());
-        code = decode(unfolding.lines(), unsupported);
+        code = decode(unfolding.lines(), instructions, unsupported);
         if (!unsupported.isEmpty()) {
             throw new UnsupportedKernelException(entry.name(), unsupported);
         }
@@ -72,7 +72,7 @@ public final class Program {
         return unknown;
     }
 
-    private Instr[] decode(List<Unfolding.Line> lines, List<String> unsupported) {
+    private Instr[] decode(List<Unfolding.Line> lines, InstructionSet instructions, List<String> unsupported) {
         int n = lines.size();
         int[][] targets = new int[n][];
         boolean[] conditional = new boolean[n];
@@ -88,28 +88,28 @@ public final class Program {
         ControlFlow flow = new ControlFlow(targets, conditional, exits, convergent);
         loopWaits.or(Loops.waits(lines, flow));
         RegisterUse use = new RegisterUse(lines);
-        Map<Frame, Decoder> decoders = new HashMap<>();
+        Map<Frame, Operands> frames = new HashMap<>();
         Instr[] result = new Instr[n];
         for (int i = 0; i < n; i++) {
             Unfolding.Line line = lines.get(i);
-            Decoder decoder = decoders.computeIfAbsent(line.frame(), frame -> new Decoder(this, frame));
+            Operands operands = frames.computeIfAbsent(line.frame(), frame -> new Operands(this, frame));
             Operation operation;
             try {
-                operation = decoder.operation(line.instruction(), line.called() != null);
+                operation = instructions.operation(line.instruction(), operands, line.called() != null);
             } catch (NotEmulatedException e) {
                 unsupported.add(at(line) + " (" + e.getMessage() + ")");
                 continue;
             }
             Statement.Guarded guard = line.guard();
             Instr.Jump jump = line.instruction() instanceof FunctionCall.BranchIndexed indexed
-                    ? new Instr.Jump(decoder.value(indexed.index()), targets[i])
+                    ? new Instr.Jump(operands.value(indexed.index()), targets[i])
                     : null;
             boolean branches = targets[i].length > 0;
             result[i] = new Instr(
                     i,
                     line,
                     operation,
-                    guard == null ? Instr.NONE : decoder.predicate(guard.predicate()),
+                    guard == null ? Instr.NONE : operands.predicate(guard.predicate()),
                     // A call goes around its function for those lanes that do not call.
                     guard != null && guard.negated() != (line.called() != null),
                     branches && jump == null ? targets[i][0] : Instr.NONE,
