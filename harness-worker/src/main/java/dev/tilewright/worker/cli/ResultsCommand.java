@@ -70,7 +70,7 @@ public final class ResultsCommand {
                 if (replace) {
                     Files.delete(file);
                 }
-                out.printf("%s: %d bytes, were %d%n", packed, Files.size(packed), bytes.length);
+                out.printf("%s: %d bytes, were %d%n", packed, columns.length, bytes.length);
             });
         }
         return ExitCode.OK.code();

@@ -34,11 +34,13 @@ final class Sections {
 
         void add(byte[] section) {
             Integer equal = known.putIfAbsent(ByteBuffer.wrap(section), count++);
-            byte[] deflated = deflated(section);
             if (equal != null) {
                 sink.one(EQUAL);
                 sink.number(equal);
-            } else if (deflated.length < section.length) {
+                return;
+            }
+            byte[] deflated = deflated(section);
+            if (deflated.length < section.length) {
                 sink.one(DEFLATED);
                 sink.number(section.length);
                 sink.number(deflated.length);

@@ -17,7 +17,7 @@ final class Source {
     }
 
     byte[] all(int count) {
-        if (count < 0 || count > bytes.remaining()) {
+        if (count > bytes.remaining()) {
             throw new IllegalArgumentException(count + " bytes are announced, " + bytes.remaining() + " are left");
         }
         byte[] values = new byte[count];
@@ -37,7 +37,7 @@ final class Source {
         throw new IllegalArgumentException("a number has more than 64 bits");
     }
 
-    /** A number of things that are still to come: each takes a byte at least, or is one of few in a column. */
+    /** A number of things, or which of some it is. */
     int count() {
         long count = number();
         if (count < 0 || count > Integer.MAX_VALUE) {
