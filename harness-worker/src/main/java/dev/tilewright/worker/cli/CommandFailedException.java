@@ -1,5 +1,6 @@
 package dev.tilewright.worker.cli;
 
+import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,13 @@ public final class CommandFailedException extends RuntimeException {
 
     public CommandFailedException(ExitCode exit, String line) {
         this(exit, line, List.of(), null);
+    }
+
+    /** A file says something wrong; whoever read it may have named it already. */
+    static CommandFailedException of(Path file, IllegalArgumentException wrong) {
+        String reason = String.valueOf(wrong.getMessage());
+        return new CommandFailedException(
+                ExitCode.USAGE, reason.startsWith(file + ":") ? reason : file + ": " + reason);
     }
 
     public ExitCode exit() {

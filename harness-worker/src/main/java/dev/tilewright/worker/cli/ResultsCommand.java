@@ -196,9 +196,7 @@ public final class ResultsCommand {
         } catch (JacksonException malformed) {
             throw new CommandFailedException(ExitCode.USAGE, file + ": " + malformed.getOriginalMessage());
         } catch (IllegalArgumentException wrong) {
-            String reason = String.valueOf(wrong.getMessage());
-            throw new CommandFailedException(
-                    ExitCode.USAGE, reason.startsWith(file + ":") ? reason : file + ": " + reason);
+            throw CommandFailedException.of(file, wrong);
         }
     }
 }

@@ -70,7 +70,7 @@ public final class SweepsCommand implements Callable<Integer> {
                 throw new CommandFailedException(
                         ExitCode.USAGE, result + ": is not a result document of tune --json: " + reason(malformed));
             } catch (IllegalArgumentException wrong) {
-                throw new CommandFailedException(ExitCode.USAGE, result + ": " + wrong.getMessage());
+                throw CommandFailedException.of(result, wrong);
             }
         }
         if (!any) {

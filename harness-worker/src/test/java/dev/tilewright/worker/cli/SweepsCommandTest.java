@@ -53,6 +53,15 @@ class SweepsCommandTest {
     }
 
     @Test
+    void aFileOfColumnsThatIsDamagedIsNamedOnce() throws IOException {
+        Path file = Files.writeString(folder.resolve("x.columns"), "x");
+
+        assertThat(sweeps(file)).isEqualTo(2);
+
+        assertThat(errors.toString()).containsOnlyOnce(file.toString()).contains("no file of columns");
+    }
+
+    @Test
     void aFileThatIsNoJsonIsNamedWithThePlace() throws IOException {
         Path file = Files.writeString(folder.resolve("x.json"), "{\n \"job\": oops\n}");
 
