@@ -7,13 +7,14 @@ log=target/build.log
 
 is_current() {
     [ -f $stamp ] && [ -z "$(find pom.xml kernels/pom.xml kernels/*/pom.xml harness-*/pom.xml \
-        kernels/*/src/main harness-*/src/main -newer $stamp -print -quit)" ]
+        harness-worker/*/pom.xml kernels/*/src/main harness-api/src/main harness-worker/*/src/main -newer $stamp -print -quit)" ]
 }
 
 build() {
     touch $stamp.started # what is edited while we build is newer than the build
     # A service that runs from the old jars keeps them: an unlinked file lives as long as it is open.
-    rm -rf kernels/*/target/*.jar harness-*/target/*.jar harness-*/target/lib
+    rm -rf kernels/*/target/*.jar harness-api/target/*.jar harness-worker/*/target/*.jar harness-api/target/lib \
+        harness-worker/*/target/lib
     ./mvnw -q -B package -Dmaven.test.skip=true >$log 2>&1 &
     maven=$!
     trap 'kill $maven; exit 130' INT TERM

@@ -67,7 +67,7 @@ archive() { # file name, folder to pack, limit in MB (decimal)
 }
 
 libraries() { # uniq's option: -d the file names that both modules have, -u those of one alone
-    for module in harness-api harness-worker; do
+    for module in harness-api harness-worker/cli; do
         ls "$root/$module/target/lib"
     done | sort | uniq "$1"
 }
@@ -82,10 +82,10 @@ runtime "$worker/runtime" "$worker_modules"
 
 common "$app"
 # shellcheck disable=SC2046 # one word per jar: their names hold no blanks
-store "$app/lib/shared" $(libraries -d | sed 's:^:harness-worker/target/lib/:')
-for module in harness-api harness-worker; do
+store "$app/lib/shared" $(libraries -d | sed 's:^:harness-worker/cli/target/lib/:')
+for module in harness-api harness-worker/cli; do
     # shellcheck disable=SC2046
-    store "$app/lib/$module" "$module/target/$module-$version.jar" \
+    store "$app/lib/${module%%/*}" "$module"/target/*.jar \
         $(cd "$module/target/lib" && libraries -u | while read -r jar; do [ ! -f "$jar" ] || echo "$PWD/$jar"; done)
 done
 common "$worker"

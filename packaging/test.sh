@@ -22,13 +22,13 @@ fi
 
 status=0
 packaging/launcher-test.sh || status=1
-rm -rf kernels/*/target/*-reports harness-*/target/*-reports
+rm -rf kernels/*/target/*-reports harness-api/target/*-reports harness-worker/*/target/*-reports
 # --fail-at-end: one broken module does not hide what the others say.
 ./mvnw -B --no-transfer-progress --fail-at-end spotless:check verify ${full:+"$full"} "$@" || status=$?
 packaging/dashboards-test.sh || status=1
 
 # Each module's and then the project's sums, in Surefire's words.
-for module in kernels/*/ harness-*/; do
+for module in kernels/*/ harness-worker/*/ harness-api/; do
     reports=$(find "$module" -path '*/target/*-reports/TEST-*.xml')
     # shellcheck disable=SC2086 # one word per report: Surefire's names hold no blanks
     [ -z "$reports" ] || grep -h '^<testsuite ' $reports | sed "s|^|$module |"

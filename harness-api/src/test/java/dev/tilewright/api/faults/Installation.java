@@ -26,7 +26,9 @@ import tools.jackson.databind.json.JsonMapper;
 /** One home folder and the processes that work on it. */
 record Installation(Path launcher, Path home) {
 
-    private static final String WORKER_MAIN = "dev.tilewright.worker.Main";
+    private static final String WORKER = "dev.tilewright.worker.Main worker";
+    private static final String RUNNER = "dev.tilewright.worker.gpu.runner.RunnerMain";
+    private static final String ASSEMBLER = "dev.tilewright.worker.gpu.AssemblerMain";
 
     /** A question that may fail while something is being killed; empty or an exception mean "not yet". */
     interface Question<T> {
@@ -39,9 +41,9 @@ record Installation(Path launcher, Path home) {
                 System.getProperty("tilewright.launcher.path"),
                 "-Dtilewright.launcher.path names the launcher to test");
         // Else the service would start a worker that is not there, again and again.
-        assertThat(Path.of(launcher).resolveSibling("harness-worker/target"))
-                .as("the worker is built too: -pl harness-worker,harness-api -am")
-                .isDirectoryContaining("glob:**/harness-worker-*.jar");
+        assertThat(Path.of(launcher).resolveSibling("harness-worker/cli/target"))
+                .as("the worker is built too: -pl harness-worker/cli,harness-api -am")
+                .isDirectoryContaining("glob:**/harness-worker-cli-*.jar");
         Path target = Files.createDirectories(Path.of("target").toAbsolutePath());
         return new Installation(
                 Path.of(launcher), Files.createTempDirectory(target, prefix).toRealPath());
@@ -109,17 +111,17 @@ record Installation(Path launcher, Path home) {
     }
 
     Optional<ProcessHandle> worker() {
-        return running("worker");
+        return running(WORKER);
     }
 
     /** The child of the worker that has the device. */
     Optional<ProcessHandle> runner() {
-        return running("runner");
+        return running(RUNNER);
     }
 
     /** One of the processes below the worker that assemble kernels; {@code ptxas} lives for one kernel. */
     Optional<ProcessHandle> assembler() {
-        return running("assembler")
+        return running(ASSEMBLER)
                 .or(() -> processes()
                         .filter(process -> process.info()
                                 .command()
@@ -128,15 +130,9 @@ record Installation(Path launcher, Path home) {
                         .findFirst());
     }
 
-    private Optional<ProcessHandle> running(String verb) {
+    private Optional<ProcessHandle> running(String program) {
         return processes()
-                .filter(process -> {
-                    List<String> words = words(process, "cmdline");
-                    int main = words.indexOf(WORKER_MAIN);
-                    return main >= 0
-                            && main + 1 < words.size()
-                            && words.get(main + 1).equals(verb);
-                })
+                .filter(process -> String.join(" ", words(process, "cmdline")).contains(program))
                 .findFirst();
     }
 

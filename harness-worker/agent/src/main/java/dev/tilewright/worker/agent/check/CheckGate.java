@@ -1,0 +1,155 @@
+package dev.tilewright.worker.agent.check;
+
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.trial.Checked;
+import dev.tilewright.space.family.Blocking;
+import dev.tilewright.space.family.Families;
+import dev.tilewright.space.family.FamilySpace;
+import dev.tilewright.worker.agent.device.PreparedTrial;
+import dev.tilewright.worker.link.runner.TrialResult;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+
+/**
+ * Lets a kernel run only if its text is proved. A text is proved once, also when several configs have it: what is
+ * settled is kept in the store, under the build of the emulator. What is shallow or unsupported depends on the problem
+ * and is not kept.
+ */
+public final class CheckGate implements AutoCloseable {
+
+    private static final Logger LOG = System.getLogger(CheckGate.class.getName());
+
+    /** More of them than any proof needs. */
+    private static final int BLOCKS = 256;
+
+    /** An extent that is large enough for any proof. */
+    private static final int LARGE = 1 << 20;
+
+    private final Families families;
+    private final CheckStore store;
+    private final ProofPool pool;
+    private final String emulator;
+    private final Executor threads;
+    private final Map<String, CompletableFuture<Ruling>> underWay = new ConcurrentHashMap<>();
+
+    /**
+     * @param families whose kernels are checked
+     * @param emulator id of the build of the emulator
+     * @param threads on which the store is asked
+     */
+    public CheckGate(Families families, CheckStore store, ProofPool pool, String emulator, Executor threads) {
+        this.families = families;
+        this.store = store;
+        this.pool = pool;
+        this.emulator = emulator;
+        this.threads = threads;
+    }
+
+    /** Asks the store, then the emulator. */
+    public CompletableFuture<Ruling> check(PreparedTrial trial) {
+        String text = trial.kernel().ptxHash();
+        CompletableFuture<Ruling> ruling = underWay.computeIfAbsent(
+                text,
+                absent -> CompletableFuture.supplyAsync(() -> known(text), threads)
+                        .thenCompose(known -> known.map(Ruling::of)
+                                .map(CompletableFuture::completedFuture)
+                                .orElseGet(
+                                        () -> prove(trial).thenApplyAsync(result -> ruling(trial, result), threads))));
+        // After the map has it: what is done at once would otherwise stay in it.
+        ruling.whenComplete((done, failure) -> underWay.remove(text, ruling));
+        return ruling.copy();
+    }
+
+    private CompletableFuture<TrialResult> prove(PreparedTrial trial) {
+        FamilySpace family = families.named(trial.family());
+        Blocking blocking = family.blocking(trial.config());
+        return pool.prove(exercising(trial, family, blocking), blocking.clusterSize());
+    }
+
+    /**
+     * What exercises the text. It is the same for every shape and every launch parameter, so the check chooses them: a
+     * problem with the tails of the one that was asked for, and large enough that the proof is not shallow for want of
+     * tiles or of K (the emulator takes the smallest such problem); a grid that fills the emulated GPU and no more,
+     * whatever share of a real one was asked for. The raster order is that of the config.
+     */
+    private static PreparedTrial exercising(PreparedTrial trial, FamilySpace family, Blocking blocking) {
+        return new PreparedTrial(
+                trial.family(),
+                enlarged(trial.problem(), blocking),
+                family.fillingTheGpu(trial.config()),
+                trial.kernel(),
+                null,
+                trial.seed());
+    }
+
+    private static Problem enlarged(Problem problem, Blocking blocking) {
+        ProblemShape shape = problem.shape();
+        ProblemShape larger = new ProblemShape(
+                enlarged(shape.m(), blocking.rows()),
+                enlarged(shape.n(), blocking.columns()),
+                enlarged(shape.k(), blocking.depth()));
+        return problem.isSingle()
+                ? new Problem(List.of(larger), problem.batch(), problem.types(), problem.major(), problem.scenario())
+                : problem;
+    }
+
+    /** Whole blocks more, so that what remains to a block stays. */
+    private static int enlarged(int extent, int block) {
+        return extent < LARGE ? extent + BLOCKS * block : extent;
+    }
+
+    /** A store that is away only costs time: the text is proved once more. */
+    private Optional<Checked> known(String text) {
+        try {
+            return store.find(text, emulator);
+        } catch (IOException away) {
+            LOG.log(Level.WARNING, "checks cannot be looked up: " + away.getMessage());
+            return Optional.empty();
+        } catch (InterruptedException stopping) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        }
+    }
+
+    private Ruling ruling(PreparedTrial trial, TrialResult result) {
+        Checked checked = result.checked();
+        if (checked == null) {
+            return new Ruling.Stopped(result.outcome(), null, "the check came to no verdict\n" + result.log());
+        }
+        return Ruling.of(
+                keep(trial.kernel().ptxHash(), checked.asked(trial.problem().shape())));
+    }
+
+    /**
+     * Keeps a check if it settles something.
+     *
+     * @return what holds now
+     */
+    public Checked keep(String text, Checked checked) {
+        if (!checked.verdict().isConclusive()) {
+            return checked;
+        }
+        try {
+            Checked holds = store.keep(text, checked);
+            return holds.verdict() == checked.verdict() ? checked : holds;
+        } catch (IOException away) {
+            LOG.log(Level.WARNING, "the check of " + text + " cannot be kept: " + away.getMessage());
+        } catch (InterruptedException stopping) {
+            Thread.currentThread().interrupt();
+        }
+        return checked;
+    }
+
+    @Override
+    public void close() {
+        pool.close();
+    }
+}

@@ -1,0 +1,85 @@
+package dev.tilewright.worker.agent.device;
+
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.trial.Testbed;
+import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.worker.link.runner.TrialResult;
+import org.jspecify.annotations.Nullable;
+
+/** A real, emulated or simulated GPU that trials are run on, one at a time. */
+public interface Device extends AutoCloseable {
+
+    /** How this host names it: {@code cuda:0}, {@code simulated:h200}, {@code emulated}. */
+    String label();
+
+    /** What its numbers belong to. */
+    Testbed testbed();
+
+    /** What it allows a kernel. */
+    DeviceLimits limits();
+
+    /** Whether tiles per SM come from the traced twin of a kernel, which then has to be assembled too. */
+    default boolean needsTracedTwin() {
+        return false;
+    }
+
+    /** Whether a trial is itself a proof. */
+    default boolean proves() {
+        return false;
+    }
+
+    /**
+     * Runs one trial to its typed outcome; a fault or a hang of the kernel is an outcome too.
+     *
+     * @throws DeviceUnusableException if the device itself is out of order, so that nothing can be said of the trial
+     */
+    TrialResult run(PreparedTrial trial) throws DeviceUnusableException;
+
+    /**
+     * The same, knowing which trial comes next: a device may make it ready meanwhile, but runs it only when it is asked
+     * to.
+     *
+     * @param next {@code null} if it is not known
+     */
+    default TrialResult run(PreparedTrial trial, @Nullable PreparedTrial next) throws DeviceUnusableException {
+        return run(trial);
+    }
+
+    /**
+     * Trials of a problem are being made: a device may make its data meanwhile. What goes wrong is for the trial to
+     * say.
+     *
+     * @throws DeviceUnusableException if the device itself is out of order
+     */
+    default void expect(Problem problem, long seed) throws DeviceUnusableException {
+        // A device without data has nothing to make.
+    }
+
+    /**
+     * Times finalists beside peers.
+     *
+     * @throws DeviceUnusableException likewise, and where nothing is timed: nobody knows a vendor's kernels but on a
+     *     GPU
+     */
+    default FinalResult runFinal(PreparedFinal work) throws DeviceUnusableException {
+        throw new DeviceUnusableException(
+                "a device of kind " + testbed().kind() + " runs no finals: it cannot time the peers");
+    }
+
+    /** Work on another lease begins: what {@link #abandon} said is over. */
+    default void renew() {
+        // A device that ends nothing remembers nothing.
+    }
+
+    /**
+     * What it works on since {@link #renew}, or is going to, is wanted no more. A device may end what would take long,
+     * and then whoever waits for it gets a {@link java.util.concurrent.CancellationException}; other work goes on to
+     * its end. Comes from another thread than the one that runs.
+     */
+    default void abandon() {
+        // A device without long work has nothing to end.
+    }
+
+    @Override
+    void close();
+}

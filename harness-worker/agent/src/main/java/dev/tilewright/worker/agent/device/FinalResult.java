@@ -1,0 +1,42 @@
+package dev.tilewright.worker.agent.device;
+
+import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.trial.Discard;
+import dev.tilewright.model.trial.TrialOutcome;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What came of a final on a device; the words are those of {@link Report.Finished}.
+ *
+ * @param timesNs wall time of its parts, by their names, in nanoseconds
+ */
+public record FinalResult(
+        List<Report.Arm> arms,
+        List<Report.ArmRatio> ratios,
+        List<Report.Block> blocks,
+        List<Discard> discards,
+        Map<String, Long> timesNs,
+        String log) {
+
+    /** One arm brought down all: nobody knows which, so none has a time. */
+    public static FinalResult failed(PreparedFinal work, TrialOutcome outcome, String log) {
+        return new FinalResult(
+                work.arms().stream()
+                        .map(arm -> new Report.Arm(
+                                arm.trialId().toString(),
+                                arm.trialId(),
+                                arm.family(),
+                                arm.config(),
+                                outcome,
+                                null,
+                                List.of(),
+                                log.strip()))
+                        .toList(),
+                List.of(),
+                List.of(),
+                List.of(),
+                Map.of(),
+                log.strip());
+    }
+}

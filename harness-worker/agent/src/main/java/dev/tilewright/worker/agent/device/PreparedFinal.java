@@ -1,0 +1,37 @@
+package dev.tilewright.worker.agent.device;
+
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.space.Config;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A final that is ready for a device.
+ *
+ * @param arms team by team
+ * @param finalists how many of them reach the final at most
+ * @param anchor runs in races at the same clock, and beside a finalist that is alone; {@code null} if there is none
+ * @param peers families whose kernels the device finds by itself
+ * @param seed of the input data
+ */
+public record PreparedFinal(
+        Problem problem,
+        List<Arm> arms,
+        int finalists,
+        @Nullable PreparedKernel anchor,
+        List<String> peers,
+        long seed) {
+
+    public PreparedFinal {
+        arms = List.copyOf(arms);
+        peers = List.copyOf(peers);
+    }
+
+    /**
+     * One of our kernels.
+     *
+     * @param team the first of each team races for it
+     */
+    public record Arm(UUID trialId, int team, String family, Config config, PreparedKernel kernel) {}
+}

@@ -1,0 +1,13 @@
+package dev.tilewright.worker.agent.device;
+
+import dev.tilewright.gemm.launch.KernelLaunch;
+import dev.tilewright.worker.agent.compile.Assembly;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A kernel that can be loaded and launched.
+ *
+ * @param assembly {@code null} where no assembler takes the text, which the emulator may run all the same
+ * @param ptxHash SHA-256 of its text
+ */
+public record PreparedKernel(KernelLaunch launch, @Nullable Assembly assembly, String ptxHash) {}

@@ -1,0 +1,247 @@
+package dev.tilewright.worker.agent.lease;
+
+import dev.tilewright.model.exchange.Lease;
+import dev.tilewright.model.exchange.LeaseGrant;
+import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.exchange.Work;
+import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.worker.agent.device.DeviceUnusableException;
+import dev.tilewright.worker.agent.trial.Begun;
+import dev.tilewright.worker.agent.trial.TrialPath;
+import dev.tilewright.worker.link.client.ApiRefusedException;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
+
+/** The work of one device on two threads: one fetches leases and has their kernels made ahead, the other runs them. */
+final class DeviceLoop {
+
+    private static final Logger LOG = System.getLogger(DeviceLoop.class.getName());
+
+    /** Of these the first that comes to a trial is told to the device; those whose kernel failed take no time there. */
+    private static final int LOOK_AHEAD = 4;
+
+    /** Nobody is asked more often, whatever it says. */
+    private static final long LEAST_RETRY_MS = 20;
+
+    private final String device;
+    private final TrialPath path;
+    private final WorkerSession session;
+    private final LiveLeases leases;
+    private final ReportOutbox outbox;
+    private final Sleeper sleeper;
+    private final Semaphore room;
+    private final BlockingQueue<Fetched> ahead = new LinkedBlockingQueue<>();
+
+    /**
+     * A lease whose kernels are being made.
+     *
+     * @param heard is open when the API knows that the grant has arrived
+     */
+    private record Fetched(Begun begun, CountDownLatch heard) {
+
+        boolean isHeard() {
+            return heard.getCount() == 0;
+        }
+    }
+
+    /**
+     * @param device label, as registered
+     * @param depth how many leases are held at most
+     */
+    DeviceLoop(
+            String device,
+            TrialPath path,
+            WorkerSession session,
+            LiveLeases leases,
+            ReportOutbox outbox,
+            Sleeper sleeper,
+            int depth) {
+        this.device = device;
+        this.path = path;
+        this.session = session;
+        this.leases = leases;
+        this.outbox = outbox;
+        this.sleeper = sleeper;
+        this.room = new Semaphore(depth);
+    }
+
+    /**
+     * Fetches leases until interrupted.
+     *
+     * @throws ApiRefusedException if the API refuses for a reason that will not pass, such as a wrong token
+     */
+    void fetch() throws InterruptedException, ApiRefusedException {
+        Backoff backoff = new Backoff();
+        while (true) {
+            room.acquire();
+            int wanted = 1 + room.drainPermits();
+            Duration pause = Duration.ZERO;
+            int got = 0;
+            try {
+                LeaseGrant grant = session.lease(device, wanted);
+                backoff.reset();
+                got = grant.leases().size();
+                begin(grant.leases());
+                pause = got == 0 ? Duration.ofMillis(Math.max(LEAST_RETRY_MS, grant.retryAfterMs())) : Duration.ZERO;
+            } catch (IOException away) {
+                pause = backoff.pause();
+            } finally {
+                room.release(Math.max(0, wanted - got));
+            }
+            if (!pause.isZero()) {
+                sleeper.sleep(pause);
+            }
+        }
+    }
+
+    /** Kernels and data are made while the API is told of the grant. */
+    private void begin(List<Lease> granted) throws InterruptedException, ApiRefusedException {
+        CountDownLatch heard = new CountDownLatch(1);
+        granted.forEach(leases::add);
+        granted.forEach(lease -> begin(lease, heard));
+        confirm(granted);
+        heard.countDown();
+    }
+
+    /**
+     * Tells the API that a grant has arrived, until it has heard: only then an attempt at the work counts if nobody is
+     * heard of it again, and only then may a kernel of it reach a device.
+     */
+    private void confirm(List<Lease> granted) throws InterruptedException, ApiRefusedException {
+        Backoff backoff = new Backoff();
+        for (boolean heard = granted.isEmpty(); !heard; ) {
+            try {
+                leases.lose(
+                        session.heartbeat(granted.stream().map(Lease::leaseId).toList())
+                                .stop());
+                heard = true;
+            } catch (IOException away) {
+                sleeper.sleep(backoff.pause());
+            }
+        }
+    }
+
+    private void begin(Lease lease, CountDownLatch heard) {
+        try {
+            ahead.add(new Fetched(path.begin(lease), heard));
+        } catch (RuntimeException bug) {
+            failed(lease, bug);
+            room.release();
+        }
+    }
+
+    /** Runs what was fetched until interrupted. */
+    void work() throws InterruptedException {
+        Backoff backoff = new Backoff();
+        while (true) {
+            Fetched fetched = ahead.take();
+            Begun begun = fetched.begun();
+            path.renew();
+            try (var _ = leases.watch(begun.lease().leaseId(), () -> abandon(begun))) {
+                if (leases.holds(begun.lease().leaseId())) {
+                    path.expect(begun);
+                    fetched.heard().await();
+                }
+                if (!leases.holds(begun.lease().leaseId())) {
+                    begun.abandon();
+                    continue;
+                }
+                Report report = path.finish(begun, next());
+                if (report instanceof Report.Refused refused) {
+                    LOG.log(Level.WARNING, "lease " + begun.lease().leaseId() + " is refused: " + refused.reason());
+                }
+                report(begun.lease(), report);
+                backoff.reset();
+            } catch (CancellationException ended) {
+                abandoned(begun.lease(), ended);
+            } catch (DeviceUnusableException outOfOrder) {
+                LOG.log(Level.ERROR, device + " is out of order: " + outOfOrder.getMessage());
+                report(begun.lease(), new Report.Refused(begun.lease().fence(), outOfOrder.getMessage()));
+                sleeper.sleep(backoff.pause());
+            } catch (RuntimeException bug) {
+                failed(begun.lease(), bug);
+            } finally {
+                room.release();
+            }
+        }
+    }
+
+    /** What is to be run after the lease at hand. */
+    private List<Begun> next() {
+        return ahead.stream()
+                .filter(Fetched::isHeard)
+                .map(Fetched::begun)
+                .filter(begun -> leases.holds(begun.lease().leaseId()))
+                .limit(LOOK_AHEAD)
+                .toList();
+    }
+
+    private void abandon(Begun begun) {
+        begun.abandon();
+        path.abandon();
+    }
+
+    private void abandoned(Lease lease, CancellationException ended) {
+        if (leases.holds(lease.leaseId())) {
+            failed(lease, ended);
+        } else {
+            LOG.log(Level.INFO, "lease " + lease.leaseId() + " is no longer ours: its work was ended");
+        }
+    }
+
+    private void failed(Lease lease, RuntimeException bug) {
+        LOG.log(Level.ERROR, "lease " + lease.leaseId() + " failed", bug);
+        report(lease, failure(lease, "the worker failed: " + bug));
+    }
+
+    /** A lease that was stopped meanwhile is nobody's business any more. */
+    private void report(Lease lease, Report report) {
+        if (leases.holds(lease.leaseId())) {
+            outbox.add(lease.leaseId(), report);
+        }
+    }
+
+    private static Report failure(Lease lease, String log) {
+        return switch (lease.work()) {
+            case Work.Screen _ ->
+                new Report.Screened(
+                        lease.fence(),
+                        TrialOutcome.INFRASTRUCTURE,
+                        null,
+                        null,
+                        null,
+                        List.of(),
+                        null,
+                        null,
+                        Map.of(),
+                        log);
+            case Work.Final last ->
+                new Report.Finished(
+                        lease.fence(),
+                        last.contenders().stream()
+                                .map(contender -> new Report.Arm(
+                                        contender.trialId().toString(),
+                                        contender.trialId(),
+                                        lease.family(),
+                                        contender.config(),
+                                        TrialOutcome.INFRASTRUCTURE,
+                                        null,
+                                        List.of(),
+                                        log))
+                                .toList(),
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        log);
+        };
+    }
+}

@@ -1,0 +1,81 @@
+package dev.tilewright.worker.agent.runner;
+
+import dev.tilewright.worker.agent.device.DeviceUnusableException;
+import dev.tilewright.worker.link.runner.RunnerRequest;
+import java.time.Duration;
+import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ends what one thread waits for when another thread says that it is wanted no more, at whatever time that comes: it is
+ * remembered until other work begins.
+ */
+final class Abandonment {
+
+    private final RunnerHost host;
+    private boolean came;
+    private boolean watching;
+
+    Abandonment(RunnerHost host) {
+        this.host = host;
+    }
+
+    /** Other work begins, of which nobody has said so. */
+    synchronized void renew() {
+        came = false;
+    }
+
+    /** The work at hand is wanted no more. */
+    synchronized void come() {
+        if (watching && !came) {
+            host.strike();
+        }
+        came = true;
+    }
+
+    /**
+     * Passes a request and waits for its answer, or for the end of the runner.
+     *
+     * @throws CancellationException if it is wanted no more, since before or meanwhile; the next one starts another
+     *     runner
+     */
+    RunnerHost.Outcome request(RunnerRequest request, Duration limit, RunnerHost.@Nullable Following next)
+            throws DeviceUnusableException {
+        watch();
+        try {
+            host.makeReady(request);
+            // Whoever came until here has struck another runner than this one, or none.
+            refuseIfCame();
+            return host.request(request, limit, next);
+        } finally {
+            endWatch();
+        }
+    }
+
+    private synchronized void watch() {
+        refuseIfCame();
+        watching = true;
+    }
+
+    private synchronized void refuseIfCame() {
+        if (came) {
+            throw wantedNoMore();
+        }
+    }
+
+    private void endWatch() {
+        boolean ended;
+        synchronized (this) {
+            watching = false;
+            ended = came;
+        }
+        if (ended) {
+            host.discard();
+            throw wantedNoMore();
+        }
+    }
+
+    private static CancellationException wantedNoMore() {
+        return new CancellationException("it is wanted no more");
+    }
+}

@@ -1,0 +1,235 @@
+package dev.tilewright.worker.agent.runner;
+
+import dev.tilewright.model.trial.Testbed;
+import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.worker.agent.device.Device;
+import dev.tilewright.worker.agent.device.DeviceUnusableException;
+import dev.tilewright.worker.agent.device.PreparedTrial;
+import dev.tilewright.worker.link.process.ChildCommand;
+import dev.tilewright.worker.link.process.ScratchDirectory;
+import dev.tilewright.worker.link.runner.RunnerReply;
+import dev.tilewright.worker.link.runner.RunnerRequest;
+import dev.tilewright.worker.link.runner.TrialResult;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** A device behind a runner. What the runner cannot survive becomes an outcome here. */
+public abstract sealed class RunnerDevice implements Device permits CudaDevice, ModelDevice, ProofDevice {
+
+    private static final Logger LOG = System.getLogger(RunnerDevice.class.getName());
+
+    private final Started started;
+    private final Abandonment abandonment;
+
+    /** Texts that hung or faulted here. */
+    protected final Quarantine quarantine = new Quarantine();
+
+    /**
+     * A runner that is ready.
+     *
+     * @param scratch goes with the device
+     */
+    record Started(
+            String label,
+            Testbed testbed,
+            DeviceLimits deviceLimits,
+            RunnerHost host,
+            RunnerLimits limits,
+            ScratchDirectory scratch) {}
+
+    RunnerDevice(Started started) {
+        this.started = started;
+        this.abandonment = new Abandonment(started.host());
+    }
+
+    /**
+     * Starts a runner and waits until it is ready.
+     *
+     * @param assembler name and version of the assembler in use; asked for when the runner is ready
+     * @param scratch goes with the device
+     */
+    static RunnerDevice open(
+            String label,
+            Supplier<String> assembler,
+            ChildCommand command,
+            RunnerLimits limits,
+            ScratchDirectory scratch)
+            throws DeviceUnusableException {
+        RunnerHost host = new RunnerHost(command, limits);
+        try {
+            RunnerReply.Ready ready = host.ready();
+            Testbed testbed = new Testbed(
+                    ready.kind(),
+                    ready.device(),
+                    ready.driver(),
+                    assembler.get(),
+                    ready.smCount(),
+                    ready.clockPolicy());
+            DeviceLimits deviceLimits = DeviceLimits.of(ready.smCount()).dealing(ready.deals());
+            if (!deviceLimits.deals().isEmpty()) {
+                LOG.log(Level.INFO, "{0} deals clusters out so: {1}", label, deviceLimits.deals());
+            }
+            Started started = new Started(label, testbed, deviceLimits, host, limits, scratch);
+            return switch (ready.kind()) {
+                case CUDA -> new CudaDevice(started);
+                case SIMULATED -> new ModelDevice(started);
+                case EMULATED -> new ProofDevice(started);
+            };
+        } catch (DeviceUnusableException | RuntimeException unusable) {
+            host.close();
+            scratch.close();
+            throw unusable;
+        }
+    }
+
+    /** What a trial asks of the runner. */
+    abstract RunnerRequest request(PreparedTrial trial);
+
+    /** How long the runner may take for it. */
+    Duration limit(PreparedTrial trial) {
+        return runnerLimits().trial(trial.problem());
+    }
+
+    /** The request that may be sent before the answer; {@code null} if none may. */
+    RunnerHost.@Nullable Following following(@Nullable PreparedTrial next) {
+        // What computes on the host computes one after the other.
+        return null;
+    }
+
+    /** Whether what a trial runs may bring its runner down. */
+    boolean mayBeReached() {
+        return true;
+    }
+
+    final RunnerHost host() {
+        return started.host();
+    }
+
+    final RunnerLimits runnerLimits() {
+        return started.limits();
+    }
+
+    @Override
+    public final String label() {
+        return started.label();
+    }
+
+    @Override
+    public final Testbed testbed() {
+        return started.testbed();
+    }
+
+    @Override
+    public final DeviceLimits limits() {
+        return started.deviceLimits();
+    }
+
+    @Override
+    public final TrialResult run(PreparedTrial trial) throws DeviceUnusableException {
+        return run(trial, null);
+    }
+
+    @Override
+    public final TrialResult run(PreparedTrial trial, @Nullable PreparedTrial next) throws DeviceUnusableException {
+        String text = trial.kernel().ptxHash();
+        if (quarantine.holds(text)) {
+            return TrialResult.failed(
+                    TrialOutcome.QUARANTINED, "this text hung or faulted before and is not run again: " + text);
+        }
+        RunnerRequest request = request(trial);
+        TrialResult result = attempt(request, trial, following(next));
+        // Somebody killed the runner from outside, or it was at the next trial: this one gets another try, alone, and
+        // then it is nobody's fault.
+        return result.outcome() == TrialOutcome.INFRASTRUCTURE ? attempt(request, trial, null) : result;
+    }
+
+    private TrialResult attempt(RunnerRequest request, PreparedTrial trial, RunnerHost.@Nullable Following next)
+            throws DeviceUnusableException {
+        return switch (passed(request, limit(trial), next)) {
+            case RunnerHost.Outcome.Answered(RunnerReply.TrialDone(TrialResult result)) -> {
+                if (result.outcome() == TrialOutcome.CRASH) {
+                    quarantine.blame(trial.kernel().ptxHash());
+                    // A context that faulted is never used again, whether or not the runner ends by itself.
+                    host().discard();
+                    provenOrThrow();
+                }
+                yield result;
+            }
+            case RunnerHost.Outcome.Answered(RunnerReply.Failed(String reason)) -> {
+                host().discard();
+                yield TrialResult.failed(TrialOutcome.INFRASTRUCTURE, "the runner failed: " + reason);
+            }
+            case RunnerHost.Outcome.Answered(RunnerReply other) -> {
+                host().discard();
+                yield TrialResult.failed(TrialOutcome.INFRASTRUCTURE, "the runner answered out of turn: " + other);
+            }
+            case RunnerHost.Outcome.Died(var status, String phase, String stderr) -> {
+                provenOrThrow();
+                String log = ("the runner ended with " + status + " in phase " + phase + "\n" + stderr).strip();
+                // What the runner's own code computes cannot reach it: if it dies, it is at fault itself.
+                if (status.isKilledFromOutside() || !mayBeReached() || mayBeEither(phase, next)) {
+                    yield TrialResult.failed(TrialOutcome.INFRASTRUCTURE, log);
+                }
+                quarantine.blame(trial.kernel().ptxHash());
+                yield TrialResult.failed(TrialOutcome.CRASH, log);
+            }
+            case RunnerHost.Outcome.Hung(var limit, String phase, String stderr) -> {
+                String log =
+                        ("killed after " + limit.toMillis() / 1e3 + " s in phase " + phase + "\n" + stderr).strip();
+                if (mayBeEither(phase, next)) {
+                    provenOrThrow();
+                    yield TrialResult.failed(TrialOutcome.INFRASTRUCTURE, log);
+                }
+                quarantine.blame(trial.kernel().ptxHash());
+                provenOrThrow();
+                yield TrialResult.failed(TrialOutcome.TIMEOUT, log);
+            }
+        };
+    }
+
+    /** A final or a proof takes minutes: it may be abandoned. A screen is over before another runner would be there. */
+    final RunnerHost.Outcome passed(RunnerRequest request, Duration limit, RunnerHost.@Nullable Following next)
+            throws DeviceUnusableException {
+        return switch (request) {
+            case RunnerRequest.RunFinal _, RunnerRequest.Prove _ -> abandonment.request(request, limit, next);
+            case RunnerRequest.Probe _, RunnerRequest.Prepare _, RunnerRequest.RunTrial _, RunnerRequest.Predict _ ->
+                host().request(request, limit, next);
+        };
+    }
+
+    @Override
+    public final void renew() {
+        abandonment.renew();
+    }
+
+    @Override
+    public final void abandon() {
+        abandonment.come();
+    }
+
+    /**
+     * Whether the runner was making the next trial ready, or may have gone on to it before it had written its answer:
+     * whose fault it is shows when each is tried alone.
+     */
+    private static boolean mayBeEither(String phase, RunnerHost.@Nullable Following next) {
+        return phase.equals(RunnerReply.Phase.AHEAD) || next != null && phase.equals(RunnerReply.Phase.TRACE);
+    }
+
+    /**
+     * Before a config is blamed, another runner must show that the GPU is in order: otherwise it may be the GPU's
+     * fault.
+     */
+    final void provenOrThrow() throws DeviceUnusableException {
+        host().ready();
+    }
+
+    @Override
+    public final void close() {
+        started.host().close();
+        started.scratch().close();
+    }
+}

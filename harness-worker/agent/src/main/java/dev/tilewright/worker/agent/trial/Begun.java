@@ -1,0 +1,84 @@
+package dev.tilewright.worker.agent.trial;
+
+import dev.tilewright.model.exchange.Lease;
+import dev.tilewright.model.space.Config;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lease whose kernels are being made.
+ *
+ * @param refusal why this worker cannot do it; {@code null} if it can
+ * @param kernels one for each config of the lease
+ * @param anchor the kernel that they are timed beside; {@code null} if there is none
+ * @param making when they were made
+ */
+public record Begun(
+        Lease lease,
+        @Nullable String refusal,
+        Map<Config, CompletableFuture<Preparation>> kernels,
+        @Nullable CompletableFuture<Preparation> anchor,
+        Making making) {
+
+    /**
+     * When the kernels of a lease and their anchor were in the making, by {@link System#nanoTime}.
+     *
+     * @param until completes with the last one, also where one failed
+     */
+    record Making(long from, CompletableFuture<Long> until) {
+
+        /** How long they were between two moments; waits for the last one. */
+        long within(long first, long second) {
+            return Math.max(0, Math.min(until.join(), second) - Math.max(from, first));
+        }
+    }
+
+    public Begun {
+        kernels = Map.copyOf(kernels);
+    }
+
+    static Begun refused(Lease lease, String reason) {
+        return new Begun(lease, reason, Map.of(), null, new Making(0, CompletableFuture.completedFuture(0L)));
+    }
+
+    /** @param from when the work on it began, by {@link System#nanoTime} */
+    static Begun of(
+            Lease lease,
+            Map<Config, CompletableFuture<Preparation>> kernels,
+            @Nullable CompletableFuture<Preparation> anchor,
+            long from) {
+        CompletableFuture<?>[] all = Stream.concat(kernels.values().stream(), Stream.ofNullable(anchor))
+                .toArray(CompletableFuture[]::new);
+        CompletableFuture<Long> until = CompletableFuture.allOf(all).handle((_, _) -> System.nanoTime());
+        return new Begun(lease, null, kernels, anchor, new Making(from, until));
+    }
+
+    /** Whether nothing is to be waited for: neither a kernel nor the anchor, and neither failed by a bug. */
+    boolean isMade(Config config) {
+        CompletableFuture<Preparation> kernel = kernels.get(config);
+        return kernel != null && isThere(kernel) && (anchor == null || isThere(anchor));
+    }
+
+    private static boolean isThere(CompletableFuture<Preparation> future) {
+        return future.isDone() && !future.isCompletedExceptionally();
+    }
+
+    /** Waits for a kernel. */
+    Preparation kernel(Config config) {
+        CompletableFuture<Preparation> kernel = kernels.get(config);
+        if (kernel == null) {
+            throw new IllegalArgumentException("the lease has no config " + config);
+        }
+        return kernel.join();
+    }
+
+    /** Forgets what has not been begun yet. */
+    public void abandon() {
+        kernels.values().forEach(kernel -> kernel.cancel(false));
+        if (anchor != null) {
+            anchor.cancel(false);
+        }
+    }
+}

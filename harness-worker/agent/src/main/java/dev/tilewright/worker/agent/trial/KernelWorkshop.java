@@ -1,0 +1,171 @@
+package dev.tilewright.worker.agent.trial;
+
+import dev.tilewright.gemm.GemmKernel;
+import dev.tilewright.gemm.family.GemmFamilies;
+import dev.tilewright.gemm.launch.KernelLaunch;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.space.Sha256;
+import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.ptx.verify.Diagnostic;
+import dev.tilewright.ptx.verify.Verifier;
+import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.worker.agent.compile.Assembly;
+import dev.tilewright.worker.agent.compile.AssemblyResult;
+import dev.tilewright.worker.agent.compile.CompilePool;
+import dev.tilewright.worker.agent.device.PreparedKernel;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Makes cubins from configs, ahead of the device. */
+public final class KernelWorkshop {
+
+    private final GemmFamilies families;
+    private final CompilePool pool;
+    private final Executor builders;
+
+    /** @param builders threads on which modules are built and verified */
+    public KernelWorkshop(GemmFamilies families, CompilePool pool, Executor builders) {
+        this.families = families;
+        this.pool = pool;
+        this.builders = builders;
+    }
+
+    /** Builds, verifies and assembles; completes exceptionally only by a bug. */
+    public CompletableFuture<Preparation> prepare(
+            String family, Problem problem, Config config, DeviceLimits limits, boolean withTwin) {
+        CompletableFuture<Built> kernel =
+                CompletableFuture.supplyAsync(() -> build(family, problem, config, limits, false), builders);
+        CompletableFuture<Assembled> assembled = kernel.thenCompose(this::assemble);
+        if (!withTwin) {
+            return assembled.thenApply(done -> preparation(done, null));
+        }
+        CompletableFuture<Assembled> twin = CompletableFuture.supplyAsync(
+                        () -> build(family, problem, config, limits, true), builders)
+                .thenCompose(this::assemble);
+        return assembled.thenCombine(twin, KernelWorkshop::preparation);
+    }
+
+    /** A text with its launch, or why there is none. */
+    private sealed interface Built {
+        long buildNs();
+
+        record Text(GemmKernel kernel, KernelLaunch launch, long buildNs) implements Built {}
+
+        record Refused(String log, long buildNs) implements Built {}
+    }
+
+    private Built build(String family, Problem problem, Config config, DeviceLimits limits, boolean traced) {
+        long start = System.nanoTime();
+        try {
+            GemmKernel kernel = families.named(family).build(config, traced);
+            List<Diagnostic> diagnostics = Verifier.verify(kernel.module());
+            if (!diagnostics.isEmpty()) {
+                String log = diagnostics.stream().map(Diagnostic::toString).collect(Collectors.joining("\n"));
+                return new Built.Refused(log, System.nanoTime() - start);
+            }
+            KernelLaunch launch = kernel.launch(problem, limits, config);
+            requireScenario(problem, launch);
+            return new Built.Text(kernel, launch, System.nanoTime() - start);
+        } catch (IllegalArgumentException | IllegalStateException cannotBeBuilt) {
+            return new Built.Refused(String.valueOf(cannotBeBuilt.getMessage()), System.nanoTime() - start);
+        }
+    }
+
+    /** Overlapped launches and others are two questions, whose times never meet. */
+    private static void requireScenario(Problem problem, KernelLaunch launch) {
+        boolean asked = problem.scenario().launchOverlap();
+        if (launch.overlaps() != asked) {
+            throw new IllegalArgumentException("launches of the kernel " + (asked ? "follow each other" : "overlap")
+                    + ", the scenario has launchOverlap = " + asked);
+        }
+    }
+
+    private record Assembled(Built built, @Nullable AssemblyResult result, long assembleNs) {
+
+        Map<String, Long> timesNs() {
+            return Map.of("build", built.buildNs(), "assemble", assembleNs);
+        }
+    }
+
+    private CompletableFuture<Assembled> assemble(Built built) {
+        return switch (built) {
+            case Built.Refused refused -> CompletableFuture.completedFuture(new Assembled(refused, null, 0));
+            case Built.Text text -> {
+                long start = System.nanoTime();
+                yield pool.assemble(
+                                text.kernel().text(),
+                                text.kernel().module().target().ptx())
+                        .thenApply(result -> new Assembled(text, result, System.nanoTime() - start));
+            }
+        };
+    }
+
+    private static Preparation preparation(Assembled assembled, @Nullable Assembled twin) {
+        return switch (assembled.built()) {
+            case Built.Refused(String log, long _) ->
+                new Preparation.Failed(TrialOutcome.BUILD, null, assembled.timesNs(), log);
+            case Built.Text text -> judge(assembled, text, twin);
+        };
+    }
+
+    private static Preparation judge(Assembled assembled, Built.Text text, @Nullable Assembled twin) {
+        Map<String, Long> times = assembled.timesNs();
+        AssemblyResult result = assembled.result();
+        return switch (result) {
+            case null -> throw new IllegalStateException("a text without a result");
+            case AssemblyResult.Refused(String log) -> new Preparation.Failed(TrialOutcome.COMPILE, null, times, log);
+            case AssemblyResult.Overdue(var limit) ->
+                new Preparation.Failed(
+                        TrialOutcome.COMPILE,
+                        null,
+                        times,
+                        "the assembler was killed: not done with the text after " + limit.toMillis() / 1e3 + " s");
+            case AssemblyResult.Unsupported(String reason) ->
+                new Preparation.Unassembled(prepared(text, null), times, reason);
+            case AssemblyResult.Broken(String reason) ->
+                new Preparation.Failed(TrialOutcome.INFRASTRUCTURE, null, times, reason);
+            case AssemblyResult.Assembled(Assembly assembly) -> {
+                PreparedKernel kernel = prepared(text, assembly);
+                if (!assembly.alarms().isEmpty()) {
+                    yield new Preparation.Failed(
+                            TrialOutcome.COMPILE,
+                            Preparation.compilation(kernel),
+                            times,
+                            String.join("\n", assembly.alarms()));
+                }
+                if (assembly.spillBytes() > 0) {
+                    yield new Preparation.Failed(
+                            TrialOutcome.SPILL,
+                            Preparation.compilation(kernel),
+                            times,
+                            assembly.spillBytes() + " bytes of spill stores and loads at " + assembly.registers()
+                                    + " registers");
+                }
+                yield ready(kernel, twin, times);
+            }
+        };
+    }
+
+    /** A twin that cannot be had costs the evidence, not the trial. */
+    private static Preparation ready(PreparedKernel kernel, @Nullable Assembled twin, Map<String, Long> times) {
+        if (twin == null) {
+            return new Preparation.Ready(kernel, null, null, times, "");
+        }
+        if (twin.built() instanceof Built.Text text
+                && twin.result() instanceof AssemblyResult.Assembled(Assembly assembly)) {
+            return new Preparation.Ready(kernel, prepared(text, assembly), null, times, "");
+        }
+        String why = twin.built() instanceof Built.Refused(String log, long _) ? log : String.valueOf(twin.result());
+        return new Preparation.Ready(kernel, null, null, times, "no traced twin: " + why);
+    }
+
+    private static PreparedKernel prepared(Built.Text text, @Nullable Assembly assembly) {
+        return new PreparedKernel(
+                text.launch(), assembly, Sha256.hex(text.kernel().text()));
+    }
+}

@@ -1,0 +1,79 @@
+package dev.tilewright.worker.agent.trial;
+
+import dev.tilewright.model.trial.Checked;
+import dev.tilewright.model.trial.Compilation;
+import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.worker.agent.compile.Assembly;
+import dev.tilewright.worker.agent.device.PreparedKernel;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A config on its way from parameters to a cubin. */
+public sealed interface Preparation {
+
+    /** Wall time spent in {@code build}, {@code assemble} and {@code check}, in nanoseconds. */
+    Map<String, Long> timesNs();
+
+    /** What the emulator said before anything ran; {@code null} if it was not asked. */
+    default @Nullable Checked checked() {
+        return null;
+    }
+
+    /**
+     * It can be run.
+     *
+     * @param traced {@code null} if the device does not need it, or it could not be had
+     * @param log what is worth knowing nevertheless; often empty
+     */
+    record Ready(
+            PreparedKernel kernel,
+            @Nullable PreparedKernel traced,
+            @Nullable Checked checked,
+            Map<String, Long> timesNs,
+            String log)
+            implements Preparation {
+
+        /** What the assembler said. */
+        public @Nullable Compilation compilation() {
+            return Preparation.compilation(kernel);
+        }
+    }
+
+    /**
+     * No assembler takes the text: no GPU can run it, but the emulator may.
+     *
+     * @param log why not
+     */
+    record Unassembled(PreparedKernel kernel, Map<String, Long> timesNs, String log) implements Preparation {}
+
+    /**
+     * It cannot be run.
+     *
+     * @param compilation {@code null} if there is no cubin
+     */
+    record Failed(
+            TrialOutcome outcome,
+            @Nullable Compilation compilation,
+            @Nullable Checked checked,
+            Map<String, Long> timesNs,
+            String log)
+            implements Preparation {
+
+        Failed(TrialOutcome outcome, @Nullable Compilation compilation, Map<String, Long> timesNs, String log) {
+            this(outcome, compilation, null, timesNs, log);
+        }
+    }
+
+    /** What the assembler said of a kernel; {@code null} if it was not assembled. */
+    static @Nullable Compilation compilation(PreparedKernel kernel) {
+        Assembly assembly = kernel.assembly();
+        return assembly == null
+                ? null
+                : new Compilation(
+                        assembly.registers(),
+                        assembly.spillBytes(),
+                        assembly.staticSharedBytes() + kernel.launch().dynamicSharedBytes(),
+                        kernel.ptxHash(),
+                        assembly.cubinHash());
+    }
+}

@@ -1,0 +1,348 @@
+package dev.tilewright.worker.agent.trial;
+
+import dev.tilewright.model.exchange.Lease;
+import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.exchange.Work;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.space.Violation;
+import dev.tilewright.model.trial.Checked;
+import dev.tilewright.model.trial.Compilation;
+import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.space.SearchSpace;
+import dev.tilewright.space.family.Families;
+import dev.tilewright.worker.agent.check.CheckGate;
+import dev.tilewright.worker.agent.check.Ruling;
+import dev.tilewright.worker.agent.device.Device;
+import dev.tilewright.worker.agent.device.DeviceUnusableException;
+import dev.tilewright.worker.agent.device.FinalResult;
+import dev.tilewright.worker.agent.device.PreparedFinal;
+import dev.tilewright.worker.agent.device.PreparedKernel;
+import dev.tilewright.worker.agent.device.PreparedTrial;
+import dev.tilewright.worker.link.runner.TrialResult;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * From a lease to a report, in two steps: {@link #begin} prepares ahead of the device, {@link #finish} uses the device.
+ */
+public final class TrialPath {
+
+    private static final System.Logger LOG = System.getLogger(TrialPath.class.getName());
+
+    /** Finalists are verified and timed on other data than their screens were. */
+    private static final long FRESH_DATA = 0xF17A_15F1_7A15_F17AL;
+
+    private final Families spaces;
+    private final String familyBuild;
+    private final KernelWorkshop workshop;
+    private final Device device;
+    private final CheckGate gate;
+    private final AnchorKernels anchors = new AnchorKernels();
+    private volatile @Nullable Known last;
+    private final SweepWaits waits = new SweepWaits();
+
+    /**
+     * @param familyBuild id of the build of the kernel families in this process
+     * @param gate asked where a lease wants a check
+     */
+    public TrialPath(Families spaces, String familyBuild, KernelWorkshop workshop, Device device, CheckGate gate) {
+        this.spaces = spaces;
+        this.familyBuild = familyBuild;
+        this.workshop = workshop;
+        this.device = device;
+        this.gate = gate;
+    }
+
+    /** Starts to build, assemble and check everything that the lease needs; returns at once. */
+    public Begun begin(Lease lease) {
+        long from = System.nanoTime();
+        waits.arrived(lease.studyId(), from);
+        Optional<String> refusal = refusal(lease);
+        if (refusal.isPresent()) {
+            return Begun.refused(lease, refusal.get());
+        }
+        Map<Config, CompletableFuture<Preparation>> kernels = new HashMap<>();
+        for (Config config : configs(lease.work())) {
+            kernels.computeIfAbsent(
+                    config,
+                    wanted -> prepare(lease, wanted, lease.work() instanceof Work.Screen && device.needsTracedTwin()));
+        }
+        return Begun.of(lease, kernels, anchor(lease), from);
+    }
+
+    private @Nullable CompletableFuture<Preparation> anchor(Lease lease) {
+        Config config = switch (lease.work()) {
+            case Work.Screen screen -> screen.anchor();
+            case Work.Final last -> last.anchor();
+        };
+        return config == null
+                ? null
+                : anchors.get(
+                        lease.family(), lease.problem(), config, lease.check(), () -> prepare(lease, config, false));
+    }
+
+    private CompletableFuture<Preparation> prepare(Lease lease, Config config, boolean withTwin) {
+        Optional<Violation> violation = known(lease).space().violation(config);
+        if (violation.isPresent()) {
+            return CompletableFuture.completedFuture(new Preparation.Failed(
+                    TrialOutcome.PRUNED, null, Map.of(), violation.get().toString()));
+        }
+        CompletableFuture<Preparation> made =
+                workshop.prepare(lease.family(), lease.problem(), config, device.limits(), withTwin);
+        return lease.check() && !device.proves() ? made.thenCompose(ready -> checked(lease, config, ready)) : made;
+    }
+
+    private CompletableFuture<Preparation> checked(Lease lease, Config config, Preparation preparation) {
+        if (!(preparation instanceof Preparation.Ready ready)) {
+            return CompletableFuture.completedFuture(preparation);
+        }
+        long start = System.nanoTime();
+        PreparedTrial trial =
+                new PreparedTrial(lease.family(), lease.problem(), config, ready.kernel(), null, null, lease.seed());
+        return gate.check(trial).thenApply(ruling -> {
+            Map<String, Long> times = new HashMap<>(ready.timesNs());
+            times.put("check", System.nanoTime() - start);
+            return switch (ruling) {
+                case Ruling.Passed(Checked proof) ->
+                    new Preparation.Ready(ready.kernel(), ready.traced(), proof, times, ready.log());
+                case Ruling.Stopped(TrialOutcome outcome, Checked found, String log) ->
+                    new Preparation.Failed(outcome, ready.compilation(), found, times, log);
+            };
+        });
+    }
+
+    private static List<Config> configs(Work work) {
+        return switch (work) {
+            case Work.Screen screen -> List.of(screen.config());
+            case Work.Final last ->
+                last.contenders().stream().map(Work.Contender::config).toList();
+        };
+    }
+
+    private Optional<String> refusal(Lease lease) {
+        if (!lease.familyBuild().equals(familyBuild)) {
+            return Optional.of("this worker has build " + familyBuild + " of family " + lease.family()
+                    + ", the lease is for build " + lease.familyBuild());
+        }
+        if (!spaces.names().contains(lease.family())) {
+            return Optional.of("this worker has no family " + lease.family() + ", only " + spaces.names());
+        }
+        String hash = known(lease).hash();
+        return hash.equals(lease.spaceHash())
+                ? Optional.empty()
+                : Optional.of("this worker's space of " + lease.family() + " has hash " + hash + ", the lease's has "
+                        + lease.spaceHash());
+    }
+
+    /** The space of the last lease: those of a study follow each other, and all have one. */
+    private record Known(String family, Problem problem, SearchSpace space, String hash) {}
+
+    private Known known(Lease lease) {
+        Known before = last;
+        if (before != null
+                && before.family().equals(lease.family())
+                && before.problem().equals(lease.problem())) {
+            return before;
+        }
+        SearchSpace space = spaces.named(lease.family()).space(lease.problem(), device.limits());
+        Known now = new Known(lease.family(), lease.problem(), space, space.hash());
+        last = now;
+        return now;
+    }
+
+    /**
+     * Has the device make the data of a trial whose kernel is not there yet; no kernel reaches it.
+     *
+     * @throws DeviceUnusableException if the device is out of order; the lease is still to be given back
+     */
+    public void expect(Begun begun) throws DeviceUnusableException {
+        Lease lease = begun.lease();
+        if (begun.refusal() == null && lease.work() instanceof Work.Screen screen && !begun.isMade(screen.config())) {
+            device.expect(lease.problem(), lease.seed());
+        }
+    }
+
+    /**
+     * Waits for the kernels, runs them and says what came of it.
+     *
+     * @throws DeviceUnusableException if the device is out of order; the lease is still to be given back
+     */
+    public Report finish(Begun begun) throws DeviceUnusableException {
+        return finish(begun, List.of());
+    }
+
+    /**
+     * The same, and tells the device which trial comes next, if its kernels are there.
+     *
+     * @param next what is to be finished after it, in this order
+     */
+    public Report finish(Begun begun, List<Begun> next) throws DeviceUnusableException {
+        Lease lease = begun.lease();
+        if (begun.refusal() != null) {
+            return new Report.Refused(lease.fence(), begun.refusal());
+        }
+        return switch (lease.work()) {
+            case Work.Screen screen -> {
+                Preparation kernel = begun.kernel(screen.config());
+                if (kernel instanceof Preparation.Ready) {
+                    // Only what is run waits for the anchor, too.
+                    begun.making().until().join();
+                }
+                long ranAt = System.nanoTime();
+                yield waits.accounted(screened(begun, screen, kernel, next), begun, ranAt);
+            }
+            case Work.Final last -> finished(lease, last, begun);
+        };
+    }
+
+    /** Work on another lease begins: what {@link #abandon} said is over. */
+    public void renew() {
+        device.renew();
+    }
+
+    /**
+     * What {@link #finish} is at, or is going to be, is wanted no more; it may end at once by a
+     * {@link CancellationException}.
+     */
+    public void abandon() {
+        device.abandon();
+    }
+
+    private Report.Screened screened(Begun begun, Work.Screen screen, Preparation preparation, List<Begun> next)
+            throws DeviceUnusableException {
+        Lease lease = begun.lease();
+        return switch (preparation) {
+            case Preparation.Failed failed ->
+                report(lease, failed, failed.compilation(), TrialResult.failed(failed.outcome(), failed.log()), "");
+            case Preparation.Unassembled(PreparedKernel kernel, var _, String log)
+            when device.proves() ->
+                report(
+                        lease,
+                        preparation,
+                        null,
+                        run(trial(lease, screen.config(), kernel, null, Anchor.NONE), lease.check(), next),
+                        log);
+            case Preparation.Unassembled(var _, var _, String log) ->
+                report(lease, preparation, null, TrialResult.failed(TrialOutcome.UNASSEMBLED, log), "");
+            case Preparation.Ready ready -> {
+                Anchor anchor = Anchor.of(begun);
+                yield report(
+                        lease,
+                        ready,
+                        ready.compilation(),
+                        run(trial(lease, screen.config(), ready.kernel(), ready.traced(), anchor), lease.check(), next),
+                        (ready.log() + "\n" + anchor.log()).strip());
+            }
+        };
+    }
+
+    /** A trial is timed without its anchor where that could not be made, and says so. */
+    private record Anchor(@Nullable PreparedKernel kernel, String log) {
+
+        static final Anchor NONE = new Anchor(null, "");
+
+        static Anchor of(Begun begun) {
+            return switch (begun.anchor() == null ? null : begun.anchor().join()) {
+                case null -> NONE;
+                case Preparation.Ready ready -> new Anchor(ready.kernel(), "");
+                case Preparation.Unassembled(var _, var _, String log) -> without(log);
+                case Preparation.Failed failed -> without(failed.outcome() + ": " + failed.log());
+            };
+        }
+
+        private static Anchor without(String reason) {
+            return new Anchor(null, "timed without the anchor: " + reason);
+        }
+    }
+
+    private static PreparedTrial trial(
+            Lease lease, Config config, PreparedKernel kernel, @Nullable PreparedKernel traced, Anchor anchor) {
+        return new PreparedTrial(
+                lease.family(), lease.problem(), config, kernel, traced, anchor.kernel(), lease.seed());
+    }
+
+    private TrialResult run(PreparedTrial trial, boolean check, List<Begun> next) throws DeviceUnusableException {
+        TrialResult result = device.run(trial, upcoming(next));
+        if (check && result.checked() != null) {
+            gate.keep(trial.kernel().ptxHash(), result.checked());
+        }
+        return result;
+    }
+
+    /** The first trial that the leases come to; {@code null} where that cannot be known yet. */
+    private static @Nullable PreparedTrial upcoming(List<Begun> next) {
+        for (Begun begun : next) {
+            Lease lease = begun.lease();
+            if (!(lease.work() instanceof Work.Screen screen) || !begun.isMade(screen.config())) {
+                return null;
+            }
+            if (begun.kernel(screen.config()) instanceof Preparation.Ready ready) {
+                return trial(lease, screen.config(), ready.kernel(), ready.traced(), Anchor.of(begun));
+            }
+        }
+        return null;
+    }
+
+    private static Report.Screened report(
+            Lease lease, Preparation preparation, @Nullable Compilation compilation, TrialResult result, String log) {
+        Map<String, Long> times = new HashMap<>(preparation.timesNs());
+        times.putAll(result.timesNs());
+        return new Report.Screened(
+                lease.fence(),
+                result.outcome(),
+                result.errorRatio(),
+                compilation,
+                result.executed(),
+                result.measurements(),
+                result.evidence(),
+                result.checked() == null ? preparation.checked() : result.checked(),
+                times,
+                (log + "\n" + result.log()).strip());
+    }
+
+    private Report finished(Lease lease, Work.Final work, Begun begun) throws DeviceUnusableException {
+        long start = System.nanoTime();
+        List<PreparedFinal.Arm> arms = new ArrayList<>();
+        List<Report.Arm> lost = new ArrayList<>();
+        for (Work.Contender contender : work.contenders()) {
+            UUID id = contender.trialId();
+            switch (begun.kernel(contender.config())) {
+                case Preparation.Ready ready ->
+                    arms.add(new PreparedFinal.Arm(
+                            id, contender.team(), lease.family(), contender.config(), ready.kernel()));
+                case Preparation.Failed failed -> lost.add(lost(lease, contender, failed.outcome(), failed.log()));
+                case Preparation.Unassembled(var _, var _, String log) ->
+                    lost.add(lost(lease, contender, TrialOutcome.UNASSEMBLED, log));
+            }
+        }
+        Anchor anchor = Anchor.of(begun);
+        long prepared = System.nanoTime();
+        FinalResult result = device.runFinal(new PreparedFinal(
+                lease.problem(), arms, work.finalists(), anchor.kernel(), work.peers(), lease.seed() ^ FRESH_DATA));
+        String account = new FinalAccount(prepared - start, System.nanoTime() - start, result.timesNs()).line();
+        LOG.log(System.Logger.Level.INFO, account);
+        List<Report.Arm> all =
+                Stream.concat(result.arms().stream(), lost.stream()).toList();
+        return new Report.Finished(
+                lease.fence(),
+                all,
+                result.ratios(),
+                result.blocks(),
+                result.discards(),
+                (anchor.log() + "\n" + result.log() + "\n" + account).strip());
+    }
+
+    private static Report.Arm lost(Lease lease, Work.Contender contender, TrialOutcome outcome, String log) {
+        UUID id = contender.trialId();
+        return new Report.Arm(id.toString(), id, lease.family(), contender.config(), outcome, null, List.of(), log);
+    }
+}

@@ -1,0 +1,514 @@
+package dev.tilewright.worker.agent.lease;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tilewright.gemm.family.GemmFamilies;
+import dev.tilewright.model.exchange.DeviceOffer;
+import dev.tilewright.model.exchange.Lease;
+import dev.tilewright.model.exchange.Protocol;
+import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.exchange.Work;
+import dev.tilewright.model.exchange.WorkerRegistration;
+import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.space.ParameterValue;
+import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.model.trial.Verdict;
+import dev.tilewright.space.SearchSpace;
+import dev.tilewright.space.SpaceTree;
+import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.space.family.Families;
+import dev.tilewright.worker.agent.check.CheckGate;
+import dev.tilewright.worker.agent.check.FakeEmulator;
+import dev.tilewright.worker.agent.check.ProofPool;
+import dev.tilewright.worker.agent.compile.CompilePool;
+import dev.tilewright.worker.agent.compile.CubinCache;
+import dev.tilewright.worker.agent.compile.FakeAssembler;
+import dev.tilewright.worker.agent.device.PreparedTrial;
+import dev.tilewright.worker.agent.trial.KernelWorkshop;
+import dev.tilewright.worker.agent.trial.TrialPath;
+import dev.tilewright.worker.link.client.ApiClient;
+import dev.tilewright.worker.link.client.ApiRefusedException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.UUID;
+import java.util.concurrent.CyclicBarrier;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A worker against an API that goes away, forgets, takes away and refuses. */
+@Timeout(60)
+class LeaseLoopTest {
+
+    private static final String BUILD = "build-1";
+    private static final int DEPTH = 3;
+    private static final Problem PROBLEM = Problem.of(new ProblemShape(2048, 1024, 768), DataType.BF16);
+    private static final SearchSpace SPACE =
+            GemmFamilies.standard().named("sm90-gemm").space().space(PROBLEM, DeviceLimits.of(132));
+
+    @TempDir
+    private Path directory;
+
+    private final FakeDevice device = new FakeDevice();
+    private final FakeEmulator emulator = FakeEmulator.saying(Verdict.PROVED);
+    private final ProofPool proofs = new ProofPool(_ -> emulator, 1);
+    private FakeApi api;
+    private ApiClient client;
+    private CompilePool pool;
+    private LeaseLoop loop;
+    private Thread worker;
+    private volatile Exception end;
+
+    @BeforeEach
+    void open() throws IOException {
+        api = new FakeApi();
+        pool = new CompilePool(FakeAssembler::new, 1, new CubinCache(directory), Duration.ofSeconds(10));
+    }
+
+    @AfterEach
+    void close() throws InterruptedException {
+        if (loop != null) {
+            loop.stop();
+            worker.join();
+            client.close();
+        }
+        device.close();
+        proofs.close();
+        pool.close();
+        api.close();
+    }
+
+    private void start(String token) {
+        start(token, List.of(device));
+    }
+
+    private void start(String token, List<FakeDevice> devices) {
+        client = api.client(token);
+        WorkerRegistration registration = new WorkerRegistration(
+                UUID.randomUUID(),
+                "host",
+                1,
+                devices.stream()
+                        .map(each -> new DeviceOffer(each.label(), each.testbed()))
+                        .toList(),
+                Map.of("sm90-gemm", BUILD));
+        WorkerSession session = new WorkerSession(client, registration, Clock.systemUTC());
+        Map<String, TrialPath> paths = new HashMap<>();
+        for (FakeDevice each : devices) {
+            paths.put(
+                    each.label(),
+                    new TrialPath(
+                            GemmFamilies.standard().spaces(),
+                            BUILD,
+                            new KernelWorkshop(GemmFamilies.standard(), pool, Runnable::run),
+                            each,
+                            new CheckGate(
+                                    Families.standard(),
+                                    new SharedChecks(session),
+                                    proofs,
+                                    FakeEmulator.BUILD,
+                                    Runnable::run)));
+        }
+        loop = new LeaseLoop(session, paths, DEPTH, pause -> Thread.sleep(1));
+        worker = Thread.ofPlatform().start(() -> {
+            try {
+                loop.run();
+            } catch (InterruptedException | ApiRefusedException | RuntimeException failed) {
+                end = failed;
+            }
+        });
+    }
+
+    private static List<Config> configs(int count) {
+        SplittableRandom random = new SplittableRandom(11);
+        SpaceTree tree = SpaceTree.of(SPACE);
+        return Stream.generate(() -> tree.draw(random)).distinct().limit(count).toList();
+    }
+
+    private static Lease lease(String build, String hash, Config config) {
+        return lease(build, hash, config, false);
+    }
+
+    private static Lease lease(String build, String hash, Config config, boolean check) {
+        return new Lease(
+                UUID.randomUUID(),
+                5,
+                900,
+                UUID.randomUUID(),
+                PROBLEM,
+                "sm90-gemm",
+                build,
+                hash,
+                1,
+                check,
+                new Work.Screen(UUID.randomUUID(), 1, config));
+    }
+
+    private List<Lease> offer(int count) {
+        List<Lease> leases = configs(count).stream()
+                .map(config -> lease(BUILD, SPACE.hash(), config))
+                .toList();
+        leases.forEach(api::offer);
+        return leases;
+    }
+
+    private static TrialOutcome outcome(Report report) {
+        return ((Report.Screened) report).outcome();
+    }
+
+    @Test
+    void runsEveryLeaseOnce() throws InterruptedException {
+        List<Lease> leases = offer(8);
+        device.permits.release(100);
+        start(FakeApi.TOKEN);
+
+        api.await(() -> api.reports().size() == 8);
+
+        assertThat(api.reports().keySet())
+                .containsExactlyInAnyOrderElementsOf(
+                        leases.stream().map(Lease::leaseId).toList());
+        assertThat(api.reports().values()).allSatisfy(report -> {
+            assertThat(report.fence()).isEqualTo(5);
+            assertThat(outcome(report)).isEqualTo(TrialOutcome.COMPLETED);
+            assertThat(((Report.Screened) report).timesNs()).containsKeys("build", "assemble", "measure");
+            assertThat(((Report.Screened) report).compilation().ptxHash()).hasSize(64);
+        });
+        assertThat(device.runs).hasValue(8);
+        assertThat(api.largestRequest()).isLessThanOrEqualTo(DEPTH);
+    }
+
+    /** Each run waits until both devices have one: a worker that used them in turn would wait for ever. */
+    @Test
+    void twoDevicesOfOneWorkerRunAtTheSameTime() throws InterruptedException {
+        CyclicBarrier both = new CyclicBarrier(2);
+        FakeDevice first = new FakeDevice("simulated:h200", both);
+        FakeDevice second = new FakeDevice("simulated:b200", both);
+        List<Lease> leases = offer(4 * DEPTH);
+        first.permits.release(100);
+        second.permits.release(100);
+        start(FakeApi.TOKEN, List.of(first, second));
+
+        // With an odd number left at the end, one device waits for the other in vain.
+        api.await(() -> api.reports().size() >= 2 * DEPTH);
+
+        assertThat(first.runs.get()).isGreaterThanOrEqualTo(DEPTH);
+        assertThat(second.runs.get()).isGreaterThanOrEqualTo(DEPTH);
+        assertThat(leases.stream().map(Lease::leaseId))
+                .containsAll(api.reports().keySet());
+        both.reset();
+        first.close();
+        second.close();
+    }
+
+    @Test
+    void theDeviceHearsWhichTrialComesNext() throws InterruptedException {
+        List<Lease> leases = offer(8);
+        start(FakeApi.TOKEN);
+        for (int done = 1; done <= 8; done++) {
+            int wanted = done;
+            device.permits.release();
+            api.await(() -> api.reports().size() == wanted);
+        }
+
+        // What comes next is known where its kernel was made in time, and then it is the lease that follows.
+        List<Config> order = leases.stream()
+                .map(lease -> ((Work.Screen) lease.work()).config())
+                .toList();
+        assertThat(device.next).hasSize(8).last().isEqualTo(Optional.empty());
+        for (int run = 0; run < 7; run++) {
+            Config following = order.get(run + 1);
+            assertThat(device.next.get(run))
+                    .map(PreparedTrial::config)
+                    .matches(config -> config.isEmpty() || config.get().equals(following));
+        }
+    }
+
+    @Test
+    void keepsReportsWhileTheApiIsAway() throws InterruptedException {
+        offer(3);
+        start(FakeApi.TOKEN);
+        api.await(() -> api.requests().contains("/api/v1/leases"));
+        api.failNext(25);
+        device.permits.release(100);
+
+        api.await(() -> api.reports().size() == 3);
+
+        assertThat(device.runs).hasValue(3);
+    }
+
+    @Test
+    void registersAgainWhenItIsForgotten() throws InterruptedException {
+        start(FakeApi.TOKEN);
+        api.await(() -> api.requests().contains("/api/v1/leases"));
+        api.forgetWorkers();
+        device.permits.release(100);
+        offer(2);
+
+        api.await(() -> api.reports().size() == 2);
+
+        assertThat(api.requests().stream().filter("/api/v1/workers"::equals)).hasSizeGreaterThanOrEqualTo(2);
+    }
+
+    @Test
+    void dropsAReportThatIsStaleAndGoesOn() throws InterruptedException {
+        List<Lease> leases = offer(3);
+        api.takeAway(leases.getFirst().leaseId());
+        device.permits.release(100);
+        start(FakeApi.TOKEN);
+
+        api.await(() -> api.reports().size() == 2);
+
+        assertThat(api.reports()).doesNotContainKey(leases.getFirst().leaseId());
+    }
+
+    @Test
+    void doesNotRunWhatAHeartbeatStopped() throws InterruptedException {
+        List<Lease> leases = offer(3);
+        start(FakeApi.TOKEN);
+        api.await(() -> api.keptAlive() == 3);
+        api.stop(leases.get(2).leaseId());
+        int heartbeats = heartbeats();
+        api.await(() -> heartbeats() > heartbeats + 2);
+        device.permits.release(100);
+
+        api.await(() -> api.reports().size() == 2);
+
+        assertThat(api.reports()).doesNotContainKey(leases.get(2).leaseId());
+        assertThat(device.runs).hasValue(2);
+    }
+
+    @Test
+    void endsWhatAHeartbeatStopsWhileItRunsAndGoesOn() throws InterruptedException {
+        List<Lease> leases = offer(3);
+        start(FakeApi.TOKEN);
+        api.await(() -> api.keptAlive() == 3 && !device.next.isEmpty());
+        // Nobody lets it run: it goes on to the second only if it is told that the first is wanted no more.
+        api.stop(leases.getFirst().leaseId());
+        api.await(() -> api.keptAlive() == 2);
+        device.permits.release(2);
+
+        api.await(() -> api.reports().size() == 2);
+
+        assertThat(api.reports()).doesNotContainKey(leases.getFirst().leaseId());
+        assertThat(device.runs).hasValue(2);
+    }
+
+    /** A worker that died now would have run nothing: the attempt does not count. */
+    @Test
+    void beginsNothingBeforeTheApiHasHeardThatTheGrantArrived() throws InterruptedException {
+        List<Lease> leases = offer(3);
+        device.permits.release(100);
+        api.beDeaf(true);
+        start(FakeApi.TOKEN);
+        api.await(() -> api.requests().contains("/api/v1/leases"));
+        int heartbeats = heartbeats();
+        api.await(() -> heartbeats() > heartbeats + 5);
+        assertThat(device.runs).hasValue(0);
+        assertThat(api.reports()).isEmpty();
+        // What was given to somebody else meanwhile is left alone.
+        api.stop(leases.get(1).leaseId());
+        api.beDeaf(false);
+
+        api.await(() -> api.reports().size() == 2);
+
+        assertThat(device.runs).hasValue(2);
+        assertThat(api.reports()).doesNotContainKey(leases.get(1).leaseId());
+        // Its room is free again.
+        offer(3);
+        api.await(() -> api.reports().size() == 5);
+    }
+
+    private int heartbeats() {
+        return (int)
+                api.requests().stream().filter("/api/v1/heartbeats"::equals).count();
+    }
+
+    @Test
+    void refusesWorkOfAnotherBuildOrSpace() throws InterruptedException {
+        Config config = configs(1).getFirst();
+        Lease otherBuild = lease("build-2", SPACE.hash(), config);
+        Lease otherSpace = lease(BUILD, "0000", config);
+        api.offer(otherBuild);
+        api.offer(otherSpace);
+        start(FakeApi.TOKEN);
+
+        api.await(() -> api.reports().size() == 2);
+
+        assertThat(reason(otherBuild)).contains("build-1", "build-2");
+        assertThat(reason(otherSpace)).contains(SPACE.hash(), "0000");
+        assertThat(device.runs).hasValue(0);
+    }
+
+    private String reason(Lease lease) {
+        return ((Report.Refused) api.reports().get(lease.leaseId())).reason();
+    }
+
+    @Test
+    void saysWhichRuleAConfigBreaks() throws InterruptedException {
+        Config broken = configs(1).getFirst().with("tileK", ParameterValue.of(7));
+        Lease lease = lease(BUILD, SPACE.hash(), broken);
+        api.offer(lease);
+        start(FakeApi.TOKEN);
+
+        api.await(() -> api.reports().size() == 1);
+
+        Report.Screened report = (Report.Screened) api.reports().get(lease.leaseId());
+        assertThat(report.outcome()).isEqualTo(TrialOutcome.PRUNED);
+        assertThat(report.log()).contains("tileK must be one of", "got 7");
+    }
+
+    @Test
+    void givesTheLeaseBackWhenTheDeviceIsOutOfOrder() throws InterruptedException {
+        device.failures = 1;
+        device.permits.release(100);
+        List<Lease> leases = offer(2);
+        start(FakeApi.TOKEN);
+
+        api.await(() -> api.reports().size() == 2);
+
+        assertThat(reason(leases.get(0))).contains("fell off the bus");
+        assertThat(outcome(api.reports().get(leases.get(1).leaseId()))).isEqualTo(TrialOutcome.COMPLETED);
+    }
+
+    @Test
+    void givesBackWhatItHoldsWhenItStops() throws InterruptedException {
+        List<Lease> leases = offer(DEPTH);
+        start(FakeApi.TOKEN);
+        api.await(() -> api.keptAlive() == DEPTH);
+
+        loop.stop();
+        worker.join();
+
+        assertThat(api.reports().keySet())
+                .isSubsetOf(leases.stream().map(Lease::leaseId).toList());
+        assertThat(IntStream.range(0, DEPTH).mapToObj(i -> reason(leases.get(i))))
+                .containsOnly("worker is stopping");
+        assertThat(api.batches()).extracting(List::size).containsExactly(DEPTH);
+    }
+
+    @Test
+    void endsAtAServiceThatSpeaksAnotherProtocol() throws InterruptedException {
+        api.speak(Protocol.VERSION + 1);
+        start(FakeApi.TOKEN);
+        worker.join();
+
+        assertThat(end)
+                .isInstanceOf(ApiRefusedException.class)
+                .hasMessage("the worker speaks " + Protocol.VERSION + ", this service " + (Protocol.VERSION + 1));
+    }
+
+    @Test
+    void endsWhenTheServiceHasBeenReplacedByOneOfAnotherProtocol() throws InterruptedException {
+        start(FakeApi.TOKEN);
+        device.permits.release(100);
+        offer(1);
+        api.await(() -> api.reports().size() == 1);
+        api.speak(Protocol.VERSION + 1);
+        worker.join();
+
+        assertThat(end)
+                .isInstanceOf(ApiRefusedException.class)
+                .hasMessageContaining("this service " + (Protocol.VERSION + 1));
+    }
+
+    @Test
+    void endsAtAWrongToken() throws InterruptedException {
+        start("wrong");
+        worker.join();
+
+        assertThat(end).isInstanceOfSatisfying(ApiRefusedException.class, refused -> {
+            assertThat(refused.isUnauthorized()).isTrue();
+            assertThat(refused.getMessage()).isEqualTo("this is not the worker token");
+        });
+        assertThat(api.requests()).containsExactly("/api/v1/workers");
+    }
+
+    @Test
+    void aCheckIsMadeOnceAndSharedThroughTheApi() throws InterruptedException {
+        Config config = configs(1).getFirst();
+        List<Lease> leases = IntStream.range(0, 3)
+                .mapToObj(index -> lease(BUILD, SPACE.hash(), config, true))
+                .toList();
+        device.permits.release(100);
+        start(FakeApi.TOKEN);
+        for (int done = 1; done <= leases.size(); done++) {
+            int wanted = done;
+            // As after a restart of the service: the check is kept all the same.
+            api.forgetWorkers();
+            api.offer(leases.get(done - 1));
+            api.await(() -> api.reports().size() == wanted);
+        }
+
+        assertThat(emulator.seen()).hasSize(1);
+        assertThat(leases)
+                .extracting(lease -> ((Report.Screened) api.reports().get(lease.leaseId())).checked())
+                .containsExactly(
+                        FakeEmulator.checked(Verdict.PROVED),
+                        FakeEmulator.checked(Verdict.PROVED).fromCache(),
+                        FakeEmulator.checked(Verdict.PROVED).fromCache());
+        assertThat(api.checks()).hasSize(1);
+    }
+
+    @Test
+    void runsAFinal() throws InterruptedException {
+        List<Work.Contender> contenders = configs(2).stream()
+                .map(config -> new Work.Contender(UUID.randomUUID(), config, 0))
+                .toList();
+        Lease lease = lease(BUILD, SPACE.hash(), configs(1).getFirst());
+        Lease last = new Lease(
+                lease.leaseId(),
+                5,
+                900,
+                lease.studyId(),
+                PROBLEM,
+                "sm90-gemm",
+                BUILD,
+                SPACE.hash(),
+                2,
+                false,
+                new Work.Final(contenders, 1, List.of("cublaslt"), null));
+        api.offer(last);
+        start(FakeApi.TOKEN);
+
+        api.await(() -> api.reports().size() == 1);
+
+        assertThat(api.reports().get(last.leaseId()))
+                .isInstanceOfSatisfying(
+                        Report.Finished.class,
+                        report -> assertThat(report.log()).startsWith("2 arms\nfinal took "));
+    }
+
+    @Test
+    void pausesGrowToALimit() {
+        Backoff backoff = new Backoff();
+        List<Duration> pauses = Stream.generate(backoff::pause).limit(8).toList();
+
+        assertThat(pauses.getFirst()).isEqualTo(Duration.ofMillis(100));
+        assertThat(pauses).isSorted();
+        assertThat(pauses.getLast()).isEqualTo(Duration.ofSeconds(5));
+        backoff.reset();
+        assertThat(backoff.pause()).isEqualTo(Duration.ofMillis(100));
+    }
+
+    @Test
+    void sendsThreeHeartbeatsInTheLifeOfTheShortestLease() {
+        LiveLeases leases = new LiveLeases();
+        assertThat(leases.heartbeatPeriod()).isEqualTo(Duration.ofSeconds(5));
+        leases.add(lease(BUILD, "", configs(1).getFirst()));
+        assertThat(leases.heartbeatPeriod()).isEqualTo(Duration.ofMillis(300));
+    }
+}

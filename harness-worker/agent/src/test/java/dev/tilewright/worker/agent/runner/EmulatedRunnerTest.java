@@ -1,0 +1,275 @@
+package dev.tilewright.worker.agent.runner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tilewright.gemm.family.GemmFamilies;
+import dev.tilewright.gemm.launch.KernelLaunch;
+import dev.tilewright.model.exchange.DeviceSelector;
+import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Major;
+import dev.tilewright.model.problem.OperandMajors;
+import dev.tilewright.model.problem.OperandTypes;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.problem.Scenario;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.space.ParameterValue;
+import dev.tilewright.model.trial.Checked;
+import dev.tilewright.model.trial.TestbedKind;
+import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.model.trial.Verdict;
+import dev.tilewright.proof.EmulatorBuild;
+import dev.tilewright.proof.emulation.ProofPlan;
+import dev.tilewright.space.SearchSpace;
+import dev.tilewright.space.SpaceTree;
+import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.worker.agent.device.DeviceUnusableException;
+import dev.tilewright.worker.agent.device.PreparedFinal;
+import dev.tilewright.worker.agent.device.PreparedKernel;
+import dev.tilewright.worker.agent.device.PreparedTrial;
+import dev.tilewright.worker.gpu.runner.RunnerMain;
+import dev.tilewright.worker.link.process.VisibleGpus;
+import dev.tilewright.worker.link.runner.TrialResult;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The real runner of the emulator, over the same path as that of a GPU, and killed as one would kill that. */
+@Timeout(240)
+class EmulatedRunnerTest {
+
+    private static final Runners RUNNERS = new Runners(RunnerMain.class, VisibleGpus.of(Map.of()));
+
+    /** Small tiles, so that a small problem goes deep; tails in every extent. */
+    private static final Problem SMALL = Problem.of(new ProblemShape(456, 328, 104), DataType.BF16);
+
+    private static final Problem FEW_TILES = Problem.of(new ProblemShape(128, 72, 40), DataType.BF16);
+
+    private static final Map<String, List<ParameterValue>> QUICK = Map.of(
+            "scheduler", List.of(ParameterValue.of("static")),
+            "mode", List.of(ParameterValue.of("cooperative")),
+            "consumers", List.of(ParameterValue.of(1)),
+            "tileM", List.of(ParameterValue.of(64)),
+            "tileN", List.of(ParameterValue.of(64)),
+            "loadStages", List.of(ParameterValue.of(3)),
+            "clusterM", List.of(ParameterValue.of(1)),
+            "clusterN", List.of(ParameterValue.of(1)));
+
+    private RunnerDevice device;
+
+    @BeforeEach
+    void open() throws DeviceUnusableException {
+        device = RUNNERS.open(DeviceSelector.parse("emulated"), () -> "ptxas 13.0.88");
+    }
+
+    @AfterEach
+    void close() {
+        device.close();
+        assertThat(ProcessHandle.current().descendants().filter(ProcessHandle::isAlive))
+                .isEmpty();
+    }
+
+    private static PreparedTrial trial(Problem problem, Map<String, List<ParameterValue>> more) {
+        SearchSpace space = GemmFamilies.standard()
+                .named("sm90-gemm")
+                .space()
+                .space(problem, DeviceLimits.of(4))
+                .restrict(QUICK)
+                .restrict(more);
+        Config config = SpaceTree.of(space).representatives(List.of()).getFirst();
+        KernelLaunch launch = new KernelLaunch("gemm", 4, 256, 1, 1024, List.of(), List.of());
+        return new PreparedTrial("sm90-gemm", problem, config, new PreparedKernel(launch, null, "text"), null, 5);
+    }
+
+    private static Optional<ProcessHandle> runner() {
+        return ProcessHandle.current()
+                .descendants()
+                .filter(child -> child.info()
+                        .commandLine()
+                        .filter(line -> line.contains("RunnerMain emulated"))
+                        .isPresent())
+                .findFirst();
+    }
+
+    private static Duration cpu(ProcessHandle process) {
+        return process.info().totalCpuDuration().orElseThrow();
+    }
+
+    @Test
+    void itsTestbedIsTheEmulatorWithItsSmsAndBuild() {
+        assertThat(device.label()).isEqualTo("emulated");
+        assertThat(device.testbed().kind()).isEqualTo(TestbedKind.EMULATED);
+        assertThat(device.testbed().device()).isEqualTo("emulator");
+        assertThat(device.testbed().driver())
+                .isEqualTo("build " + EmulatorBuild.running().shortId());
+        assertThat(device.testbed().assembler()).isEqualTo("ptxas 13.0.88");
+        assertThat(device.testbed().smCount()).isEqualTo(4);
+        assertThat(device.needsTracedTwin()).isFalse();
+    }
+
+    /** What a lease brings of types and layouts reaches the proof in the runner. */
+    @ParameterizedTest
+    @CsvSource({"E4M3, E5M2, F16, K, K, 272", "BF16, BF16, F32, M, N, 77"})
+    void trialsOfOtherTypesAndLayoutsAreProved(DataType a, DataType b, DataType d, Major majorA, Major majorB, int k)
+            throws Exception {
+        Problem problem = new Problem(
+                List.of(new ProblemShape(456, 328, k)),
+                1,
+                new OperandTypes(a, b, d),
+                new OperandMajors(majorA, majorB, Major.N),
+                Scenario.QUIET);
+        TrialResult result = device.run(trial(problem, Map.of("scheduler", List.of(ParameterValue.of("static")))));
+        assertThat(result.outcome()).as(result.toString()).isEqualTo(TrialOutcome.COMPLETED);
+        assertThat(result.checked().runShape()).isEqualTo(problem.shape());
+    }
+
+    @Test
+    void aTrialOfSeveralGemmsSaysWhatWasRun() throws Exception {
+        Problem problem = new Problem(
+                List.of(new ProblemShape(520, 136, 72), new ProblemShape(264, 200, 264)),
+                1,
+                OperandTypes.all(DataType.BF16),
+                OperandMajors.DEFAULT,
+                Scenario.QUIET);
+        SearchSpace space = GemmFamilies.standard()
+                .named("sm100-gemm")
+                .space()
+                .space(problem, DeviceLimits.of(4))
+                .restrict(Map.of(
+                        "scheduler", List.of(ParameterValue.of("clc")),
+                        "tileOrder", List.of(ParameterValue.of("longestFirst")),
+                        "ctaGroup", List.of(ParameterValue.of(1)),
+                        "tileN", List.of(ParameterValue.of(64)),
+                        "loadStages", List.of(ParameterValue.of(2))));
+        Config config = SpaceTree.of(space).representatives(List.of()).getFirst();
+        KernelLaunch launch = new KernelLaunch("gemm", 4, 256, 1, 1024, List.of(), List.of());
+
+        TrialResult result = device.run(
+                new PreparedTrial("sm100-gemm", problem, config, new PreparedKernel(launch, null, "text"), null, 5));
+
+        assertThat(result.outcome()).as(result.log()).isEqualTo(TrialOutcome.COMPLETED);
+        assertThat(result.checked().finding())
+                .startsWith("proved with seeds ")
+                .endsWith("\nran: 520x136x72 + 264x200x264 on 4 SMs");
+    }
+
+    /**
+     * 16 held SMs are more than this GPU has: what is proved is the text and the launch, which know nothing of them.
+     */
+    @Test
+    void theScenarioIsIgnoredAndThatIsSaid() throws Exception {
+        PreparedTrial quiet = trial(SMALL, Map.of());
+        TrialResult result = device.run(new PreparedTrial(
+                quiet.family(), SMALL.beside(new Scenario(16)), quiet.config(), quiet.kernel(), null, quiet.seed()));
+        assertThat(result.outcome()).as(result.log()).isEqualTo(TrialOutcome.COMPLETED);
+        assertThat(result.checked().verdict()).isEqualTo(Verdict.PROVED);
+        assertThat(result.evidence().heldSms()).isEmpty();
+        assertThat(result.log()).contains("busySms = 16 is ignored: text and launch are those of a quiet GPU");
+    }
+
+    @Test
+    void aTrialIsAProofWithoutTimesAndSurvivesTheDeathOfItsRunner() throws Exception {
+        TrialResult first = device.run(trial(SMALL, Map.of()));
+        assertThat(first.outcome()).as(first.log()).isEqualTo(TrialOutcome.COMPLETED);
+        assertThat(first.measurements()).isEmpty();
+        assertThat(first.errorRatio()).isBetween(1e-6, 1.0);
+        assertThat(first.executed().gridX()).isEqualTo(4);
+        assertThat(first.executed().threads()).isEqualTo(256);
+        assertThat(first.evidence().tilesPerSm()).hasSize(4).allMatch(tiles -> tiles >= 3);
+        assertThat(first.evidence().tilesPerSm().stream()
+                        .mapToInt(Integer::intValue)
+                        .sum())
+                .isEqualTo(8 * 6);
+        assertThat(first.evidence().idleTailFraction()).isNull();
+        Checked checked = first.checked();
+        assertThat(checked.verdict()).isEqualTo(Verdict.PROVED);
+        assertThat(checked.shape()).isEqualTo(SMALL.shape());
+        assertThat(checked.runShape()).isEqualTo(SMALL.shape());
+        assertThat(checked.sms()).isEqualTo(4);
+        assertThat(checked.seed()).isEqualTo(5);
+        assertThat(checked.seeds()).isEqualTo(ProofPlan.DEFAULT_SEEDS);
+        assertThat(checked.steps()).isGreaterThan(10_000);
+        assertThat(checked.emulator()).isEqualTo(EmulatorBuild.running().id());
+        assertThat(checked.cached()).isFalse();
+        assertThat(first.timesNs()).containsKeys("verify", "trace");
+        assertThat(first.log()).startsWith("emulated: proved with seeds 5..9");
+
+        // Killed between two trials, and in the middle of one: neither costs a trial.
+        ProcessHandle idle = runner().orElseThrow();
+        idle.destroyForcibly();
+        idle.onExit().join();
+        assertThat(device.run(trial(FEW_TILES, Map.of())).outcome()).isEqualTo(TrialOutcome.PRUNED);
+        ProcessHandle busy = runner().orElseThrow();
+        Duration before = cpu(busy);
+        CompletableFuture<TrialResult> second = CompletableFuture.supplyAsync(() -> {
+            try {
+                return device.run(trial(SMALL, Map.of()));
+            } catch (DeviceUnusableException unusable) {
+                throw new CompletionException(unusable);
+            }
+        });
+        while (cpu(busy).minus(before).toMillis() < 500) {
+            Thread.sleep(20);
+        }
+        assertThat(second).isNotDone();
+        busy.destroyForcibly();
+        assertThat(second.join().outcome()).as(second.join().log()).isEqualTo(TrialOutcome.COMPLETED);
+        assertThat(second.join().checked()).isEqualTo(checked);
+        assertThat(runner().orElseThrow().pid()).isNotEqualTo(busy.pid());
+    }
+
+    @Test
+    void aLargeProblemIsMappedAndBothShapesAreTold() throws DeviceUnusableException {
+        Problem large = Problem.of(new ProblemShape(8256, 4104, 16_392), DataType.BF16);
+        TrialResult result = device.run(trial(large, Map.of()));
+        assertThat(result.outcome()).as(result.log()).isEqualTo(TrialOutcome.COMPLETED);
+        assertThat(result.checked().shape()).isEqualTo(large.shape());
+        ProblemShape run = result.checked().runShape();
+        assertThat(run.flops()).isLessThan(large.shape().flops() / 1000);
+        assertThat(run.m() % 64).isEqualTo(8256 % 64);
+        assertThat(run.n() % 64).isEqualTo(4104 % 64);
+        assertThat(run.k() % 32).isEqualTo(16_392 % 32);
+        assertThat(result.log()).contains(run + " in place of 8256x4104x16392");
+    }
+
+    @Test
+    void aProblemWithTooFewTilesIsPrunedByTheRule() throws DeviceUnusableException {
+        TrialResult result = device.run(trial(FEW_TILES, Map.of()));
+        assertThat(result.outcome()).as(result.log()).isEqualTo(TrialOutcome.PRUNED);
+        assertThat(result.checked().verdict()).isEqualTo(Verdict.SHALLOW);
+        assertThat(result.checked().finding()).startsWith("check.shallow: ").contains("a proof needs 3");
+        assertThat(result.log()).startsWith("emulated: check.shallow: ");
+    }
+
+    @Test
+    void whatTheEmulatedGpuCannotHoldIsUnsupported() throws DeviceUnusableException {
+        PreparedTrial cluster = trial(
+                SMALL, Map.of("clusterM", List.of(ParameterValue.of(1)), "clusterN", List.of(ParameterValue.of(1))));
+        Config two = cluster.config().with("clusterM", ParameterValue.of(2));
+        device.close();
+        device = RUNNERS.open(DeviceSelector.parse("emulated:1"), () -> "none");
+        assertThat(device.testbed().smCount()).isEqualTo(1);
+        TrialResult result = device.run(new PreparedTrial("sm90-gemm", SMALL, two, cluster.kernel(), null, 5));
+        assertThat(result.outcome()).isEqualTo(TrialOutcome.UNASSEMBLED);
+        assertThat(result.checked().verdict()).isEqualTo(Verdict.UNSUPPORTED);
+        assertThat(result.checked().runShape()).isNull();
+        assertThat(result.log()).contains("a device with 1 SMs holds no cluster of 2 CTAs");
+    }
+
+    @Test
+    void runsNoFinals() {
+        assertThatThrownBy(() -> device.runFinal(new PreparedFinal(SMALL, List.of(), 3, null, List.of("cublaslt"), 1)))
+                .isInstanceOf(DeviceUnusableException.class)
+                .hasMessage("a device of kind emulated runs no finals: it cannot time the peers");
+    }
+}

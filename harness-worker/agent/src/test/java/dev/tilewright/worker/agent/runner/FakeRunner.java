@@ -1,0 +1,158 @@
+package dev.tilewright.worker.agent.runner;
+
+import dev.tilewright.model.trial.Executed;
+import dev.tilewright.model.trial.Measurement;
+import dev.tilewright.model.trial.Mode;
+import dev.tilewright.model.trial.Stage;
+import dev.tilewright.model.trial.TestbedKind;
+import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.space.family.ClusterDeal;
+import dev.tilewright.worker.link.CborChannel;
+import dev.tilewright.worker.link.runner.RunnerReply;
+import dev.tilewright.worker.link.runner.RunnerRequest;
+import dev.tilewright.worker.link.runner.TrialResult;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+
+/** The main class of a runner without a GPU; the seed of a trial says what happens to it. */
+public final class FakeRunner {
+
+    static final long GOOD = 1;
+    static final long HANGS = 2;
+    static final long DIES = 3;
+    static final long KILLED_FROM_OUTSIDE = 4;
+    static final long FAULTS = 5;
+    static final long SPEAKS_NONSENSE = 6;
+    /** Kills the runner, and no runner after it finds its GPU in order. */
+    static final long BREAKS_THE_GPU = 7;
+
+    static final long FAILS = 8;
+
+    /** Dies the first time while it makes the next trial ready. */
+    static final long DIES_AHEAD = 9;
+
+    /** Hangs likewise. */
+    static final long HANGS_AHEAD = 10;
+
+    /** A final beside this peer does not end. */
+    static final String ENDLESS_PEER = "endless";
+
+    /** The runner of a final beside this peer is killed, the first time. */
+    static final String KILLED_PEER = "killed";
+
+    /** The file that says that what does not end has begun. */
+    static final String BEGUN = "begun";
+
+    /** How the fake GPU deals clusters out. */
+    static final Map<Integer, ClusterDeal> DEALS =
+            Map.of(2, new ClusterDeal(4, 8, 4, 7, 4), 4, new ClusterDeal(0, 8, 2, 7, 2));
+
+    private FakeRunner() {}
+
+    /** Arguments: a directory; a file {@code broken} in it is a broken GPU, {@code runs} counts the runners. */
+    public static void main(String[] arguments) throws IOException, InterruptedException {
+        Path directory = Path.of(arguments[0]);
+        Files.writeString(directory.resolve("run-" + ProcessHandle.current().pid()), "");
+        CborChannel<RunnerReply, RunnerRequest> host = CborChannel.ofStandardStreams(RunnerRequest.class);
+        System.out.println("what a library prints does not tear a message");
+        host.send(new RunnerReply.Ready(TestbedKind.CUDA, "fake GPU", "1.0", 132, "factory", DEALS));
+        for (Optional<RunnerRequest> request = host.receive(); request.isPresent(); request = host.receive()) {
+            host.send(
+                    switch (request.get()) {
+                        case RunnerRequest.Probe _ ->
+                            Files.exists(directory.resolve("broken"))
+                                    ? new RunnerReply.Failed("ECC error")
+                                    : new RunnerReply.Healthy(1);
+                        case RunnerRequest.RunTrial trial -> {
+                            host.send(new RunnerReply.Phase("verify"));
+                            yield trial(host, trial, directory);
+                        }
+                        case RunnerRequest.Prepare _ -> new RunnerReply.Prepared();
+                        case RunnerRequest.Predict _, RunnerRequest.Prove _ ->
+                            new RunnerReply.Failed("a fake GPU predicts and proves nothing");
+                        case RunnerRequest.RunFinal last -> {
+                            if (last.peers().contains(ENDLESS_PEER)) {
+                                Files.writeString(directory.resolve(BEGUN), "");
+                                new CountDownLatch(1).await();
+                            }
+                            if (last.peers().contains(KILLED_PEER)) {
+                                dieTheFirstTime(directory);
+                            }
+                            yield new RunnerReply.FinalDone(
+                                    List.of(),
+                                    List.of(),
+                                    List.of(),
+                                    List.of(),
+                                    Map.of(),
+                                    last.peers().toString());
+                        }
+                    });
+        }
+    }
+
+    /** By a signal of somebody else. */
+    private static void dieTheFirstTime(Path directory) throws IOException, InterruptedException {
+        Path once = directory.resolve("killed");
+        if (!Files.exists(once)) {
+            Files.writeString(once, "");
+            new ProcessBuilder(
+                            "kill", "-9", Long.toString(ProcessHandle.current().pid()))
+                    .start()
+                    .waitFor();
+            new CountDownLatch(1).await();
+        }
+    }
+
+    private static RunnerReply trial(
+            CborChannel<RunnerReply, RunnerRequest> host, RunnerRequest.RunTrial trial, Path directory)
+            throws IOException, InterruptedException {
+        if (trial.seed() == DIES_AHEAD || trial.seed() == HANGS_AHEAD) {
+            Path once = directory.resolve("ahead");
+            if (!Files.exists(once)) {
+                Files.writeString(once, "");
+                host.send(new RunnerReply.Phase(RunnerReply.Phase.AHEAD));
+                if (trial.seed() == HANGS_AHEAD) {
+                    new CountDownLatch(1).await();
+                }
+                Runtime.getRuntime().halt(77);
+            }
+        }
+        if (trial.seed() == HANGS) {
+            Files.writeString(directory.resolve(BEGUN), "");
+            // A child of the child, which has to go with it.
+            new ProcessBuilder("sleep", "1000").inheritIO().start();
+            new CountDownLatch(1).await();
+        }
+        if (trial.seed() == BREAKS_THE_GPU) {
+            Files.writeString(directory.resolve("broken"), "");
+        }
+        if (trial.seed() == DIES || trial.seed() == BREAKS_THE_GPU) {
+            System.err.println("CUDA_ERROR_ILLEGAL_ADDRESS");
+            Runtime.getRuntime().halt(77);
+        }
+        if (trial.seed() == KILLED_FROM_OUTSIDE) {
+            dieTheFirstTime(directory);
+        }
+        if (trial.seed() == SPEAKS_NONSENSE) {
+            return new RunnerReply.Healthy(7);
+        }
+        if (trial.seed() == FAILS) {
+            return new RunnerReply.Failed("out of device memory");
+        }
+        TrialOutcome outcome = trial.seed() == FAULTS ? TrialOutcome.CRASH : TrialOutcome.COMPLETED;
+        return new RunnerReply.TrialDone(new TrialResult(
+                outcome,
+                0.25,
+                new Executed(trial.kernel().launch().gridX(), 1, 128),
+                List.of(new Measurement(Mode.SUSTAINED, Stage.SCREEN, 3, 15, 1e5, 9e4, 1.1e5, 1980.0)),
+                null,
+                null,
+                Map.of("verify", 5L),
+                "cubin of " + trial.kernel().cubin().bytes().length + " bytes"));
+    }
+}

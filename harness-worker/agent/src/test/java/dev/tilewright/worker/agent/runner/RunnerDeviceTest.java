@@ -1,0 +1,385 @@
+package dev.tilewright.worker.agent.runner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tilewright.gemm.launch.KernelLaunch;
+import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.space.ParameterValue;
+import dev.tilewright.model.trial.TestbedKind;
+import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.worker.agent.compile.Assembly;
+import dev.tilewright.worker.agent.device.DeviceUnusableException;
+import dev.tilewright.worker.agent.device.PreparedFinal;
+import dev.tilewright.worker.agent.device.PreparedKernel;
+import dev.tilewright.worker.agent.device.PreparedTrial;
+import dev.tilewright.worker.gpu.measure.TimingPlan;
+import dev.tilewright.worker.link.Cubin;
+import dev.tilewright.worker.link.process.ChildCommand;
+import dev.tilewright.worker.link.process.ScratchDirectory;
+import dev.tilewright.worker.link.runner.TrialResult;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CancellationException;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A runner may hang, fault or be killed: the trial gets its outcome, and the next trial runs. */
+@Timeout(120)
+class RunnerDeviceTest {
+
+    private static final RunnerLimits LIMITS = new RunnerLimits(
+            Duration.ofSeconds(30), Duration.ofSeconds(20), Duration.ofSeconds(2), Duration.ofSeconds(5));
+    private static final Problem PROBLEM = Problem.of(new ProblemShape(256, 128, 64), DataType.BF16);
+    private static final Config CONFIG = Config.of(Map.of("tileM", ParameterValue.of(128)));
+
+    @TempDir
+    private Path directory;
+
+    private RunnerDevice device;
+
+    @BeforeEach
+    void open() throws IOException, DeviceUnusableException {
+        device = RunnerDevice.open("cuda:0", () -> "ptxas 13.0.88", command(), LIMITS, ScratchDirectory.create("test"));
+    }
+
+    private ChildCommand command() {
+        return ChildCommand.jvm("fake-runner", 64, directory, Map.of(), FakeRunner.class, directory.toString());
+    }
+
+    @AfterEach
+    void close() {
+        device.close();
+        assertThat(ProcessHandle.current().descendants().filter(ProcessHandle::isAlive))
+                .isEmpty();
+    }
+
+    private static PreparedTrial trial(long behaviour) {
+        return trial(behaviour, "hash-" + behaviour);
+    }
+
+    private static PreparedTrial trial(long behaviour, String ptxHash) {
+        KernelLaunch launch = new KernelLaunch("gemm", 12, 384, 2, 1024, List.of(), List.of());
+        Assembly assembly = new Assembly(new Cubin(new byte[4711]), "cubin", 168, 0, 0, List.of(), "");
+        return new PreparedTrial(
+                "sm90-gemm", PROBLEM, CONFIG, new PreparedKernel(launch, assembly, ptxHash), null, behaviour);
+    }
+
+    private long runners() throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.filter(file -> file.getFileName().toString().startsWith("run-"))
+                    .count();
+        }
+    }
+
+    private void assertNextTrialRuns() throws DeviceUnusableException {
+        assertThat(device.run(trial(FakeRunner.GOOD)).outcome()).isEqualTo(TrialOutcome.COMPLETED);
+    }
+
+    @Test
+    void tellsItsTestbed() {
+        assertThat(device.testbed().kind()).isEqualTo(TestbedKind.CUDA);
+        assertThat(device.testbed().device()).isEqualTo("fake GPU");
+        assertThat(device.testbed().assembler()).isEqualTo("ptxas 13.0.88");
+        assertThat(device.needsTracedTwin()).isTrue();
+    }
+
+    @Test
+    void launchesAreMadeForWhatTheRunnerSawOfItsGpu() {
+        assertThat(device.limits().smCount()).isEqualTo(132);
+        assertThat(device.limits().deals()).isEqualTo(FakeRunner.DEALS);
+    }
+
+    @Test
+    void passesOnWhatTheRunnerFound() throws DeviceUnusableException, IOException {
+        TrialResult result = device.run(trial(FakeRunner.GOOD));
+
+        assertThat(result.outcome()).isEqualTo(TrialOutcome.COMPLETED);
+        assertThat(result.errorRatio()).isEqualTo(0.25);
+        assertThat(result.executed().gridX()).isEqualTo(12);
+        assertThat(result.measurements())
+                .singleElement()
+                .satisfies(m -> assertThat(m.ciLowNs()).isEqualTo(9e4));
+        assertThat(result.log()).isEqualTo("cubin of 4711 bytes");
+        assertThat(runners()).isEqualTo(1);
+    }
+
+    @Test
+    void aHangIsATimeout() throws DeviceUnusableException {
+        TrialResult result = device.run(trial(FakeRunner.HANGS));
+
+        assertThat(result.outcome()).isEqualTo(TrialOutcome.TIMEOUT);
+        assertThat(result.log()).contains("killed after 2.0", "phase verify");
+        assertNextTrialRuns();
+    }
+
+    @Test
+    void aDeathIsACrashWithItsLastWords() throws DeviceUnusableException, IOException {
+        TrialResult result = device.run(trial(FakeRunner.DIES));
+
+        assertThat(result.outcome()).isEqualTo(TrialOutcome.CRASH);
+        assertThat(result.log()).contains("exit code 77", "phase verify", "CUDA_ERROR_ILLEGAL_ADDRESS");
+        assertNextTrialRuns();
+        assertThat(runners()).isEqualTo(2);
+    }
+
+    @Test
+    void aContextThatFaultedIsNotUsedAgain() throws DeviceUnusableException, IOException {
+        assertThat(device.run(trial(FakeRunner.FAULTS)).outcome()).isEqualTo(TrialOutcome.CRASH);
+        assertNextTrialRuns();
+        assertThat(runners()).isEqualTo(2);
+    }
+
+    @Test
+    void aRunnerThatSomebodyKilledIsNoFaultOfTheTrial() throws DeviceUnusableException, IOException {
+        assertThat(device.run(trial(FakeRunner.KILLED_FROM_OUTSIDE)).outcome()).isEqualTo(TrialOutcome.COMPLETED);
+        assertThat(runners()).isEqualTo(2);
+    }
+
+    @Test
+    void theRunnersOwnFailureIsInfrastructure() throws DeviceUnusableException {
+        TrialResult result = device.run(trial(FakeRunner.FAILS));
+
+        assertThat(result.outcome()).isEqualTo(TrialOutcome.INFRASTRUCTURE);
+        assertThat(result.log()).contains("out of device memory");
+        assertNextTrialRuns();
+    }
+
+    @Test
+    void anAnswerOutOfTurnIsInfrastructure() throws DeviceUnusableException {
+        assertThat(device.run(trial(FakeRunner.SPEAKS_NONSENSE)).outcome()).isEqualTo(TrialOutcome.INFRASTRUCTURE);
+        assertNextTrialRuns();
+    }
+
+    @Test
+    void blamesNoTrialForABrokenGpu() {
+        assertThatThrownBy(() -> device.run(trial(FakeRunner.BREAKS_THE_GPU)))
+                .isInstanceOf(DeviceUnusableException.class)
+                .hasMessageContaining("known-good kernel")
+                .hasMessageContaining("ECC error");
+    }
+
+    @Test
+    void aTextThatKilledTwiceIsNotRunAgain() throws DeviceUnusableException, IOException {
+        device.run(trial(FakeRunner.DIES, "bad text"));
+        device.run(trial(FakeRunner.FAULTS, "bad text"));
+        long before = runners();
+
+        TrialResult third = device.run(trial(FakeRunner.GOOD, "bad text"));
+
+        assertThat(third.outcome()).isEqualTo(TrialOutcome.QUARANTINED);
+        assertThat(third.log()).contains("bad text");
+        assertThat(runners()).isEqualTo(before);
+        assertNextTrialRuns();
+    }
+
+    @Test
+    void theNextTrialIsThereWhenItIsAskedFor() throws DeviceUnusableException, IOException {
+        PreparedTrial next = trial(FakeRunner.GOOD, "next");
+
+        assertThat(device.run(trial(FakeRunner.GOOD), next).outcome()).isEqualTo(TrialOutcome.COMPLETED);
+        assertThat(device.run(next, trial(FakeRunner.GOOD, "third")).outcome()).isEqualTo(TrialOutcome.COMPLETED);
+        assertThat(runners()).isEqualTo(1);
+    }
+
+    @Test
+    void aHangIsBlamedOnTheTrialAtHandAndTheNextIsRunByAnotherRunner() throws DeviceUnusableException, IOException {
+        PreparedTrial next = trial(FakeRunner.GOOD, "next");
+
+        assertThat(device.run(trial(FakeRunner.HANGS), next).outcome()).isEqualTo(TrialOutcome.TIMEOUT);
+        assertThat(device.run(next).outcome()).isEqualTo(TrialOutcome.COMPLETED);
+        assertThat(runners()).isEqualTo(2);
+    }
+
+    @Test
+    void aFaultTakesTheQueuedTrialWithItUndone() throws DeviceUnusableException, IOException {
+        PreparedTrial next = trial(FakeRunner.DIES, "next");
+
+        assertThat(device.run(trial(FakeRunner.FAULTS), next).outcome()).isEqualTo(TrialOutcome.CRASH);
+        assertThat(device.run(trial(FakeRunner.GOOD)).outcome()).isEqualTo(TrialOutcome.COMPLETED);
+        TrialResult own = device.run(next);
+        assertThat(own.outcome()).as("by itself").isEqualTo(TrialOutcome.CRASH);
+        assertThat(own.log()).contains("exit code 77", "phase verify");
+    }
+
+    @Test
+    void aQueuedTrialThatHangsIsBlamedWhenItsTurnComes() throws DeviceUnusableException {
+        PreparedTrial next = trial(FakeRunner.HANGS, "next");
+
+        assertThat(device.run(trial(FakeRunner.GOOD), next).outcome()).isEqualTo(TrialOutcome.COMPLETED);
+        assertThat(device.run(next).outcome()).isEqualTo(TrialOutcome.TIMEOUT);
+        assertNextTrialRuns();
+    }
+
+    @Test
+    void whoDiesOrHangsWhileItMakesTheNextTrialReadyTriesTheFirstAgainAlone()
+            throws DeviceUnusableException, IOException {
+        PreparedTrial next = trial(FakeRunner.GOOD, "next");
+
+        assertThat(device.run(trial(FakeRunner.DIES_AHEAD), next).outcome()).isEqualTo(TrialOutcome.COMPLETED);
+        assertThat(device.run(next).outcome()).isEqualTo(TrialOutcome.COMPLETED);
+        Files.delete(directory.resolve("ahead"));
+        assertThat(device.run(trial(FakeRunner.HANGS_AHEAD), next).outcome()).isEqualTo(TrialOutcome.COMPLETED);
+        assertThat(runners()).isEqualTo(3);
+    }
+
+    @Test
+    void theAnswerOfATrialThatIsAskedForNoMoreIsNobodysAnswer() throws DeviceUnusableException, IOException {
+        PreparedTrial dropped = trial(FakeRunner.FAILS, "dropped");
+        PreparedTrial faulting = trial(FakeRunner.FAULTS, "faulting");
+
+        device.run(trial(FakeRunner.GOOD), dropped);
+        assertThat(device.run(trial(FakeRunner.GOOD), faulting).outcome()).isEqualTo(TrialOutcome.COMPLETED);
+        assertThat(device.run(trial(FakeRunner.GOOD)).outcome()).isEqualTo(TrialOutcome.COMPLETED);
+        assertThat(runners()).as("a runner in doubt is not used again").isEqualTo(3);
+    }
+
+    @Test
+    void makesDataAheadOfItsTrials() throws DeviceUnusableException, IOException {
+        device.expect(PROBLEM, 1);
+        assertNextTrialRuns();
+        assertThat(runners()).isEqualTo(1);
+    }
+
+    @Test
+    void passesOnAFinal() throws DeviceUnusableException {
+        assertThat(device.runFinal(new PreparedFinal(PROBLEM, List.of(), 3, null, List.of("cublaslt"), 1))
+                        .log())
+                .isEqualTo("[cublaslt]");
+    }
+
+    private static PreparedFinal lastOf(String peer) {
+        PreparedFinal.Arm arm = new PreparedFinal.Arm(
+                UUID.randomUUID(),
+                0,
+                "sm90-gemm",
+                CONFIG,
+                trial(FakeRunner.GOOD).kernel());
+        return new PreparedFinal(PROBLEM, List.of(arm), 3, null, List.of(peer), 1);
+    }
+
+    /** Says once that what runs is wanted no more, when the runner has begun with something that does not end. */
+    private Thread abandoning() {
+        return Thread.ofPlatform().start(() -> {
+            while (!Files.exists(directory.resolve(FakeRunner.BEGUN))) {
+                Thread.onSpinWait();
+            }
+            device.abandon();
+        });
+    }
+
+    private void assertAFinalIsEndedAndTheNextTrialRuns() throws DeviceUnusableException, InterruptedException {
+        Thread other = abandoning();
+
+        assertThatThrownBy(() -> device.runFinal(lastOf(FakeRunner.ENDLESS_PEER)))
+                .isInstanceOf(CancellationException.class);
+
+        other.join();
+        device.renew();
+        assertNextTrialRuns();
+    }
+
+    @Test
+    void aFinalThatNobodyWantsAnyMoreIsEnded() throws DeviceUnusableException, IOException, InterruptedException {
+        assertAFinalIsEndedAndTheNextTrialRuns();
+        assertThat(runners()).isEqualTo(2);
+    }
+
+    @Test
+    void whatIsWantedNoMoreIsNotBegun() throws DeviceUnusableException, IOException {
+        device.abandon();
+
+        assertThatThrownBy(() -> device.runFinal(lastOf(FakeRunner.ENDLESS_PEER)))
+                .isInstanceOf(CancellationException.class);
+
+        assertThat(directory.resolve(FakeRunner.BEGUN)).doesNotExist();
+        device.renew();
+        assertNextTrialRuns();
+        assertThat(runners()).isEqualTo(1);
+    }
+
+    /**
+     * What was queued hangs, and the final waits for it: the runner that is struck is not the one that would run it.
+     */
+    @Test
+    void aFinalThatWaitsForWhatWasQueuedIsEndedToo() throws DeviceUnusableException, InterruptedException {
+        assertThat(device.run(trial(FakeRunner.GOOD), trial(FakeRunner.HANGS)).outcome())
+                .isEqualTo(TrialOutcome.COMPLETED);
+        assertAFinalIsEndedAndTheNextTrialRuns();
+    }
+
+    /** The trial hangs: were it abandoned, it would not be found out. */
+    @Test
+    void aScreenComesToItsEndAllTheSame() throws DeviceUnusableException, InterruptedException {
+        Thread other = abandoning();
+
+        assertThat(device.run(trial(FakeRunner.HANGS)).outcome()).isEqualTo(TrialOutcome.TIMEOUT);
+
+        other.join();
+    }
+
+    @Test
+    void aFinalWhoseRunnerSomebodyKilledIsTriedAgain() throws DeviceUnusableException, IOException {
+        assertThat(device.runFinal(lastOf(FakeRunner.KILLED_PEER)).log()).isEqualTo("[killed]");
+        assertThat(runners()).isEqualTo(2);
+    }
+
+    @Test
+    void cannotBeOpenedOnABrokenGpu() throws IOException {
+        Files.writeString(directory.resolve("broken"), "");
+        ScratchDirectory scratch = ScratchDirectory.create("test");
+
+        assertThatThrownBy(() -> RunnerDevice.open("cuda:0", () -> "ptxas 13.0.88", command(), LIMITS, scratch))
+                .isInstanceOf(DeviceUnusableException.class)
+                .hasMessageContaining("ECC error");
+        assertThat(scratch.path()).doesNotExist();
+    }
+
+    @Test
+    void aLargeProblemMayTakeLonger() {
+        Problem large = Problem.of(new ProblemShape(16384, 8192, 4096), DataType.BF16);
+        Duration onReference = Duration.ofMillis((long) (large.flops() / 1e12 * 1e3));
+
+        assertThat(LIMITS.trial(PROBLEM)).as("a tiny problem").isEqualTo(LIMITS.trial());
+        assertThat(LIMITS.trial(large))
+                .as("at 1 TFLOP/s")
+                .isEqualTo(LIMITS.trial().plus(onReference));
+        assertThat(LIMITS.runFinal(large, 4, 1)).isGreaterThan(LIMITS.runFinal(PROBLEM, 4, 1));
+        assertThat(LIMITS.runFinal(large, 5, 1)).isGreaterThan(LIMITS.runFinal(large, 4, 1));
+        assertThat(LIMITS.runFinal(large, 4, 1))
+                .as("a peer brings many kernels")
+                .isGreaterThan(LIMITS.runFinal(large, 8, 0));
+    }
+
+    @Test
+    void aFinalMayHaveAllItsTurnsAndAFifthOfThemDiscarded() {
+        TimingPlan plan = TimingPlan.STANDARD;
+        double turns = 1.25 * plan.rule().mostTurns();
+        Problem small = Problem.of(new ProblemShape(1024, 512, 2048), DataType.BF16);
+        assertThat(RunnerLimits.STANDARD.runFinal(small, 24, 0))
+                .as("runs of the planned length, on a host that takes as long again")
+                .isGreaterThan(seconds(
+                        24 * turns * 2 * (plan.last().settleNs() + plan.last().timedNs()) / 1e9));
+        Problem huge = Problem.of(new ProblemShape(32768, 16384, 65536), DataType.BF16);
+        double launch = huge.flops() / 300e12;
+        assertThat(RunnerLimits.STANDARD.runFinal(huge, 24, 0))
+                .as("the fewest launches, each of %s s", launch)
+                .isGreaterThan(seconds(24 * turns * 2 * plan.leastLaunches() * launch));
+    }
+
+    private static Duration seconds(double seconds) {
+        return Duration.ofMillis((long) (1e3 * seconds));
+    }
+}

@@ -1,0 +1,395 @@
+package dev.tilewright.worker.agent.trial;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tilewright.gemm.family.GemmFamilies;
+import dev.tilewright.model.exchange.Lease;
+import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.exchange.Work;
+import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.space.ParameterValue;
+import dev.tilewright.model.trial.Checked;
+import dev.tilewright.model.trial.GpuTime;
+import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.model.trial.Verdict;
+import dev.tilewright.space.SearchSpace;
+import dev.tilewright.space.SpaceTree;
+import dev.tilewright.space.family.FamilySpace;
+import dev.tilewright.worker.agent.check.CheckGate;
+import dev.tilewright.worker.agent.check.FakeEmulator;
+import dev.tilewright.worker.agent.check.ProofPool;
+import dev.tilewright.worker.agent.check.StoreInMemory;
+import dev.tilewright.worker.agent.compile.Assembler;
+import dev.tilewright.worker.agent.compile.AssemblerId;
+import dev.tilewright.worker.agent.compile.AssemblyResult;
+import dev.tilewright.worker.agent.compile.CompilePool;
+import dev.tilewright.worker.agent.compile.CubinCache;
+import dev.tilewright.worker.agent.compile.FakeAssembler;
+import dev.tilewright.worker.agent.compile.NoAssembler;
+import dev.tilewright.worker.agent.device.Device;
+import dev.tilewright.worker.agent.device.DeviceUnusableException;
+import dev.tilewright.worker.agent.device.PreparedFinal;
+import dev.tilewright.worker.agent.device.PreparedTrial;
+import dev.tilewright.worker.link.runner.TrialResult;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** From a lease to a report, with the check before the device and without it. */
+@Timeout(60)
+class TrialPathTest {
+
+    private static final Problem PROBLEM = Problem.of(new ProblemShape(2048, 1024, 768), DataType.BF16);
+    private static final GemmFamilies FAMILIES = GemmFamilies.standard();
+
+    @TempDir
+    private Path directory;
+
+    private final StoreInMemory store = new StoreInMemory();
+    private final FakeGpuDevice gpu = new FakeGpuDevice();
+    private ProofPool proofs;
+    private CompilePool compiler;
+
+    @AfterEach
+    void close() {
+        proofs.close();
+        compiler.close();
+    }
+
+    private TrialPath path(Device device, FakeEmulator emulator, Assembler assembler) throws IOException {
+        proofs = new ProofPool(_ -> emulator, 1);
+        compiler = new CompilePool(() -> assembler, 1, new CubinCache(directory), Duration.ofSeconds(10));
+        return new TrialPath(
+                FAMILIES.spaces(),
+                "build",
+                new KernelWorkshop(FAMILIES, compiler, Runnable::run),
+                device,
+                new CheckGate(FAMILIES.spaces(), store, proofs, FakeEmulator.BUILD, Runnable::run));
+    }
+
+    private static Lease lease(Device device, String build) {
+        Lease lease = screen(device, false);
+        return new Lease(
+                lease.leaseId(),
+                lease.fence(),
+                lease.ttlMs(),
+                lease.studyId(),
+                lease.problem(),
+                lease.family(),
+                build,
+                lease.spaceHash(),
+                lease.seed(),
+                lease.check(),
+                lease.work());
+    }
+
+    private static Lease lease(Device device, boolean check, Function<Config, Work> work) {
+        SearchSpace space = FAMILIES.named("sm90-gemm").space().space(PROBLEM, device.limits());
+        Config config = SpaceTree.of(space).representatives(List.of()).getFirst();
+        return new Lease(
+                UUID.randomUUID(),
+                5,
+                900,
+                UUID.randomUUID(),
+                PROBLEM,
+                "sm90-gemm",
+                "build",
+                space.hash(),
+                3,
+                check,
+                work.apply(config));
+    }
+
+    private static Report.Screened screened(TrialPath path, Lease lease) throws DeviceUnusableException {
+        return (Report.Screened) path.finish(path.begin(lease));
+    }
+
+    private static Lease screen(Device device, boolean check) {
+        return lease(device, check, config -> new Work.Screen(UUID.randomUUID(), 1, config));
+    }
+
+    /** Waits for the kernels of a lease. */
+    private static Begun made(TrialPath path, Lease lease) {
+        Begun begun = path.begin(lease);
+        begun.kernels().values().forEach(CompletableFuture::join);
+        if (begun.anchor() != null) {
+            begun.anchor().join();
+        }
+        return begun;
+    }
+
+    @Test
+    void theDeviceIsToldTheFirstTrialThatComesNext() throws Exception {
+        TrialPath path = path(gpu, FakeEmulator.saying(Verdict.PROVED), new FakeAssembler());
+        Begun now = made(path, screen(gpu, false));
+        Begun pruned = made(
+                path,
+                lease(
+                        gpu,
+                        false,
+                        config -> new Work.Screen(UUID.randomUUID(), 1, config.with("tileK", ParameterValue.of(7)))));
+        Begun following = made(path, screen(gpu, false));
+
+        path.expect(now);
+        path.finish(now, List.of(pruned, following));
+        path.finish(pruned, List.of(following));
+        path.finish(following, List.of());
+
+        assertThat(gpu.seen).as("what was pruned never comes to the device").hasSize(2);
+        assertThat(gpu.next).containsExactly(Optional.of(gpu.seen.get(1)), Optional.empty());
+        assertThat(gpu.expected).as("all kernels were there").isEmpty();
+    }
+
+    @Test
+    void whatIsNotMadeYetIsNotWaitedFor() throws Exception {
+        CompletableFuture<Void> released = new CompletableFuture<>();
+        Assembler slow = new Assembler() {
+            @Override
+            public AssemblerId id() {
+                return new AssemblerId("slow", "1.0", "");
+            }
+
+            @Override
+            public AssemblyResult assemble(String ptx, String target, Duration limit) {
+                released.join();
+                return new FakeAssembler().assemble(ptx, target, limit);
+            }
+
+            @Override
+            public void close() {
+                // Nothing to end.
+            }
+        };
+        long waited = Duration.ofHours(1).toNanos();
+        FakeGpuDevice device = new FakeGpuDevice() {
+            @Override
+            public void expect(Problem problem, long seed) {
+                super.expect(problem, seed);
+                released.complete(null);
+            }
+
+            @Override
+            public TrialResult run(PreparedTrial trial) {
+                TrialResult result = super.run(trial);
+                return new TrialResult(
+                        result.outcome(),
+                        result.errorRatio(),
+                        result.executed(),
+                        result.measurements(),
+                        null,
+                        null,
+                        Map.of(GpuTime.WAIT + GpuTime.REQUEST, waited, GpuTime.WAIT + "load", 1000L, "measure", waited),
+                        "");
+            }
+        };
+        TrialPath path = path(device, FakeEmulator.saying(Verdict.PROVED), slow);
+        Begun refused = path.begin(lease(device, "another build"));
+
+        long began = System.nanoTime();
+        Begun begun = path.begin(screen(device, false));
+        path.expect(begun);
+        Report.Screened report = (Report.Screened) path.finish(begun, List.of(refused));
+        long ran = System.nanoTime() - began;
+
+        assertThat(device.expected).as("data are made while the kernel is").containsExactly(3L);
+        assertThat(device.next).containsExactly(Optional.empty());
+        Map<String, Long> times = report.timesNs();
+        assertThat(times.get(GpuTime.WAIT + GpuTime.ASSEMBLER))
+                .as("what the GPU waited for the assembler")
+                .isPositive();
+        assertThat(times.get(GpuTime.WAIT + GpuTime.ASSEMBLER) + times.get(GpuTime.WAIT + GpuTime.REQUEST))
+                .as("the GPU of a runner that was up for an hour has not waited for this study so long")
+                .isPositive()
+                .isLessThanOrEqualTo(ran - 1000);
+    }
+
+    @Test
+    void withoutACheckTheEmulatorIsNotAsked() throws Exception {
+        FakeEmulator emulator = FakeEmulator.saying(Verdict.REFUTED);
+        Report.Screened report = screened(path(gpu, emulator, new FakeAssembler()), screen(gpu, false));
+        assertThat(report.outcome()).isEqualTo(TrialOutcome.COMPLETED);
+        assertThat(report.checked()).isNull();
+        assertThat(report.timesNs()).doesNotContainKey("check");
+        assertThat(emulator.seen()).isEmpty();
+    }
+
+    @Test
+    void aProvedTextRunsAndBringsItsProof() throws Exception {
+        FakeEmulator emulator = FakeEmulator.saying(Verdict.PROVED);
+        TrialPath path = path(gpu, emulator, new FakeAssembler());
+        Report.Screened first = screened(path, screen(gpu, true));
+        Report.Screened again = screened(path, screen(gpu, true));
+
+        assertThat(first.outcome()).isEqualTo(TrialOutcome.COMPLETED);
+        assertThat(first.measurements()).hasSize(1);
+        assertThat(first.checked()).isEqualTo(FakeEmulator.checked(Verdict.PROVED));
+        assertThat(first.timesNs()).containsKeys("build", "assemble", "check", "measure");
+        assertThat(again.checked())
+                .isEqualTo(FakeEmulator.checked(Verdict.PROVED).fromCache());
+        assertThat(gpu.seen).hasSize(2);
+        assertThat(emulator.seen()).hasSize(1);
+        PreparedTrial proved = emulator.seen().getFirst();
+        assertThat(proved.family()).isEqualTo("sm90-gemm");
+        assertThat(first.checked().shape()).isEqualTo(PROBLEM.shape());
+        assertThat(proved.kernel().ptxHash()).isEqualTo(first.compilation().ptxHash());
+        assertThat(proved.seed()).isEqualTo(3);
+    }
+
+    @Test
+    void aRefutedTextNeverTouchesTheGpu() throws Exception {
+        TrialPath path = path(gpu, FakeEmulator.saying(Verdict.REFUTED), new FakeAssembler());
+        for (boolean cached : new boolean[] {false, true}) {
+            Report.Screened report = screened(path, screen(gpu, true));
+            assertThat(report.outcome()).isEqualTo(TrialOutcome.HAZARD);
+            assertThat(report.checked().cached()).isEqualTo(cached);
+            assertThat(report.compilation().registers()).isEqualTo(168);
+            assertThat(report.executed()).isNull();
+            assertThat(report.log()).contains("finding: refuted");
+        }
+        assertThat(gpu.seen).isEmpty();
+    }
+
+    @Test
+    void aShallowTextIsPruned() throws Exception {
+        TrialPath path = path(gpu, FakeEmulator.saying(Verdict.SHALLOW), new FakeAssembler());
+        Report.Screened report = screened(path, screen(gpu, true));
+        assertThat(report.outcome()).isEqualTo(TrialOutcome.PRUNED);
+        assertThat(report.checked().verdict()).isEqualTo(Verdict.SHALLOW);
+        assertThat(gpu.seen).isEmpty();
+    }
+
+    private Lease beside(Config anchor) {
+        return lease(gpu, false, config -> new Work.Screen(UUID.randomUUID(), 1, config, anchor));
+    }
+
+    private Config anchor() {
+        FamilySpace family = FAMILIES.named("sm90-gemm").space();
+        SearchSpace space = family.space(PROBLEM, gpu.limits());
+        return family.anchor(SpaceTree.of(space.usual(Map.of()))).orElseThrow();
+    }
+
+    @Test
+    void theAnchorOfAStudyIsMadeOnceWhateverIsAbandoned() throws Exception {
+        TrialPath path = path(gpu, FakeEmulator.saying(Verdict.PROVED), new FakeAssembler());
+        Config anchor = anchor();
+        path.begin(beside(anchor)).abandon();
+        assertThat(screened(path, beside(anchor)).log()).isEmpty();
+        screened(path, beside(anchor));
+        assertThat(gpu.seen).hasSize(2);
+        assertThat(gpu.seen.getFirst().anchor())
+                .isNotNull()
+                .isSameAs(gpu.seen.getLast().anchor());
+        assertThat(gpu.seen.getFirst().anchor().ptxHash())
+                .isNotEqualTo(gpu.seen.getFirst().kernel().ptxHash());
+    }
+
+    @Test
+    void aTrialWhoseAnchorCannotBeMadeIsTimedAloneAndSaysSo() throws Exception {
+        TrialPath path = path(gpu, FakeEmulator.saying(Verdict.PROVED), new FakeAssembler());
+        Config anchor = anchor().with("loadStages", ParameterValue.of(99));
+        Report.Screened report = screened(path, beside(anchor));
+        assertThat(report.outcome()).isEqualTo(TrialOutcome.COMPLETED);
+        assertThat(report.log())
+                .startsWith("timed without the anchor: pruned: ")
+                .contains("99");
+        assertThat(gpu.seen.getFirst().anchor()).isNull();
+    }
+
+    @Test
+    void contendersGoToTheDeviceWithTheAnchorAndOtherDataThanTheirScreens() throws Exception {
+        TrialPath path = path(gpu, FakeEmulator.saying(Verdict.PROVED), new FakeAssembler());
+        Config anchor = anchor();
+        screened(path, beside(anchor));
+        Lease lease = lease(
+                gpu,
+                false,
+                config -> new Work.Final(
+                        List.of(new Work.Contender(UUID.randomUUID(), config, 3)), 2, List.of("cublaslt"), anchor));
+        path.finish(path.begin(lease));
+        PreparedFinal work = gpu.finals.getFirst();
+        assertThat(work.finalists()).isEqualTo(2);
+        assertThat(work.arms()).extracting(PreparedFinal.Arm::team).containsExactly(3);
+        assertThat(work.anchor()).isSameAs(gpu.seen.getFirst().anchor());
+        assertThat(work.seed()).isNotEqualTo(gpu.seen.getFirst().seed());
+    }
+
+    @Test
+    void aFinalistIsCheckedToo() throws Exception {
+        TrialPath path = path(gpu, FakeEmulator.saying(Verdict.REFUTED), new FakeAssembler());
+        UUID finalist = UUID.randomUUID();
+        Lease lease = lease(
+                gpu,
+                true,
+                config ->
+                        new Work.Final(List.of(new Work.Contender(finalist, config, 0)), 3, List.of("cublaslt"), null));
+        Report.Finished report = (Report.Finished) path.finish(path.begin(lease));
+        assertThat(report.log()).startsWith("0 arms\nfinal took ").contains(": contenders prepared ");
+        assertThat(report.arms()).singleElement().satisfies(arm -> {
+            assertThat(arm.trialId()).isEqualTo(finalist);
+            assertThat(arm.outcome()).isEqualTo(TrialOutcome.HAZARD);
+        });
+    }
+
+    @Test
+    void onAnEmulatedDeviceTheTrialIsTheProof() throws Exception {
+        FakeEmulator device = FakeEmulator.saying(Verdict.PROVED);
+        FakeEmulator gate = FakeEmulator.saying(Verdict.REFUTED);
+        TrialPath path = path(device, gate, new FakeAssembler());
+        Report.Screened report = screened(path, screen(device, true));
+        assertThat(report.outcome()).isEqualTo(TrialOutcome.COMPLETED);
+        assertThat(report.measurements()).isEmpty();
+        assertThat(report.errorRatio()).isEqualTo(0.5);
+        assertThat(report.evidence().tilesPerSm()).containsExactly(3, 3, 4, 3);
+        assertThat(report.checked()).isEqualTo(FakeEmulator.checked(Verdict.PROVED));
+        assertThat(report.compilation().registers()).isEqualTo(168);
+        assertThat(gate.seen()).isEmpty();
+        assertThat(store.of(report.compilation().ptxHash())).contains(FakeEmulator.checked(Verdict.PROVED));
+    }
+
+    @Test
+    void withoutCheckAProofOfAnEmulatedDeviceIsItsTrialsAlone() throws Exception {
+        FakeEmulator device = FakeEmulator.saying(Verdict.PROVED);
+        TrialPath path = path(device, device, new FakeAssembler());
+        Report.Screened report = screened(path, screen(device, false));
+        assertThat(report.checked()).isEqualTo(FakeEmulator.checked(Verdict.PROVED));
+        assertThat(store.of(report.compilation().ptxHash())).isEmpty();
+    }
+
+    @Test
+    void whatNoAssemblerTakesCanBeProvedButNotRun() throws Exception {
+        Assembler none = new NoAssembler("no assembler knows sm_100a");
+        FakeEmulator emulator = FakeEmulator.saying(Verdict.PROVED);
+        Report.Screened proved = screened(path(emulator, emulator, none), screen(emulator, false));
+        assertThat(proved.outcome()).isEqualTo(TrialOutcome.COMPLETED);
+        assertThat(proved.compilation()).isNull();
+        assertThat(proved.log()).contains("no assembler knows sm_100a").contains("finding: proved");
+        close();
+        Report.Screened refused = screened(path(gpu, emulator, none), screen(gpu, true));
+        assertThat(refused.outcome()).isEqualTo(TrialOutcome.UNASSEMBLED);
+        assertThat(refused.log()).isEqualTo("no assembler knows sm_100a");
+        assertThat(gpu.seen).isEmpty();
+    }
+
+    @Test
+    void aCheckWithoutAVerdictIsNoProof() throws Exception {
+        FakeEmulator overdue = new FakeEmulator(trial -> TrialResult.failed(TrialOutcome.TIMEOUT, "killed"));
+        Report.Screened report = screened(path(gpu, overdue, new FakeAssembler()), screen(gpu, true));
+        assertThat(report.outcome()).isEqualTo(TrialOutcome.TIMEOUT);
+        Checked none = report.checked();
+        assertThat(none).isNull();
+        assertThat(gpu.seen).isEmpty();
+    }
+}

@@ -1,0 +1,74 @@
+package dev.tilewright.worker;
+
+import dev.tilewright.gemm.family.GemmFamilies;
+import dev.tilewright.worker.agent.WorkerCommand;
+import dev.tilewright.worker.agent.runner.Runners;
+import dev.tilewright.worker.cli.BestCommand;
+import dev.tilewright.worker.cli.CheckCommand;
+import dev.tilewright.worker.cli.PredictCommand;
+import dev.tilewright.worker.cli.ResultsCommand;
+import dev.tilewright.worker.cli.RootCommand;
+import dev.tilewright.worker.cli.SweepsCommand;
+import dev.tilewright.worker.cli.TokenCommand;
+import dev.tilewright.worker.cli.TuneCommand;
+import dev.tilewright.worker.gpu.AssemblerMain;
+import dev.tilewright.worker.gpu.cuda.CudaProbe;
+import dev.tilewright.worker.gpu.runner.RunnerMain;
+import dev.tilewright.worker.link.command.ExitCode;
+import dev.tilewright.worker.link.probe.DeviceProbe;
+import dev.tilewright.worker.link.process.VisibleGpus;
+import dev.tilewright.worker.link.text.PlainStreams;
+import java.io.PrintStream;
+import java.time.Clock;
+import java.util.Map;
+
+/** Wires the verbs to the machine. */
+public final class Main {
+
+    private Main() {}
+
+    public static void main(String[] arguments) {
+        PlainStreams.install();
+        System.exit(ended(arguments));
+    }
+
+    /** No error of ours, such as too little memory, may end with a code that blames a kernel. */
+    private static int ended(String[] arguments) {
+        try {
+            return run(System.getenv(), arguments);
+        } catch (OutOfMemoryError | StackOverflowError beyondUs) {
+            System.err.println("tilewright: " + beyondUs);
+            return ExitCode.INFRASTRUCTURE.code();
+        }
+    }
+
+    private static int run(Map<String, String> environment, String[] arguments) {
+        PrintStream out = PlainStreams.out();
+        return RootCommand.commandLine(
+                        environment,
+                        new TuneCommand(environment, Main::probe, out, System.err),
+                        new BestCommand(environment, out, System.err),
+                        new PredictCommand(out),
+                        new TokenCommand(environment, out, System.err),
+                        new SweepsCommand(out, System.err),
+                        new ResultsCommand(out),
+                        new CheckCommand(GemmFamilies.standard(), Clock.systemUTC(), out),
+                        new WorkerCommand(
+                                environment,
+                                Main::probe,
+                                new Runners(RunnerMain.class, VisibleGpus.of(environment))::open,
+                                AssemblerMain.class))
+                .execute(arguments);
+    }
+
+    private static DeviceProbe.Finding probe() {
+        return switch (CudaProbe.run()) {
+            case CudaProbe.Absent _ -> new DeviceProbe.NoDriver();
+            case CudaProbe.Failing(String reason) -> new DeviceProbe.Failing(reason);
+            case CudaProbe.Present(var gpus) ->
+                new DeviceProbe.Found(gpus.stream()
+                        .map(gpu -> new DeviceProbe.Gpu(gpu.ordinal(), gpu.name()))
+                        .toList());
+        };
+    }
+}

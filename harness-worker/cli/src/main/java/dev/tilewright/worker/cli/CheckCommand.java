@@ -1,0 +1,311 @@
+package dev.tilewright.worker.cli;
+
+import dev.tilewright.emulator.Options;
+import dev.tilewright.gemm.GemmFamily;
+import dev.tilewright.gemm.family.GemmFamilies;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.space.ParameterValue;
+import dev.tilewright.model.space.Violation;
+import dev.tilewright.proof.ConfigSample;
+import dev.tilewright.proof.Proof;
+import dev.tilewright.proof.ProofDocument;
+import dev.tilewright.proof.ProofTally;
+import dev.tilewright.proof.Prover;
+import dev.tilewright.proof.Subject;
+import dev.tilewright.proof.TimedProof;
+import dev.tilewright.proof.emulation.ProofPlan;
+import dev.tilewright.proof.export.KernelExport;
+import dev.tilewright.space.SearchSpace;
+import dev.tilewright.space.SpaceTree;
+import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.space.family.FamilySpace;
+import dev.tilewright.worker.cli.board.CompactConfig;
+import dev.tilewright.worker.cli.board.FamilyConfig;
+import dev.tilewright.worker.link.command.CommandFailedException;
+import dev.tilewright.worker.link.command.ExitCode;
+import dev.tilewright.worker.link.command.KnownNames;
+import dev.tilewright.worker.link.command.Syntax;
+import dev.tilewright.worker.link.json.Json;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code check}: proves configs or a kernel file on the emulator; needs neither a GPU nor a service. */
+@Command(
+        name = "check",
+        description = {
+            "Prove configs of a family, or the kernel of a PTX file, on an emulated GPU; or show where they are wrong.",
+            "Exit code: 0 all proved, 1 one is wrong, 2 wrong options, 3 one is shallow or unsupported."
+        })
+public final class CheckCommand implements Callable<Integer> {
+
+    private static final int DEFAULT_TRIALS = 8;
+    /** More than anybody waits for, and than fit into memory by far. */
+    private static final int MOST_CONFIGS = 100_000;
+
+    private static final int HASH_DIGITS = 8;
+
+    @Mixin
+    private KernelFileOptions file = new KernelFileOptions();
+
+    @Mixin
+    private ProblemOptions problems = new ProblemOptions();
+
+    @Option(
+            names = "--family",
+            paramLabel = "NAME",
+            completionCandidates = KnownNames.OfFamilies.class,
+            description = "Kernel family: ${COMPLETION-CANDIDATES} (default: the first).")
+    private @Nullable String family;
+
+    @Option(
+            names = "--scheduler",
+            paramLabel = "NAME",
+            split = ",",
+            splitSynopsisLabel = ",",
+            completionCandidates = KnownNames.OfSchedulers.class,
+            description =
+                    "Tile schedulers to check: ${COMPLETION-CANDIDATES}, as far as the family has them (default: all"
+                            + " of them).")
+    private List<String> schedulers = new ArrayList<>();
+
+    @Option(
+            names = "--set",
+            paramLabel = "NAME=V[,V...]",
+            description = "Check only these values of a parameter, such as scheduler=static,atomic; repeatable.")
+    private List<String> settings = new ArrayList<>();
+
+    @Option(
+            names = "--trials",
+            paramLabel = "N",
+            description = "Configs to draw for each shape (default: " + DEFAULT_TRIALS + ").")
+    private @Nullable Integer trials;
+
+    @Option(names = "--all", description = "Check every valid config.")
+    private boolean all;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            description = "First seed of data and order of events, and seed of the draw (default: ${DEFAULT-VALUE}).")
+    private long seed = 1;
+
+    @Option(names = "--seeds", paramLabel = "N", description = "Seeds for each config (default: ${DEFAULT-VALUE}).")
+    private int seeds = ProofPlan.DEFAULT_SEEDS;
+
+    @Option(names = "--sms", paramLabel = "N", description = "SMs of the emulated GPU (default: ${DEFAULT-VALUE}).")
+    private int sms = Options.DEFAULT_SMS;
+
+    @Option(names = "--threads", paramLabel = "N", description = "Configs checked at a time (default: all cores).")
+    private @Nullable Integer threads;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Write the result document to this file.")
+    private @Nullable Path jsonFile;
+
+    @Option(
+            names = "--export",
+            paramLabel = "DIR",
+            description = "Write every config that is checked to this folder, as NAME.ptx and its launch NAME.yaml.")
+    private @Nullable Path export;
+
+    private final GemmFamilies families;
+    private final Clock clock;
+    private final PrintStream out;
+
+    /** @param out verdicts as they come, then the summary */
+    public CheckCommand(GemmFamilies families, Clock clock, PrintStream out) {
+        this.families = families;
+        this.clock = clock;
+        this.out = out;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException, IOException {
+        Optional<Path> kernel = file.kernel();
+        return (kernel.isPresent() ? checkFile(kernel.get()) : checkConfigs()).code();
+    }
+
+    private ExitCode checkFile(Path kernel) throws IOException {
+        optionsOfConfigs().findFirst().ifPresent(option -> {
+            throw new CommandFailedException(
+                    ExitCode.USAGE, option + ": is for configs of a family, got the file " + kernel + " beside");
+        });
+        ProofPlan plan = plan();
+        Syntax.requireWritable("--json", jsonFile);
+        return new KernelFileCheck(out)
+                .run(kernel, file.launch(kernel), file.entry(), plan, file.stepLimit(), jsonFile);
+    }
+
+    /** Those that were given. */
+    private Stream<String> optionsOfConfigs() {
+        Map<String, Boolean> given = new LinkedHashMap<>(problems.given());
+        given.put("--family", family != null);
+        given.put("--scheduler", !schedulers.isEmpty());
+        given.put("--set", !settings.isEmpty());
+        given.put("--trials", trials != null);
+        given.put("--all", all);
+        given.put("--threads", threads != null);
+        given.put("--export", export != null);
+        return given.entrySet().stream().filter(Map.Entry::getValue).map(Map.Entry::getKey);
+    }
+
+    private ExitCode checkConfigs() throws InterruptedException, IOException {
+        ProofPlan plan = plan();
+        String name = family == null ? families.spaces().usual().family() : family;
+        int atATime = threads == null ? Runtime.getRuntime().availableProcessors() : threads;
+        Syntax.requireWritable("--json", jsonFile);
+        Syntax.requireFolder("--export", export);
+        List<ConfigCheck.Candidate> candidates = candidates(name);
+        ProofLines lines = new ProofLines(CompactConfig.of(candidates.stream()
+                .map(candidate -> new FamilyConfig(name, candidate.config()))
+                .toList()));
+        Instant start = clock.instant();
+        List<TimedProof> proofs = new ConfigCheck(new Prover(families), name, plan, atATime, clock)
+                .run(candidates, proof -> lines.lines(proof).forEach(out::println));
+        double seconds = Duration.between(start, clock.instant()).toNanos() / 1e9;
+        if (jsonFile != null) {
+            ProofDocument document =
+                    ProofDocument.of(name, problems.types(), problems.majors(), plan, proofs, seconds, atATime);
+            Json.writeAtomically(jsonFile, Json.pretty().writeValueAsBytes(document));
+        }
+        if (export != null) {
+            export(export, name, proofs);
+        }
+        out.println(ProofLines.summary(proofs, plan, seconds, atATime));
+        return exit(proofs.stream().map(TimedProof::proof).toList());
+    }
+
+    /** Each with the problem that was run, which may be smaller than the one asked for. */
+    private void export(Path directory, String family, List<TimedProof> proofs) throws IOException {
+        for (TimedProof timed : proofs) {
+            Subject subject = timed.proof().subject();
+            String name = family + "-" + subject.run().shape() + "-"
+                    + subject.config().hash().substring(0, HASH_DIGITS);
+            KernelExport.of(families.named(family), subject.run(), subject.config(), sms)
+                    .write(directory, name);
+            out.println("written: " + directory.resolve(name) + ".ptx and .yaml");
+        }
+    }
+
+    private static ExitCode exit(List<Proof> proofs) {
+        ProofTally tally = ProofTally.of(proofs);
+        if (tally.refuted() > 0) {
+            return ExitCode.NEGATIVE;
+        }
+        return tally.proved() == tally.all() ? ExitCode.OK : ExitCode.INCONCLUSIVE;
+    }
+
+    private ProofPlan plan() {
+        Syntax.requirePositive("--trials", trials);
+        Syntax.requirePositive("--seeds", seeds);
+        Syntax.requirePositive("--sms", sms);
+        Syntax.requirePositive("--threads", threads);
+        if (all && trials != null) {
+            throw new CommandFailedException(
+                    ExitCode.USAGE, "--all: checks every config, so that --trials " + trials + " has no meaning");
+        }
+        return Syntax.read("--seed", Long.toString(seed), text -> new ProofPlan(sms, seed, seeds));
+    }
+
+    private List<ConfigCheck.Candidate> candidates(String family) {
+        List<ProblemOptions.Named> asked = problems.problems(", or a file KERNEL.ptx");
+        FamilySpace space =
+                Syntax.read("--family", family, name -> families.named(name).space());
+        List<ConfigCheck.Candidate> candidates = new ArrayList<>();
+        for (ProblemOptions.Named named : asked) {
+            Problem problem = named.problem();
+            space.refusal(problem).ifPresent(reason -> {
+                throw new CommandFailedException(ExitCode.USAGE, named.option() + ": " + reason);
+            });
+            if (export != null && !problem.isSingle()) {
+                throw new CommandFailedException(
+                        ExitCode.USAGE, "--export: only a single GEMM can be written out, got " + problem.shapes());
+            }
+            for (Config config : configs(space, problem)) {
+                candidates.add(new ConfigCheck.Candidate(problem, config));
+            }
+        }
+        return candidates;
+    }
+
+    private List<Config> configs(FamilySpace family, Problem problem) {
+        SpaceTree space =
+                SpaceTree.of(written(family, restricted(family.space(problem, DeviceLimits.of(sms)), problem)));
+        List<Config> configs = all
+                ? space.configs().limit(MOST_CONFIGS + 1L).toList()
+                : ConfigSample.of(space, trials == null ? DEFAULT_TRIALS : trials, seed);
+        if (configs.size() > MOST_CONFIGS) {
+            throw new CommandFailedException(
+                    ExitCode.USAGE,
+                    "--all: " + problem.shapes() + " has more than " + MOST_CONFIGS
+                            + " configs; narrow them with --set");
+        }
+        if (configs.isEmpty()) {
+            throw new CommandFailedException(
+                    ExitCode.USAGE,
+                    "no config of " + family.family() + " is left for " + problem.shapes() + " on "
+                            + new ProofPlan(sms, seed, seeds).gpu() + ": " + why(space));
+        }
+        return configs;
+    }
+
+    /** The description of a launch has no tables, so what is written out computes where its tiles lie. */
+    private SearchSpace written(FamilySpace family, SearchSpace space) {
+        return export == null ? space : Syntax.read("--export", "", _ -> family.withoutTables(space));
+    }
+
+    private SearchSpace restricted(SearchSpace whole, Problem problem) {
+        Map<String, List<ParameterValue>> set = Syntax.settings("--set", settings);
+        SearchSpace space = Syntax.read("--set", "", _ -> whole.restrict(set));
+        if (schedulers.isEmpty()) {
+            return space;
+        }
+        if (set.containsKey(FamilySpace.SCHEDULER)) {
+            throw new CommandFailedException(
+                    ExitCode.USAGE, "--scheduler: parameter '" + FamilySpace.SCHEDULER + "' is given by --set too");
+        }
+        List<ParameterValue> chosen =
+                schedulers.stream().map(ParameterValue::of).toList();
+        return Syntax.read("--scheduler", "", _ -> {
+            try {
+                return space.restrict(Map.of(FamilySpace.SCHEDULER, chosen));
+            } catch (IllegalArgumentException unknown) {
+                throw new IllegalArgumentException(unknown.getMessage() + elsewhere(chosen, problem), unknown);
+            }
+        });
+    }
+
+    /** Families that have the schedulers, such as clc, which only Blackwell has. */
+    private String elsewhere(List<ParameterValue> chosen, Problem problem) {
+        String others = families.all().stream()
+                .map(GemmFamily::space)
+                .filter(other -> other.refusal(problem).isEmpty())
+                .filter(other -> other.space(problem, DeviceLimits.of(sms)).parameters().stream()
+                        .anyMatch(parameter -> parameter.name().equals(FamilySpace.SCHEDULER)
+                                && parameter.values().containsAll(chosen)))
+                .map(FamilySpace::family)
+                .collect(Collectors.joining(", "));
+        return others.isEmpty() ? "" : "; family " + others + " has " + (chosen.size() == 1 ? "it" : "all of them");
+    }
+
+    /** The rules that refuse what all others have left, each by an example. */
+    private static String why(SpaceTree space) {
+        return space.emptiedBy().stream().map(Violation::toString).collect(Collectors.joining("; "));
+    }
+}

@@ -1,0 +1,97 @@
+package dev.tilewright.worker.cli;
+
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.proof.Proof;
+import dev.tilewright.proof.Prover;
+import dev.tilewright.proof.TimedProof;
+import dev.tilewright.proof.emulation.ProofPlan;
+import dev.tilewright.worker.link.command.CommandFailedException;
+import dev.tilewright.worker.link.command.ExitCode;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionService;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorCompletionService;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
+
+/** Proves configs side by side, one on a thread. */
+final class ConfigCheck {
+
+    /** A config on a problem. */
+    record Candidate(Problem problem, Config config) {}
+
+    private final Prover prover;
+    private final String family;
+    private final ProofPlan plan;
+    private final int threads;
+    private final Clock clock;
+
+    ConfigCheck(Prover prover, String family, ProofPlan plan, int threads, Clock clock) {
+        this.prover = prover;
+        this.family = family;
+        this.plan = plan;
+        this.threads = threads;
+        this.clock = clock;
+    }
+
+    /**
+     * Proves them all.
+     *
+     * @param told each proof as it comes
+     * @return the proofs in the order of the candidates
+     * @throws CommandFailedException if one can neither be proved nor refuted because of a bug
+     */
+    List<TimedProof> run(List<Candidate> candidates, Consumer<TimedProof> told) throws InterruptedException {
+        try (ExecutorService pool = Executors.newFixedThreadPool(
+                threads, Thread.ofPlatform().name("check-", 0).daemon().factory())) {
+            CompletionService<TimedProof> done = new ExecutorCompletionService<>(pool);
+            List<Future<TimedProof>> proofs = new ArrayList<>();
+            try {
+                for (Candidate candidate : candidates) {
+                    proofs.add(done.submit(proof(candidate)));
+                }
+                for (int i = 0; i < candidates.size(); i++) {
+                    told.accept(done.take().get());
+                }
+                List<TimedProof> inOrder = new ArrayList<>();
+                for (Future<TimedProof> proof : proofs) {
+                    inOrder.add(proof.get());
+                }
+                return inOrder;
+            } catch (ExecutionException failed) {
+                throw failed.getCause() instanceof CommandFailedException known
+                        ? known
+                        : new CommandFailedException(
+                                ExitCode.INFRASTRUCTURE, "a check died: " + failed.getCause(), List.of(), failed);
+            } finally {
+                pool.shutdownNow();
+            }
+        }
+    }
+
+    private Callable<TimedProof> proof(Candidate candidate) {
+        return () -> {
+            Instant start = clock.instant();
+            try {
+                Proof proof = prover.prove(family, candidate.problem(), candidate.config(), plan);
+                return new TimedProof(
+                        proof, Duration.between(start, clock.instant()).toNanos() / 1e9);
+            } catch (RuntimeException bug) {
+                throw new CommandFailedException(
+                        ExitCode.INFRASTRUCTURE,
+                        "cannot check " + candidate.config() + " on "
+                                + candidate.problem().shapes() + ": " + bug,
+                        List.of(),
+                        bug);
+            }
+        };
+    }
+}

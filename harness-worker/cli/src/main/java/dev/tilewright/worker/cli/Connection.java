@@ -1,0 +1,172 @@
+package dev.tilewright.worker.cli;
+
+import dev.tilewright.worker.cli.service.LocalService;
+import dev.tilewright.worker.link.client.ApiClient;
+import dev.tilewright.worker.link.client.ApiRefusedException;
+import dev.tilewright.worker.link.client.Trust;
+import dev.tilewright.worker.link.client.UntrustedException;
+import dev.tilewright.worker.link.command.CommandFailedException;
+import dev.tilewright.worker.link.command.ExitCode;
+import dev.tilewright.worker.link.home.ServiceFile;
+import dev.tilewright.worker.link.home.ServiceUnavailableException;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The service that a verb talks to: a remote one, or that of this machine, which is started again when it dies. Every
+ * request is repeated until it is answered or the service has been away for too long.
+ */
+final class Connection implements AutoCloseable {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PAUSE = Duration.ofMillis(500);
+
+    private final @Nullable LocalService local;
+    private final @Nullable String token;
+    private final AtomicReference<Runnable> lastWord;
+    private final Duration patience;
+    private volatile ApiClient api;
+
+    private Connection(
+            @Nullable LocalService local,
+            @Nullable String token,
+            AtomicReference<Runnable> lastWord,
+            URI base,
+            Trust trust,
+            Duration patience) {
+        this.patience = patience;
+        this.local = local;
+        this.token = token;
+        this.lastWord = lastWord;
+        this.api = new ApiClient(base, token, trust);
+    }
+
+    /** To a service somewhere else. */
+    static Connection remote(URI base, @Nullable String token, Trust trust) {
+        return remote(base, token, trust, PATIENCE);
+    }
+
+    /** The same with another patience, for tests. */
+    static Connection remote(URI base, @Nullable String token, Trust trust, Duration patience) {
+        AtomicReference<Runnable> lastWord = new AtomicReference<>(() -> {});
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> lastWord.get().run(), "last word"));
+        return new Connection(null, token, lastWord, base, trust, patience);
+    }
+
+    /** To the service of this machine; starts it if there is none. The service is left whatever ends this process. */
+    static Connection local(LocalService service, @Nullable String token) throws InterruptedException {
+        AtomicReference<Runnable> lastWord = new AtomicReference<>(() -> {});
+        Thread leave = new Thread(
+                () -> {
+                    lastWord.get().run();
+                    service.close();
+                },
+                "leave the service");
+        Runtime.getRuntime().addShutdownHook(leave);
+        ServiceFile joined = join(service);
+        return new Connection(service, token, lastWord, joined.url(), joined.trust(), PATIENCE);
+    }
+
+    /** What is to be done while the service is still there, if this process is ended from outside. */
+    void onInterrupt(Runnable action) {
+        lastWord.set(action);
+    }
+
+    private static ServiceFile join(LocalService service) throws InterruptedException {
+        try {
+            return service.join();
+        } catch (ServiceUnavailableException unavailable) {
+            service.close();
+            throw new CommandFailedException(
+                    ExitCode.INFRASTRUCTURE, unavailable.getMessage(), unavailable.details(), unavailable);
+        }
+    }
+
+    /** A request. */
+    interface Request<T> {
+        T send(ApiClient api) throws IOException, ApiRefusedException, InterruptedException;
+    }
+
+    /**
+     * Sends a request that may be repeated.
+     *
+     * @throws ApiRefusedException if the API says no
+     * @throws CommandFailedException if the service stays away
+     */
+    <T> T send(Request<T> request) throws ApiRefusedException, InterruptedException {
+        Outage outage = new Outage();
+        while (true) {
+            try {
+                return request.send(api);
+            } catch (IOException away) {
+                outage.bridge(away);
+            }
+        }
+    }
+
+    /** The time in which the service does not answer, from the first failure on. */
+    final class Outage {
+
+        private long giveUp;
+        private boolean begun;
+
+        /** The service has answered: the next outage is another one. */
+        void over() {
+            begun = false;
+        }
+
+        /**
+         * Pauses and looks for the service, so that the next request may be sent.
+         *
+         * @throws CommandFailedException if the service has been away for too long, or is not believed
+         */
+        void bridge(IOException away) throws InterruptedException {
+            if (away instanceof UntrustedException) {
+                throw new CommandFailedException(ExitCode.USAGE, String.valueOf(away.getMessage()), List.of(), away);
+            }
+            if (!begun) {
+                begun = true;
+                giveUp = System.nanoTime() + patience.toNanos();
+            }
+            if (System.nanoTime() > giveUp) {
+                throw new CommandFailedException(
+                        ExitCode.INFRASTRUCTURE,
+                        "the service has been away for " + patience.toSeconds() + " s: " + away.getMessage(),
+                        List.of(),
+                        away);
+            }
+            Thread.sleep(PAUSE);
+            findAgain();
+        }
+    }
+
+    /** The service of this machine comes back on another port. */
+    private void findAgain() throws InterruptedException {
+        if (local == null) {
+            return;
+        }
+        ServiceFile joined = join(local);
+        if (!joined.url().equals(api.base())) {
+            ApiClient before = api;
+            api = new ApiClient(joined.url(), token, joined.trust());
+            before.close();
+        }
+    }
+
+    /** The client as it is now, for a last word without repetition. */
+    ApiClient api() {
+        return api;
+    }
+
+    @Override
+    public void close() {
+        if (local != null) {
+            local.close();
+        }
+        api.close();
+    }
+}

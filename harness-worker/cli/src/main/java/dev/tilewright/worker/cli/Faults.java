@@ -1,0 +1,82 @@
+package dev.tilewright.worker.cli;
+
+import dev.tilewright.worker.link.client.ApiRefusedException;
+import dev.tilewright.worker.link.client.ProblemDocument;
+import dev.tilewright.worker.link.client.ProblemDocument.Fault;
+import dev.tilewright.worker.link.command.CommandFailedException;
+import dev.tilewright.worker.link.command.ExitCode;
+import dev.tilewright.worker.link.command.Suggestion;
+import dev.tilewright.worker.link.text.PlainText;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What the service finds wrong with a job, in the words of the command line: the service points into the body of a
+ * request that its user has never seen.
+ *
+ * @param problems for each problem of the request the option or the line of a file that named it
+ */
+record Faults(List<String> problems) {
+
+    private static final Pattern OF_A_PROBLEM = Pattern.compile("/problems/(\\d{1,9})(/.*)?");
+    private static final Pattern OF_A_PARAMETER = Pattern.compile("/parameters/([^/]+)(/\\d+)?");
+
+    private static final Map<String, String> OPTIONS = Map.of(
+            "/problems", "--shape",
+            "/family", "--family",
+            "/schedulers", "--scheduler",
+            "/parameters", "--set",
+            "/strategy", "--strategy",
+            "/budget/trials", "--trials",
+            "/budget/seconds", "--seconds",
+            "/budget/finalists", "--finalists",
+            "/device", "--device",
+            "/name", "--name");
+
+    /** The failure of the verb. */
+    CommandFailedException failure(ApiRefusedException refused) {
+        List<String> lines = lines(refused.problem());
+        return new CommandFailedException(ExitCode.USAGE, lines.getFirst(), lines.subList(1, lines.size()), refused);
+    }
+
+    private List<String> lines(ProblemDocument problem) {
+        List<Fault> faults = problem.errors() == null ? List.of() : problem.errors();
+        List<String> lines = new ArrayList<>();
+        if (faults.size() == 1 && isSaidBy(problem, faults.getFirst())) {
+            lines.add(inOptions(faults.getFirst()));
+            return lines;
+        }
+        lines.add(problem.lines().getFirst());
+        faults.stream().map(this::inOptions).forEach(lines::add);
+        return lines;
+    }
+
+    /** Whether the head of the document is nothing but the one fault with its pointer. */
+    private static boolean isSaidBy(ProblemDocument problem, Fault fault) {
+        return problem.detail() == null || problem.detail().equals(fault.pointer() + ": " + fault.detail());
+    }
+
+    private String inOptions(Fault fault) {
+        String detail = Suggestion.to(String.valueOf(fault.detail()));
+        String place = fault.pointer() == null ? "" : place(fault.pointer());
+        return PlainText.line(place.isEmpty() ? detail : place + ": " + detail);
+    }
+
+    private String place(String pointer) {
+        Matcher problem = OF_A_PROBLEM.matcher(pointer);
+        if (problem.matches()) {
+            int index = Integer.parseInt(problem.group(1));
+            String busy = pointer.endsWith("/scenario/busySms") ? " --busy-sms" : "";
+            return index < problems.size() ? problems.get(index) + busy : pointer;
+        }
+        Matcher parameter = OF_A_PARAMETER.matcher(pointer);
+        if (parameter.matches()) {
+            return "--set " + parameter.group(1);
+        }
+        String withoutIndex = pointer.replaceAll("/\\d+$", "");
+        return OPTIONS.getOrDefault(withoutIndex, pointer);
+    }
+}

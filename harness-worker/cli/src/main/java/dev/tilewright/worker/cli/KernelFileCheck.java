@@ -1,0 +1,78 @@
+package dev.tilewright.worker.cli;
+
+import dev.tilewright.launch.document.DocumentException;
+import dev.tilewright.proof.emulation.ProofPlan;
+import dev.tilewright.proof.file.FileDocument;
+import dev.tilewright.proof.file.FileReport;
+import dev.tilewright.proof.file.FileVerdict;
+import dev.tilewright.proof.file.KernelFile;
+import dev.tilewright.proof.file.MisfitException;
+import dev.tilewright.ptx.parse.Problem;
+import dev.tilewright.ptx.parse.PtxParseException;
+import dev.tilewright.worker.link.command.CommandFailedException;
+import dev.tilewright.worker.link.command.ExitCode;
+import dev.tilewright.worker.link.json.Json;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** {@code check} of a kernel file. */
+final class KernelFileCheck {
+    private final PrintStream out;
+
+    KernelFileCheck(PrintStream out) {
+        this.out = out;
+    }
+
+    /**
+     * Checks a file and prints the verdict.
+     *
+     * @param launch the description of its launch
+     * @param stepLimit warp instructions after which a run counts as endless
+     * @param json where to write the verdict as a document, if anywhere
+     */
+    ExitCode run(Path ptx, Path launch, Optional<String> entry, ProofPlan plan, long stepLimit, @Nullable Path json)
+            throws IOException {
+        try {
+            KernelFile file = KernelFile.read(ptx, launch, entry, plan);
+            FileReport report = new FileReport(file);
+            FileVerdict verdict = file.check(stepLimit);
+            report.header().forEach(out::println);
+            report.verdict(verdict).forEach(out::println);
+            if (json != null) {
+                Json.writeAtomically(json, Json.pretty().writeValueAsBytes(new FileDocument(file).of(verdict)));
+            }
+            return switch (verdict) {
+                case FileVerdict.Proved _ -> ExitCode.OK;
+                case FileVerdict.Hazardous _, FileVerdict.Wrong _ -> ExitCode.NEGATIVE;
+                case FileVerdict.Shallow _, FileVerdict.Unsupported _ -> ExitCode.INCONCLUSIVE;
+            };
+        } catch (PtxParseException unreadable) {
+            return unreadable(ptx, launch, unreadable, json);
+        } catch (DocumentException wrong) {
+            throw new CommandFailedException(ExitCode.USAGE, String.valueOf(wrong.getMessage()), List.of(), wrong);
+        } catch (MisfitException misfit) {
+            throw new CommandFailedException(ExitCode.USAGE, launch + ": " + misfit.getMessage(), List.of(), misfit);
+        }
+    }
+
+    /** What may be PTX that we do not know is a verdict; what is none is a mistake of the user's. */
+    private ExitCode unreadable(Path ptx, Path launch, PtxParseException unreadable, @Nullable Path json)
+            throws IOException {
+        List<Problem> problems = unreadable.problems();
+        List<String> lines =
+                problems.stream().map(problem -> ptx + ":" + problem).toList();
+        if (!problems.stream().allMatch(Problem::unsupported)) {
+            throw new CommandFailedException(
+                    ExitCode.USAGE, ptx + ": is no valid PTX, problems: " + problems.size(), lines, unreadable);
+        }
+        FileReport.unsupported(lines).forEach(out::println);
+        if (json != null) {
+            Json.writeAtomically(json, Json.pretty().writeValueAsBytes(FileDocument.unsupported(ptx, launch, lines)));
+        }
+        return ExitCode.INCONCLUSIVE;
+    }
+}

@@ -1,0 +1,77 @@
+package dev.tilewright.worker.cli;
+
+import dev.tilewright.worker.link.command.CommandFailedException;
+import dev.tilewright.worker.link.command.ExitCode;
+import dev.tilewright.worker.link.command.Syntax;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Which kernel file {@code check} is to run, if any. */
+final class KernelFileOptions {
+
+    private static final long ENDLESS = 2_000_000_000L;
+
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "KERNEL.ptx",
+            description = "Check the kernel of this file, whoever wrote it, instead of configs of a family.")
+    private @Nullable Path kernel;
+
+    @Option(
+            names = "--launch",
+            paramLabel = "FILE",
+            description = "How the kernel is launched and what must come out, YAML or JSON"
+                    + " (default: KERNEL.yaml beside the file). See docs/launch-description.md.")
+    private @Nullable Path launch;
+
+    @Option(
+            names = "--entry",
+            paramLabel = "NAME",
+            description = "Kernel of the file (default: what the launch description names, or the only one).")
+    private @Nullable String entry;
+
+    @Option(
+            names = "--steps",
+            paramLabel = "N",
+            description = "Warp instructions after which a run of the kernel file counts as endless" + " (default: "
+                    + ENDLESS + ").")
+    private @Nullable Long steps;
+
+    /** The kernel file; empty if configs are to be checked. */
+    Optional<Path> kernel() {
+        Syntax.requirePositive("--steps", steps);
+        if (kernel == null && (launch != null || entry != null || steps != null)) {
+            String option = launch != null ? "--launch" : entry != null ? "--entry" : "--steps";
+            throw new CommandFailedException(ExitCode.USAGE, option + ": needs a kernel file, KERNEL.ptx");
+        }
+        Syntax.requireReadable("KERNEL.ptx", kernel);
+        Syntax.requireReadable("--launch", launch);
+        return Optional.ofNullable(kernel);
+    }
+
+    long stepLimit() {
+        return steps == null ? ENDLESS : steps;
+    }
+
+    Optional<String> entry() {
+        return Optional.ofNullable(entry);
+    }
+
+    /** The description of its launch. */
+    Path launch(Path file) {
+        if (launch != null) {
+            return launch;
+        }
+        String name = String.valueOf(file.getFileName()).replaceFirst("\\.ptx$", "") + ".yaml";
+        Path beside = file.resolveSibling(name);
+        if (!Files.exists(beside)) {
+            throw new CommandFailedException(
+                    ExitCode.USAGE, "--launch: is missing, and there is no " + beside + " either");
+        }
+        return beside;
+    }
+}

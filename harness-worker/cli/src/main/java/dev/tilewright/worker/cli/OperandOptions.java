@@ -1,0 +1,135 @@
+package dev.tilewright.worker.cli;
+
+import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Major;
+import dev.tilewright.model.problem.OperandMajors;
+import dev.tilewright.model.problem.OperandTypes;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.worker.link.command.CommandFailedException;
+import dev.tilewright.worker.link.command.ExitCode;
+import dev.tilewright.worker.link.command.Syntax;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Which types and layouts A, B and D have. */
+final class OperandOptions {
+
+    private static final DataType DEFAULT = DataType.BF16;
+
+    @Option(
+            names = "--dtype",
+            paramLabel = "TYPE",
+            description =
+                    "Element type of A and B (bf16, f16, e4m3, e5m2), and of D unless it has 8 bits: then D is bf16 (default: bf16).")
+    private @Nullable String dtype;
+
+    @Option(
+            names = "--types",
+            paramLabel = "A,B,D",
+            description = "Element types of A, B and D in place of --dtype, such as e4m3,e5m2,bf16.")
+    private @Nullable String types;
+
+    @Option(
+            names = "--major",
+            paramLabel = "A,B[,D]",
+            description = "The dimension of A (k or m), B (k or n) and D (n) whose neighbours are neighbours in memory"
+                    + " (default: k,k,n).")
+    private @Nullable String major;
+
+    /** The options that were given. */
+    Stream<String> given() {
+        List<String> given = new ArrayList<>();
+        Optional.ofNullable(dtype).ifPresent(_ -> given.add("--dtype"));
+        Optional.ofNullable(types).ifPresent(_ -> given.add("--types"));
+        Optional.ofNullable(major).ifPresent(_ -> given.add("--major"));
+        return given.stream();
+    }
+
+    /** The one type that was named or is meant; empty if three were. */
+    private Optional<DataType> dtype() {
+        if (types == null) {
+            return Optional.of(dtype == null ? DEFAULT : Syntax.read("--dtype", dtype, DataType::parse));
+        }
+        if (dtype != null) {
+            throw new CommandFailedException(
+                    ExitCode.USAGE, "--types: give either --dtype or --types, got " + dtype + " and " + types);
+        }
+        return Optional.empty();
+    }
+
+    /** The types. */
+    OperandTypes types() {
+        Optional<DataType> one = dtype();
+        return one.isPresent()
+                ? OperandTypes.of(one.get())
+                : Syntax.read("--types", String.valueOf(types), OperandOptions::threeTypes);
+    }
+
+    /** One name as {@code --dtype} takes it, or three as {@code --types} does. */
+    static OperandTypes parseTypes(String text) {
+        return text.contains(",") ? threeTypes(text) : OperandTypes.of(DataType.parse(text.strip()));
+    }
+
+    private static OperandTypes threeTypes(String text) {
+        List<String> names = names(text);
+        if (names.size() != 3) {
+            throw new IllegalArgumentException(
+                    "must be the types of A, B and D, such as e4m3,e5m2,bf16, got '" + text + "'");
+        }
+        return new OperandTypes(
+                DataType.parse(names.get(0)), DataType.parse(names.get(1)), DataType.parse(names.get(2)));
+    }
+
+    /** The layouts. */
+    OperandMajors majors() {
+        return major == null
+                ? OperandMajors.DEFAULT
+                : Syntax.read("--major", major, text -> {
+                    List<String> names = names(text);
+                    if (names.size() != 2 && names.size() != 3) {
+                        throw new IllegalArgumentException(
+                                "must be the majors of A and B, and perhaps of D, such as m,k or m,k,n, got '" + text
+                                        + "'");
+                    }
+                    return new OperandMajors(
+                            major(names.get(0)),
+                            major(names.get(1)),
+                            names.size() == 2 ? Major.N : major(names.get(2)));
+                });
+    }
+
+    private static List<String> names(String text) {
+        return Stream.of(text.split(",", -1)).map(String::strip).toList();
+    }
+
+    private static Major major(String name) {
+        return Arrays.stream(Major.values())
+                .filter(major -> major.toString().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("unknown dimension '" + name + "'; known: m, n, k"));
+    }
+
+    /** The options that ask for the types and layouts of a problem, each behind a blank; nothing for the defaults. */
+    static String of(Problem problem) {
+        return ofTypes(problem.types()) + ofMajors(problem.major());
+    }
+
+    private static String ofTypes(OperandTypes types) {
+        if (!types.equals(OperandTypes.of(types.a()))) {
+            return " --types " + types.a() + "," + types.b() + "," + types.d();
+        }
+        return types.a() == DEFAULT ? "" : " --dtype " + types.a();
+    }
+
+    private static String ofMajors(OperandMajors majors) {
+        return majors.equals(OperandMajors.DEFAULT)
+                ? ""
+                : String.format(Locale.ROOT, " --major %s,%s,%s", majors.a(), majors.b(), majors.d());
+    }
+}

@@ -1,0 +1,118 @@
+package dev.tilewright.worker.cli;
+
+import dev.tilewright.simulator.GpuConstants;
+import dev.tilewright.simulator.Predictions;
+import dev.tilewright.simulator.SimulatedGpus;
+import dev.tilewright.space.family.Families;
+import dev.tilewright.space.family.FamilySpace;
+import dev.tilewright.worker.cli.board.PredictionTable;
+import dev.tilewright.worker.link.command.CommandFailedException;
+import dev.tilewright.worker.link.command.ExitCode;
+import dev.tilewright.worker.link.command.KnownNames;
+import dev.tilewright.worker.link.command.Syntax;
+import dev.tilewright.worker.link.json.Json;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code predict}: the model's best configs at once, without a GPU, a service or a job. */
+@Command(
+        name = "predict",
+        description =
+                "Show the configs that the model of a GPU predicts to be fastest. Nothing is measured: no GPU and no"
+                        + " service is needed.")
+public final class PredictCommand implements Callable<Integer> {
+
+    private static final String SIMULATED = "simulated:";
+    private static final int MOST = 64;
+
+    @Mixin
+    private ProblemOptions problems = new ProblemOptions();
+
+    @Option(
+            names = "--device",
+            paramLabel = "DEVICE",
+            description = "simulated:h200, simulated:b200 or simulated:gb200 (default: simulated:h200).")
+    private String device = "simulated:h200";
+
+    @Option(
+            names = "--family",
+            paramLabel = "NAME",
+            completionCandidates = KnownNames.OfFamilies.class,
+            description = "Kernel family: ${COMPLETION-CANDIDATES} (default: the one that the GPU runs).")
+    private @Nullable String family;
+
+    @Option(names = "--top", paramLabel = "N", description = "Configs to show, from 1 to 64 (default: 8).")
+    private int top = 8;
+
+    @Option(
+            names = "--set",
+            paramLabel = "NAME=V1[,V2...]",
+            description = "Only these values of a parameter, such as scheduler=static,atomic; repeatable.")
+    private List<String> settings = new ArrayList<>();
+
+    @Option(
+            names = "--json",
+            paramLabel = "FILE",
+            description = "Write the predictions to this file in place of the table; - is standard output.")
+    private @Nullable String json;
+
+    private final PrintStream out;
+
+    /** @param out results */
+    public PredictCommand(PrintStream out) {
+        this.out = out;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        if (top < 1 || top > MOST) {
+            throw new CommandFailedException(ExitCode.USAGE, "--top: must be from 1 to " + MOST + ", got " + top);
+        }
+        GpuConstants gpu = Syntax.read("--device", device, PredictCommand::gpu);
+        Families families = Families.standard();
+        FamilySpace space =
+                family == null ? Predictions.family(families, gpu) : Syntax.read("--family", family, families::named);
+        var wanted = Syntax.settings("--set", settings);
+        List<Predictions> predicted = problems.problems("").stream()
+                .map(named ->
+                        Syntax.read(named.option(), "", _ -> Predictions.of(space, named.problem(), gpu, wanted, top)))
+                .toList();
+        show(predicted);
+        return ExitCode.OK.code();
+    }
+
+    private void show(List<Predictions> predicted) throws IOException {
+        if (json == null) {
+            for (Predictions each : predicted) {
+                new PredictionTable(each).lines().forEach(out::println);
+            }
+            return;
+        }
+        byte[] text = Json.pretty().writeValueAsBytes(predicted.size() == 1 ? predicted.getFirst() : predicted);
+        if (json.equals("-")) {
+            out.write(text);
+            out.println();
+        } else {
+            Path file = Path.of(json);
+            Syntax.requireWritable("--json", file);
+            Json.writeAtomically(file, text);
+        }
+    }
+
+    private static GpuConstants gpu(String device) {
+        if (!device.startsWith(SIMULATED)) {
+            throw new IllegalArgumentException(
+                    "must be a simulated GPU, such as simulated:h200: predict asks a model; to"
+                            + " measure on a real one, use tune; got '" + device + "'");
+        }
+        return SimulatedGpus.named(device.substring(SIMULATED.length()));
+    }
+}

@@ -1,0 +1,135 @@
+package dev.tilewright.worker.cli;
+
+import dev.tilewright.model.problem.OperandMajors;
+import dev.tilewright.model.problem.OperandTypes;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.problem.Scenario;
+import dev.tilewright.worker.cli.board.ListedShape;
+import dev.tilewright.worker.link.command.CommandFailedException;
+import dev.tilewright.worker.link.command.ExitCode;
+import dev.tilewright.worker.link.command.Suggestion;
+import dev.tilewright.worker.link.command.Syntax;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The options that say which problems: plain GEMMs, groups of them, batches, of which types and layouts. */
+final class ProblemOptions {
+
+    @Option(
+            names = "--shape",
+            paramLabel = "MxNxK[+MxNxK...]",
+            description = "Problem shape, or several joined by + that are computed at once; repeatable, each a problem"
+                    + " of its own.")
+    private List<String> shapes = new ArrayList<>();
+
+    @Option(
+            names = "--group",
+            paramLabel = "MxNxK",
+            description = "One of several GEMMs that are computed at once; repeatable, all together one problem.")
+    private List<String> groups = new ArrayList<>();
+
+    @Option(
+            names = "--batch",
+            paramLabel = "N",
+            description = "How many GEMMs of each shape a problem has, each with operands of its own (default: 1).")
+    private @Nullable Integer batch;
+
+    @Option(
+            names = "--launch-overlap",
+            description = "Let each launch start before the one ahead of it has ended (programmatic dependent launch)."
+                    + " Such times are not compared with those of ordinary launches, and no peer has any.")
+    private boolean launchOverlap;
+
+    @Mixin
+    private OperandOptions operands = new OperandOptions();
+
+    /**
+     * A problem.
+     *
+     * @param option the option and the text that said it, or the line of a file
+     */
+    record Named(String option, Problem problem, ListedShape listed) {}
+
+    /** The types of all problems. */
+    OperandTypes types() {
+        return operands.types();
+    }
+
+    /** The layouts of all problems. */
+    OperandMajors majors() {
+        return operands.majors();
+    }
+
+    /**
+     * All problems, those of {@code --shape} first.
+     *
+     * @param others what else could be named, for the case that there is none
+     */
+    List<Named> problems(String others) {
+        return problems(others, Optional.empty());
+    }
+
+    /**
+     * All problems, those of the file last. What a line does not say is what the options say.
+     *
+     * @param file {@code --shapes}
+     */
+    List<Named> problems(String others, Optional<ShapesFile> file) {
+        Syntax.requirePositive("--batch", batch);
+        if (shapes.isEmpty() && groups.isEmpty() && file.isEmpty()) {
+            throw new CommandFailedException(
+                    ExitCode.USAGE, "--shape: is missing; name a problem shape MxNxK" + others);
+        }
+        Stream<Named> plain = shapes.stream().map(text -> named("--shape", text, List.of(text.split("\\+", -1))));
+        Stream<Named> grouped =
+                groups.isEmpty() ? Stream.empty() : Stream.of(named("--group", String.join(" ", groups), groups));
+        return Stream.of(plain, grouped, file.stream().flatMap(this::listed))
+                .flatMap(each -> each)
+                .toList();
+    }
+
+    private Stream<Named> listed(ShapesFile file) {
+        return file.shapes().stream().map(line -> {
+            OperandTypes types = line.types();
+            Integer times = line.batch();
+            return new Named(
+                    "--shapes " + file.name() + ", line " + line.line(),
+                    problem(
+                            List.of(line.shape()),
+                            times == null ? batch == null ? 1 : batch : times,
+                            types == null ? types() : types),
+                    line.listed());
+        });
+    }
+
+    private Named named(String option, String text, List<String> shapes) {
+        List<ProblemShape> parsed = shapes.stream()
+                .map(shape -> Syntax.read(option, shape, Suggestion::readShape))
+                .toList();
+        return new Named(option + " " + text, problem(parsed, batch == null ? 1 : batch, types()), ListedShape.PLAIN);
+    }
+
+    private Problem problem(List<ProblemShape> shapes, int times, OperandTypes types) {
+        return new Problem(
+                shapes, times, types, majors(), launchOverlap ? Scenario.QUIET.overlapping() : Scenario.QUIET);
+    }
+
+    /** Which of the options were given. */
+    Map<String, Boolean> given() {
+        Map<String, Boolean> given = new LinkedHashMap<>();
+        given.put("--shape", !shapes.isEmpty());
+        given.put("--group", !groups.isEmpty());
+        given.put("--batch", batch != null);
+        given.put("--launch-overlap", launchOverlap);
+        operands.given().forEach(option -> given.put(option, true));
+        return given;
+    }
+}

@@ -1,0 +1,102 @@
+package dev.tilewright.worker.cli;
+
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.proof.Proof;
+import dev.tilewright.proof.ProofTally;
+import dev.tilewright.proof.Subject;
+import dev.tilewright.proof.TimedProof;
+import dev.tilewright.proof.emulation.Effort;
+import dev.tilewright.proof.emulation.ProofPlan;
+import dev.tilewright.worker.cli.board.CompactConfig;
+import dev.tilewright.worker.cli.board.FamilyConfig;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** Proofs of configs as lines for people. */
+record ProofLines(CompactConfig form) {
+
+    private static final String INDENT = "    ";
+    private static final int MOST_SHAPES = 4;
+
+    /** A line with the verdict; under it the evidence, unless there is nothing to say but that it is proved. */
+    List<String> lines(TimedProof timed) {
+        Proof proof = timed.proof();
+        Subject subject = proof.subject();
+        List<String> lines = new ArrayList<>();
+        lines.add(String.format(
+                Locale.ROOT,
+                "%-11s %6.1f s  %s on %s%s",
+                proof.verdict(),
+                timed.seconds(),
+                form.format(new FamilyConfig(subject.family(), subject.config())),
+                subject.run().shapes(),
+                subject.isMapped() ? " for " + subject.asked().shapes() : ""));
+        switch (proof) {
+            case Proof.Proved _ -> {}
+            case Proof.Refuted(Subject _, var _, long seed, boolean _, Effort _) -> {
+                proof.details().forEach(detail -> lines.add(INDENT + detail));
+                lines.add(INDENT + "again: " + command(subject, seed));
+            }
+            case Proof.Shallow _, Proof.Unsupported _ -> proof.details().forEach(detail -> lines.add(INDENT + detail));
+        }
+        return lines;
+    }
+
+    /** The call that shows this one config with this one seed. */
+    private static String command(Subject subject, long seed) {
+        String settings = subject.config().values().entrySet().stream()
+                .map(value -> " --set " + value.getKey() + "=" + value.getValue())
+                .collect(Collectors.joining());
+        return "tilewright check --family " + subject.family() + problem(subject.asked())
+                + OperandOptions.of(subject.asked()) + settings + " --sms "
+                + subject.plan().sms() + " --seed " + seed + " --seeds 1";
+    }
+
+    /** As options. */
+    private static String problem(Problem problem) {
+        String shapes = problem.groups().stream().map(ProblemShape::toString).collect(Collectors.joining("+"));
+        return " --shape " + shapes + (problem.batch() == 1 ? "" : " --batch " + problem.batch())
+                + (problem.scenario().launchOverlap() ? " --launch-overlap" : "");
+    }
+
+    /** What came of all of them, on one line. */
+    static String summary(List<TimedProof> timed, ProofPlan plan, double seconds, int threads) {
+        List<Proof> proofs = timed.stream().map(TimedProof::proof).toList();
+        ProofTally tally = ProofTally.of(proofs);
+        Effort effort = tally.effort();
+        return String.format(
+                Locale.ROOT,
+                "%d %s: %d proved, %d refuted, %d shallow, %d unsupported; %s on %s; asked %s, ran %s; "
+                        + "%,d warp instructions and %,d multiply-adds in %d %s; %.1f s on %d %s",
+                tally.all(),
+                tally.all() == 1 ? "config" : "configs",
+                tally.proved(),
+                tally.refuted(),
+                tally.shallow(),
+                tally.unsupported(),
+                plan.seedRange(),
+                plan.gpu(),
+                shapes(proofs, Subject::asked),
+                shapes(proofs, Subject::run),
+                effort.instructions(),
+                effort.multiplyAdds(),
+                effort.runs(),
+                effort.runs() == 1 ? "run" : "runs",
+                seconds,
+                threads,
+                threads == 1 ? "thread" : "threads");
+    }
+
+    private static String shapes(List<Proof> proofs, Function<Subject, Problem> problem) {
+        List<String> all = proofs.stream()
+                .map(proof -> problem.apply(proof.subject()).shapes())
+                .distinct()
+                .toList();
+        return String.join(" ", all.subList(0, Math.min(MOST_SHAPES, all.size())))
+                + (all.size() > MOST_SHAPES ? " and " + (all.size() - MOST_SHAPES) + " more" : "");
+    }
+}

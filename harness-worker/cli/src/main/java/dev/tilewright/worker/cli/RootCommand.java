@@ -1,0 +1,94 @@
+package dev.tilewright.worker.cli;
+
+import dev.tilewright.worker.link.command.CommandFailedException;
+import dev.tilewright.worker.link.command.ExitCode;
+import java.io.PrintWriter;
+import java.util.Map;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** {@code tilewright} itself: knows the verbs, and how errors are shown. */
+@Command(
+        name = "tilewright",
+        description = "Builds persistent GEMM kernels as PTX, proves them, times them honestly, remembers every trial.",
+        sortOptions = false,
+        usageHelpAutoWidth = true)
+public final class RootCommand implements Runnable {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(
+            names = {"-h", "--help"},
+            scope = ScopeType.INHERIT,
+            usageHelp = true,
+            description = "Show this help.")
+    private boolean help;
+
+    @Option(names = "--debug", scope = ScopeType.INHERIT, description = "Show stack traces (also TILEWRIGHT_DEBUG=1).")
+    private boolean debug;
+
+    @SuppressWarnings("NullAway.Init")
+    private RootCommand() {}
+
+    /**
+     * The command line with its verbs.
+     *
+     * @param verbs each an instance of a class with {@link Command}
+     */
+    public static CommandLine commandLine(Map<String, String> environment, Object... verbs) {
+        RootCommand root = new RootCommand();
+        // @FILE is not a file of further arguments but the file of a token.
+        CommandLine commandLine = new CommandLine(root);
+        for (Object verb : verbs) {
+            commandLine.addSubcommand(verb);
+        }
+        return commandLine
+                .setExpandAtFiles(false)
+                .setParameterExceptionHandler((wrong, arguments) -> root.wrongUsage(wrong))
+                .setExecutionExceptionHandler(
+                        (failure, line, result) -> root.failed(failure, line, environment.get("TILEWRIGHT_DEBUG")));
+    }
+
+    @Override
+    public void run() {
+        spec.commandLine().usage(spec.commandLine().getOut());
+    }
+
+    private int wrongUsage(ParameterException wrong) {
+        CommandLine line = wrong.getCommandLine();
+        String reason = wrong instanceof UnmatchedArgumentException unmatched && !unmatched.isUnknownOption()
+                ? "unknown argument '" + String.join(" ", unmatched.getUnmatched()) + "'"
+                : wrong.getMessage();
+        line.getErr().println(name(line) + ": " + reason + " (see " + name(line) + " --help)");
+        return ExitCode.USAGE.code();
+    }
+
+    private int failed(Exception failure, CommandLine line, String debugVariable) {
+        PrintWriter err = line.getErr();
+        boolean traces = debug || "1".equals(debugVariable);
+        ExitCode exit = ExitCode.INFRASTRUCTURE;
+        if (failure instanceof CommandFailedException known) {
+            err.println(name(line) + ": " + known.getMessage());
+            known.details().forEach(detail -> err.println("  " + detail));
+            exit = known.exit();
+        } else {
+            err.println(name(line) + ": unexpected failure: " + failure + (traces ? "" : " (--debug shows where)"));
+        }
+        if (traces) {
+            failure.printStackTrace(err);
+        }
+        err.flush();
+        return exit.code();
+    }
+
+    private static String name(CommandLine line) {
+        return line.getCommandSpec().qualifiedName();
+    }
+}

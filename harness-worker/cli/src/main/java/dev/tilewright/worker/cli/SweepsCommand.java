@@ -1,0 +1,104 @@
+package dev.tilewright.worker.cli;
+
+import dev.tilewright.results.ColumnFile;
+import dev.tilewright.worker.cli.board.ResultDocument;
+import dev.tilewright.worker.cli.board.SweepExport;
+import dev.tilewright.worker.link.command.CommandFailedException;
+import dev.tilewright.worker.link.command.ExitCode;
+import dev.tilewright.worker.link.json.Json;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.TokenStreamLocation;
+
+/** {@code sweeps}: turns results of {@code tune --json} into stored sweeps. */
+@Command(
+        name = "sweeps",
+        description =
+                "Add the trials of result documents to stored sweeps, one file for each shape: CSV, or columns where there are some."
+                        + " Simulated and emulated studies are left out.")
+public final class SweepsCommand implements Callable<Integer> {
+
+    @Parameters(
+            paramLabel = "RESULT",
+            arity = "1..*",
+            description = "Result documents of tune --json, or their columns.")
+    private List<Path> results = new ArrayList<>();
+
+    @Option(names = "--to", paramLabel = "DIR", required = true, description = "Folder of the sweeps.")
+    private Path folder = Path.of(".");
+
+    @Option(names = "--commit", paramLabel = "HASH", description = "Commit that the results were measured with.")
+    private String commit = "";
+
+    private final PrintStream out;
+    private final PrintStream err;
+
+    /**
+     * @param out what was stored
+     * @param err why nothing was
+     */
+    public SweepsCommand(PrintStream out, PrintStream err) {
+        this.out = out;
+        this.err = err;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        SweepExport export = new SweepExport(commit);
+        SweepFolder sweeps = new SweepFolder(folder);
+        boolean any = false;
+        List<String> kinds = new ArrayList<>();
+        for (Path result : results) {
+            if (!Files.isReadable(result)) {
+                throw new CommandFailedException(ExitCode.USAGE, "cannot read " + result);
+            }
+            try {
+                ResultDocument document = Json.mapper().treeToValue(ColumnFile.read(result), ResultDocument.class);
+                kinds.addAll(kinds(document));
+                for (SweepFolder.Added added : sweeps.add(export.sweeps(document))) {
+                    any = true;
+                    out.println(added);
+                }
+            } catch (JacksonException malformed) {
+                throw new CommandFailedException(
+                        ExitCode.USAGE, result + ": is not a result document of tune --json: " + reason(malformed));
+            } catch (IllegalArgumentException wrong) {
+                throw CommandFailedException.of(result, wrong);
+            }
+        }
+        if (!any) {
+            err.println("nothing was stored: a sweep has times of one plain GEMM on a real GPU, and "
+                    + (kinds.isEmpty()
+                            ? "the results have no study"
+                            : "the studies of the results are " + String.join(", ", kinds)));
+        }
+        return (any ? ExitCode.OK : ExitCode.NEGATIVE).code();
+    }
+
+    /** What the studies of a result are, each kind once. */
+    private static List<String> kinds(ResultDocument document) {
+        return document.studies().stream()
+                .map(study -> study.isSimulated()
+                        ? "simulated"
+                        : study.isEmulated()
+                                ? "emulated"
+                                : study.testbed() == null ? "without a testbed" : "of groups, batches or other types")
+                .distinct()
+                .toList();
+    }
+
+    private static String reason(JacksonException malformed) {
+        TokenStreamLocation place = malformed.getLocation();
+        return (place == null ? "" : "line " + place.getLineNr() + ", column " + place.getColumnNr() + ": ")
+                + malformed.getOriginalMessage();
+    }
+}

@@ -1,0 +1,326 @@
+package dev.tilewright.worker.cli;
+
+import dev.tilewright.model.exchange.DeviceSelector;
+import dev.tilewright.model.problem.Scenario;
+import dev.tilewright.simulator.SimulatedGpus;
+import dev.tilewright.worker.cli.ProblemOptions.Named;
+import dev.tilewright.worker.cli.board.JobProgress;
+import dev.tilewright.worker.cli.board.JobResource;
+import dev.tilewright.worker.cli.board.ListedShape;
+import dev.tilewright.worker.cli.board.ResultDocument;
+import dev.tilewright.worker.link.client.ApiRefusedException;
+import dev.tilewright.worker.link.command.ExitCode;
+import dev.tilewright.worker.link.command.KnownNames;
+import dev.tilewright.worker.link.command.Syntax;
+import dev.tilewright.worker.link.home.Home;
+import dev.tilewright.worker.link.json.Json;
+import dev.tilewright.worker.link.probe.DeviceProbe;
+import dev.tilewright.worker.link.probe.LocalDevice;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import tools.jackson.databind.JsonNode;
+
+/** {@code tune}: submits a job, shows how it goes, prints what came of it. */
+@Command(name = "tune", description = "Find the best config for one or more problem shapes.")
+public final class TuneCommand implements Callable<Integer> {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final int UNKNOWN_WIDTH = 80;
+
+    @Mixin
+    private ProblemOptions problems = new ProblemOptions();
+
+    @Option(
+            names = "--shapes",
+            paramLabel = "FILE",
+            description =
+                    "Shapes from a file, - for standard input: CSV with a header, or a JSON object a line, with m,"
+                            + " n, k and perhaps batch, types, name and weight; at most " + ShapesFile.MOST_SHAPES
+                            + " shapes. One table shows the best of each.")
+    private @Nullable Path shapesFile;
+
+    @Option(names = "--boards", description = "Show the leaderboard of each shape too, where there are several.")
+    private boolean boards;
+
+    @Option(
+            names = "--family",
+            paramLabel = "NAME",
+            completionCandidates = KnownNames.OfFamilies.class,
+            description = "Kernel family: ${COMPLETION-CANDIDATES} (default: the one that the device runs; the first if"
+                    + " it runs all).")
+    private @Nullable String family;
+
+    @Option(
+            names = "--scheduler",
+            paramLabel = "NAME",
+            split = ",",
+            splitSynopsisLabel = ",",
+            completionCandidates = KnownNames.OfSchedulers.class,
+            description =
+                    "Tile schedulers to try: ${COMPLETION-CANDIDATES}, as far as the family has them (default: all"
+                            + " of them).")
+    private List<String> schedulers = new ArrayList<>();
+
+    @Option(
+            names = "--device",
+            paramLabel = "DEVICE",
+            description = DeviceSelector.FORMS + " with N SMs (default: ${DEFAULT-VALUE}).")
+    private String device = "auto";
+
+    @Option(
+            names = "--busy-sms",
+            paramLabel = "N",
+            split = ",",
+            splitSynopsisLabel = ",",
+            description =
+                    "Hold so many SMs back while kernels are timed; with several numbers, such as 0,8,16,32, each shape"
+                            + " is tuned for each of them (default: 0).")
+    private List<Integer> busySms = new ArrayList<>();
+
+    @Option(
+            names = "--space",
+            paramLabel = "default|full",
+            description = "Which values are tried of parameters that --set does not name: those that have earned their"
+                    + " place, or all (default: default).")
+    private @Nullable String space;
+
+    @Option(
+            names = "--strategy",
+            paramLabel = "NAME",
+            description =
+                    "model, random, exhaustive, or another that the service knows (default: model; random for device emulated).")
+    private @Nullable String strategy;
+
+    @Option(
+            names = "--trials",
+            paramLabel = "N",
+            description = "Trials of each shape (default: until no more is to be gained).")
+    private @Nullable Integer trials;
+
+    @Option(names = "--seconds", paramLabel = "N", description = "Most seconds for each shape (default: no limit).")
+    private @Nullable Integer seconds;
+
+    @Option(
+            names = "--finalists",
+            paramLabel = "N",
+            description = "Kernels of each shape that reach the final, on a GPU; 0 for no final (default: 1).")
+    private @Nullable Integer finalists;
+
+    @Option(names = "--seed", paramLabel = "N", description = "Seed of search and data (default: 1).")
+    private @Nullable Long seed;
+
+    @Option(
+            names = "--set",
+            paramLabel = "NAME=V[,V...]",
+            description = "Try only these values of a parameter, such as scheduler=static,atomic; repeatable.")
+    private List<String> settings = new ArrayList<>();
+
+    @Option(names = "--check", description = "Prove each kernel on the emulator before it may run on a device.")
+    private boolean check;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Write the result document to this file.")
+    private @Nullable Path jsonFile;
+
+    @Option(names = "--markdown", paramLabel = "FILE", description = "Write a report with tables to this file.")
+    private @Nullable Path markdownFile;
+
+    @Option(
+            names = "--sweeps",
+            paramLabel = "DIR",
+            description = "Add the trials to the stored sweeps in this folder, as the verb sweeps does.")
+    private @Nullable Path sweepsFolder;
+
+    @Option(names = "--name", paramLabel = "NAME", description = "Name of the job.")
+    private @Nullable String name;
+
+    @Option(names = "--top", paramLabel = "N", description = "Trials to list (default: ${DEFAULT-VALUE}).")
+    private int top = 10;
+
+    @Mixin
+    private ServiceOptions service = new ServiceOptions();
+
+    private final Map<String, String> environment;
+    private final DeviceProbe probe;
+    private final PrintStream out;
+    private final PrintStream err;
+
+    /**
+     * @param out results
+     * @param err progress and notices
+     */
+    public TuneCommand(Map<String, String> environment, DeviceProbe probe, PrintStream out, PrintStream err) {
+        this.environment = environment;
+        this.probe = probe;
+        this.out = out;
+        this.err = err;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException, IOException {
+        DeviceSelector selector = Syntax.read("--device", device, DeviceSelector::parse);
+        List<Named> wanted = wanted(selector);
+        JobRequest request = request(selector, wanted);
+        Syntax.requireWritable("--json", jsonFile);
+        Syntax.requireWritable("--markdown", markdownFile);
+        String offered = service.isRemote() ? selector.toString() : LocalDevice.offered(selector, probe, err);
+        try (Connection connection = service.connect(environment, offered, err)) {
+            return tune(connection, request, wanted.stream().map(Named::listed).toList());
+        } catch (ApiRefusedException refused) {
+            throw new Faults(wanted.stream().map(Named::option).toList()).failure(refused);
+        }
+    }
+
+    private JobRequest request(DeviceSelector selector, List<Named> wanted) {
+        Syntax.requirePositive("--trials", trials);
+        Syntax.requirePositive("--seconds", seconds);
+        Syntax.requireAtLeast("--finalists", 0, finalists);
+        Syntax.requirePositive("--top", top);
+        return new JobRequest(
+                name,
+                wanted.stream()
+                        .map(named -> JobRequest.ShortProblem.of(named.problem()))
+                        .toList(),
+                family == null && !service.isRemote() ? LocalDevice.family(selector, probe) : family,
+                schedulers,
+                Syntax.settings("--set", settings),
+                space,
+                strategy,
+                new JobRequest.Budget(trials, seconds, finalists),
+                seed,
+                selector.toString(),
+                check ? true : null);
+    }
+
+    /** Each problem in each scenario. */
+    private List<Named> wanted(DeviceSelector selector) {
+        List<Scenario> scenarios = scenarios(selector);
+        Optional<ShapesFile> file = Optional.ofNullable(shapesFile).map(path -> ShapesFile.read(path, System.in));
+        return problems.problems(", or a file --shapes FILE", file).stream()
+                .flatMap(named -> scenarios.stream().map(scenario -> beside(named, scenario)))
+                .toList();
+    }
+
+    private static Named beside(Named named, Scenario scenario) {
+        boolean overlap = named.problem().scenario().launchOverlap();
+        return new Named(
+                named.option(), named.problem().beside(overlap ? scenario.overlapping() : scenario), named.listed());
+    }
+
+    /** How many SMs there are is known here of models and the emulator; the service knows those of its GPUs. */
+    private List<Scenario> scenarios(DeviceSelector selector) {
+        return switch (selector) {
+            case DeviceSelector.Simulated(String gpu) ->
+                Syntax.scenarios(
+                        "--busy-sms",
+                        busySms,
+                        SimulatedGpus.named(gpu).topology().smCount());
+            case DeviceSelector.Emulated(int sms) -> Syntax.scenarios("--busy-sms", busySms, sms);
+            case DeviceSelector.Auto _, DeviceSelector.AllCuda _, DeviceSelector.Cuda _ ->
+                Syntax.scenarios("--busy-sms", busySms, Integer.MAX_VALUE);
+        };
+    }
+
+    private int tune(Connection connection, JobRequest request, List<ListedShape> listed)
+            throws ApiRefusedException, InterruptedException, IOException {
+        // With a key, a submission that is repeated because its answer was lost stays one job.
+        UUID key = UUID.randomUUID();
+        JobResource job = connection.send(api -> api.post("/api/v1/jobs", request, key, JobResource.class));
+        UUID id = job.id();
+        connection.onInterrupt(() -> cancel(connection, id));
+        Progress progress = new Progress(err, isTerminal(), width(), Clock.systemUTC());
+        Waiting waiting = new Waiting(request.device());
+        JobProgress end;
+        try (WorkerWatch watch = new WorkerWatch(connection::api, err)) {
+            if (!service.isRemote()) {
+                watch.begin();
+            }
+            end = new JobWatch(connection, id, JobProgress.of(job, listed)).toItsEnd(now -> {
+                progress.show(now);
+                waiting.warn(now);
+            });
+        }
+        connection.onInterrupt(() -> {});
+        progress.end(end);
+        JsonNode document = connection.send(api -> api.get("/api/v1/jobs/" + id + "/result", JsonNode.class));
+        if (jsonFile != null) {
+            Json.writeAtomically(jsonFile, Json.pretty().writeValueAsBytes(document));
+        }
+        ResultDocument result = Json.mapper().treeToValue(document, ResultDocument.class);
+        TuneReport report = new TuneReport(result, listed, top, boards);
+        if (markdownFile != null) {
+            Json.writeAtomically(markdownFile, report.markdown().getBytes(StandardCharsets.UTF_8));
+        }
+        report.lines().forEach(out::println);
+        out.println(report.origins() + "; data: job " + id + " "
+                + (service.isRemote()
+                        ? "at the service"
+                        : "in " + Home.of(environment).root())
+                + (jsonFile == null ? "" : ", result in " + jsonFile)
+                + (markdownFile == null ? "" : ", report in " + markdownFile));
+        if (sweepsFolder != null) {
+            report.addTo(sweepsFolder).forEach(err::println);
+        }
+        return (report.anyCompleted() ? ExitCode.OK : ExitCode.NEGATIVE).code();
+    }
+
+    /** Says that nobody takes the job, and again when it has waited twice as long. */
+    private final class Waiting {
+
+        private final String wanted;
+        private final long start = System.nanoTime();
+        private Duration next = PATIENCE;
+
+        Waiting(String wanted) {
+            this.wanted = wanted;
+        }
+
+        void warn(JobProgress job) {
+            Duration waited = Duration.ofNanos(System.nanoTime() - start);
+            if (job.isWaiting() && waited.compareTo(next) > 0) {
+                next = next.multipliedBy(2);
+                err.println();
+                err.println("no worker has taken the job for " + waited.toSeconds() + " s: is there one that offers "
+                        + wanted + "?"
+                        + (service.isRemote()
+                                ? ""
+                                : " its log is " + Home.of(environment).workerLog()));
+            }
+        }
+    }
+
+    /** On Ctrl-C: nobody waits for this job any more. */
+    private void cancel(Connection connection, UUID id) {
+        try {
+            connection.api().post("/api/v1/jobs/" + id + "/cancel", Map.of());
+            err.println();
+            err.println("job " + id + " is cancelled; its finished trials are kept");
+        } catch (IOException | ApiRefusedException notReached) {
+            err.println("job " + id + " could not be cancelled: " + notReached.getMessage());
+        } catch (InterruptedException hurry) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static boolean isTerminal() {
+        return System.console() != null && System.console().isTerminal();
+    }
+
+    private int width() {
+        String columns = environment.getOrDefault("COLUMNS", "");
+        return columns.matches("\\d{2,4}") ? Integer.parseInt(columns) : UNKNOWN_WIDTH;
+    }
+}

@@ -1,0 +1,82 @@
+package dev.tilewright.worker.cli;
+
+import dev.tilewright.worker.cli.board.Leaderboard;
+import dev.tilewright.worker.cli.board.ListedShape;
+import dev.tilewright.worker.cli.board.MarkdownReport;
+import dev.tilewright.worker.cli.board.ResultDocument;
+import dev.tilewright.worker.cli.board.ShapesTable;
+import dev.tilewright.worker.cli.board.SweepExport;
+import dev.tilewright.worker.link.command.CommandFailedException;
+import dev.tilewright.worker.link.command.ExitCode;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * What {@code tune} says when a job is over.
+ *
+ * @param listed what the user calls the problem of each study
+ * @param top rows of a leaderboard
+ * @param boards whether there is one for each of several shapes
+ */
+record TuneReport(ResultDocument result, List<ListedShape> listed, int top, boolean boards) {
+
+    /** The system property by which the launcher tells the commit that was built. */
+    private static final String COMMIT = "tilewright.commit";
+
+    /** The leaderboard of the one shape, or the table of several, each behind an empty line; at last one more. */
+    List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        boolean several = result.studies().size() > 1;
+        if (boards || !several) {
+            for (ResultDocument.Study study : result.studies()) {
+                lines.add("");
+                lines.addAll(new Leaderboard(top).lines(study));
+            }
+        }
+        if (several) {
+            lines.add("");
+            lines.addAll(new ShapesTable(result.studies(), listed).lines());
+        }
+        if (several && !boards) {
+            lines.add("(--boards shows the leaderboard of each shape, --json FILE has all trials)");
+        }
+        lines.add("");
+        return lines;
+    }
+
+    /** Where the numbers come from. */
+    String origins() {
+        return "numbers: "
+                + String.join(
+                        "; ",
+                        result.studies().stream()
+                                .map(Leaderboard::origin)
+                                .distinct()
+                                .toList());
+    }
+
+    String markdown() {
+        return String.join("\n", new MarkdownReport(System.getProperty(COMMIT)).lines(result, listed)) + "\n";
+    }
+
+    boolean anyCompleted() {
+        return result.studies().stream()
+                .flatMap(study -> study.trials().stream())
+                .anyMatch(ResultDocument.Trial::isCompleted);
+    }
+
+    /**
+     * Adds the trials to stored sweeps. After all else was said: whatever is wrong with the folder, results are there.
+     */
+    List<SweepFolder.Added> addTo(Path folder) {
+        String commit = Objects.requireNonNullElse(System.getProperty(COMMIT), "");
+        try {
+            return new SweepFolder(folder).add(new SweepExport(commit).sweeps(result));
+        } catch (IllegalArgumentException | IOException wrong) {
+            throw new CommandFailedException(ExitCode.USAGE, "--sweeps " + folder + ": " + wrong.getMessage());
+        }
+    }
+}

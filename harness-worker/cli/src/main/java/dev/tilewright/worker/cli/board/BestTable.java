@@ -1,0 +1,82 @@
+package dev.tilewright.worker.cli.board;
+
+import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.worker.cli.board.BestDocument.Item;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** The best known configs as a table. */
+public record BestTable(BestDocument document) {
+
+    /**
+     * All lines; if there is no config, one that says so.
+     *
+     * @param question what was asked for, for the case that there is nothing
+     */
+    public List<String> lines(String question) {
+        if (document.items().isEmpty()) {
+            return List.of("no best config is known" + question
+                    + ": only finals on a real GPU make one, and predictions and proofs have none"
+                    + " (tune --json FILE keeps what a simulated tune found)");
+        }
+        List<FamilyConfig> configs =
+                document.items().stream().map(BestTable::config).toList();
+        CompactConfig form = CompactConfig.of(configs);
+        TextTable table = new TextTable(
+                List.of(
+                        "shape",
+                        "type",
+                        "testbed",
+                        "family",
+                        "config",
+                        "us",
+                        "TFLOP/s",
+                        "GB/s",
+                        "roofline",
+                        "95 % of TFLOP/s",
+                        "to best peer",
+                        "since"),
+                "lllllrrrrlll");
+        for (Item item : document.items()) {
+            // Items are of plain problems alone: a shape, one name of a type, and the rest as usual.
+            Problem problem = Problem.of(ProblemShape.parse(item.shape()), DataType.parse(item.dtype()));
+            List<String> row = new ArrayList<>(List.of(
+                    item.shape(),
+                    item.dtype(),
+                    Leaderboard.describe(item.testbed()),
+                    item.family(),
+                    form.format(config(item))));
+            row.addAll(Rates.of(problem, item.testbed()).cells(item.medianNs()));
+            row.addAll(List.of(
+                    interval(item),
+                    ratio(item.ratioToBestPeer(), item.ratioToBestPeerCi()),
+                    item.finishedAt() == null ? "-" : item.finishedAt()));
+            table.add(row);
+        }
+        List<String> lines = new ArrayList<>(table.lines());
+        lines.addAll(Legend.of(form, configs).lines());
+        return lines;
+    }
+
+    private static FamilyConfig config(Item item) {
+        return new FamilyConfig(item.family(), item.config());
+    }
+
+    private static String interval(Item item) {
+        Double low = item.ciLowNs();
+        Double high = item.ciHighNs();
+        double work = item.tflops() * item.medianNs();
+        return low == null || high == null ? "-" : String.format(Locale.ROOT, "[%.1f, %.1f]", work / high, work / low);
+    }
+
+    private static String ratio(@Nullable Double ratio, @Nullable List<Double> interval) {
+        if (ratio == null) {
+            return "-";
+        }
+        return Leaderboard.ratio(ratio, interval);
+    }
+}

@@ -1,0 +1,50 @@
+package dev.tilewright.worker.cli.board;
+
+import dev.tilewright.model.trial.Checked;
+import dev.tilewright.model.trial.Verdict;
+import dev.tilewright.worker.cli.board.ResultDocument.Trial;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** What the emulator said of the texts of a study. */
+final class Checks {
+
+    private Checks() {}
+
+    /** How many trials had each verdict, and for how many of them nothing had to be run. */
+    static Optional<String> line(List<Trial> trials) {
+        List<Checked> checks =
+                trials.stream().map(Trial::checked).filter(Objects::nonNull).toList();
+        if (checks.isEmpty()) {
+            return Optional.empty();
+        }
+        Map<Verdict, Long> counts =
+                checks.stream().collect(Collectors.groupingBy(Checked::verdict, TreeMap::new, Collectors.counting()));
+        long cached = checks.stream().filter(Checked::cached).count();
+        return Optional.of("check before running: "
+                + counts.entrySet().stream()
+                        .map(entry -> entry.getValue() + " " + entry.getKey())
+                        .collect(Collectors.joining(", "))
+                + (cached == 0 ? "" : "; " + cached + " known before"));
+    }
+
+    /** What was found wrong or missing with each listed trial that was not proved, on one line each. */
+    static List<String> findings(List<Trial> listed) {
+        return IntStream.range(0, listed.size())
+                .boxed()
+                .flatMap(index -> finding(listed.get(index)).map(text -> "#" + (index + 1) + ": " + text).stream())
+                .toList();
+    }
+
+    /** What was found, on one line; nothing for a proof. */
+    static Optional<String> finding(Trial trial) {
+        return Optional.ofNullable(trial.checked())
+                .filter(checked -> checked.verdict() != Verdict.PROVED)
+                .flatMap(checked -> checked.finding().lines().findFirst());
+    }
+}

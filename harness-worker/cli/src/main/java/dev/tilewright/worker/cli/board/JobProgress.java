@@ -1,0 +1,150 @@
+package dev.tilewright.worker.cli.board;
+
+import dev.tilewright.model.problem.Problem;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far a job is, as its events say.
+ *
+ * @param studies in the order of the problems
+ * @param firstStart when the first study was started, since the job was submitted; {@code null} before
+ * @param lastStep when the last trial or study was finished so far, likewise
+ */
+public record JobProgress(
+        List<Study> studies,
+        boolean isOver,
+        @Nullable Duration firstStart,
+        @Nullable Duration lastStep) {
+
+    /** What follows the trials of a study, a final above all, counts for the rest. */
+    private static final double MOST_BEFORE_THE_END = 0.9;
+
+    /** With less done nothing is said of the time that is left. */
+    private static final double LEAST_SHARE = 0.05;
+
+    public JobProgress {
+        studies = List.copyOf(studies);
+    }
+
+    /**
+     * One study.
+     *
+     * @param started whether a device has taken it
+     * @param budget how many trials there will be; {@code null} if that is not known
+     * @param finalists {@code null} before the final
+     */
+    public record Study(
+            UUID id,
+            ListedShape shape,
+            Problem problem,
+            boolean started,
+            boolean ended,
+            int finished,
+            int completed,
+            @Nullable Integer budget,
+            @Nullable Integer finalists,
+            @Nullable Double bestTflops) {
+
+        /** How much of it is done; nothing, if it stops by itself, until it has. */
+        double share() {
+            if (ended) {
+                return 1;
+            }
+            return budget == null ? 0 : MOST_BEFORE_THE_END * Math.min(1, (double) finished / Math.max(1, budget));
+        }
+
+        private Study after(String type, JobEvent event) {
+            return new Study(
+                    id,
+                    shape,
+                    problem,
+                    started || !type.equals("study.finished"),
+                    ended || type.equals("study.finished"),
+                    Objects.requireNonNullElse(event.finished(), finished),
+                    Objects.requireNonNullElse(event.completed(), completed),
+                    event.trialBudget() == null ? budget : event.trialBudget(),
+                    event.finalists() == null ? finalists : event.finalists(),
+                    event.bestTflops() == null ? bestTflops : event.bestTflops());
+        }
+    }
+
+    /**
+     * A job of which nothing has happened yet.
+     *
+     * @param listed what the user calls the problem of each study
+     */
+    public static JobProgress of(JobResource job, List<ListedShape> listed) {
+        List<Study> studies = IntStream.range(0, job.studies().size())
+                .mapToObj(index -> {
+                    JobResource.Study study = job.studies().get(index);
+                    return new Study(
+                            study.id(),
+                            listed.get(index),
+                            study.problem().full(),
+                            false,
+                            false,
+                            0,
+                            0,
+                            null,
+                            null,
+                            null);
+                })
+                .toList();
+        return new JobProgress(studies, false, null, null);
+    }
+
+    /**
+     * After an event.
+     *
+     * @param at since the job was submitted
+     */
+    public JobProgress after(String type, JobEvent event, Duration at) {
+        boolean over = type.equals("job.finished") || type.equals("job.cancelled");
+        List<Study> now = studies.stream()
+                .map(study -> study.id().equals(event.studyId()) ? study.after(type, event) : study)
+                .toList();
+        return new JobProgress(
+                now,
+                isOver || over,
+                firstStart == null && type.equals("study.started") ? at : firstStart,
+                type.equals("study.finished") || type.equals("trial.finished") ? at : lastStep);
+    }
+
+    /** Whether no device has taken any of its studies yet. */
+    public boolean isWaiting() {
+        return !isOver && studies.stream().noneMatch(study -> study.started() || study.ended());
+    }
+
+    int done() {
+        return (int) studies.stream().filter(Study::ended).count();
+    }
+
+    /** The studies that a device is at. */
+    List<Study> atWork() {
+        return studies.stream()
+                .filter(study -> study.started() && !study.ended())
+                .toList();
+    }
+
+    /** How much of the job is done, from 0 to 1. */
+    double share() {
+        return studies.stream().mapToDouble(Study::share).average().orElse(1);
+    }
+
+    /** How much longer it takes if the rest goes as fast as what is done; empty as long as that is little. */
+    Optional<Duration> left(Duration now) {
+        double share = share();
+        if (share < LEAST_SHARE || share == 1 || isOver || firstStart == null || lastStep == null) {
+            return Optional.empty();
+        }
+        long all = (long) (lastStep.minus(firstStart).toMillis() / share);
+        return Optional.of(
+                Duration.ofMillis(Math.max(0, all - now.minus(firstStart).toMillis())));
+    }
+}

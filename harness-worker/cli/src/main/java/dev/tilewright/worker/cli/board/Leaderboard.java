@@ -1,0 +1,285 @@
+package dev.tilewright.worker.cli.board;
+
+import dev.tilewright.model.trial.Measurement;
+import dev.tilewright.model.trial.Stage;
+import dev.tilewright.model.trial.Testbed;
+import dev.tilewright.worker.cli.board.ResultDocument.Study;
+import dev.tilewright.worker.cli.board.ResultDocument.Trial;
+import dev.tilewright.worker.link.text.PlainText;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a user reads of a study when it is done.
+ *
+ * @param top how many trials are listed
+ */
+public record Leaderboard(int top) {
+
+    static final String SIMULATED =
+            "*** SIMULATED: times and tiles per SM are predictions of a model, nothing ran on a GPU ***";
+
+    private static final String NONE = "-";
+
+    /** All lines of a study. */
+    public List<String> lines(Study study) {
+        List<String> lines = new ArrayList<>();
+        lines.add(study.problem() + ", " + heading(study));
+        if (study.isSimulated()) {
+            lines.add(SIMULATED);
+        }
+        if (study.isEmulated()) {
+            lines.add("*** EMULATED: proved on the CPU, no times ***");
+        }
+        if (study.error() != null) {
+            study.error().lines().forEach(line -> lines.add("error: " + PlainText.line(line)));
+        }
+        List<Trial> ranked = ranked(study);
+        if (!ranked.isEmpty()) {
+            lines.addAll(study.isEmulated() ? new ProofTable(top, study).lines(ranked) : table(study, ranked));
+        }
+        if (!study.trials().isEmpty()) {
+            lines.add("trials: " + outcomes(study.trials()));
+        }
+        if (!study.isEmulated()) {
+            Checks.line(study.trials()).ifPresent(lines::add);
+        }
+        lines.addAll(Checks.findings(listed(study, ranked)));
+        if (study.sweep() != null) {
+            lines.add("sweep: " + study.sweep());
+        }
+        if (study.space() != null) {
+            lines.add("space: " + study.space().size() + " configs");
+        }
+        SchedulerWorth.of(study, ranked.stream().filter(Trial::isTimed).toList())
+                .ifPresent(worth -> lines.addAll(ofTheWinner(worth)));
+        ratio("cuBLAS default", study.ratioToDefault(), study.ratioToDefaultCi())
+                .ifPresent(lines::add);
+        ratio("best peer (" + study.bestPeer() + ")", study.ratioToBestPeer(), study.ratioToBestPeerCi())
+                .ifPresent(lines::add);
+        noPeer(study).ifPresent(lines::add);
+        return lines;
+    }
+
+    /** That a final had nobody beside ours. */
+    static Optional<String> noPeer(Study study) {
+        boolean ended = study.trials().stream()
+                .flatMap(trial -> trial.decisive().stream())
+                .anyMatch(last -> last.stage() == Stage.FINAL);
+        if (!ended || study.bestPeer() != null) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                "no peer completed the final: ours stand beside each other alone" + whyNoPeer(study.problem()));
+    }
+
+    private static String whyNoPeer(ResultDocument.Problem problem) {
+        if (problem.scenario().launchOverlap()) {
+            return "; launches of cublasLt cannot be made to overlap";
+        }
+        return problem.isUniform() ? "" : "; cublasLt has no kernel for groups of different shapes";
+    }
+
+    /** The family and the testbed of a study. */
+    static String heading(Study study) {
+        String where = study.testbed() == null ? "no testbed" : "on " + describe(study.testbed());
+        return study.family() == null ? where : study.family() + (study.testbed() == null ? ", " : " ") + where;
+    }
+
+    /** The testbed on one line. */
+    static String describe(Testbed testbed) {
+        String where = switch (testbed.kind()) {
+            case CUDA -> testbed.device() + " (driver " + testbed.driver();
+            case EMULATED -> testbed.device() + " (" + testbed.driver();
+            case SIMULATED -> "simulated " + testbed.device() + " (" + testbed.driver();
+        };
+        return where + ", " + testbed.smCount() + " SMs, " + testbed.assembler() + ")";
+    }
+
+    /**
+     * Those of the last stage first, the fastest first among equals in stage, then those without a time. Of equally
+     * fast ones the best of the study is first.
+     */
+    static List<Trial> ranked(Study study) {
+        return study.trials().stream()
+                .filter(trial -> trial.outcome() != null)
+                .sorted(Comparator.comparing((Trial trial) -> !trial.isCompleted())
+                        .thenComparing(trial -> -trial.decisive()
+                                .map(last -> last.stage().ordinal())
+                                .orElse(-1))
+                        .thenComparing(trial -> trial.tflops() == null ? 0 : -trial.tflops())
+                        .thenComparing(trial -> study.best() == null
+                                || !trial.id().equals(study.best().id()))
+                        .thenComparing(trial -> trial.config().canonical()))
+                .toList();
+    }
+
+    /** The tiles of each SM that nobody held, if they were traced. */
+    static String tiles(Trial trial) {
+        return trial.tilesPerFreeSm().isEmpty()
+                ? NONE
+                : TileHistogram.of(trial.tilesPerFreeSm()).toString();
+    }
+
+    /** The best config beside its evidence, and what its scheduler is worth. */
+    private static List<String> ofTheWinner(SchedulerWorth worth) {
+        List<String> lines = new ArrayList<>();
+        Evidence.load(worth.winner()).ifPresent(load -> lines.add("best: " + load));
+        Evidence.asking(worth.winner()).ifPresent(asking -> lines.add("asked for tiles: " + asking));
+        lines.addAll(worth.lines());
+        return lines;
+    }
+
+    /** The trials that stand in the rows of the table. */
+    private List<Trial> listed(Study study, List<Trial> ranked) {
+        return study.isEmulated()
+                ? ranked.stream().limit(top).toList()
+                : TiedRow.of(ranked).stream().limit(top).map(TiedRow::first).toList();
+    }
+
+    /** That there are more trials than are shown. */
+    static Optional<String> more(int trials, int shown) {
+        return trials == shown
+                ? Optional.empty()
+                : Optional.of("(" + (trials - shown) + " more; --top N shows them, --json FILE has all)");
+    }
+
+    private List<String> table(Study study, List<Trial> ranked) {
+        List<TiedRow> rows = TiedRow.of(ranked);
+        List<TiedRow> shown = rows.subList(0, Math.min(top, rows.size()));
+        List<FamilyConfig> configs =
+                shown.stream().map(row -> study.config(row.first())).toList();
+        CompactConfig form = CompactConfig.of(configs);
+        List<String> lines = new ArrayList<>(text(study, shown, form).lines());
+        List<String> stages = shown.stream()
+                .flatMap(row -> row.first().decisive().stream())
+                .map(Measurement::stage)
+                .distinct()
+                .sorted(Comparator.reverseOrder())
+                .map(Stage::toString)
+                .toList();
+        if (stages.size() > 1) {
+            lines.add("rows are ranked by stage: " + String.join(" before ", stages));
+        }
+        more(ranked.size(), (int) shown.stream().flatMap(TiedRow::trials).count())
+                .ifPresent(lines::add);
+        if (shown.stream().anyMatch(row -> !row.alike().isEmpty())) {
+            lines.add("alike: configs whose times "
+                    + (study.isSimulated() ? "are the same to the model" : "are the same within their intervals")
+                    + ", and the parameters in which they differ");
+        }
+        Optional<TileHistogram> tiles = shown.stream()
+                .map(row -> row.first().tilesPerFreeSm())
+                .filter(perSm -> !perSm.isEmpty())
+                .map(TileHistogram::of)
+                .findFirst();
+        lines.addAll(Legend.of(form, configs).with(tiles).lines());
+        return lines;
+    }
+
+    private TextTable text(Study study, List<TiedRow> shown, CompactConfig form) {
+        boolean anchored = shown.stream().anyMatch(row -> toAnchor(row.first()).isPresent());
+        Rates rates = study.rates();
+        boolean measured = shown.stream()
+                .anyMatch(row -> row.first().decisive().flatMap(rates::interval).isPresent());
+        List<String> head = new ArrayList<>(List.of("#", "config", "outcome"));
+        head.addAll(Rates.HEAD);
+        if (measured) {
+            head.add("95 % of TFLOP/s");
+        }
+        if (anchored) {
+            head.add("over anchor");
+        }
+        head.addAll(List.of("stage", "regs", "shared B", "tiles per SM"));
+        TextTable table = new TextTable(head, "rllrrrr" + (measured ? "l" : "") + (anchored ? "l" : "") + "lrrl");
+        for (int index = 0; index < shown.size(); index++) {
+            TiedRow tied = shown.get(index);
+            Trial trial = tied.first();
+            List<String> row = new ArrayList<>(List.of(
+                    Integer.toString(index + 1),
+                    form.format(study.config(trial)) + tied.note(),
+                    String.valueOf(trial.outcome())));
+            row.addAll(
+                    trial.decisive().map(last -> rates.cells(last.medianNs())).orElseGet(Rates::noCells));
+            if (measured) {
+                row.add(trial.decisive().flatMap(rates::interval).orElse(NONE));
+            }
+            if (anchored) {
+                row.add(toAnchor(trial).orElse(NONE));
+            }
+            row.addAll(List.of(
+                    trial.decisive().map(last -> last.stage().toString()).orElse(NONE),
+                    orNone(trial.registers()),
+                    orNone(trial.sharedBytes()),
+                    tiles(trial)));
+            table.add(row);
+        }
+        return table;
+    }
+
+    /** How much faster than the anchor of the study it was in its screen. */
+    private static Optional<String> toAnchor(Trial trial) {
+        return trial.screened()
+                .flatMap(screen -> Optional.ofNullable(screen.ratioToAnchor()))
+                .map(ratio -> ratio(ratio.value(), List.of(ratio.low(), ratio.high())));
+    }
+
+    static String orNone(@Nullable Integer value) {
+        return value == null ? NONE : value.toString();
+    }
+
+    /** How many trials had each outcome, in all and one by one. */
+    static String outcomes(List<Trial> trials) {
+        Map<String, Long> counts = trials.stream()
+                .collect(Collectors.groupingBy(
+                        trial -> trial.outcome() == null
+                                ? "unfinished"
+                                : trial.outcome().toString(),
+                        TreeMap::new,
+                        Collectors.counting()));
+        return trials.size() + " (" + joined(counts) + ")";
+    }
+
+    private static String joined(Map<String, Long> counts) {
+        return counts.entrySet().stream()
+                .map(entry -> entry.getKey() + " " + entry.getValue())
+                .collect(Collectors.joining(", "));
+    }
+
+    private static Optional<String> ratio(String peer, @Nullable Double ratio, @Nullable List<Double> interval) {
+        if (ratio == null) {
+            return Optional.empty();
+        }
+        return Optional.of("speed over " + peer + ": " + ratio(ratio, interval));
+    }
+
+    /** A ratio with its interval if there is one. */
+    static String ratio(double ratio, @Nullable List<Double> interval) {
+        String value = String.format(Locale.ROOT, "%.3f", ratio);
+        return interval == null || interval.size() != 2
+                ? value
+                : value + String.format(Locale.ROOT, " [%.3f, %.3f]", interval.get(0), interval.get(1));
+    }
+
+    /** Where the numbers of a study come from, for the line at the very end. */
+    public static String origin(Study study) {
+        Testbed testbed = study.testbed();
+        if (testbed == null) {
+            return "no device took the study";
+        }
+        return switch (testbed.kind()) {
+            case CUDA -> "measured on " + describe(testbed);
+            case SIMULATED -> "simulated: predictions of the model " + testbed.device() + " " + testbed.driver();
+            case EMULATED ->
+                "emulated: proofs on " + testbed.smCount() + " SMs of the " + testbed.device() + " " + testbed.driver()
+                        + ", no times";
+        };
+    }
+}

@@ -1,0 +1,20 @@
+package dev.tilewright.worker.cli.board;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a user calls one of the problems that he listed.
+ *
+ * @param name {@code null} if he gave none: then it goes by its extents
+ * @param weight how often it is launched; {@code null} if he did not say
+ */
+public record ListedShape(@Nullable String name, @Nullable Double weight) {
+
+    /** A problem of which nothing more was said. */
+    public static final ListedShape PLAIN = new ListedShape(null, null);
+
+    /** The name in front of the extents, if there is one. */
+    String before(Object problem) {
+        return name == null ? problem.toString() : name + ": " + problem;
+    }
+}

@@ -1,0 +1,50 @@
+package dev.tilewright.worker.cli.board;
+
+import dev.tilewright.simulator.Predictions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Predictions as a table, with a line to copy for each config. */
+public record PredictionTable(Predictions predictions) {
+
+    /** All lines. */
+    public List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        lines.add(String.format(
+                Locale.ROOT,
+                "%s, %s on simulated %s (%s)",
+                predictions.problem(),
+                predictions.family(),
+                predictions.device(),
+                predictions.version()));
+        lines.add("*** SIMULATED: predictions of a model, nothing ran on a GPU ***");
+        List<FamilyConfig> configs =
+                predictions.configs().stream().map(this::config).toList();
+        CompactConfig form = CompactConfig.of(configs);
+        TextTable table = new TextTable(List.of("#", "config", "us", "TFLOP/s", "SMs", "MHz", "limit"), "rlrrrrl");
+        for (Predictions.Pick pick : predictions.configs()) {
+            table.add(List.of(
+                    Integer.toString(pick.rank()),
+                    form.format(config(pick)),
+                    Rates.us(1e3 * pick.us()),
+                    String.format(Locale.ROOT, "%.1f", pick.tflops()),
+                    String.format(Locale.ROOT, "%.0f %%", 100 * pick.smShare()),
+                    String.format(Locale.ROOT, "%.0f", pick.clockMhz()),
+                    pick.limit()));
+        }
+        lines.addAll(table.lines());
+        lines.addAll(Legend.of(form, configs).lines());
+        lines.add("the best config of each of the best tiles of " + predictions.spaceSize()
+                + " configs; to try the first:");
+        predictions.configs().stream()
+                .findFirst()
+                .ifPresent(pick -> lines.add(
+                        "  tilewright tune --shape " + predictions.problem().split(" ")[0] + " " + pick.settings()));
+        return lines;
+    }
+
+    private FamilyConfig config(Predictions.Pick pick) {
+        return new FamilyConfig(predictions.family(), pick.config());
+    }
+}

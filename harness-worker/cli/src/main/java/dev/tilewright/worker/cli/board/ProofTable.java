@@ -1,0 +1,58 @@
+package dev.tilewright.worker.cli.board;
+
+import dev.tilewright.model.trial.Checked;
+import dev.tilewright.worker.cli.board.ResultDocument.Study;
+import dev.tilewright.worker.cli.board.ResultDocument.Trial;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The trials of a study on an emulated GPU: what was proved, and how. There is nothing to rank by.
+ *
+ * @param top how many trials are listed
+ * @param study of which they are
+ */
+record ProofTable(int top, Study study) {
+
+    private static final String NONE = "-";
+
+    private static final List<String> HEADER = List.of(
+            "#", "config", "outcome", "verdict", "seeds", "run shape", "steps", "regs", "shared B", "tiles per SM");
+
+    List<String> lines(List<Trial> ranked) {
+        List<Trial> shown = ranked.subList(0, Math.min(top, ranked.size()));
+        List<FamilyConfig> configs = shown.stream().map(study::config).toList();
+        CompactConfig form = CompactConfig.of(configs);
+        TextTable table = new TextTable(HEADER, "rlllrlrrrl");
+        for (Trial trial : shown) {
+            List<String> row = new ArrayList<>(List.of(
+                    Integer.toString(shown.indexOf(trial) + 1),
+                    form.format(study.config(trial)),
+                    String.valueOf(trial.outcome())));
+            row.addAll(proof(trial.checked(), study.problem()));
+            row.addAll(List.of(
+                    Leaderboard.orNone(trial.registers()),
+                    Leaderboard.orNone(trial.sharedBytes()),
+                    Leaderboard.tiles(trial)));
+            table.add(row);
+        }
+        List<String> lines = new ArrayList<>(table.lines());
+        Leaderboard.more(ranked.size(), shown.size()).ifPresent(lines::add);
+        lines.addAll(Legend.of(form, configs).lines());
+        return lines;
+    }
+
+    /** Verdict, seeds, shape that was run and steps. What was run of several GEMMs is in the finding. */
+    static List<String> proof(@Nullable Checked checked, ResultDocument.Problem problem) {
+        return checked == null
+                ? List.of(NONE, NONE, NONE, NONE)
+                : List.of(
+                        checked.verdict().toString(),
+                        Integer.toString(checked.seeds()),
+                        checked.runShape() == null || !problem.isSingle()
+                                ? NONE
+                                : checked.runShape().toString(),
+                        Long.toString(checked.steps()));
+    }
+}

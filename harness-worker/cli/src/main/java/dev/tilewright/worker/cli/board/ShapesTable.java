@@ -1,0 +1,181 @@
+package dev.tilewright.worker.cli.board;
+
+import dev.tilewright.model.trial.Measurement;
+import dev.tilewright.model.trial.Stage;
+import dev.tilewright.worker.cli.board.ResultDocument.Study;
+import dev.tilewright.worker.cli.board.ResultDocument.Trial;
+import dev.tilewright.worker.link.text.PlainText;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * The best of every shape of a job, a row each.
+ *
+ * @param listed what the user calls the problem of each study, in their order
+ */
+public record ShapesTable(List<Study> studies, List<ListedShape> listed) {
+
+    private static final String NONE = "-";
+
+    public ShapesTable {
+        if (studies.size() != listed.size()) {
+            throw new IllegalArgumentException(studies.size() + " studies, but " + listed.size() + " shapes");
+        }
+    }
+
+    /** All lines for a terminal. */
+    public List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        studies.stream().map(Leaderboard::heading).distinct().forEach(lines::add);
+        if (studies.stream().anyMatch(Study::isSimulated)) {
+            lines.add(Leaderboard.SIMULATED);
+        }
+        TextTable table = new TextTable(head(), alignment());
+        rows().forEach(table::add);
+        lines.addAll(table.lines());
+        lines.addAll(legend().lines());
+        return lines;
+    }
+
+    /** The table alone, for a report. */
+    List<String> markdown() {
+        MarkdownTable table = new MarkdownTable(head().toArray(String[]::new));
+        rows().forEach(row -> table.add(row.toArray(String[]::new)));
+        return table.lines();
+    }
+
+    /** What the marks of its configs mean. */
+    Legend legend() {
+        return Legend.of(form(), configs());
+    }
+
+    private boolean named() {
+        return listed.stream().anyMatch(shape -> shape.name() != null);
+    }
+
+    private boolean weighted() {
+        return listed.stream().anyMatch(shape -> shape.weight() != null);
+    }
+
+    private List<String> head() {
+        List<String> head = new ArrayList<>();
+        if (named()) {
+            head.add("name");
+        }
+        head.addAll(List.of("shape", "config"));
+        head.addAll(Rates.HEAD);
+        head.add("to best peer");
+        if (weighted()) {
+            head.addAll(List.of("weight", "weight x us"));
+        }
+        return head;
+    }
+
+    private String alignment() {
+        return (named() ? "l" : "") + "ll" + "rrrr" + "l" + (weighted() ? "rr" : "");
+    }
+
+    private List<FamilyConfig> configs() {
+        return studies.stream()
+                .flatMap(study -> best(study).stream().map(study::config))
+                .toList();
+    }
+
+    private CompactConfig form() {
+        return CompactConfig.of(configs());
+    }
+
+    private List<List<String>> rows() {
+        CompactConfig form = form();
+        List<List<String>> rows = new ArrayList<>();
+        IntStream.range(0, studies.size()).forEach(index -> rows.add(row(studies.get(index), listed.get(index), form)));
+        if (weighted()) {
+            rows.add(total());
+        }
+        return rows;
+    }
+
+    private List<String> row(Study study, ListedShape shape, CompactConfig form) {
+        Optional<Trial> best = best(study);
+        Optional<Measurement> time = best.flatMap(Trial::decisive);
+        List<String> row = new ArrayList<>();
+        if (named()) {
+            row.add(Objects.requireNonNullElse(shape.name(), NONE));
+        }
+        row.add(study.problem().toString());
+        row.add(best.map(trial -> form.format(study.config(trial))).orElseGet(() -> why(study)));
+        row.addAll(time.map(last -> study.rates().cells(last.medianNs())).orElseGet(Rates::noCells));
+        row.add(toPeer(study, time));
+        if (weighted()) {
+            Double weight = shape.weight();
+            row.add(weight == null ? NONE : plain(weight));
+            row.add(
+                    weight == null || time.isEmpty()
+                            ? NONE
+                            : Rates.us(weight * time.get().medianNs()));
+        }
+        return row;
+    }
+
+    /** The sum over the shapes with a weight and a time, and how many are missing in it. */
+    private List<String> total() {
+        double sum = 0;
+        int timed = 0;
+        int wanted = 0;
+        for (int index = 0; index < studies.size(); index++) {
+            Double weight = listed.get(index).weight();
+            if (weight != null) {
+                wanted++;
+                Optional<Measurement> time = best(studies.get(index)).flatMap(Trial::decisive);
+                timed += time.isPresent() ? 1 : 0;
+                sum += time.map(last -> weight * last.medianNs()).orElse(0.0);
+            }
+        }
+        List<String> row = new ArrayList<>();
+        row.add("weighted total");
+        row.add(timed == wanted ? "" : "of " + timed + " shapes: no time of " + (wanted - timed));
+        while (row.size() < head().size() - 1) {
+            row.add("");
+        }
+        row.add(timed == 0 ? NONE : Rates.us(sum));
+        return row;
+    }
+
+    /** The best of a study; without a final on a GPU none may be called so, and the fastest trial is shown. */
+    private static Optional<Trial> best(Study study) {
+        return study.bestTrial()
+                .or(() -> Leaderboard.ranked(study).stream()
+                        .filter(trial -> study.isEmulated() ? trial.isCompleted() : trial.isTimed())
+                        .findFirst());
+    }
+
+    private static String why(Study study) {
+        return study.error() == null
+                ? "none completed"
+                : "error: " + PlainText.line(study.error().lines().findFirst().orElse(""));
+    }
+
+    private static String toPeer(Study study, Optional<Measurement> time) {
+        if (study.ratioToBestPeer() != null) {
+            return Leaderboard.ratio(study.ratioToBestPeer(), study.ratioToBestPeerCi());
+        }
+        if (study.isSimulated()) {
+            return "simulated";
+        }
+        return time.map(Measurement::stage)
+                .filter(stage -> stage != Stage.FINAL)
+                .map(stage -> "no final, " + stage + " alone")
+                .orElse(NONE);
+    }
+
+    /** Without digits behind the point where there are none. */
+    private static String plain(double value) {
+        return value == Math.rint(value) && Math.abs(value) < 1e15
+                ? Long.toString((long) value)
+                : String.format(Locale.ROOT, "%s", value);
+    }
+}

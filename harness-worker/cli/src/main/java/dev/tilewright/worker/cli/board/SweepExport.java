@@ -1,0 +1,94 @@
+package dev.tilewright.worker.cli.board;
+
+import dev.tilewright.model.problem.OperandMajors;
+import dev.tilewright.model.problem.OperandTypes;
+import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.problem.Scenario;
+import dev.tilewright.model.trial.Measurement;
+import dev.tilewright.model.trial.Testbed;
+import dev.tilewright.model.trial.TestbedKind;
+import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.simulator.sweep.Sweep;
+import dev.tilewright.simulator.sweep.SweepRow;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the studies of a result are as stored sweeps.
+ *
+ * @param commit of the source that ran; empty if it is not known
+ */
+public record SweepExport(String commit) {
+
+    /** A sweep for every study that ran on a real GPU; times of others are no measurements. */
+    public List<Sweep> sweeps(ResultDocument result) {
+        return result.studies().stream()
+                .flatMap(study -> sweep(study, result.job()).stream())
+                .toList();
+    }
+
+    private Optional<Sweep> sweep(ResultDocument.Study study, ResultDocument.Job job) {
+        Testbed testbed = study.testbed();
+        String family = study.family();
+        if (testbed == null || family == null || testbed.kind() != TestbedKind.CUDA || !isPlain(study.problem())) {
+            return Optional.empty();
+        }
+        List<SweepRow> rows = study.trials().stream()
+                .filter(trial -> trial.outcome() != null && isOfTheConfig(trial.outcome()))
+                .map(trial -> new SweepRow(
+                        trial.config(),
+                        1,
+                        trial.outcome(),
+                        trial.screened().map(SweepExport::time).orElse(null),
+                        trial.registers()))
+                .toList();
+        ResultDocument.Problem problem = study.problem();
+        return Optional.of(new Sweep(
+                family,
+                new ProblemShape(problem.m(), problem.n(), problem.k()),
+                problem.dtype(),
+                List.of(piece(testbed, job)),
+                rows));
+    }
+
+    /** A sweep is of one GEMM, of one type and the default layouts, on a GPU that nobody shares. */
+    private static boolean isPlain(ResultDocument.Problem problem) {
+        return problem.isSingle()
+                && (problem.types() == null || problem.types().equals(OperandTypes.of(problem.dtype())))
+                && (problem.major() == null || problem.major().equals(OperandMajors.DEFAULT))
+                && problem.scenario().equals(Scenario.QUIET);
+    }
+
+    /** Whether a further try would end the same way. */
+    private static boolean isOfTheConfig(TrialOutcome outcome) {
+        return switch (outcome) {
+            case COMPLETED, PRUNED, BUILD, COMPILE, SPILL, LAUNCH, TIMEOUT, CRASH, MISMATCH, HAZARD -> true;
+            case UNASSEMBLED, NOISE, IMPLAUSIBLE, QUARANTINED, CANCELLED, INFRASTRUCTURE -> false;
+        };
+    }
+
+    private static SweepRow.Time time(Measurement screen) {
+        return new SweepRow.Time(
+                screen.medianNs(), screen.ciLowNs(), screen.ciHighNs(), screen.smClockMhz(), ratio(screen));
+    }
+
+    private static @Nullable Double ratio(Measurement screen) {
+        return screen.ratioToAnchor() == null ? null : screen.ratioToAnchor().value();
+    }
+
+    private String piece(Testbed testbed, ResultDocument.Job job) {
+        return String.format(
+                Locale.ROOT,
+                "%s, driver %s, %s, %d SMs, clocks %s, commit %s, job %s of %s",
+                testbed.device(),
+                testbed.driver(),
+                testbed.assembler(),
+                testbed.smCount(),
+                testbed.clockPolicy(),
+                commit.isEmpty() ? "unknown" : commit,
+                job.id(),
+                job.finishedAt());
+    }
+}

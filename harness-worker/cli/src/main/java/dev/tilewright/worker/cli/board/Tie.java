@@ -1,0 +1,24 @@
+package dev.tilewright.worker.cli.board;
+
+import dev.tilewright.model.trial.Measurement;
+
+/** Which times are the same as far as anybody can tell. */
+final class Tie {
+
+    /** Smaller differences of predictions are not printed: a tenth of a percent would be rounded to nothing. */
+    private static final double LEAST_DIFFERENCE = 0.0005;
+
+    private Tie() {}
+
+    /** Whether the intervals of two measurements overlap; of predictions, which have none, whether they are equal. */
+    static boolean between(Measurement one, Measurement other) {
+        Double low = one.ciLowNs();
+        Double high = one.ciHighNs();
+        Double otherLow = other.ciLowNs();
+        Double otherHigh = other.ciHighNs();
+        if (low == null || high == null || otherLow == null || otherHigh == null) {
+            return Math.abs(one.medianNs() / other.medianNs() - 1) < LEAST_DIFFERENCE;
+        }
+        return low <= otherHigh && otherLow <= high;
+    }
+}

@@ -1,0 +1,71 @@
+package dev.tilewright.worker.cli.board;
+
+import dev.tilewright.model.trial.Measurement;
+import dev.tilewright.model.trial.Stage;
+import dev.tilewright.worker.cli.board.ResultDocument.Trial;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * A row of a leaderboard: a trial, and those behind it whose times are as good.
+ *
+ * @param alike in the order of their ranks; each ties with {@code first}, not only with a neighbour
+ */
+record TiedRow(Trial first, List<Trial> alike) {
+
+    /** Names that are written out; of more there is only the number. */
+    private static final int MOST_NAMES = 4;
+
+    TiedRow {
+        alike = List.copyOf(alike);
+    }
+
+    /** One row for each group of trials that tie; finalists and trials without a time have rows of their own. */
+    static List<TiedRow> of(List<Trial> ranked) {
+        List<TiedRow> rows = new ArrayList<>();
+        List<Trial> left = new ArrayList<>(ranked);
+        while (!left.isEmpty()) {
+            Trial first = left.removeFirst();
+            List<Trial> alike =
+                    left.stream().filter(other -> isTied(first, other)).toList();
+            left.removeAll(alike);
+            rows.add(new TiedRow(first, alike));
+        }
+        return rows;
+    }
+
+    private static boolean isTied(Trial one, Trial other) {
+        Optional<Measurement> first = one.decisive();
+        Optional<Measurement> second = other.decisive();
+        return one.isTimed()
+                && other.isTimed()
+                && first.isPresent()
+                && second.isPresent()
+                && first.get().stage() == second.get().stage()
+                && first.get().stage() != Stage.FINAL
+                && Tie.between(first.get(), second.get());
+    }
+
+    /** All trials of the row. */
+    Stream<Trial> trials() {
+        return Stream.concat(Stream.of(first), alike.stream());
+    }
+
+    /** {@code " (+9 alike: l2Hint, registers)"}: how many, and in which parameters they differ; nothing for one. */
+    String note() {
+        if (alike.isEmpty()) {
+            return "";
+        }
+        List<String> differing = alike.stream()
+                .flatMap(other -> CompactConfig.differing(first.config(), other.config()).stream())
+                .distinct()
+                .sorted()
+                .toList();
+        int more = differing.size() - MOST_NAMES;
+        String listed = String.join(", ", differing.subList(0, Math.min(MOST_NAMES, differing.size())))
+                + (more > 0 ? " and " + more + " more" : "");
+        return " (+" + alike.size() + " alike" + (listed.isEmpty() ? "" : ": " + listed) + ")";
+    }
+}

@@ -1,0 +1,166 @@
+package dev.tilewright.worker;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.core.importer.Location;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import dev.tilewright.space.family.Blocking;
+import dev.tilewright.space.family.ClassFiles;
+import dev.tilewright.space.family.ClusterDeal;
+import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.space.family.Families;
+import dev.tilewright.space.family.FamilyBuild;
+import dev.tilewright.space.family.FamilySpace;
+import dev.tilewright.space.family.Scheduler;
+import dev.tilewright.space.family.VendorFamily;
+import java.util.Set;
+
+/** The arrows inside the worker. */
+@AnalyzeClasses(packages = "dev.tilewright.worker", importOptions = ArchitectureTest.MainClasses.class)
+final class ArchitectureTest {
+
+    /** Leaves out what lies where this test lies. */
+    static final class MainClasses implements ImportOption {
+        @Override
+        public boolean includes(Location location) {
+            return !location.contains(ArchitectureTest.class
+                    .getProtectionDomain()
+                    .getCodeSource()
+                    .getLocation()
+                    .getPath());
+        }
+    }
+
+    /** What every family has or is asked for; the rest of their package is of the GEMM families. */
+    private static final Set<Class<?>> OF_ALL_FAMILIES = Set.of(
+            Blocking.class,
+            ClassFiles.class,
+            ClusterDeal.class,
+            DeviceLimits.class,
+            Families.class,
+            FamilyBuild.class,
+            FamilySpace.class,
+            Scheduler.class,
+            VendorFamily.class);
+
+    private static final String ROOT = "dev.tilewright.worker";
+
+    @ArchTest
+    static final ArchRule onlyDeviceCudaTouchesTheGpu = noClasses()
+            .that()
+            .resideOutsideOfPackage(ROOT + ".gpu.cuda..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("jcuda..", "java.lang.foreign..");
+
+    @ArchTest
+    static final ArchRule noDatabaseAndNoSpring = noClasses()
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("java.sql..", "javax.sql..", "org.postgresql..", "org.springframework..");
+
+    @ArchTest
+    static final ArchRule statisticsArePure = classes()
+            .that()
+            .resideInAPackage(ROOT + ".gpu.stats..")
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(
+                    ROOT + ".gpu.stats..",
+                    "java.lang..",
+                    "java.util..",
+                    "dev.tilewright.model..",
+                    "org.apache.commons..",
+                    "org.jspecify..");
+
+    @ArchTest
+    static final ArchRule onlyTheProcessPackageAndTheLauncherStartProcesses = noClasses()
+            .that()
+            .resideOutsideOfPackages(ROOT + ".link.process..", ROOT + ".agent.compile..", ROOT + ".cli.service..")
+            .should()
+            .dependOnClassesThat()
+            .areAssignableTo(ProcessBuilder.class);
+
+    @ArchTest
+    static final ArchRule onlyTheClientSpeaksHttp = noClasses()
+            .that()
+            .resideOutsideOfPackages(ROOT + ".link.client..", ROOT + ".cli.service..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("java.net.http..");
+
+    @ArchTest
+    static final ArchRule devicesKnowNoLeases = noClasses()
+            .that()
+            .resideInAnyPackage(
+                    ROOT + ".agent.device..",
+                    ROOT + ".agent.runner..",
+                    ROOT + ".agent.compile..",
+                    ROOT + ".agent.trial..",
+                    ROOT + ".link.process..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(ROOT + ".agent.lease..", ROOT + ".link.client..");
+
+    @ArchTest
+    static final ArchRule theLinkKnowsNoProgram = noClasses()
+            .that()
+            .resideInAPackage(ROOT + ".link..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(ROOT, ROOT + ".gpu..", ROOT + ".agent..", ROOT + ".cli..");
+
+    @ArchTest
+    static final ArchRule theChildrenKnowNoHost = noClasses()
+            .that()
+            .resideInAPackage(ROOT + ".gpu..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(ROOT, ROOT + ".agent..", ROOT + ".cli..", ROOT + ".link.client..");
+
+    @ArchTest
+    static final ArchRule theAgentKnowsNeitherItsChildrenNorTheCommandLine = noClasses()
+            .that()
+            .resideInAPackage(ROOT + ".agent..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(ROOT, ROOT + ".gpu..", ROOT + ".cli..");
+
+    /** What wires them all lies in a package of its own. */
+    @ArchTest
+    static final ArchRule theCommandLineKnowsNeitherTheAgentNorItsChildren = noClasses()
+            .that()
+            .resideInAPackage(ROOT + ".cli..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(ROOT, ROOT + ".gpu..", ROOT + ".agent..");
+
+    @ArchTest
+    static final ArchRule linesForPeopleAreMadeFromDocumentsAlone = noClasses()
+            .that()
+            .resideInAPackage(ROOT + ".cli.board..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("java.io..", "java.net..", "java.nio..", ROOT + ".cli", ROOT + ".link.client..");
+
+    @ArchTest
+    static final ArchRule ofTheFamiliesOnlyWhatAllHaveIsSeen = noClasses()
+            .should()
+            .dependOnClassesThat(DescribedPredicate.describe(
+                    "are of one family",
+                    type -> type.getPackageName().equals("dev.tilewright.space.family")
+                            && OF_ALL_FAMILIES.stream()
+                                    .map(Class::getName)
+                                    .noneMatch(known -> type.getName().equals(known)
+                                            || type.getName().startsWith(known + "$"))));
+
+    @ArchTest
+    static final ArchRule packagesHaveNoCycles =
+            slices().matching(ROOT + ".(**)").should().beFreeOfCycles();
+}

@@ -1,0 +1,386 @@
+package dev.tilewright.worker.cli.board;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.problem.Scenario;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.space.ParameterValue;
+import dev.tilewright.model.trial.SchedulerEvidence;
+import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.space.family.VendorFamily;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
+import org.assertj.core.data.Offset;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class BoardPartsTest {
+
+    private static Config config(String... settings) {
+        return Config.parse(String.join(" ", settings));
+    }
+
+    private static List<FamilyConfig> of(@Nullable String family, Config... configs) {
+        return Stream.of(configs)
+                .map(config -> new FamilyConfig(family, config))
+                .toList();
+    }
+
+    /** Each in short, as they stand in one table. */
+    private static List<String> inShort(List<FamilyConfig> configs) {
+        return configs.stream().map(CompactConfig.of(configs)::format).toList();
+    }
+
+    private static final String[] FULL = {
+        "scheduler=static",
+        "tileM=128",
+        "tileN=256",
+        "tileK=64",
+        "clusterM=2",
+        "clusterN=1",
+        "loadStages=4",
+        "rasterOrder=groupedM",
+        "rasterGroup=8",
+        "mode=cooperative",
+        "consumers=2",
+        "swizzle=128",
+        "registers=0"
+    };
+
+    @Test
+    void writesAConfigInShort() {
+        Config full = config(FULL);
+
+        assertThat(inShort(of("sm90-gemm", full))).containsExactly("static 128x256x64 c2x1 s4 groupedM8 coop2");
+    }
+
+    /** Also where all of a table have it, or there is only one. */
+    @Test
+    void namesWhatMakesAnotherKernel() {
+        Config plain = config(FULL)
+                .with("l2Hint", ParameterValue.of("none"))
+                .with("l2Promotion", ParameterValue.of(128))
+                .with("clusterOrder", ParameterValue.of("launch"))
+                .with("loadStart", ParameterValue.of("free"))
+                .with("splitK", ParameterValue.of(1))
+                .with("swapAB", ParameterValue.of(0));
+        Config other = plain.with("l2Hint", ParameterValue.of("keepA"))
+                .with("l2Promotion", ParameterValue.of(256))
+                .with("clusterOrder", ParameterValue.of("gpc"))
+                .with("loadStart", ParameterValue.of("tick"))
+                .with("splitK", ParameterValue.of(5))
+                .with("swapAB", ParameterValue.of(1));
+
+        assertThat(inShort(of("sm90-gemm", plain))).containsExactly("static 128x256x64 c2x1 s4 groupedM8 coop2");
+        assertThat(inShort(of("sm90-gemm", other)))
+                .containsExactly("static 128x256x64 c2x1 s4 groupedM8 coop2 gpc keepA l2-256 tick k/5 swapAB");
+    }
+
+    @Test
+    void addsOnlyWhatDiffersInTheTable() {
+        Config full = config(FULL);
+        Config other = full.with("swizzle", ParameterValue.of(64))
+                .with("registers", ParameterValue.of(232))
+                .with("clusterM", ParameterValue.of(1))
+                .with("rasterOrder", ParameterValue.of("alongN"))
+                .with("newIdea", ParameterValue.of(3));
+
+        assertThat(inShort(of("sm90-gemm", full, other)))
+                .containsExactly(
+                        "static 128x256x64 c2x1 s4 groupedM8 coop2 sw128",
+                        "static 128x256x64 s4 alongN coop2 newIdea=3 r232 sw64");
+    }
+
+    @Test
+    void ofAFamilyThatIsNotKnownParametersAreWrittenOut() {
+        Config peer = config("algorithm=66", "tile=15");
+        Config other = config("algorithm=67", "tile=15");
+
+        assertThat(inShort(of(VendorFamily.NAME, peer, other))).containsExactly("algorithm=66", "algorithm=67");
+        assertThat(inShort(of(null, peer))).as("alone").containsExactly("algorithm=66 tile=15");
+        assertThat(CompactConfig.of(of(VendorFamily.NAME, peer, other)).legend(of(VendorFamily.NAME, peer, other)))
+                .isEmpty();
+    }
+
+    /** What a name means in one family is nothing to another, but for the tile scheduler. */
+    @Test
+    void aFamilyOfUsersHasTheWordsOfTheSchedulerAlone() {
+        List<FamilyConfig> theirs = of(
+                "bundle:theirs",
+                config("scheduler=clc", "tileM=128", "swizzle=64"),
+                config("scheduler=clc", "tileM=64", "swizzle=64"));
+
+        assertThat(inShort(theirs)).containsExactly("clc tileM=128", "clc tileM=64");
+        assertThat(CompactConfig.of(theirs).legend(theirs))
+                .isEqualTo(Map.of("clc", "a cluster takes over the tile of one that has not been launched yet"));
+    }
+
+    /** A table of the best of several GPUs. */
+    @Test
+    void eachConfigOfATableIsWrittenInTheWordsOfItsFamily() {
+        List<FamilyConfig> both = Stream.concat(
+                        of("sm90-gemm", config(FULL)).stream(),
+                        of(
+                                "sm100-gemm",
+                                config(
+                                        "scheduler=clc",
+                                        "tileM=256",
+                                        "tileN=192",
+                                        "tileK=64",
+                                        "loadStages=5",
+                                        "ctaGroup=2"))
+                                .stream())
+                .toList();
+
+        assertThat(inShort(both))
+                .containsExactly("static 128x256x64 c2x1 s4 groupedM8 coop2 sw128", "clc 256x192x64 s5 pair");
+    }
+
+    @Test
+    void writesAConfigOfBlackwellInShort() {
+        Config plain = config(
+                "scheduler=clc",
+                "tileM=128",
+                "tileN=256",
+                "tileK=64",
+                "loadStages=4",
+                "ctaGroup=1",
+                "accumulatorStages=1",
+                "clcStages=1",
+                "clcPrefetch=1",
+                "clcThrottle=none");
+        Config pair = plain.with("ctaGroup", ParameterValue.of(2))
+                .with("accumulatorStages", ParameterValue.of(2))
+                .with("clcStages", ParameterValue.of(3))
+                .with("clcPrefetch", ParameterValue.of(2))
+                .with("clcThrottle", ParameterValue.of("load"));
+
+        assertThat(inShort(of("sm100-gemm", plain, pair)))
+                .containsExactly("clc 128x256x64 s4", "clc 128x256x64 s4 a2 p2 q3 after-load pair");
+    }
+
+    private static ResultDocument.Trial asking(String scheduler, List<Integer> steals, Integer failed) {
+        SchedulerEvidence evidence =
+                SchedulerEvidence.untimed(List.of(3, 1)).asked(steals, failed == null ? 0 : failed);
+        return new ResultDocument.Trial(
+                new UUID(0, 3),
+                config("scheduler=" + scheduler),
+                TrialOutcome.COMPLETED,
+                null,
+                null,
+                null,
+                null,
+                null,
+                List.of(),
+                null,
+                evidence.tilesPerSm(),
+                null,
+                failed == null ? SchedulerEvidence.untimed(List.of(3, 1)) : evidence,
+                null,
+                null);
+    }
+
+    @Test
+    void saysWhatATrialGotByAsking() {
+        assertThat(Evidence.asking(asking("clc", List.of(5, 0, 2), 148)))
+                .contains("steals 0..5 per cluster, 148 failed queries");
+        assertThat(Evidence.asking(asking("atomic", List.of(2, 2), 1)))
+                .contains("steals 2 per cluster, 1 failed query");
+        assertThat(Evidence.asking(asking("static", List.of(), null))).isEmpty();
+        assertThat(Evidence.load(asking("static", List.of(), null))).contains("4 tiles on 2 SMs (2.00 a SM)");
+    }
+
+    @Test
+    void explainsOnlyTheMarksThatOccur() {
+        Config one = config(FULL);
+        Config other = one.with("loadStages", ParameterValue.of(6))
+                .with("l2Hint", ParameterValue.of("keepA"))
+                .with("newIdea", ParameterValue.of(3));
+        CompactConfig form = CompactConfig.of(of("sm90-gemm", one, other));
+
+        assertThat(form.legend(of("sm90-gemm", one, other)))
+                .containsOnlyKeys("static", "128x256x64", "c2x1", "s4", "groupedM8", "coop2", "keepA")
+                .containsEntry("coop2", "2 warpgroups share a tile")
+                .containsEntry("keepA", "L2 keeps A");
+        assertThat(String.join(" ", new Legend(form.legend(of("sm90-gemm", one))).lines()))
+                .startsWith("legend: static = ")
+                .doesNotContain("keepA");
+    }
+
+    @Test
+    void aLegendSaysWhatAHistogramMeans() {
+        assertThat(TileHistogram.of(List.of(0, 1, 1)).meaning()).isEqualTo("1 SM computed no tile, 2 computed 1 tile");
+        assertThat(TileHistogram.of(List.of(7, 8, 7)).meaning())
+                .isEqualTo("2 SMs computed 7 tiles, 1 computed 8 tiles");
+        assertThat(TileHistogram.of(List.of(1, 2, 3, 4, 5)).meaning()).startsWith("SMs computed from 1 to 5 tiles");
+    }
+
+    private static String histogram(int... tilesAndSms) {
+        List<Integer> perSm = new ArrayList<>();
+        for (int i = 0; i < tilesAndSms.length; i += 2) {
+            perSm.addAll(Collections.nCopies(tilesAndSms[i + 1], tilesAndSms[i]));
+        }
+        return TileHistogram.of(perSm).toString();
+    }
+
+    @Test
+    void drawsTilesPerSm() {
+        assertThat(histogram(7, 112, 8, 20)).isEqualTo("7:112 8:20 █▂");
+        assertThat(histogram(1, 132)).isEqualTo("1:132 █");
+        assertThat(histogram(0, 4, 2, 128)).isEqualTo("0:4 2:128 ▁ █");
+        assertThat(histogram(1, 10, 2, 20, 3, 40, 4, 40, 5, 22)).isEqualTo("1..5 ▂▄██▅");
+        assertThat(histogram(0, 1, 48, 131)).hasSizeLessThan(24);
+        assertThat(TileHistogram.of(List.of()).toString()).isEmpty();
+    }
+
+    @Property
+    void aHistogramStaysShortAndLosesNoSm(
+            @ForAll @Size(min = 1, max = 160) List<@IntRange(max = 5000) Integer> tilesPerSm) {
+        TileHistogram histogram = TileHistogram.of(tilesPerSm);
+
+        assertThat(histogram.smsByTiles().values().stream()
+                        .mapToInt(Integer::intValue)
+                        .sum())
+                .isEqualTo(tilesPerSm.size());
+        assertThat(histogram.toString()).hasSizeLessThanOrEqualTo(50).doesNotContain("\n");
+        assertThat(histogram.toString()).containsPattern("[▁▂▃▄▅▆▇█]");
+    }
+
+    private static final Problem PROBLEM = Problem.of(new ProblemShape(2048, 1024, 768), DataType.BF16);
+
+    private static JobProgress.Study study(Integer budget, int finished, Double best) {
+        return new JobProgress.Study(
+                new UUID(0, 2), ListedShape.PLAIN, PROBLEM, true, false, finished, finished / 2, budget, null, best);
+    }
+
+    private static JobProgress job(JobProgress.Study... studies) {
+        return new JobProgress(List.of(studies), false, Duration.ofSeconds(10), null);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"20", "40", "80", "200"})
+    void aBarNeverWraps(int width) {
+        for (int finished : new int[] {0, 1, 63, 64}) {
+            for (Integer budget : new Integer[] {64, null}) {
+                JobProgress.Study study = study(budget, finished, 612.345);
+
+                assertThat(new ProgressLine(width).bar(job(study), Duration.ofSeconds(75)))
+                        .hasSize(width - 1);
+                assertThat(new ProgressLine(width).bar(job(study, study), Duration.ofSeconds(75)))
+                        .hasSize(width - 1);
+            }
+        }
+    }
+
+    @Test
+    void aBarShowsWhatIsDone() {
+        String half = new ProgressLine(80).bar(job(study(64, 32, 612.345)), Duration.ofSeconds(75));
+
+        assertThat(half).endsWith(" 32/64 trials, best 5.26 us (612.3 TFLOP/s), 16 failed, 75 s");
+        assertThat(half.chars().filter(c -> c == '#').count())
+                .isCloseTo(half.chars().filter(c -> c == '.').count() - 2, Offset.offset(3L));
+    }
+
+    @Test
+    void ofAStudyThatStopsByItselfNoTotalIsSaid() {
+        assertThat(new ProgressLine(80).words(job(study(null, 41, 612.345)), Duration.ofSeconds(7)))
+                .isEqualTo("41 trials, best 5.26 us (612.3 TFLOP/s), 21 failed, 7 s");
+    }
+
+    @Test
+    void saysWhenThereIsNothingYet() {
+        JobProgress.Study fresh =
+                new JobProgress.Study(new UUID(0, 2), ListedShape.PLAIN, PROBLEM, false, false, 0, 0, null, null, null);
+
+        assertThat(new ProgressLine(80).words(job(fresh), Duration.ofSeconds(3)))
+                .isEqualTo("waiting for a worker, 3 s");
+        assertThat(new ProgressLine(80).words(job(study(64, 0, null)), Duration.ofSeconds(3)))
+                .isEqualTo("0/64 trials, none completed yet, 3 s");
+    }
+
+    /** Each shape has a best of its own, and the number of shapes is known from the start. */
+    @Test
+    void ofManyShapesTheOneAtWorkIsShownAndTheTimeThatIsLeft() {
+        JobResource resource = new JobResource(
+                new UUID(0, 1),
+                IntStream.range(0, 4)
+                        .mapToObj(index -> new JobResource.Study(
+                                new UUID(0, index),
+                                new ResultDocument.Problem(
+                                        64 << index, 128, 256, DataType.BF16, null, null, null, null, Scenario.QUIET)))
+                        .toList());
+        List<ListedShape> listed =
+                List.of(ListedShape.PLAIN, new ListedShape("qkv", 2.0), ListedShape.PLAIN, ListedShape.PLAIN);
+        JobProgress progress = JobProgress.of(resource, listed);
+        ProgressLine line = new ProgressLine(80);
+        assertThat(line.words(progress, Duration.ofSeconds(4))).isEqualTo("waiting for a worker, 4 s");
+
+        progress = progress.after("study.started", event(0, null, null), Duration.ofSeconds(10))
+                .after("trial.finished", event(0, 5, 3.25), Duration.ofSeconds(11));
+        assertThat(line.words(progress, Duration.ofSeconds(12)))
+                .isEqualTo("0/4 shapes done, 12 s; now 64x128x256: 5 trials, best 1.29 us (3.3 TFLOP/s)");
+
+        progress = progress.after("study.finished", event(0, null, 3.25), Duration.ofSeconds(30))
+                .after("study.started", event(1, null, null), Duration.ofSeconds(30))
+                .after("trial.finished", event(1, 1, 2.0), Duration.ofSeconds(35));
+        assertThat(line.words(progress, Duration.ofSeconds(40)))
+                .isEqualTo("1/4 shapes done, 40 s, about 70 s left; now qkv: 1 trial, best 4.19 us (2.0 TFLOP/s)");
+
+        progress = progress.after("study.started", event(2, null, null), Duration.ofSeconds(40));
+        assertThat(line.words(progress, Duration.ofSeconds(41))).contains("; now qkv (and 1 more): 1 trial, ");
+
+        progress = progress.after("study.finished", event(1, null, 2.0), Duration.ofSeconds(50));
+        assertThat(line.words(progress, Duration.ofSeconds(51))).startsWith("2/4 shapes done, 51 s, about 39 s left; ");
+
+        progress = progress.after("study.finished", event(2, null, null), Duration.ofSeconds(51))
+                .after("job.cancelled", event(9, null, null), Duration.ofSeconds(51));
+        assertThat(progress.isOver()).isTrue();
+        assertThat(line.words(progress, Duration.ofSeconds(51))).isEqualTo("3/4 shapes done, 51 s");
+    }
+
+    /** Where the trials are known, a share of them is a share of the shape. */
+    @Test
+    void theTimeLeftCountsTrialsWhereTheirNumberIsKnown() {
+        JobProgress progress = new JobProgress(
+                List.of(study(10, 5, 2.0), study(10, 5, 2.0)), false, Duration.ofSeconds(10), Duration.ofSeconds(55));
+
+        assertThat(new ProgressLine(80).words(progress, Duration.ofSeconds(60)))
+                .startsWith("0/2 shapes done, 60 s, about 50 s left; now 2048x1024x768 (and 1 more): 5/10 trials");
+    }
+
+    private static JobEvent event(int study, Integer finished, Double best) {
+        return new JobEvent(new UUID(0, study), null, null, finished, finished, null, best, null);
+    }
+
+    @Test
+    void aTableNeedsWholeRows() {
+        TextTable table = new TextTable(List.of("a", "b"), "lr");
+
+        assertThatThrownBy(() -> table.add(List.of("1"))).hasMessageContaining("1 cells in 2 columns");
+        table.add(List.of("long", "1"));
+        assertThat(table.lines()).containsExactly(" a     b", " long  1");
+    }
+
+    @Test
+    void bestSaysPlainlyWhenThereIsNone() {
+        assertThat(new BestTable(new BestDocument("real GPUs alone", List.of())).lines(" for shape 1x2x8"))
+                .containsExactly("no best config is known for shape 1x2x8: only finals on a real GPU make one, and"
+                        + " predictions and proofs have none (tune --json FILE keeps what a simulated tune found)");
+    }
+}

@@ -1,0 +1,226 @@
+package dev.tilewright.worker.cli.board;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.problem.Scenario;
+import dev.tilewright.model.trial.SchedulerEvidence;
+import dev.tilewright.worker.cli.board.ResultDocument.Study;
+import dev.tilewright.worker.cli.board.ResultDocument.Trial;
+import dev.tilewright.worker.link.json.Json;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.node.ObjectNode;
+
+class LeaderboardTest {
+
+    /** Golden texts; {@code -Dgolden.accept} writes them anew. */
+    @ParameterizedTest
+    @ValueSource(strings = {"cuda", "simulated", "emulated"})
+    void readsAsExpected(String name) throws IOException {
+        Path golden = Path.of("src/test/resources/results", name + ".expected.txt");
+        String text = String.join(
+                        "\n",
+                        Samples.result(name + ".json").studies().stream()
+                                .flatMap(study -> new Leaderboard(10).lines(study).stream())
+                                .toList())
+                + "\n";
+        if (System.getProperty("golden.accept") != null) {
+            Files.writeString(golden, text);
+        }
+
+        assertThat(text).isEqualTo(Files.readString(golden, StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void ranksTheFinalBeforeScreensHoweverFastTheseWere() {
+        assertThat(Leaderboard.ranked(Samples.result("cuda.json").studies().getFirst()))
+                .extracting(trial -> trial.id().toString().substring(35))
+                .containsExactly("1", "2", "3", "5", "4");
+    }
+
+    /**
+     * Held SMs are in the document with 0 tiles; in a histogram they would look as if the scheduler had left them out.
+     */
+    @Test
+    void heldSmsAreNotInTheHistogram() {
+        ObjectNode document = (ObjectNode) Samples.document("cuda.json");
+        ObjectNode trial = (ObjectNode) document.at("/studies/0/trials/0");
+        SchedulerEvidence evidence =
+                new SchedulerEvidence(List.of(3, 0, 2, 0, 3), List.of(), List.of(), 0.1, null).holding(List.of(1, 3));
+        trial.set("evidence", Json.mapper().valueToTree(evidence));
+        trial.set("tilesPerSm", Json.mapper().valueToTree(evidence.tilesPerSm()));
+        ResultDocument.Trial read = Json.mapper()
+                .treeToValue(document, ResultDocument.class)
+                .studies()
+                .getFirst()
+                .trials()
+                .getFirst();
+        assertThat(read.tilesPerSm()).containsExactly(3, 0, 2, 0, 3);
+        assertThat(read.tilesPerFreeSm()).containsExactly(3, 2, 3);
+        assertThat(Leaderboard.tiles(read)).startsWith("2:1 3:2");
+    }
+
+    @Test
+    void saysHowRowsAreRankedOnlyWhereItIsNotPlain() {
+        String hint = "rows are ranked by stage: final before screen";
+        ResultDocument.Study study = Samples.result("cuda.json").studies().getFirst();
+
+        assertThat(new Leaderboard(3).lines(study)).contains(hint);
+        assertThat(new Leaderboard(2).lines(study)).as("two finals").doesNotContain(hint);
+        assertThat(new Leaderboard(10)
+                        .lines(Samples.result("simulated.json").studies().getFirst()))
+                .as("screens alone")
+                .doesNotContain(hint);
+    }
+
+    @Test
+    void listsOnlyTheTop() {
+        List<String> lines =
+                new Leaderboard(2).lines(Samples.result("cuda.json").studies().getFirst());
+
+        assertThat(lines).contains("(3 more; --top N shows them, --json FILE has all)");
+        assertThat(lines).noneMatch(line -> line.contains("spill ") && line.startsWith("  "));
+    }
+
+    @Test
+    void saysSimulatedWhereverANumberShows() {
+        ResultDocument.Study study = Samples.result("simulated.json").studies().getFirst();
+
+        assertThat(new Leaderboard(10).lines(study)).anyMatch(line -> line.contains("*** SIMULATED"));
+        assertThat(Leaderboard.origin(study)).startsWith("simulated: predictions of the model h200");
+        assertThat(Leaderboard.origin(Samples.result("cuda.json").studies().getFirst()))
+                .isEqualTo("measured on NVIDIA H200 (driver 580.95.05, 132 SMs, ptxas 13.0.88)");
+    }
+
+    @Test
+    void ofEquallyFastTrialsTheBestIsFirst() {
+        Study study = Samples.result("simulated.json").studies().getFirst();
+        Trial one = Leaderboard.ranked(study).getFirst();
+        Trial other = new Trial(
+                new UUID(1, 2),
+                one.config(),
+                one.outcome(),
+                one.errorRatio(),
+                one.registers(),
+                one.spillBytes(),
+                one.sharedBytes(),
+                one.executed(),
+                one.measurements(),
+                one.tflops(),
+                one.tilesPerSm(),
+                one.idleTailFraction(),
+                one.evidence(),
+                one.checked(),
+                one.log());
+        for (Trial best : List.of(one, other)) {
+            assertThat(Leaderboard.ranked(withTrials(study, List.of(one, other), best)))
+                    .first()
+                    .isEqualTo(best);
+        }
+    }
+
+    private static Study withTrials(Study study, List<Trial> trials, Trial best) {
+        return withoutPeers(study, study.problem(), trials, new ResultDocument.Best(best.id(), best.config(), 1));
+    }
+
+    @Test
+    void anEmulatedStudyHasProofsAndNoTimes() {
+        ResultDocument.Study study = Samples.result("emulated.json").studies().getFirst();
+
+        List<String> lines = new Leaderboard(10).lines(study);
+        assertThat(lines)
+                .contains("*** EMULATED: proved on the CPU, no times ***")
+                .noneMatch(line -> line.contains("TFLOP/s") || line.contains("won"));
+        assertThat(Leaderboard.ranked(study))
+                .extracting(trial -> trial.checked().verdict().toString())
+                .startsWith("proved", "proved");
+        assertThat(Leaderboard.origin(study)).startsWith("emulated: proofs on 4 SMs of the emulator build ");
+        assertThat(study.trials()).anyMatch(ResultDocument.Trial::isCompleted).noneMatch(ResultDocument.Trial::isTimed);
+    }
+
+    @Test
+    void theIntervalOfARateIsThatOfTheTimeTurnedRound() {
+        Study study = Samples.result("cuda.json").studies().getFirst();
+        ResultDocument.Trial trial = study.trials().getFirst();
+        double flops = 2.0 * 8192 * 4096 * 512;
+
+        assertThat(study.rates().interval(trial.decisive().orElseThrow()))
+                .contains(
+                        String.format(java.util.Locale.ROOT, "[%.1f, %.1f]", flops / 50600 / 1e3, flops / 49500 / 1e3));
+    }
+
+    @Test
+    void saysThatNoPeerWasInTheFinalOfUnevenGroups() {
+        Study study = Samples.result("cuda.json").studies().getFirst();
+        List<ProblemShape> uneven = List.of(new ProblemShape(1024, 1024, 512), new ProblemShape(1024, 1024, 4096));
+        Study alone = withoutPeers(study, problem(uneven, 2));
+
+        List<String> lines = new Leaderboard(3).lines(alone);
+        assertThat(lines.getFirst()).startsWith("2 x (1024x1024x512 + 1024x1024x4096) bf16, sm90-gemm on ");
+        assertThat(lines)
+                .contains("no peer completed the final: ours stand beside each other alone; cublasLt has no kernel for"
+                        + " groups of different shapes");
+        assertThat(new Leaderboard(3).lines(study)).noneMatch(line -> line.contains("no peer"));
+    }
+
+    @Test
+    void saysWhyLaunchesThatOverlapHaveNoPeer() {
+        Study study = Samples.result("cuda.json").studies().getFirst();
+        ResultDocument.Problem overlapped = new ResultDocument.Problem(
+                8192, 4096, 512, DataType.BF16, null, null, null, null, Scenario.QUIET.overlapping());
+        Study alone = withoutPeers(study, overlapped);
+
+        assertThat(new Leaderboard(3).lines(alone))
+                .contains("no peer completed the final: ours stand beside each other alone; launches of cublasLt cannot"
+                        + " be made to overlap");
+    }
+
+    @Test
+    void manyGroupsAreCut() {
+        List<ProblemShape> many = Collections.nCopies(11, new ProblemShape(64, 128, 256));
+        assertThat(problem(many, 1))
+                .hasToString(Stream.generate(() -> "64x128x256").limit(8).collect(Collectors.joining(" + "))
+                        + " + 3 more bf16");
+    }
+
+    /** The same of another problem, compared with no peer. */
+    private static Study withoutPeers(Study study, ResultDocument.Problem problem) {
+        return withoutPeers(study, problem, study.trials(), study.best());
+    }
+
+    private static Study withoutPeers(
+            Study study, ResultDocument.Problem problem, List<Trial> trials, ResultDocument.Best best) {
+        return new Study(
+                problem,
+                study.family(),
+                study.testbed(),
+                study.space(),
+                trials,
+                best,
+                null,
+                null,
+                null,
+                null,
+                null,
+                study.sweep(),
+                null);
+    }
+
+    private static ResultDocument.Problem problem(List<ProblemShape> groups, int batch) {
+        ProblemShape first = groups.getFirst();
+        return new ResultDocument.Problem(
+                first.m(), first.n(), first.k(), DataType.BF16, null, null, groups, batch, Scenario.QUIET);
+    }
+}

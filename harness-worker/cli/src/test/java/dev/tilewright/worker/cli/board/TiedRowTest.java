@@ -1,0 +1,195 @@
+package dev.tilewright.worker.cli.board;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Scenario;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.trial.Measurement;
+import dev.tilewright.model.trial.Mode;
+import dev.tilewright.model.trial.Stage;
+import dev.tilewright.model.trial.Testbed;
+import dev.tilewright.model.trial.TestbedKind;
+import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.worker.cli.board.ResultDocument.Study;
+import dev.tilewright.worker.cli.board.ResultDocument.Trial;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Rows that tie, and what the scheduler is worth by trials that differ in nothing else. */
+class TiedRowTest {
+
+    private static final AtomicInteger IDS = new AtomicInteger();
+
+    static Trial trial(String config, Measurement... measurements) {
+        List<Measurement> all = List.of(measurements);
+        return new Trial(
+                new UUID(7, IDS.getAndIncrement()),
+                Config.parse(config),
+                TrialOutcome.COMPLETED,
+                null,
+                null,
+                null,
+                null,
+                null,
+                all,
+                all.isEmpty() ? null : 1e6 / all.getLast().medianNs(),
+                null,
+                null,
+                null,
+                null,
+                null);
+    }
+
+    static Measurement time(Stage stage, double ns, @Nullable Double low, @Nullable Double high) {
+        return new Measurement(Mode.SUSTAINED, stage, 3, 9, ns, low, high, null);
+    }
+
+    private static Measurement predicted(double ns) {
+        return time(Stage.SCREEN, ns, null, null);
+    }
+
+    private static Measurement measured(Stage stage, double ns, double half) {
+        return time(stage, ns, ns - half, ns + half);
+    }
+
+    static Study study(TestbedKind kind, List<Trial> trials) {
+        return new Study(
+                new ResultDocument.Problem(64, 128, 256, DataType.BF16, null, null, null, null, Scenario.QUIET),
+                "sm90-gemm",
+                new Testbed(kind, "h200", "1", "x", 132, "model"),
+                null,
+                trials,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null);
+    }
+
+    @Provide
+    Arbitrary<List<Trial>> trials() {
+        Arbitrary<Trial> one = Combinators.combine(
+                        Arbitraries.integers().between(100, 120),
+                        Arbitraries.integers().between(0, 3),
+                        Arbitraries.of(Stage.values()),
+                        Arbitraries.of(true, false),
+                        Arbitraries.of("static", "atomic"),
+                        Arbitraries.integers().between(1, 3))
+                .as((ns, half, stage, real, scheduler, hint) -> trial(
+                        "scheduler=" + scheduler + " l2Hint=" + hint,
+                        real ? measured(stage, ns, half) : time(stage, ns, null, null)));
+        return one.list().ofMinSize(1).ofMaxSize(20);
+    }
+
+    /** Nothing is lost or counted twice, each row ties with its first trial, and no first ties with an earlier one. */
+    @Property
+    void everyTrialIsInOneRow(@ForAll("trials") List<Trial> trials) {
+        List<Trial> ranked = Leaderboard.ranked(study(TestbedKind.CUDA, trials));
+        List<TiedRow> rows = TiedRow.of(ranked);
+
+        assertThat(rows.stream().flatMap(TiedRow::trials)).containsExactlyInAnyOrderElementsOf(ranked);
+        assertThat(rows.stream().map(TiedRow::first)).isSubsetOf(ranked);
+        List<Integer> places =
+                rows.stream().map(row -> ranked.indexOf(row.first())).toList();
+        assertThat(places).isSorted();
+        for (TiedRow row : rows) {
+            Measurement first = row.first().decisive().orElseThrow();
+            for (Trial other : row.alike()) {
+                Measurement second = other.decisive().orElseThrow();
+                assertThat(second.stage()).isEqualTo(first.stage()).isNotEqualTo(Stage.FINAL);
+                assertThat(Tie.between(first, second)).isTrue();
+                assertThat(ranked.indexOf(other)).isGreaterThan(ranked.indexOf(row.first()));
+            }
+        }
+        for (int later = 0; later < rows.size(); later++) {
+            for (int earlier = 0; earlier < later; earlier++) {
+                Measurement one = rows.get(earlier).first().decisive().orElseThrow();
+                Measurement other = rows.get(later).first().decisive().orElseThrow();
+                assertThat(one.stage() == other.stage() && one.stage() != Stage.FINAL && Tie.between(one, other))
+                        .isFalse();
+            }
+        }
+    }
+
+    @Test
+    void namesTheParametersInWhichTheyDiffer() {
+        Trial first = trial("scheduler=static a=1 b=1 c=1 d=1 e=1 f=1", predicted(100));
+        Trial second = trial("scheduler=static a=2 b=1 c=1 d=1 e=1 f=1", predicted(100));
+        Trial third = trial("scheduler=static a=2 b=1 c=2 d=2 e=2 f=2", predicted(100));
+
+        assertThat(TiedRow.of(List.of(first, second)).getFirst().note()).isEqualTo(" (+1 alike: a)");
+        assertThat(TiedRow.of(List.of(first, second, third)).getFirst().note())
+                .isEqualTo(" (+2 alike: a, c, d, e and 1 more)");
+        assertThat(TiedRow.of(List.of(first)).getFirst().note()).isEmpty();
+    }
+
+    private static List<String> worth(TestbedKind kind, Trial... trials) {
+        Study study = study(kind, List.of(trials));
+        return SchedulerWorth.of(study, Leaderboard.ranked(study)).orElseThrow().lines();
+    }
+
+    @Test
+    void comparesTheWinnerWithItsTwins() {
+        Trial winner = trial("scheduler=static tileM=128 gridSize=128", predicted(99.999));
+        Trial atomic = trial("scheduler=atomic tileM=128 gridSize=0", predicted(102));
+        Trial single = trial("scheduler=single tileM=128 gridSize=0", predicted(100));
+        Trial other = trial("scheduler=atomic tileM=64 gridSize=0", predicted(101));
+
+        assertThat(worth(TestbedKind.SIMULATED, winner, atomic, single))
+                .containsExactly(
+                        "the scheduler is worth: static 10000.1 TFLOP/s, single no difference that the model sees,"
+                                + " atomic -2.0 % (same config otherwise, but for gridSize)");
+        assertThat(worth(TestbedKind.SIMULATED, winner, atomic, other))
+                .containsExactly(
+                        "the scheduler is worth: static 10000.1 TFLOP/s, atomic -2.0 % (same config otherwise, but for"
+                                + " gridSize)",
+                        "best of every other scheduler: atomic 64, -1.0 %");
+        assertThat(worth(TestbedKind.SIMULATED, winner, single))
+                .containsExactly(
+                        "the scheduler is worth nothing here: with the same config otherwise, but for gridSize,"
+                                + " the model sees no difference between static and single");
+        assertThat(worth(TestbedKind.SIMULATED, winner)).isEmpty();
+    }
+
+    /** Which of several equal ones is called the best is a matter of their names. */
+    @Test
+    void toTheModelTheTwinsOfAnEqualConfigAreAsGood() {
+        Trial winner = trial("scheduler=static l2Hint=none", predicted(99.999));
+        Trial equal = trial("scheduler=static l2Hint=keepA", predicted(100));
+        Trial twin = trial("scheduler=atomic l2Hint=keepA", predicted(102));
+
+        assertThat(worth(TestbedKind.SIMULATED, winner, equal, twin))
+                .containsExactly(
+                        "the scheduler is worth: static 10000.1 TFLOP/s, atomic -2.0 % (same config otherwise)");
+        assertThat(worth(TestbedKind.SIMULATED, winner, twin))
+                .containsExactly("best of every other scheduler: atomic keepA, -2.0 %");
+    }
+
+    @Test
+    void comparesMeasurementsOfOneStageAlone() {
+        Trial winner =
+                trial("scheduler=static tileM=128", measured(Stage.SCREEN, 90, 1), measured(Stage.FINAL, 100, 1));
+        Trial screened = trial("scheduler=atomic tileM=128", measured(Stage.SCREEN, 85, 1));
+        Trial noisy = trial("scheduler=single tileM=128", measured(Stage.SCREEN, 95, 1), measured(Stage.FINAL, 101, 1));
+
+        assertThat(worth(TestbedKind.CUDA, winner, screened, noisy))
+                .containsExactly("the scheduler is worth: static 10000.0 TFLOP/s, single no difference beyond noise,"
+                        + " atomic +5.9 % by their screens (same config otherwise)");
+        assertThat(worth(TestbedKind.CUDA, winner, noisy))
+                .containsExactly("the scheduler is worth nothing here: with the same config otherwise, there is no"
+                        + " difference beyond noise between static and single");
+    }
+}

@@ -1,0 +1,377 @@
+package dev.tilewright.worker.gpu.cuda;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One GEMM, or a batch of one shape, by the vendor's libraries: the algorithms that cublasLt's heuristic returns, and
+ * {@code cublasGemmEx}, which picks by itself. {@link CublasOperands} says what they see. Inputs of 8 bits have no
+ * scale here, which means 1, and are summed as fast as the tensor cores can, as our kernels do.
+ */
+public final class CublasGemm implements AutoCloseable {
+
+    /** What cublasLt may use beside the operands. */
+    private static final long WORKSPACE_BYTES = 64L << 20;
+
+    private static final int MAX_ALGORITHMS = 64;
+
+    /** {@code cublasLtMatmulHeuristicResult_t}: algorithm of 64 bytes, workspace, state, waves, 16 bytes reserved. */
+    static final long RESULT_BYTES = 96;
+
+    private static final long RESULT_WORKSPACE = 64;
+    private static final long RESULT_STATE = 72;
+
+    /** {@code CUDA_R_32F}, {@code CUBLAS_COMPUTE_32F}. */
+    private static final int F32 = 0;
+
+    private static final int COMPUTE_F32 = 68;
+
+    /** {@code CUBLAS_OP_N}, {@code CUBLAS_OP_T}. */
+    private static final int AS_IT_IS = 0;
+
+    private static final int TRANSPOSED = 1;
+
+    /** {@code CUBLASLT_MATMUL_DESC_TRANSA, _TRANSB}, {@code CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES}. */
+    private static final int TRANS_A = 3;
+
+    private static final int TRANS_B = 4;
+
+    /**
+     * {@code CUBLASLT_MATMUL_DESC_FAST_ACCUM}, a byte: sums of 8-bit products stay in the tensor cores, as ours do, and
+     * are not added up elsewhere from time to time.
+     */
+    private static final int FAST_ACCUMULATION = 25;
+
+    private static final int MAX_WORKSPACE = 1;
+
+    /** {@code CUBLAS_STATUS_NOT_SUPPORTED}: there is no algorithm. */
+    private static final int NOT_SUPPORTED = 15;
+
+    /** {@code CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, _STRIDED_BATCH_OFFSET}; the stride counts elements. */
+    private static final int BATCH_COUNT = 5;
+
+    private static final int BATCH_STRIDE = 6;
+
+    /** {@code CUBLAS_GEMM_DEFAULT}. */
+    private static final int GEMM_DEFAULT = -1;
+
+    private final Arena arena = Arena.ofConfined();
+    private final Gpu gpu;
+    private final ProblemShape shape;
+    private final CublasOperands operands;
+    private final int batch;
+    private final CublasLibraries libraries;
+    private final List<Runnable> releases = new ArrayList<>();
+    private final MemorySegment one = arena.allocateFrom(JAVA_FLOAT, 1);
+    private final MemorySegment zero = arena.allocateFrom(JAVA_FLOAT, 0);
+    private final DeviceBuffer workspace;
+    private final long lightHandle;
+    private final long operation;
+    private final long layoutA;
+    private final long layoutB;
+    private final long layoutD;
+    private final MemorySegment results;
+    private final List<Integer> usable;
+    private final NativeCall matmul;
+    private final Optional<GemmEx> gemmEx;
+
+    private CublasGemm(Gpu gpu, CublasLibraries libraries, Problem problem) {
+        if (problem.groups().stream().distinct().count() > 1) {
+            throw new IllegalArgumentException(
+                    "cublasLt multiplies GEMMs of one shape at once, got " + problem.shapes());
+        }
+        this.gpu = gpu;
+        this.batch = problem.groups().size() * problem.batch();
+        this.libraries = libraries;
+        this.shape = problem.shape();
+        this.operands = CublasOperands.of(problem);
+        this.workspace = gpu.allocate(WORKSPACE_BYTES);
+        releases.add(workspace::close);
+        try {
+            this.lightHandle = create("cublasLtCreate", "cublasLtDestroy");
+            this.operation = created(
+                    "cublasLtMatmulDescDestroy",
+                    handle -> lt("cublasLtMatmulDescCreate", JAVA_LONG, JAVA_INT, JAVA_INT)
+                            .invoke(handle, COMPUTE_F32, F32));
+            attribute("cublasLtMatmulDescSetAttribute", operation, TRANS_A, operation(operands.b()));
+            attribute("cublasLtMatmulDescSetAttribute", operation, TRANS_B, operation(operands.a()));
+            if (!operands.halves()) {
+                attribute(
+                        "cublasLtMatmulDescSetAttribute",
+                        operation,
+                        FAST_ACCUMULATION,
+                        arena.allocateFrom(JAVA_BYTE, (byte) 1));
+            }
+            this.layoutB = layout(operands.b());
+            this.layoutA = layout(operands.a());
+            this.layoutD = layout(operands.d());
+            this.results = arena.allocate(RESULT_BYTES * MAX_ALGORITHMS, Long.BYTES);
+            this.usable = askHeuristic();
+            this.matmul = lt(
+                    "cublasLtMatmul",
+                    JAVA_LONG, // handle
+                    JAVA_LONG, // operation
+                    JAVA_LONG, // alpha
+                    JAVA_LONG, // first operand
+                    JAVA_LONG, // its layout
+                    JAVA_LONG, // second operand
+                    JAVA_LONG, // its layout
+                    JAVA_LONG, // beta
+                    JAVA_LONG, // C
+                    JAVA_LONG, // its layout
+                    JAVA_LONG, // D
+                    JAVA_LONG, // its layout
+                    JAVA_LONG, // algorithm
+                    JAVA_LONG, // workspace
+                    JAVA_LONG, // its size
+                    JAVA_LONG); // stream
+            this.gemmEx = libraries
+                    .blas()
+                    .filter(_ -> operands.halves() && batch == 1)
+                    .map(GemmEx::new);
+        } catch (RuntimeException failed) {
+            close();
+            throw failed;
+        }
+    }
+
+    /**
+     * Looks for the libraries and asks them for a problem of one GEMM, or of several of one shape, whose matrices lie
+     * one behind the other.
+     *
+     * @param explicit path of cublasLt, if one is given
+     * @return empty if there is no such library here
+     * @throws CudaException if the library is there but refuses
+     * @throws IllegalArgumentException if it does not multiply these operands
+     */
+    public static Optional<CublasGemm> open(Gpu gpu, Problem problem, Optional<Path> explicit) {
+        return CublasLibraries.find(explicit).map(libraries -> new CublasGemm(gpu, libraries, problem));
+    }
+
+    /** Which library this is, with its version. */
+    public String library() {
+        return libraries.lt().name() + " "
+                + Integer.toUnsignedLong(lt("cublasLtGetVersion").invoke());
+    }
+
+    /** How many algorithms there are, perhaps none; the first is the heuristic's choice. */
+    public int algorithms() {
+        return usable.size();
+    }
+
+    /** Whether {@link #enqueueGemmEx} can be used. */
+    public boolean hasGemmEx() {
+        return gemmEx.isPresent();
+    }
+
+    /** Puts one launch of an algorithm into the stream; operands by address. */
+    public void enqueue(int algorithm, long a, long b, long d) {
+        int status = matmul.invoke(
+                lightHandle,
+                operation,
+                one.address(),
+                b,
+                layoutB,
+                a,
+                layoutA,
+                zero.address(),
+                d,
+                layoutD,
+                d,
+                layoutD,
+                results.address() + usable.get(algorithm) * RESULT_BYTES,
+                workspace.address(),
+                WORKSPACE_BYTES,
+                gpu.stream());
+        check("cublasLtMatmul", status);
+    }
+
+    /** Puts one launch of {@code cublasGemmEx} into the stream. */
+    public void enqueueGemmEx(long a, long b, long d) {
+        gemmEx.orElseThrow(() -> new IllegalStateException(
+                        "there is no cuBLAS beside " + libraries.lt().name()))
+                .enqueue(a, b, d);
+    }
+
+    private List<Integer> askHeuristic() {
+        long preference = created(
+                "cublasLtMatmulPreferenceDestroy",
+                handle -> lt("cublasLtMatmulPreferenceCreate", JAVA_LONG).invoke(handle));
+        attribute(
+                "cublasLtMatmulPreferenceSetAttribute",
+                preference,
+                MAX_WORKSPACE,
+                arena.allocateFrom(JAVA_LONG, WORKSPACE_BYTES));
+        MemorySegment count = arena.allocate(JAVA_INT);
+        int status = lt(
+                        "cublasLtMatmulAlgoGetHeuristic",
+                        JAVA_LONG, // handle
+                        JAVA_LONG, // operation
+                        JAVA_LONG, // layouts of the first operand,
+                        JAVA_LONG, // the second,
+                        JAVA_LONG, // C
+                        JAVA_LONG, // and D
+                        JAVA_LONG, // preference
+                        JAVA_INT, // how many are asked for
+                        JAVA_LONG, // results
+                        JAVA_LONG) // how many there are
+                .invoke(
+                        lightHandle,
+                        operation,
+                        layoutB,
+                        layoutA,
+                        layoutD,
+                        layoutD,
+                        preference,
+                        MAX_ALGORITHMS,
+                        results.address(),
+                        count.address());
+        if (status == NOT_SUPPORTED) {
+            return List.of();
+        }
+        check("cublasLtMatmulAlgoGetHeuristic(" + shape + ")", status);
+        List<Integer> found = new ArrayList<>();
+        for (int i = 0; i < count.get(JAVA_INT, 0); i++) {
+            boolean valid = results.get(JAVA_INT, i * RESULT_BYTES + RESULT_STATE) == 0;
+            if (valid && results.get(JAVA_LONG, i * RESULT_BYTES + RESULT_WORKSPACE) <= WORKSPACE_BYTES) {
+                found.add(i);
+            }
+        }
+        return List.copyOf(found);
+    }
+
+    private MemorySegment operation(CublasOperands.Matrix matrix) {
+        return arena.allocateFrom(JAVA_INT, code(matrix));
+    }
+
+    private static int code(CublasOperands.Matrix matrix) {
+        return matrix.transposed() ? TRANSPOSED : AS_IT_IS;
+    }
+
+    private long layout(CublasOperands.Matrix matrix) {
+        long layout = created(
+                "cublasLtMatrixLayoutDestroy",
+                handle -> lt("cublasLtMatrixLayoutCreate", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG)
+                        .invoke(handle, matrix.type(), matrix.rows(), matrix.columns(), matrix.rows()));
+        if (batch > 1) {
+            String set = "cublasLtMatrixLayoutSetAttribute";
+            attribute(set, layout, BATCH_COUNT, arena.allocateFrom(JAVA_INT, batch));
+            attribute(set, layout, BATCH_STRIDE, arena.allocateFrom(JAVA_LONG, matrix.rows() * matrix.columns()));
+        }
+        return layout;
+    }
+
+    private void attribute(String call, long object, int attribute, MemorySegment value) {
+        int status = lt(call, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG)
+                .invoke(object, attribute, value.address(), value.byteSize());
+        check(call, status);
+    }
+
+    private long create(String create, String destroy) {
+        return created(destroy, handle -> lt(create, JAVA_LONG).invoke(handle));
+    }
+
+    /** Something that writes a handle to an address and returns a status. */
+    private interface Creation {
+        int at(long address);
+    }
+
+    private long created(String destroy, Creation creation) {
+        MemorySegment handle = arena.allocate(JAVA_LONG);
+        check(destroy.replace("Destroy", "Create"), creation.at(handle.address()));
+        long value = handle.get(JAVA_LONG, 0);
+        releases.add(() -> check(destroy, lt(destroy, JAVA_LONG).invoke(value)));
+        return value;
+    }
+
+    private NativeCall lt(String function, ValueLayout... parameters) {
+        return libraries.lt().call(function, parameters);
+    }
+
+    private static void check(String call, int status) {
+        if (status != 0) {
+            throw CudaException.ofLibrary(call, status);
+        }
+    }
+
+    @Override
+    public void close() {
+        releases.reversed().forEach(Runnable::run);
+        releases.clear();
+        arena.close();
+    }
+
+    /** cuBLAS proper. */
+    private final class GemmEx {
+        private final long handle;
+        private final NativeCall gemm;
+
+        GemmEx(NativeLibrary blas) {
+            MemorySegment created = arena.allocate(JAVA_LONG);
+            check("cublasCreate", blas.call("cublasCreate_v2", JAVA_LONG).invoke(created.address()));
+            this.handle = created.get(JAVA_LONG, 0);
+            releases.add(() -> check(
+                    "cublasDestroy", blas.call("cublasDestroy_v2", JAVA_LONG).invoke(handle)));
+            check(
+                    "cublasSetStream",
+                    blas.call("cublasSetStream_v2", JAVA_LONG, JAVA_LONG).invoke(handle, gpu.stream()));
+            this.gemm = blas.call(
+                    "cublasGemmEx",
+                    JAVA_LONG, // handle
+                    JAVA_INT, // operation on the first operand
+                    JAVA_INT, // on the second
+                    JAVA_INT, // rows of the result
+                    JAVA_INT, // its columns
+                    JAVA_INT, // inner extent
+                    JAVA_LONG, // alpha
+                    JAVA_LONG, // first operand
+                    JAVA_INT, // type
+                    JAVA_INT, // leading dimension
+                    JAVA_LONG, // second operand
+                    JAVA_INT, // type
+                    JAVA_INT, // leading dimension
+                    JAVA_LONG, // beta
+                    JAVA_LONG, // result
+                    JAVA_INT, // type
+                    JAVA_INT, // leading dimension
+                    JAVA_INT, // type of the accumulation
+                    JAVA_INT); // algorithm
+        }
+
+        void enqueue(long a, long b, long d) {
+            int status = gemm.invoke(
+                    handle,
+                    code(operands.b()),
+                    code(operands.a()),
+                    shape.n(),
+                    shape.m(),
+                    shape.k(),
+                    one.address(),
+                    b,
+                    operands.b().type(),
+                    (int) operands.b().rows(),
+                    a,
+                    operands.a().type(),
+                    (int) operands.a().rows(),
+                    zero.address(),
+                    d,
+                    operands.d().type(),
+                    (int) operands.d().rows(),
+                    COMPUTE_F32,
+                    GEMM_DEFAULT);
+            check("cublasGemmEx", status);
+        }
+    }
+}

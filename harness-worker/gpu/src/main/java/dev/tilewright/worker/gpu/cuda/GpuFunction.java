@@ -1,0 +1,19 @@
+package dev.tilewright.worker.gpu.cuda;
+
+/** An entry of a loaded module. */
+public interface GpuFunction {
+
+    /** What the driver says of it. */
+    Attributes attributes();
+
+    /**
+     * Read back from the driver.
+     *
+     * @param registers registers a thread
+     * @param staticSharedBytes static shared memory of a CTA
+     * @param localBytes local memory of a thread: a frame on the stack, spills included
+     * @param maxThreads largest CTA that can be launched
+     * @param clusterSize CTAs of the cluster that the entry requires; 1 if it requires none
+     */
+    record Attributes(int registers, int staticSharedBytes, int localBytes, int maxThreads, int clusterSize) {}
+}

@@ -1,0 +1,15 @@
+package dev.tilewright.worker.gpu.cuda;
+
+/** A loaded module. Closing unloads it. */
+public interface GpuModule extends AutoCloseable {
+
+    /**
+     * An entry of the module, ready for dynamic shared memory of this size.
+     *
+     * @throws CudaException if there is no such entry, or the size is refused
+     */
+    GpuFunction function(String entry, int dynamicSharedBytes);
+
+    @Override
+    void close();
+}

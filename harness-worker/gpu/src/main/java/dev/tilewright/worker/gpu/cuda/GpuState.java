@@ -1,0 +1,49 @@
+package dev.tilewright.worker.gpu.cuda;
+
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+/** Clock, power and heat of a GPU now; each number is empty where it cannot be read. */
+public interface GpuState {
+
+    /** Clock of the SMs, in MHz. */
+    OptionalDouble smClockMhz();
+
+    /** Power that is drawn, in watts. */
+    OptionalDouble powerWatts();
+
+    /** Temperature of the chip, in degrees Celsius. */
+    OptionalDouble temperatureCelsius();
+
+    /** Why the clock is not higher: the bits of {@code nvmlClocksEventReasons}. */
+    OptionalLong throttleReasons();
+
+    /** How many processes have a context on the GPU, this one included where it can be seen. */
+    default OptionalInt processes() {
+        return OptionalInt.empty();
+    }
+
+    /** A GPU of which nothing can be read. */
+    GpuState UNKNOWN = new GpuState() {
+        @Override
+        public OptionalDouble smClockMhz() {
+            return OptionalDouble.empty();
+        }
+
+        @Override
+        public OptionalDouble powerWatts() {
+            return OptionalDouble.empty();
+        }
+
+        @Override
+        public OptionalDouble temperatureCelsius() {
+            return OptionalDouble.empty();
+        }
+
+        @Override
+        public OptionalLong throttleReasons() {
+            return OptionalLong.empty();
+        }
+    };
+}

@@ -1,0 +1,113 @@
+package dev.tilewright.worker.gpu.cuda;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import dev.tilewright.gemm.launch.Argument;
+import dev.tilewright.gemm.launch.Swizzle;
+import dev.tilewright.model.problem.DataType;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Collections;
+import java.util.List;
+
+/** Encodes tensor maps with {@code cuTensorMapEncodeTiled}, which JCuda lacks. */
+final class TensorMaps {
+
+    /** Size of a {@code CUtensorMap}. */
+    static final long BYTES = 128;
+
+    /** What cuda.h asks for since CUDA 13; the hardware needs 64. */
+    static final long ALIGNMENT = 128;
+
+    private final DriverLibrary driver;
+    private final NativeCall encode;
+
+    TensorMaps(DriverLibrary driver) {
+        this.driver = driver;
+        this.encode = driver.call(
+                "cuTensorMapEncodeTiled",
+                JAVA_LONG, // CUtensorMap*
+                JAVA_INT, // data type
+                JAVA_INT, // rank
+                JAVA_LONG, // global address
+                JAVA_LONG, // const uint64_t* extents
+                JAVA_LONG, // const uint64_t* strides in bytes, rank - 1 of them
+                JAVA_LONG, // const uint32_t* box
+                JAVA_LONG, // const uint32_t* element strides
+                JAVA_INT, // interleave
+                JAVA_INT, // swizzle
+                JAVA_INT, // L2 promotion
+                JAVA_INT); // fill of elements out of bounds
+    }
+
+    /**
+     * Encodes a map.
+     *
+     * @param address of the first element on the device, a multiple of 16
+     * @return 128 bytes that live as long as the arena
+     */
+    MemorySegment encode(Arena arena, Argument.TensorMap map, long address) {
+        MemorySegment encoded = arena.allocate(BYTES, ALIGNMENT);
+        try (Arena scratch = Arena.ofConfined()) {
+            int rank = map.dims().size();
+            List<Integer> ones = Collections.nCopies(rank, 1);
+            int result = encode.invoke(
+                    encoded.address(),
+                    dataType(map.type()),
+                    rank,
+                    address,
+                    longs(scratch, map.dims()).address(),
+                    longs(scratch, map.strides()).address(),
+                    ints(scratch, map.box()).address(),
+                    ints(scratch, ones).address(),
+                    0,
+                    swizzle(map.swizzle()),
+                    promotion(map.promotionBytes()),
+                    0);
+            driver.check("cuTensorMapEncodeTiled(" + map + ")", result);
+        }
+        return encoded;
+    }
+
+    private static MemorySegment longs(Arena arena, List<Long> values) {
+        return arena.allocateFrom(
+                JAVA_LONG, values.stream().mapToLong(Long::longValue).toArray());
+    }
+
+    private static MemorySegment ints(Arena arena, List<Integer> values) {
+        return arena.allocateFrom(
+                JAVA_INT, values.stream().mapToInt(Integer::intValue).toArray());
+    }
+
+    /** {@code CUtensorMapDataType}; 8-bit floats travel as bytes. */
+    static int dataType(DataType type) {
+        return switch (type) {
+            case E4M3, E5M2 -> 0;
+            case F16 -> 6;
+            case F32 -> 7;
+            case BF16 -> 9;
+        };
+    }
+
+    /** {@code CUtensorMapSwizzle}. */
+    static int swizzle(Swizzle swizzle) {
+        return switch (swizzle) {
+            case NONE -> 0;
+            case B32 -> 1;
+            case B64 -> 2;
+            case B128 -> 3;
+        };
+    }
+
+    /** {@code CUtensorMapL2promotion}. */
+    static int promotion(int bytes) {
+        return switch (bytes) {
+            case 0 -> 0;
+            case 64 -> 1;
+            case 128 -> 2;
+            case 256 -> 3;
+            default -> throw new IllegalArgumentException("L2 promotion is 0, 64, 128 or 256 bytes, got " + bytes);
+        };
+    }
+}

@@ -1,0 +1,108 @@
+package dev.tilewright.worker.gpu.measure;
+
+import dev.tilewright.model.trial.Discard;
+import dev.tilewright.model.trial.Mode;
+import dev.tilewright.model.trial.Question;
+import dev.tilewright.model.trial.Stage;
+import dev.tilewright.worker.gpu.stats.Discards;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+
+/**
+ * Runs blocks and keeps account of them. A block in which the GPU was slowed down by heat or a fault, in which the gate
+ * gave up, or during which another process came to the GPU (not asked in screens), is discarded for all its arms alike,
+ * before anybody looks at its times.
+ */
+final class Ledger {
+
+    private final Stopwatch stopwatch;
+    private final Stage stage;
+    private final Question question;
+    private final Mode mode;
+    private final OptionalInt processes;
+    private final List<TimedBlock> blocks = new ArrayList<>();
+    private final List<Discard> discards = new ArrayList<>();
+    private final List<String> notes = new ArrayList<>();
+    private final int first;
+    private int accepted;
+    private int discarded;
+    private int planned;
+
+    /** @param first index of the first block */
+    Ledger(Stopwatch stopwatch, Stage stage, Question question, Mode mode, int first) {
+        this.first = first;
+        this.stopwatch = stopwatch;
+        this.stage = stage;
+        this.question = question;
+        this.mode = mode;
+        // Asking takes as long as a short run: a screen, of which there are hundreds, does without.
+        this.processes = stage == Stage.SCREEN ? OptionalInt.empty() : stopwatch.processes();
+        if (processes.isPresent() && processes.getAsInt() > 1) {
+            note(processes.getAsInt() + " processes have a context on the GPU");
+        }
+    }
+
+    /** How a run of an arm within a block is made. */
+    interface Timing {
+        Run time(Arm arm);
+    }
+
+    /** So many more blocks are to be kept. */
+    void plan(int more) {
+        planned += more;
+    }
+
+    /** Whether more blocks were discarded than may be. */
+    boolean isNoisy() {
+        return Discards.tooMany(discarded, planned);
+    }
+
+    /** Runs one block; whether it counts. */
+    boolean take(List<? extends Arm> order, Timing timing) {
+        List<TimedBlock> block = new ArrayList<>();
+        List<String> reasons = new ArrayList<>();
+        for (Arm arm : order) {
+            try {
+                Run run = timing.time(arm);
+                run.slowdown().ifPresent(why -> reasons.add(why + " while " + arm.name() + " ran"));
+                block.add(new TimedBlock(stage, question, mode, index(), block.size(), arm.name(), run));
+            } catch (GateGaveUpException tooSlow) {
+                reasons.add(arm.name() + ": " + tooSlow.getMessage());
+            }
+        }
+        company()
+                .ifPresent(now -> reasons.add(
+                        now + " processes have a context on the GPU, at first it was " + processes.getAsInt()));
+        if (reasons.isEmpty()) {
+            blocks.addAll(block);
+            accepted++;
+            return true;
+        }
+        reasons.forEach(reason -> discards.add(new Discard(stage, question, mode, index(), reason)));
+        discarded++;
+        return false;
+    }
+
+    private int index() {
+        return first + accepted;
+    }
+
+    /** How many processes there are, if more than at first. */
+    private OptionalInt company() {
+        if (processes.isEmpty()) {
+            return OptionalInt.empty();
+        }
+        OptionalInt now = stopwatch.processes();
+        return now.isPresent() && now.getAsInt() > processes.getAsInt() ? now : OptionalInt.empty();
+    }
+
+    void note(String line) {
+        notes.add(line);
+    }
+
+    /** What there is so far. */
+    Timed timed() {
+        return new Timed(blocks, discards, notes);
+    }
+}

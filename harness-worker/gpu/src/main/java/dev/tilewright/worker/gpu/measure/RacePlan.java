@@ -1,0 +1,49 @@
+package dev.tilewright.worker.gpu.measure;
+
+import dev.tilewright.worker.gpu.stats.race.Elimination;
+import dev.tilewright.worker.gpu.stats.race.SpentError;
+import dev.tilewright.worker.gpu.stats.race.Turns;
+
+/**
+ * How a race is run.
+ *
+ * @param first blocks before the first look
+ * @param step blocks before each further look; both an even number where orders are mirrored
+ * @param most blocks at the most
+ * @param leaving who leaves at a look
+ */
+public record RacePlan(int first, int step, int most, Elimination leaving) {
+
+    /** Greatest probability that a race loses its best arm. */
+    private static final SpentError ERROR = new SpentError(0.05);
+
+    /**
+     * At the same clock, where a kernel that draws less power does not show its higher clock: up to 7 % between kernels
+     * of equal speed in steady state was seen on an H200 at its power limit, so only what is further behind leaves
+     * here.
+     */
+    public static final RacePlan SAME_CLOCK = new RacePlan(4, 4, 4, new Elimination(0.07, ERROR));
+
+    /** Between teams in steady state: others of a team may well be 1 % faster than its first. */
+    public static final RacePlan BETWEEN_TEAMS = new RacePlan(2, 1, 4, new Elimination(0.01, ERROR));
+
+    /**
+     * Within teams in steady state, where what is slower is slower for the user. More than five turns of kernels that
+     * differ by less than a hundredth would choose a final's three that are faster by less than 0.02 %.
+     */
+    public static final RacePlan WITHIN_TEAMS = new RacePlan(2, 1, 5, new Elimination(0, ERROR));
+
+    /**
+     * Of a peer's kernels in steady state. Who is not told apart from the best in four turns goes to the final, whose
+     * longer turns say as much in the same time.
+     */
+    public static final RacePlan OF_PEERS = new RacePlan(2, 1, 4, new Elimination(0, ERROR));
+
+    public RacePlan {
+        if (first < Turns.LEAST || step < 1 || most < first) {
+            throw new IllegalArgumentException("a race looks after at least " + Turns.LEAST
+                    + " blocks, then after each more, and ends after no fewer, got " + first + ", " + step + " and "
+                    + most);
+        }
+    }
+}

@@ -1,0 +1,19 @@
+package dev.tilewright.worker.gpu.measure;
+
+/**
+ * When the clock counts as settled: over a window that slides, it neither climbs nor falls nor swings too much.
+ *
+ * @param windowNs length of the window
+ * @param leastNs how long to run at the least
+ * @param mostNs how long at the most; what is not settled by then is unsettled
+ * @param slope greatest change of the clock, as a share of it per second
+ * @param spread greatest distance between two tenths of the window, as a share of the clock
+ */
+public record SettleRule(double windowNs, double leastNs, double mostNs, double slope, double spread) {
+
+    /** What a gate asks for. */
+    public static final SettleRule STANDARD = new SettleRule(0.5e9, 3e9, 15e9, 0.005, 0.02);
+
+    /** What a race asks for: its GPU comes from a sweep and is warm. */
+    public static final SettleRule RACE = new SettleRule(0.5e9, 0.5e9, 2e9, 0.02, 0.02);
+}

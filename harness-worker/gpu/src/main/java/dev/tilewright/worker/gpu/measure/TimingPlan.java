@@ -1,0 +1,67 @@
+package dev.tilewright.worker.gpu.measure;
+
+import dev.tilewright.model.trial.Stage;
+import dev.tilewright.worker.gpu.stats.race.FinalRule;
+
+/**
+ * How much is timed.
+ *
+ * @param firstLaunches of a kernel that nothing is known of: its warm-up, which says how long a launch takes
+ * @param leastLaunches launches of a run at the least: more than one, for each but the first meets what the one before
+ *     it left
+ * @param screenRuns runs of a screen, each in a block with one of the anchor
+ * @param screenNs duration of such a run at the least, and of any run at the same clock
+ * @param race how long an arm runs in a turn of a race
+ * @param last how long in one of a final
+ * @param rule when a final has enough sustained turns
+ * @param coldTurns cold turns of a final
+ * @param coldLaunches launches of a cold block, each behind a flush of L2
+ * @param settle when the clock counts as settled before the first race
+ * @param sameClock how arms race at the same clock
+ * @param betweenTeams how the firsts of teams race on in steady state
+ * @param withinTeams how those that lead race with others of their teams
+ * @param ofPeers how kernels of a peer race
+ */
+public record TimingPlan(
+        int firstLaunches,
+        int leastLaunches,
+        int screenRuns,
+        double screenNs,
+        TurnLength race,
+        TurnLength last,
+        FinalRule rule,
+        int coldTurns,
+        int coldLaunches,
+        SettleRule settle,
+        RacePlan sameClock,
+        RacePlan betweenTeams,
+        RacePlan withinTeams,
+        RacePlan ofPeers) {
+
+    /** What the methodology asks for. */
+    public static final TimingPlan STANDARD = new TimingPlan(
+            5,
+            2,
+            3,
+            2e6,
+            TurnLength.RACE,
+            TurnLength.FINAL,
+            FinalRule.STANDARD,
+            10,
+            7,
+            SettleRule.RACE,
+            RacePlan.SAME_CLOCK,
+            RacePlan.BETWEEN_TEAMS,
+            RacePlan.WITHIN_TEAMS,
+            RacePlan.OF_PEERS);
+
+    /** How long an arm runs in a turn of a stage. */
+    TurnLength length(Stage stage) {
+        return stage == Stage.FINAL ? last : race;
+    }
+
+    /** How many launches last this long. */
+    int launches(double launchNs, double durationNs) {
+        return Math.max(leastLaunches, (int) Math.min(1_000_000, Math.ceil(durationNs / launchNs)));
+    }
+}

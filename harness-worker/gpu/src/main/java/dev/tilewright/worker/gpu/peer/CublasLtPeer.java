@@ -1,0 +1,116 @@
+package dev.tilewright.worker.gpu.peer;
+
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.space.ParameterValue;
+import dev.tilewright.space.family.VendorFamily;
+import dev.tilewright.worker.gpu.cuda.CublasGemm;
+import dev.tilewright.worker.gpu.cuda.CublasOperands;
+import dev.tilewright.worker.gpu.cuda.Gpu;
+import dev.tilewright.worker.gpu.measure.Arm;
+import dev.tilewright.worker.gpu.verify.OperandSet;
+import dev.tilewright.worker.gpu.verify.TestData;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The vendor's own: an arm for each algorithm that cublasLt's heuristic returns, {@code algorithm=0} being its first
+ * choice, and one for {@code cublasGemmEx}, {@code algorithm=gemmEx}.
+ */
+final class CublasLtPeer {
+
+    /** Names the library where the loader does not find it. */
+    static final String PATH_VARIABLE = "TILEWRIGHT_CUBLASLT";
+
+    /** A kernel, perhaps with a reduction over its splits and a memset. */
+    private static final int ENTRIES_PER_LAUNCH = 4;
+
+    private CublasLtPeer() {}
+
+    /**
+     * Asks the library for the arms of a problem; there are none where it does not multiply its types or layouts, and
+     * several GEMMs it computes at once only if all have one shape.
+     */
+    static PeerArms arms(Gpu gpu, TestData data, Map<String, String> environment) {
+        Problem problem = data.problem();
+        Optional<String> refusal = CublasOperands.refusal(problem.types(), problem.major());
+        if (refusal.isPresent()) {
+            return new PeerArms.Absent(refusal.get());
+        }
+        if (problem.groups().stream().distinct().count() > 1) {
+            return new PeerArms.Absent(
+                    "it has no kernel for " + problem.groups().size() + " groups, " + problem.shapes()
+                            + ": ours are timed beside each other alone");
+        }
+        Optional<Path> explicit =
+                Optional.ofNullable(environment.get(PATH_VARIABLE)).map(Path::of);
+        return CublasGemm.open(gpu, problem, explicit)
+                .<PeerArms>map(gemm -> found(gemm, data))
+                .orElseGet(() ->
+                        new PeerArms.Absent("libcublasLt.so.13 and .12 are neither in the loader's path nor in a CUDA "
+                                + "folder; " + PATH_VARIABLE
+                                + explicit.map(path -> " is " + path + ", which cannot be loaded")
+                                        .orElse(" is not set")));
+    }
+
+    private static PeerArms found(CublasGemm gemm, TestData data) {
+        List<PeerArm> arms = new ArrayList<>();
+        for (int i = 0; i < gemm.algorithms(); i++) {
+            int algorithm = i;
+            arms.add(arm(
+                    ParameterValue.of(algorithm),
+                    data.sets(),
+                    set -> gemm.enqueue(
+                            algorithm,
+                            set.a().address(),
+                            set.b().address(),
+                            set.d().address())));
+        }
+        if (gemm.hasGemmEx()) {
+            arms.add(arm(
+                    ParameterValue.of("gemmEx"),
+                    data.sets(),
+                    set -> gemm.enqueueGemmEx(
+                            set.a().address(), set.b().address(), set.d().address())));
+        }
+        if (arms.isEmpty()) {
+            String library = gemm.library();
+            gemm.close();
+            return new PeerArms.Absent(
+                    library + " has no algorithm for " + data.problem().shape() + " of "
+                            + data.problem().types() + ", " + data.problem().major());
+        }
+        return new PeerArms.Found(gemm.library(), List.copyOf(arms), gemm::close);
+    }
+
+    /** Puts one launch on a set of operands into the stream. */
+    private interface Launch {
+        void enqueue(OperandSet set);
+    }
+
+    private static PeerArm arm(ParameterValue algorithm, List<OperandSet> sets, Launch launch) {
+        Config config = VendorFamily.config(algorithm);
+        return new PeerArm(
+                VendorFamily.NAME, config, new VendorArm(VendorFamily.NAME + " " + config.canonical(), sets, launch));
+    }
+
+    private record VendorArm(String name, List<OperandSet> operands, Launch launch) implements Arm {
+        @Override
+        public int sets() {
+            return operands.size();
+        }
+
+        @Override
+        public void enqueue(int set) {
+            launch.enqueue(operands.get(set));
+        }
+
+        @Override
+        public int entriesPerLaunch() {
+            return ENTRIES_PER_LAUNCH;
+        }
+    }
+}

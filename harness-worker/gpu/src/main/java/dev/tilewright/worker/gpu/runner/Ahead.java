@@ -1,0 +1,179 @@
+package dev.tilewright.worker.gpu.runner;
+
+import dev.tilewright.model.problem.Scenario;
+import dev.tilewright.worker.gpu.cuda.CudaException;
+import dev.tilewright.worker.gpu.cuda.Gpu;
+import dev.tilewright.worker.gpu.verify.TestData;
+import dev.tilewright.worker.gpu.verify.TestDataStore;
+import dev.tilewright.worker.link.runner.Kernel;
+import dev.tilewright.worker.link.runner.RunnerRequest;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the next trial ready while the GPU works for the one at hand: loads its kernel, and puts its first steps into
+ * the stream. Its traced twin is loaded when it has begun, while its kernel warms up.
+ */
+final class Ahead {
+
+    private static final String KERNEL = "kernel";
+    private static final String TWIN = "traced twin";
+
+    private final Gpu gpu;
+    private final TestDataStore store;
+    private final Supplies supplies;
+    private RunnerRequest.@Nullable RunTrial trial;
+    private @Nullable TestData data;
+    private @Nullable Loading kernel;
+    private @Nullable Opening opening;
+    private boolean opened;
+
+    Ahead(Gpu gpu, TestDataStore store, Supplies supplies) {
+        this.gpu = gpu;
+        this.store = store;
+        this.supplies = supplies;
+    }
+
+    /** What a trial launches. */
+    final class Kernels implements AutoCloseable {
+        private final RunnerRequest.RunTrial trial;
+        private final TestData data;
+        private final Loading kernel;
+        private final @Nullable Opening opening;
+        private @Nullable Loading twin;
+
+        private Kernels(RunnerRequest.RunTrial trial, TestData data, Loading kernel, @Nullable Opening opening) {
+            this.trial = trial;
+            this.data = data;
+            this.kernel = kernel;
+            this.opening = opening;
+        }
+
+        Loading kernel() {
+            return kernel;
+        }
+
+        /** The traced twin, loaded when it is asked for first. */
+        Loading twin() {
+            Loading known = twin;
+            if (known == null) {
+                known = trial.traced() == null ? Loading.NOTHING : load(TWIN, trial.traced(), data);
+                twin = known;
+            }
+            return known;
+        }
+
+        /** The first steps, if they are in the stream already. */
+        Optional<Opening> opening() {
+            return Optional.ofNullable(opening);
+        }
+
+        @Override
+        public void close() {
+            if (twin != null) {
+                twin.close();
+            }
+            kernel.close();
+        }
+    }
+
+    /** Whether there is something to do before the request that comes next. */
+    boolean isWanted(RunnerRequest next) {
+        return supplies.isFull() || next instanceof RunnerRequest.RunTrial coming && isLoadable(coming);
+    }
+
+    /** Data have to be there, and nothing may be copied to the device, which would wait for all that is queued. */
+    private boolean isLoadable(RunnerRequest.RunTrial coming) {
+        return coming.problem().scenario().equals(Scenario.QUIET)
+                && coming.kernel().launch().filled().isEmpty()
+                && store.held(coming.problem(), coming.seed()).isPresent();
+    }
+
+    /** Loads the kernel of what comes next; {@link #open} and {@link #tidy} come behind it. */
+    void prepare(RunnerRequest next) {
+        leave();
+        if (next instanceof RunnerRequest.RunTrial coming && isLoadable(coming)) {
+            TestData operands = store.held(coming.problem(), coming.seed()).orElseThrow();
+            trial = coming;
+            data = operands;
+            kernel = load(KERNEL, coming.kernel(), operands);
+        }
+    }
+
+    /**
+     * Puts the first steps of what was loaded into the stream. What the driver refuses of them the trial will meet
+     * itself.
+     *
+     * @param first makes them, for a trial and its data; empty if they cannot be made now
+     * @throws CudaException if the device has faulted; whose fault it is nobody can say
+     */
+    void open(Begin first) {
+        RunnerRequest.RunTrial coming = trial;
+        TestData operands = data;
+        if (coming == null || operands == null || kernel == null || !kernel.isThere()) {
+            return;
+        }
+        opened = true;
+        try {
+            opening = first.begin(coming, operands, kernel.get()).orElse(null);
+        } catch (CudaException refused) {
+            if (refused.isSticky()) {
+                throw refused;
+            }
+        }
+        opened = opening != null;
+    }
+
+    /** Begins a trial. */
+    @FunctionalInterface
+    interface Begin {
+        Optional<Opening> begin(RunnerRequest.RunTrial trial, TestData data, LoadedKernel kernel);
+    }
+
+    /** Whether something of the next trial is in the stream, or was about to be. */
+    boolean isOpened() {
+        return opened;
+    }
+
+    /** Unloads the modules of earlier trials where they have become many, which may wait for the GPU. */
+    void tidy() {
+        if (supplies.isFull()) {
+            supplies.clear();
+        }
+    }
+
+    /** The kernels of a trial, as far as they were loaded ahead; what is missing is loaded now. */
+    Kernels take(RunnerRequest.RunTrial wanted, TestData operands) {
+        if (trial != wanted || data != operands) {
+            leave();
+        }
+        Loading first = kernel;
+        Opening begun = opening;
+        forget();
+        return new Kernels(wanted, operands, first == null ? load(KERNEL, wanted.kernel(), operands) : first, begun);
+    }
+
+    private Loading load(String name, Kernel wanted, TestData operands) {
+        return Loading.of(() -> LoadedKernel.load(gpu, supplies, name, wanted, operands));
+    }
+
+    /** Leaves what was made ready, since something else came. */
+    void leave() {
+        if (opening != null) {
+            opening.leave();
+        }
+        if (kernel != null) {
+            kernel.close();
+        }
+        forget();
+    }
+
+    /** Nothing is ready any more. */
+    void forget() {
+        kernel = null;
+        opening = null;
+        opened = false;
+        trial = null;
+        data = null;
+    }
+}

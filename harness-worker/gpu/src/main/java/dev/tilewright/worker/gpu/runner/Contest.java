@@ -1,0 +1,183 @@
+package dev.tilewright.worker.gpu.runner;
+
+import dev.tilewright.model.trial.Measurement;
+import dev.tilewright.model.trial.Mode;
+import dev.tilewright.model.trial.Question;
+import dev.tilewright.model.trial.Stage;
+import dev.tilewright.worker.gpu.measure.Arm;
+import dev.tilewright.worker.gpu.measure.Race;
+import dev.tilewright.worker.gpu.measure.RacePlan;
+import dev.tilewright.worker.gpu.measure.Rounds;
+import dev.tilewright.worker.gpu.measure.Run;
+import dev.tilewright.worker.gpu.measure.SameClock;
+import dev.tilewright.worker.gpu.measure.SteadyState;
+import dev.tilewright.worker.gpu.measure.Summaries;
+import dev.tilewright.worker.gpu.measure.Timed;
+import dev.tilewright.worker.gpu.measure.TimingPlan;
+import dev.tilewright.worker.gpu.stats.BlockSummary;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stage {@code contend}: who of the best screens, or of a peer's kernels, goes on to the final. At the same clock,
+ * where turns are short, those leave that are far behind; the others race on in steady state, where the clock that a
+ * kernel leaves itself counts too. Ours race twice: one of each team, then those that are left with others of their
+ * teams, whose screens could not say which of them draws least.
+ */
+final class Contest {
+
+    /** By so much others of a team may well be faster than its first: by up to 2 % they were seen to be. */
+    private static final double NEAR = 0.01;
+
+    private final Workbench bench;
+    private final @Nullable Arm anchor;
+    private final LongSupplier nanoTime;
+    private final List<String> log;
+    private final Map<Contender, Measurement> measurements = new LinkedHashMap<>();
+    private Timed timed = Timed.NOTHING;
+    private boolean settled;
+
+    /**
+     * @param anchor runs in every block at the same clock; {@code null} if there is none
+     * @param nanoTime clock of the host
+     * @param log is told who left, how long it took, and what disturbed the races
+     */
+    Contest(Workbench bench, @Nullable Arm anchor, LongSupplier nanoTime, List<String> log) {
+        this.bench = bench;
+        this.anchor = anchor;
+        this.nanoTime = nanoTime;
+        this.log = log;
+    }
+
+    /**
+     * Who is left of the firsts.
+     *
+     * @param ranked the fastest first
+     * @param leading those whose teams may have the best: all, where none raced in steady state
+     */
+    record Firsts(List<Contender> ranked, List<Contender> leading) {}
+
+    /**
+     * Races one of each team: those that may be near the best and at least as many as may reach the final; all without
+     * a race if no more are there.
+     */
+    Firsts betweenTeams(List<Contender> firsts, int wanted, long seed) {
+        Race.Outcome<Contender> outcome =
+                race("between teams", firsts, wanted, bench.plan().betweenTeams(), seed);
+        return new Firsts(
+                outcome.arms(),
+                outcome.ranked().stream()
+                        .filter(placed -> placed.behind() <= NEAR)
+                        .map(Race.Placed::arm)
+                        .toList());
+    }
+
+    /** Races those that lead and others of their teams, in steady state alone: the fastest, no more than wanted. */
+    List<Contender> withinTeams(List<Contender> contenders, int wanted, long seed) {
+        if (contenders.size() <= wanted) {
+            return contenders;
+        }
+        return atMost(
+                wanted,
+                race(
+                                "within the teams that lead",
+                                steadyState(seed),
+                                bench.plan().withinTeams(),
+                                contenders,
+                                wanted,
+                                null)
+                        .arms());
+    }
+
+    /** Races the kernels of a peer: all of which it is not certain enough that they are slower than the fastest. */
+    List<Contender> unbeaten(List<Contender> contenders, long seed) {
+        return race("of the peers", contenders, 1, bench.plan().ofPeers(), seed).arms();
+    }
+
+    static List<Contender> atMost(int wanted, List<Contender> ranked) {
+        return ranked.subList(0, Math.min(wanted, ranked.size()));
+    }
+
+    private Race.Outcome<Contender> race(
+            String name, List<Contender> contenders, int wanted, RacePlan last, long seed) {
+        if (contenders.size() <= wanted) {
+            return unraced(contenders);
+        }
+        TimingPlan plan = bench.plan();
+        SameClock sameClock = new SameClock(bench.stopwatch(), plan, Stage.CONTEND, seed);
+        if (!settled) {
+            sameClock.settle(contenders, plan.settle());
+            settled = true;
+        }
+        // What is left of one race at the same clock says nothing of who leads in steady state.
+        List<Contender> left = race(
+                        name + " at the same clock", sameClock, plan.sameClock(), contenders, wanted, anchor)
+                .arms();
+        return left.size() <= wanted
+                ? unraced(left)
+                : race(name + " in steady state", steadyState(seed), last, left, wanted, null);
+    }
+
+    private static Race.Outcome<Contender> unraced(List<Contender> contenders) {
+        return new Race.Outcome<>(
+                contenders.stream().map(one -> new Race.Placed<>(one, 0)).toList(), 0, false, List.of());
+    }
+
+    /** Turns are counted through all races, for an arm may be in several. */
+    private SteadyState steadyState(long seed) {
+        int turns = timed.blocks().stream()
+                .filter(block -> block.question() == Question.STEADY_STATE)
+                .mapToInt(block -> block.index() + 1)
+                .max()
+                .orElse(0);
+        return new SteadyState(bench.stopwatch(), bench.plan(), Mode.SUSTAINED, Stage.CONTEND, seed, turns);
+    }
+
+    private Race.Outcome<Contender> race(
+            String name, Rounds rounds, RacePlan plan, List<Contender> contenders, int wanted, @Nullable Arm beside) {
+        long began = nanoTime.getAsLong();
+        Race.Outcome<Contender> outcome = new Race(rounds, plan).run(contenders, beside, wanted);
+        Timed now = rounds.timed();
+        timed = timed.plus(now);
+        log.addAll(now.notes());
+        log.addAll(outcome.log());
+        log.add(String.format(
+                Locale.ROOT,
+                "race %s: %d began, %d are left after %d blocks and %.1f s",
+                name,
+                contenders.size(),
+                outcome.ranked().size(),
+                outcome.blocks(),
+                (nanoTime.getAsLong() - began) / 1e9));
+        if (outcome.noisy()) {
+            log.add("the race was stopped: " + now.discards().size() + " blocks were disturbed");
+        }
+        contenders.forEach(contender ->
+                measurement(contender, now, beside).ifPresent(measurement -> measurements.put(contender, measurement)));
+        return outcome;
+    }
+
+    private Optional<Measurement> measurement(Contender contender, Timed now, @Nullable Arm beside) {
+        List<Run> runs = now.runs(contender.name(), Mode.SUSTAINED);
+        return runs.size() < BlockSummary.LEAST_BLOCKS
+                ? Optional.empty()
+                : Optional.of(Summaries.of(
+                        Mode.SUSTAINED, Stage.CONTEND, runs, Anchored.ratio(now, contender, beside, Mode.SUSTAINED)));
+    }
+
+    /** What the last race that a contender was in says of it; empty if there was none. */
+    List<Measurement> measurements(Contender contender) {
+        Measurement measurement = measurements.get(contender);
+        return measurement == null ? List.of() : List.of(measurement);
+    }
+
+    /** The blocks of all races. */
+    Timed timed() {
+        return timed;
+    }
+}

@@ -1,0 +1,313 @@
+package dev.tilewright.worker.gpu.runner;
+
+import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.trial.Discard;
+import dev.tilewright.model.trial.Measurement;
+import dev.tilewright.model.trial.Mode;
+import dev.tilewright.model.trial.Stage;
+import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.worker.gpu.cuda.CudaException;
+import dev.tilewright.worker.gpu.measure.Arm;
+import dev.tilewright.worker.gpu.measure.Run;
+import dev.tilewright.worker.gpu.measure.Summaries;
+import dev.tilewright.worker.gpu.measure.Timed;
+import dev.tilewright.worker.gpu.measure.TimedBlock;
+import dev.tilewright.worker.gpu.stats.race.FinalRule;
+import dev.tilewright.worker.gpu.verify.TestData;
+import dev.tilewright.worker.link.runner.Kernel;
+import dev.tilewright.worker.link.runner.RunnerReply;
+import dev.tilewright.worker.link.runner.RunnerRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Races and a final: every arm verified, our arms raced until few are left, those of the peers until only what may be
+ * their best is; these timed beside each other, all verified again; ratios of ours to the peers.
+ */
+final class FinalRunner {
+
+    /** So many more race within the teams that lead than reach the final: turns of more are not worth their time. */
+    private static final int OTHERS = 6;
+
+    /** Fewer blocks are no final. */
+    private static final int LEAST_BLOCKS = 5;
+
+    private final Workbench bench;
+    private final Phases phases;
+    private final List<String> log = new ArrayList<>();
+
+    FinalRunner(Workbench bench, Phases phases) {
+        this.bench = bench;
+        this.phases = phases;
+    }
+
+    RunnerReply.FinalDone run(RunnerRequest.RunFinal round) {
+        try (Releases releases = new Releases()) {
+            phases.enter(Phases.REFERENCE);
+            bench.anchors().leaveAllBut(round.problem());
+            TestData data = bench.store().get(round.problem(), round.seed());
+            Lineup lineup = new Lineup(bench, data, releases, log);
+            try {
+                return run(round, data, lineup);
+            } catch (CudaException failure) {
+                Contender culprit = lineup.atWork().orElse(null);
+                if (!failure.isSticky() || culprit == null) {
+                    throw failure;
+                }
+                return lost(lineup, culprit, failure);
+            }
+        } finally {
+            phases.leave();
+        }
+    }
+
+    private RunnerReply.FinalDone run(RunnerRequest.RunFinal round, TestData data, Lineup lineup) {
+        Teams teams = Teams.of(round);
+        phases.enter(Phases.LOAD);
+        teams.firsts().forEach(lineup::load);
+        phases.enter(Phases.PEERS);
+        peers(round).forEach(lineup::loadPeer);
+        phases.enter(Phases.VERIFY);
+        lineup.verifyNew();
+        replaceFailed(teams, lineup);
+        Arm anchor = anchor(round, data, lineup);
+        Contest contest = new Contest(bench, anchor, phases::nanoTime, log);
+        Finalists finalists = contend(contest, round, teams, lineup);
+        phases.enter(Phases.FINAL);
+        FinalTurns.Result last = new FinalTurns(bench, anchor, log).run(round, finalists);
+        phases.enter(Phases.VERIFY);
+        lineup.verifyAll();
+        return done(round, lineup, contest, last);
+    }
+
+    /** Where the first of a team cannot race, the next does. */
+    private void replaceFailed(Teams teams, Lineup lineup) {
+        List<RunnerRequest.Entrant> next = teams.replacements(lineup.running(Contender::isOurs));
+        while (!next.isEmpty()) {
+            call(next, lineup);
+            next = teams.replacements(lineup.running(Contender::isOurs));
+        }
+    }
+
+    private void call(List<RunnerRequest.Entrant> entrants, Lineup lineup) {
+        phases.enter(Phases.LOAD);
+        entrants.forEach(lineup::load);
+        phases.enter(Phases.VERIFY);
+        lineup.verifyNew();
+    }
+
+    /** The anchor: one of the contenders, or a kernel of its own. */
+    private @Nullable Arm anchor(RunnerRequest.RunFinal round, TestData data, Lineup lineup) {
+        Kernel kernel = round.anchor();
+        if (kernel == null) {
+            return null;
+        }
+        Set<String> same = round.arms().stream()
+                .filter(entrant -> entrant.kernel().equals(kernel))
+                .map(RunnerRequest.Entrant::name)
+                .collect(Collectors.toSet());
+        Optional<Contender> contender =
+                lineup.running(each -> same.contains(each.name())).stream().findFirst();
+        if (contender.isPresent()) {
+            return contender.get();
+        }
+        phases.enter(Phases.ANCHOR);
+        lineup.rest();
+        return switch (bench.anchors().get(kernel, data)) {
+            case AnchorSlot.Answer.Ready(LoadedKernel arm) -> new Anchored(arm, lineup::rest);
+            case AnchorSlot.Answer.None(String reason) -> {
+                log.add("timed without the anchor: " + reason);
+                yield null;
+            }
+        };
+    }
+
+    /** Ours that race to the final, and the peers' kernels that nobody can say are slower than their best. */
+    private Finalists contend(Contest contest, RunnerRequest.RunFinal round, Teams teams, Lineup lineup) {
+        List<Contender> firsts = lineup.running(Contender::isOurs);
+        List<Contender> peers = lineup.running(contender -> !contender.isOurs());
+        if (teams.isEmpty() && firsts.size() <= round.finalists() && peers.size() <= 1) {
+            return new Finalists(firsts, peers, List.of());
+        }
+        Contest.Firsts left = firsts.size() <= round.finalists()
+                ? new Contest.Firsts(firsts, firsts)
+                : held(round, () -> contest.betweenTeams(firsts, round.finalists(), round.seed()));
+        List<RunnerRequest.Entrant> others = teams.others(
+                left.leading(),
+                Math.max(0, OTHERS + round.finalists() - left.ranked().size()));
+        if (!others.isEmpty()) {
+            call(others, lineup);
+        }
+        List<Contender> racing = Stream.concat(
+                        left.ranked().stream(),
+                        lineup.running(Contender::isOurs).stream().filter(each -> !firsts.contains(each)))
+                .toList();
+        return held(round, () -> {
+            List<Contender> ours = contest.withinTeams(racing, round.finalists(), round.seed());
+            // One that may be their best stays in, however many there are: a ratio to less than that would flatter us.
+            List<Contender> best = contest.unbeaten(peers, round.seed());
+            return new Finalists(
+                    ours,
+                    best,
+                    peers.stream()
+                            .filter(peer -> isDefault(peer, peers) && !best.contains(peer))
+                            .toList());
+        });
+    }
+
+    private <T> T held(RunnerRequest.RunFinal round, Supplier<T> race) {
+        phases.enter(Phases.CONTEND);
+        try (SmHolders.Hold hold = bench.holders().hold(round.problem().scenario())) {
+            hold.note("while contending").ifPresent(log::add);
+            T result = race.get();
+            hold.confirm();
+            return result;
+        }
+    }
+
+    /** A peer names first what it would choose by itself. */
+    private static boolean isDefault(Contender peer, List<Contender> peers) {
+        return peers.stream()
+                .filter(other -> other.family().equals(peer.family()))
+                .findFirst()
+                .filter(peer::equals)
+                .isPresent();
+    }
+
+    /** The device is gone, and with it the times of all arms; the blame is on the one that was at work. */
+    private RunnerReply.FinalDone lost(Lineup lineup, Contender culprit, CudaException fault) {
+        for (Contender contender : lineup.all()) {
+            if (contender == culprit) {
+                contender.fail(TrialOutcome.CRASH, String.valueOf(fault.getMessage()));
+            } else if (contender.isRunning()) {
+                contender.fail(TrialOutcome.INFRASTRUCTURE, culprit.name() + " brought down the GPU");
+            }
+        }
+        return new RunnerReply.FinalDone(
+                lineup.all().stream()
+                        .map(contender -> contender.report(List.of()))
+                        .toList(),
+                List.of(),
+                List.of(),
+                List.of(),
+                phases.timesNs(),
+                String.join("\n", log));
+    }
+
+    /** Launches that overlap are compared with such alone, and nobody else's do. */
+    private List<String> peers(RunnerRequest.RunFinal round) {
+        if (!round.problem().scenario().launchOverlap()) {
+            return round.peers();
+        }
+        round.peers().forEach(peer -> log.add(peer + " is left out: its launches cannot be made to overlap"));
+        return List.of();
+    }
+
+    private RunnerReply.FinalDone done(
+            RunnerRequest.RunFinal round, Lineup lineup, Contest contest, FinalTurns.Result last) {
+        phases.leave();
+        List<Report.Arm> arms = new ArrayList<>();
+        for (Contender contender : lineup.all()) {
+            List<Measurement> measurements = new ArrayList<>(contest.measurements(contender));
+            if (last.finalists().has(contender)) {
+                measurements.addAll(finals(round, contender, last));
+            } else if (contender.isRunning() && measurements.isEmpty()) {
+                contender.fail(TrialOutcome.NOISE, "the race in which it left was too noisy to say anything");
+            }
+            arms.add(contender.report(measurements));
+        }
+        Timed all = contest.timed().plus(last.timed());
+        return new RunnerReply.FinalDone(
+                List.copyOf(arms),
+                ratios(round.modes(), last),
+                blocks(all, lineup),
+                all.discards(),
+                phases.timesNs(),
+                String.join("\n", log));
+    }
+
+    private List<Measurement> finals(RunnerRequest.RunFinal round, Contender contender, FinalTurns.Result last) {
+        List<Measurement> measurements = new ArrayList<>();
+        for (Mode mode : round.modes()) {
+            List<Run> runs = last.timed().runs(contender.name(), mode);
+            if (contender.isRunning()
+                    && (runs.size() < LEAST_BLOCKS || last.noisy().contains(mode))) {
+                contender.fail(TrialOutcome.NOISE, noise(runs.size(), mode, last));
+            } else if (contender.isRunning()) {
+                measurements.add(Summaries.of(
+                        mode, Stage.FINAL, runs, Anchored.ratio(last.timed(), contender, last.anchor(), mode)));
+            }
+        }
+        return measurements;
+    }
+
+    private static String noise(int blocks, Mode mode, FinalTurns.Result last) {
+        String reasons = last.timed().discards().stream()
+                .filter(discard -> discard.mode() == mode)
+                .map(Discard::reason)
+                .distinct()
+                .collect(Collectors.joining("; "));
+        return "only " + blocks + " undisturbed " + mode + " blocks: a final needs " + LEAST_BLOCKS
+                + ", and no more than a fifth discarded (" + reasons + ")";
+    }
+
+    private List<Report.ArmRatio> ratios(List<Mode> modes, FinalTurns.Result last) {
+        Finalists finalists = last.finalists();
+        List<Report.ArmRatio> ratios = new ArrayList<>();
+        for (Contender own : running(finalists.ours().stream())) {
+            for (Contender peer : running(Stream.concat(finalists.peers().stream(), finalists.guests().stream()))) {
+                for (Mode mode : modes) {
+                    ratios.add(new Report.ArmRatio(
+                            own.name(),
+                            peer.name(),
+                            mode,
+                            FinalRule.ratio(
+                                    last.timed().paired(own.name(), peer.name(), mode),
+                                    finalists.ours().size(),
+                                    finalists.peers().size())));
+                }
+            }
+        }
+        return List.copyOf(ratios);
+    }
+
+    private static List<Contender> running(Stream<Contender> contenders) {
+        return contenders.filter(Contender::isRunning).toList();
+    }
+
+    /** Of the anchor only what is said in ratios is reported, unless it is a contender. */
+    private static List<Report.Block> blocks(Timed timed, Lineup lineup) {
+        Set<String> names = lineup.all().stream().map(Contender::name).collect(Collectors.toSet());
+        return timed.blocks().stream()
+                .filter(block -> names.contains(block.arm()))
+                .map(FinalRunner::block)
+                .toList();
+    }
+
+    private static Report.Block block(TimedBlock block) {
+        Run run = block.run();
+        return new Report.Block(
+                block.stage(),
+                block.question(),
+                block.mode(),
+                block.index(),
+                block.position(),
+                block.arm(),
+                run.launchNs(),
+                orNull(run.smClockMhz()),
+                orNull(run.powerWatts()),
+                orNull(run.temperatureCelsius()),
+                run.throttleReasons());
+    }
+
+    private static @Nullable Double orNull(OptionalDouble reading) {
+        return reading.isPresent() ? reading.getAsDouble() : null;
+    }
+}

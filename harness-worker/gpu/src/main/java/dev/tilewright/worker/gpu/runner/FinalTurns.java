@@ -1,0 +1,74 @@
+package dev.tilewright.worker.gpu.runner;
+
+import dev.tilewright.model.trial.Mode;
+import dev.tilewright.model.trial.Stage;
+import dev.tilewright.worker.gpu.measure.Arm;
+import dev.tilewright.worker.gpu.measure.FinalRun;
+import dev.tilewright.worker.gpu.measure.SteadyState;
+import dev.tilewright.worker.gpu.measure.Timed;
+import dev.tilewright.worker.link.runner.RunnerRequest;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stage {@code final}: the finalists in turns.
+ *
+ * @param anchor runs beside a finalist that is alone; {@code null} if there is none
+ * @param log is told who left, how many turns were run and why, and what disturbed them
+ */
+record FinalTurns(Workbench bench, @Nullable Arm anchor, List<String> log) {
+
+    /**
+     * What the final gave.
+     *
+     * @param anchor that ran with them; {@code null} if none did
+     * @param noisy modes in which too many turns were discarded
+     */
+    record Result(Finalists finalists, @Nullable Arm anchor, Timed timed, Set<Mode> noisy) {}
+
+    Result run(RunnerRequest.RunFinal round, Finalists finalists) {
+        List<Arm> all = new ArrayList<>(finalists.all());
+        Arm beside = beside(finalists);
+        if (beside != null && !all.contains(beside)) {
+            all.add(beside);
+        }
+        Timed timed = Timed.NOTHING;
+        Set<Mode> noisy = EnumSet.noneOf(Mode.class);
+        try (SmHolders.Hold hold = bench.holders().hold(round.problem().scenario())) {
+            hold.note("while timed").ifPresent(log::add);
+            for (Mode mode : round.modes()) {
+                SteadyState turns = new SteadyState(bench.stopwatch(), bench.plan(), mode, Stage.FINAL, round.seed());
+                boolean calm = all.isEmpty()
+                        || switch (mode) {
+                            case SUSTAINED -> sustained(turns, finalists, beside);
+                            case COLD -> turns.run(all, bench.plan().coldTurns());
+                        };
+                if (!calm) {
+                    noisy.add(mode);
+                }
+                timed = timed.plus(turns.timed());
+            }
+            hold.confirm();
+        }
+        timed.notes().stream().distinct().forEach(log::add);
+        return new Result(finalists, beside, timed, noisy);
+    }
+
+    private boolean sustained(SteadyState turns, Finalists finalists, @Nullable Arm beside) {
+        FinalRun.Outcome outcome = new FinalRun(turns, bench.plan().rule())
+                .run(new FinalRun.Field<>(finalists.ours(), finalists.peers(), finalists.guests(), beside));
+        log.addAll(outcome.log());
+        return outcome.calm();
+    }
+
+    /**
+     * The anchor if there is nothing else to compare with; {@code null} if none runs. One that is far from the best
+     * draws less than the power limit, the clock rises, and for most of a second the arms after it pay for that.
+     */
+    private @Nullable Arm beside(Finalists finalists) {
+        return finalists.all().size() == 1 ? anchor : null;
+    }
+}

@@ -1,0 +1,28 @@
+package dev.tilewright.worker.gpu.runner;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Who reaches a final.
+ *
+ * @param ours that may be our best, the fastest of the race first
+ * @param peers of whom nobody can say that they are slower than the best of them
+ * @param guests what a peer takes by default, where the race showed that it is not its best: they run for their ratio
+ */
+record Finalists(List<Contender> ours, List<Contender> peers, List<Contender> guests) {
+
+    Finalists {
+        ours = List.copyOf(ours);
+        peers = List.copyOf(peers);
+        guests = List.copyOf(guests);
+    }
+
+    List<Contender> all() {
+        return Stream.of(ours, peers, guests).flatMap(List::stream).toList();
+    }
+
+    boolean has(Contender contender) {
+        return all().contains(contender);
+    }
+}

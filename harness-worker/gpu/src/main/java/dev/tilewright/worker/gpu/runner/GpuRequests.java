@@ -1,0 +1,80 @@
+package dev.tilewright.worker.gpu.runner;
+
+import dev.tilewright.model.trial.GpuTime;
+import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.worker.gpu.cuda.CudaException;
+import dev.tilewright.worker.gpu.verify.HealthProbe;
+import dev.tilewright.worker.link.runner.RunnerReply;
+import dev.tilewright.worker.link.runner.RunnerRequest;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * Runs requests on a GPU.
+ *
+ * @param nanoTime wall time for durations, in nanoseconds
+ */
+record GpuRequests(Workbench bench, LongSupplier nanoTime) implements RequestHandler {
+
+    /** What it is at before a request has said more. */
+    private static final String REPLY = "reply";
+
+    @Override
+    public Answer answer(RunnerRequest request, Phases phases) {
+        return answer(request, phases, Optional::empty);
+    }
+
+    @Override
+    public void rest() {
+        bench.meter().enter(GpuTime.REQUEST);
+    }
+
+    @Override
+    public Answer answer(RunnerRequest request, Phases phases, Supplier<Optional<RunnerRequest>> next) {
+        bench.meter().enter(REPLY);
+        try {
+            return switch (request) {
+                case RunnerRequest.Probe _ -> new Answer(probe(), true);
+                case RunnerRequest.Prepare data -> prepare(data, phases);
+                case RunnerRequest.RunTrial trial -> trial(trial, phases, next);
+                case RunnerRequest.RunFinal round -> finalRound(round, phases);
+                case RunnerRequest.Predict _, RunnerRequest.Prove _ ->
+                    new Answer(new RunnerReply.Failed("this runner has a GPU, it predicts and proves nothing"), true);
+            };
+        } catch (CudaException failure) {
+            return new Answer(new RunnerReply.Failed(String.valueOf(failure.getMessage())), !failure.isSticky());
+        }
+    }
+
+    private RunnerReply probe() {
+        long start = nanoTime.getAsLong();
+        new HealthProbe(bench.gpu()).run(start);
+        return new RunnerReply.Healthy(nanoTime.getAsLong() - start);
+    }
+
+    /** What it takes on the GPU is told with the trial that asks for the data first. */
+    private Answer prepare(RunnerRequest.Prepare data, Phases phases) {
+        phases.enter(Phases.REFERENCE);
+        bench.meter().enter(Phases.REFERENCE);
+        bench.anchors().leaveAllBut(data.problem());
+        bench.store().get(data.problem(), data.seed());
+        phases.leave();
+        return new Answer(new RunnerReply.Prepared(), true);
+    }
+
+    private Answer trial(RunnerRequest.RunTrial trial, Phases phases, Supplier<Optional<RunnerRequest>> next) {
+        TrialRunner.Ended ended = new TrialRunner(bench, phases, next).run(trial);
+        return new Answer(() -> new RunnerReply.TrialDone(ended.answer()), ended.outcome() != TrialOutcome.CRASH);
+    }
+
+    private Answer finalRound(RunnerRequest.RunFinal round, Phases phases) {
+        try {
+            RunnerReply.FinalDone done = new FinalRunner(bench, phases).run(round);
+            return new Answer(done, done.arms().stream().noneMatch(arm -> arm.outcome() == TrialOutcome.CRASH));
+        } finally {
+            // The account is one of trials.
+            bench.meter().forget();
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package dev.tilewright.worker.gpu.runner;
+
+import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.worker.gpu.cuda.CudaException;
+import dev.tilewright.worker.gpu.peer.PeerArm;
+import dev.tilewright.worker.gpu.peer.PeerArms;
+import dev.tilewright.worker.gpu.verify.OperandSet;
+import dev.tilewright.worker.gpu.verify.TestData;
+import dev.tilewright.worker.link.runner.RunnerRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** The kernels of a final that are loaded: ours as they are called, and those of the peers. */
+final class Lineup {
+
+    private final Workbench bench;
+    private final TestData data;
+    private final Releases releases;
+    private final List<String> log;
+    private final List<Contender> contenders = new ArrayList<>();
+    private int verified;
+    private @Nullable Contender atWork;
+
+    /**
+     * @param releases takes what is loaded
+     * @param log is told what the peers brought
+     */
+    Lineup(Workbench bench, TestData data, Releases releases, List<String> log) {
+        this.bench = bench;
+        this.data = data;
+        this.releases = releases;
+        this.log = log;
+    }
+
+    /** All that were called, whether they take part or failed. */
+    List<Contender> all() {
+        return List.copyOf(contenders);
+    }
+
+    /** Those that take part. */
+    List<Contender> running(Predicate<Contender> which) {
+        return contenders.stream()
+                .filter(contender -> which.test(contender) && contender.isRunning())
+                .toList();
+    }
+
+    /** Whose kernel ran last, as far as is known: a fault is its. */
+    Optional<Contender> atWork() {
+        return Optional.ofNullable(atWork);
+    }
+
+    /** What runs from here on is none of them. */
+    void rest() {
+        atWork = null;
+    }
+
+    private void atWork(Contender contender) {
+        atWork = contender;
+    }
+
+    /** A kernel of ours; one that is refused has failed. */
+    void load(RunnerRequest.Entrant entrant) {
+        Contender contender = Contender.ours(entrant, this::atWork);
+        contenders.add(contender);
+        atWork = contender;
+        try {
+            LoadedKernel kernel = LoadedKernel.load(bench.gpu(), entrant.name(), entrant.kernel(), data);
+            releases.add(kernel::close);
+            contender.bring(kernel);
+            kernel.discrepancies().forEach(contender::note);
+        } catch (CudaException refused) {
+            fail(contender, refused);
+        }
+    }
+
+    /** All kernels of a peer, if it is here. */
+    void loadPeer(String peer) {
+        PeerArms arms = bench.peers().arms(peer, data);
+        releases.add(arms::close);
+        switch (arms) {
+            case PeerArms.Absent(String reason) -> log.add(peer + " is absent: " + reason);
+            case PeerArms.Found(String library, List<PeerArm> found, Runnable _) -> {
+                log.add(peer + ": " + library + ", " + found.size() + " arms");
+                found.forEach(arm -> contenders.add(Contender.peer(arm, this::atWork)));
+            }
+        }
+    }
+
+    /** Compares the results of those that were loaded since. */
+    void verifyNew() {
+        List<Contender> loaded = contenders.subList(verified, contenders.size());
+        verified = contenders.size();
+        verify(loaded, "before timing");
+    }
+
+    /** Compares the results of all once more. */
+    void verifyAll() {
+        verify(contenders, "after timing");
+    }
+
+    private void verify(List<Contender> some, String when) {
+        List<OperandSet> first = List.of(data.sets().getFirst());
+        for (Contender contender : some) {
+            if (contender.isRunning()) {
+                bench.verifier().poison(first);
+                try {
+                    contender.enqueue(0);
+                    contender.judge(bench.verifier().judge(data, first), when);
+                } catch (CudaException failure) {
+                    fail(contender, failure);
+                }
+            }
+        }
+    }
+
+    /** A refusal fails one arm, a fault ends the final for all. */
+    private static void fail(Contender contender, CudaException failure) {
+        if (failure.isSticky()) {
+            throw failure;
+        }
+        contender.fail(
+                failure.isOutOfMemory() ? TrialOutcome.INFRASTRUCTURE : TrialOutcome.LAUNCH,
+                String.valueOf(failure.getMessage()));
+    }
+}

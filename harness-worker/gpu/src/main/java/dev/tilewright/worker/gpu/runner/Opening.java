@@ -1,0 +1,57 @@
+package dev.tilewright.worker.gpu.runner;
+
+import dev.tilewright.model.problem.Scenario;
+import dev.tilewright.model.trial.Mode;
+import dev.tilewright.worker.gpu.measure.Screen;
+import dev.tilewright.worker.gpu.verify.OperandSet;
+import dev.tilewright.worker.gpu.verify.TestData;
+import dev.tilewright.worker.gpu.verify.Verifier.Judgement;
+import dev.tilewright.worker.link.runner.RunnerRequest.RunTrial;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The first steps of a trial, in the stream: its kernel has been launched once and its result is under judgement, and
+ * behind that the screen warms up.
+ */
+record Opening(Judgement before, Screen.Session session) {
+
+    /** Puts them into the stream and returns at once. */
+    static Opening of(
+            Workbench bench, RunTrial trial, TestData data, LoadedKernel kernel, Screen.@Nullable Anchor anchor) {
+        Judgement before = launched(bench, data, kernel);
+        try {
+            Screen screen = new Screen(bench.stopwatch(), bench.plan());
+            return new Opening(before, screen.begin(kernel, anchor, seed(trial)));
+        } catch (RuntimeException refused) {
+            before.verdict();
+            throw refused;
+        }
+    }
+
+    /** Whether nobody holds SMs, beside whom kernels have to be run one after the other, and there is but one mode. */
+    static boolean isFor(RunTrial trial) {
+        return trial.problem().scenario().equals(Scenario.QUIET)
+                && trial.modes().equals(List.of(Mode.SUSTAINED));
+    }
+
+    /** Poisons one set of operands, launches on it once and has the output judged. */
+    static Judgement launched(Workbench bench, TestData data, LoadedKernel kernel) {
+        List<OperandSet> first = List.of(data.sets().getFirst());
+        bench.meter().busy(() -> {
+            bench.verifier().poison(first);
+            kernel.enqueue(0);
+        });
+        return bench.verifier().begin(data, first);
+    }
+
+    /** Of the order in the blocks: the same for the same trial, another one for another. */
+    static long seed(RunTrial trial) {
+        return trial.seed() ^ trial.config().canonical().hashCode();
+    }
+
+    /** Nobody asks for what they give. */
+    void leave() {
+        before.verdict();
+    }
+}

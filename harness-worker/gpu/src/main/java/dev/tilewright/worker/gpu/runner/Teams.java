@@ -1,0 +1,79 @@
+package dev.tilewright.worker.gpu.runner;
+
+import dev.tilewright.worker.link.runner.RunnerRequest.Entrant;
+import dev.tilewright.worker.link.runner.RunnerRequest.RunFinal;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** The teams of a final, and who of each was not called yet: a kernel that does not race need not be loaded. */
+final class Teams {
+
+    private final Map<Integer, Deque<Entrant>> waiting = new LinkedHashMap<>();
+    private final int finalists;
+
+    private Teams(int finalists) {
+        this.finalists = finalists;
+    }
+
+    static Teams of(RunFinal round) {
+        Teams teams = new Teams(round.finalists());
+        for (Entrant entrant : round.arms()) {
+            teams.waiting
+                    .computeIfAbsent(entrant.team(), _ -> new ArrayDeque<>())
+                    .add(entrant);
+        }
+        return teams;
+    }
+
+    /** Calls one of each team, or everybody if no more are there than may reach the final. */
+    List<Entrant> firsts() {
+        int all = waiting.values().stream().mapToInt(Deque::size).sum();
+        List<Entrant> called = new ArrayList<>();
+        waiting.values().forEach(team -> {
+            do {
+                called.add(team.remove());
+            } while (all <= finalists && !team.isEmpty());
+        });
+        return called;
+    }
+
+    /** Calls the next of each team of which nobody takes part. */
+    List<Entrant> replacements(List<Contender> running) {
+        Set<Integer> there = running.stream().map(Contender::team).collect(Collectors.toSet());
+        return waiting.entrySet().stream()
+                .filter(team -> !there.contains(team.getKey()))
+                .map(team -> team.getValue().poll())
+                .filter(Objects::nonNull)
+                .toList();
+    }
+
+    /** Calls others of the teams of those that lead, one of each in turn, the leader's first. */
+    List<Entrant> others(List<Contender> leading, int most) {
+        List<Deque<Entrant>> teams = leading.stream()
+                .map(Contender::team)
+                .distinct()
+                .map(waiting::get)
+                .toList();
+        List<Entrant> called = new ArrayList<>();
+        while (called.size() < most && teams.stream().anyMatch(team -> !team.isEmpty())) {
+            teams.stream()
+                    .filter(team -> !team.isEmpty())
+                    .limit(most - called.size())
+                    .map(Deque::remove)
+                    .forEach(called::add);
+        }
+        return called;
+    }
+
+    /** Whether everybody was called. */
+    boolean isEmpty() {
+        return waiting.values().stream().allMatch(Deque::isEmpty);
+    }
+}

@@ -1,0 +1,332 @@
+package dev.tilewright.worker.gpu.runner;
+
+import dev.tilewright.model.trial.GpuTime;
+import dev.tilewright.model.trial.Mode;
+import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.worker.gpu.cuda.CudaException;
+import dev.tilewright.worker.gpu.measure.BusyMeter;
+import dev.tilewright.worker.gpu.measure.Screen;
+import dev.tilewright.worker.gpu.verify.TestData;
+import dev.tilewright.worker.gpu.verify.Verifier.Judgement;
+import dev.tilewright.worker.link.runner.Kernel;
+import dev.tilewright.worker.link.runner.RunnerRequest;
+import dev.tilewright.worker.link.runner.TrialResult;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** One trial: verify, time, verify again, trace. What came of it is data, whatever it was. */
+final class TrialRunner {
+
+    /** The runner sums up and answers. */
+    private static final String REPLY = "reply";
+
+    /** It unloads modules of earlier trials. */
+    private static final String UNLOAD = "unload";
+
+    private static final String OF_THE_TWIN = "of the traced twin";
+
+    private final Workbench bench;
+    private final Phases phases;
+    private final Supplier<Optional<RunnerRequest>> next;
+    private final TrialFindings found = new TrialFindings();
+
+    TrialRunner(Workbench bench, Phases phases) {
+        this(bench, phases, Optional::empty);
+    }
+
+    /** @param next the request that comes after this trial, as soon as it is known */
+    TrialRunner(Workbench bench, Phases phases, Supplier<Optional<RunnerRequest>> next) {
+        this.bench = bench;
+        this.phases = phases;
+        this.next = next;
+    }
+
+    /**
+     * A trial that is over on the GPU.
+     *
+     * @param outcome as far as it is known without the traces
+     */
+    record Ended(TrialOutcome outcome, Supplier<TrialResult> summing) {
+
+        /** Reads the traces and sums up; by any thread, since the GPU is not touched. */
+        TrialResult answer() {
+            return summing.get();
+        }
+    }
+
+    Ended run(RunnerRequest.RunTrial trial) {
+        TrialOutcome outcome;
+        Map<String, Long> usage = Map.of();
+        try {
+            outcome = attempt(trial);
+            usage = usage(bench.meter().take());
+        } catch (CudaException failure) {
+            boolean either = bench.ahead().isOpened();
+            abandon(failure.isSticky());
+            if (failure.isSticky() && (either || isOurs())) {
+                throw failure;
+            }
+            found.note(String.valueOf(failure.getMessage()));
+            outcome = outcome(failure);
+        } catch (RuntimeException broken) {
+            abandon(false);
+            throw broken;
+        } finally {
+            bench.meter().enter(REPLY);
+        }
+        phases.leave();
+        Map<String, Long> timesNs = new HashMap<>(phases.timesNs());
+        timesNs.putAll(usage);
+        TrialOutcome reached = outcome;
+        return new Ended(reached, () -> found.answer(reached, timesNs));
+    }
+
+    /** Of a trial that came to no end nothing is told, and what was begun behind it is begun anew. */
+    private void abandon(boolean faulted) {
+        if (faulted) {
+            // Nothing can be given back to a device that has faulted.
+            bench.ahead().forget();
+        } else {
+            bench.ahead().leave();
+        }
+        bench.meter().forget();
+    }
+
+    private static Map<String, Long> usage(BusyMeter.Usage usage) {
+        Map<String, Long> times = new HashMap<>();
+        times.put(GpuTime.BUSY, Math.round(usage.busyNs()));
+        times.put(GpuTime.SPIN_FLUSH, Math.round(usage.spinFlushNs()));
+        usage.waitsNs().forEach((part, nanos) -> times.put(GpuTime.WAIT + part, nanos));
+        return times;
+    }
+
+    /**
+     * A fault is the kernel's, unless it came before the kernel ran: then the runner itself has failed. So is a
+     * refusal, unless the driver refused data or memory of ours.
+     */
+    private TrialOutcome outcome(CudaException failure) {
+        if (failure.isSticky()) {
+            return TrialOutcome.CRASH;
+        }
+        return isOurs() || failure.isOutOfMemory() ? TrialOutcome.INFRASTRUCTURE : TrialOutcome.LAUNCH;
+    }
+
+    /** Whether what ran was not yet the kernel of the trial. */
+    private boolean isOurs() {
+        return phases.isAt(Phases.REFERENCE) || phases.isAt(Phases.ANCHOR);
+    }
+
+    private TrialOutcome attempt(RunnerRequest.RunTrial trial) {
+        enter(Phases.REFERENCE);
+        bench.anchors().leaveAllBut(trial.problem());
+        TestData data = bench.store().get(trial.problem(), trial.seed());
+        Screen.Anchor anchor = anchor(trial.anchor(), data);
+        enter(Phases.LOAD);
+        try (Ahead.Kernels kernels = bench.ahead().take(trial, data)) {
+            LoadedKernel kernel = kernels.kernel().get();
+            found.note(kernel.discrepancies());
+            enter(Phases.VERIFY);
+            found.ran(kernel.executed());
+            return Opening.isFor(trial)
+                    ? inOneGo(trial, data, kernels, anchor)
+                    : stepByStep(trial, data, kernels, anchor);
+        }
+    }
+
+    /** Waits for each result before the next step is queued. */
+    private TrialOutcome stepByStep(
+            RunnerRequest.RunTrial trial, TestData data, Ahead.Kernels kernels, Screen.@Nullable Anchor anchor) {
+        LoadedKernel kernel = kernels.kernel().get();
+        if (!found.isRight(launched(data, kernel), "before timing")) {
+            return TrialOutcome.MISMATCH;
+        }
+        poison(data, kernel);
+        enter(Phases.MEASURE);
+        boolean quiet = measure(trial, kernel, anchor);
+        enter(Phases.VERIFY);
+        boolean right = found.isRight(bench.verifier().begin(data, kernel.usedSets()), "after timing");
+        return timed(trial, right, quiet, () -> {
+            LoadedKernel twin = loaded(kernels).get();
+            return found.isRight(launched(data, twin), OF_THE_TWIN)
+                    ? found.traced(() -> tracer(trial).trace(twin, found.sustainedNs()))
+                    : TrialOutcome.MISMATCH;
+        });
+    }
+
+    /** What came of a trial whose kernel was timed; a noisy one whose results are right is not traced. */
+    private TrialOutcome timed(
+            RunnerRequest.RunTrial trial, boolean right, boolean quiet, Supplier<TrialOutcome> tracing) {
+        if (!right) {
+            return TrialOutcome.MISMATCH;
+        }
+        if (!quiet) {
+            return TrialOutcome.NOISE;
+        }
+        if (trial.traced() == null) {
+            return TrialOutcome.COMPLETED;
+        }
+        enter(Phases.TRACE);
+        return tracing.get();
+    }
+
+    /**
+     * The same steps in the same order on the device, but for the twin, which is verified while the host looks at the
+     * warm-up. Whatever is asked about is looked at when the device has other work already: the twin runs behind the
+     * warm-up, the last verification and the traces behind the blocks. Where something is not as it should be, what was
+     * queued for nothing is of no account.
+     */
+    private TrialOutcome inOneGo(
+            RunnerRequest.RunTrial trial, TestData data, Ahead.Kernels kernels, Screen.@Nullable Anchor anchor) {
+        LoadedKernel kernel = kernels.kernel().get();
+        Opening opening = kernels.opening().orElseGet(() -> Opening.of(bench, trial, data, kernel, anchor));
+        Judgement before = opening.before();
+        Screen.Session session = opening.session();
+        Loading traced = trial.traced() == null ? Loading.NOTHING : loaded(kernels);
+        Judgement twin = traced.isThere() ? launched(data, traced.get()) : null;
+        // Behind the twin: its right results must not stand where the kernel's wrong ones would be looked for.
+        poison(data, kernel);
+        if (!found.isRight(before, "before timing")) {
+            if (twin != null) {
+                twin.verdict();
+            }
+            return TrialOutcome.MISMATCH;
+        }
+        enter(Phases.MEASURE);
+        boolean queued = session.queueBlocks();
+        boolean twinRight = twin == null || found.isRight(twin, OF_THE_TWIN);
+        Judgement after = queued ? bench.verifier().begin(data, kernel.usedSets()) : null;
+        Tracer.Queued traces =
+                queued && twin != null && twinRight ? tracer(trial).queue(traced.get()) : null;
+        Screen.Result result = session.result();
+        boolean quiet = note(result, anchor);
+        enter(Phases.VERIFY);
+        boolean stillRight = after == null || found.isRight(after, "after timing");
+        if (after == null || !result.timed().discards().isEmpty()) {
+            // There were blocks that nobody has looked behind yet.
+            stillRight &= found.isRight(bench.verifier().begin(data, kernel.usedSets()), "after timing");
+        }
+        return timed(trial, stillRight && twinRight, quiet, () -> {
+            if (traces == null) {
+                return found.traced(() -> tracer(trial).trace(kernels.twin().get(), found.sustainedNs()));
+            }
+            next.get().filter(bench.ahead()::isWanted).ifPresent(this::prepare);
+            if (bench.ahead().isOpened()) {
+                // Until the answer: if the runner dies or hangs now, it may be the fault of either trial.
+                enter(Phases.AHEAD);
+            }
+            Tracer.Traces taken = traces.take();
+            found.tracedLater(() -> taken.evidence(found.sustainedNs()));
+            return TrialOutcome.COMPLETED;
+        });
+    }
+
+    /** The twin, loaded while the kernel warms up. */
+    private Loading loaded(Ahead.Kernels kernels) {
+        String part = bench.meter().enter(Phases.LOAD);
+        phases.within(Phases.LOAD, kernels::twin);
+        bench.meter().enter(part);
+        return kernels.twin();
+    }
+
+    /**
+     * Loads the kernel of the trial that comes next, while the GPU runs the traces: not earlier, because whatever the
+     * driver does for that must not disturb a kernel that is timed. Its first steps stand behind the traces then.
+     */
+    private void prepare(RunnerRequest coming) {
+        String part = bench.meter().enter(Phases.AHEAD);
+        phases.within(Phases.AHEAD, () -> {
+            bench.ahead().prepare(coming);
+            bench.meter().cut();
+            bench.ahead().open(this::begin);
+            bench.meter().enter(UNLOAD);
+            bench.ahead().tidy();
+        });
+        bench.meter().enter(part);
+    }
+
+    /** The first steps of the trial that comes next, if its anchor is there. */
+    private Optional<Opening> begin(RunnerRequest.RunTrial coming, TestData data, LoadedKernel kernel) {
+        if (!Opening.isFor(coming)) {
+            return Optional.empty();
+        }
+        Kernel wanted = coming.anchor();
+        if (wanted == null) {
+            return Optional.of(Opening.of(bench, coming, data, kernel, null));
+        }
+        return bench.anchors().held(wanted, data).map(answer -> switch (answer) {
+            case AnchorSlot.Answer.Ready(LoadedKernel arm) ->
+                Opening.of(bench, coming, data, kernel, bench.anchors().forScreen(arm));
+            case AnchorSlot.Answer.None _ -> Opening.of(bench, coming, data, kernel, null);
+        });
+    }
+
+    private void enter(String phase) {
+        bench.meter().enter(phase);
+        phases.enter(phase);
+    }
+
+    private Tracer tracer(RunnerRequest.RunTrial trial) {
+        return new Tracer(bench, trial.problem(), trial.config());
+    }
+
+    private Screen.@Nullable Anchor anchor(@Nullable Kernel kernel, TestData data) {
+        if (kernel == null) {
+            return null;
+        }
+        enter(Phases.ANCHOR);
+        return switch (bench.anchors().get(kernel, data)) {
+            case AnchorSlot.Answer.Ready(LoadedKernel arm) -> bench.anchors().forScreen(arm);
+            case AnchorSlot.Answer.None(String reason) -> {
+                found.note("timed without the anchor: " + reason);
+                yield null;
+            }
+        };
+    }
+
+    /** Times the kernel in all modes; false if it was too noisy to say anything. */
+    private boolean measure(RunnerRequest.RunTrial trial, LoadedKernel kernel, Screen.@Nullable Anchor anchor) {
+        try (SmHolders.Hold hold = bench.holders().hold(trial.problem().scenario())) {
+            hold.note("while timed").ifPresent(found::note);
+            boolean quiet = screen(trial, kernel, anchor);
+            hold.confirm();
+            return quiet;
+        }
+    }
+
+    private boolean screen(RunnerRequest.RunTrial trial, LoadedKernel kernel, Screen.@Nullable Anchor anchor) {
+        Screen screen = new Screen(bench.stopwatch(), bench.plan());
+        for (Mode mode : trial.modes()) {
+            switch (mode) {
+                case SUSTAINED -> {
+                    Screen.Result result = screen.sustained(kernel, anchor, Opening.seed(trial));
+                    if (!note(result, anchor)) {
+                        return false;
+                    }
+                }
+                case COLD -> found.timed(screen.cold(kernel));
+            }
+        }
+        return true;
+    }
+
+    /** Takes over what a screen gave; false if it was too noisy to say anything. */
+    private boolean note(Screen.Result result, Screen.@Nullable Anchor anchor) {
+        if (anchor != null) {
+            result.launchNs(anchor.arm()).ifPresent(bench.anchors()::took);
+        }
+        return found.screened(result);
+    }
+
+    /** Poisons all outputs, so that each has to be written anew by what is timed. */
+    private void poison(TestData data, LoadedKernel kernel) {
+        bench.meter().busy(() -> bench.verifier().poison(data.sets()));
+        kernel.forgetUsedSets();
+    }
+
+    private Judgement launched(TestData data, LoadedKernel kernel) {
+        return Opening.launched(bench, data, kernel);
+    }
+}

@@ -1,0 +1,110 @@
+package dev.tilewright.worker.gpu.verify;
+
+import dev.tilewright.worker.gpu.cuda.DeviceBuffer;
+import dev.tilewright.worker.gpu.cuda.Gpu;
+import dev.tilewright.worker.gpu.cuda.HostBuffer;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.Optional;
+
+/** A buffer between two red zones: 4 KiB before it and 4 KiB after its last byte that nobody may write. */
+public final class GuardedBuffer implements AutoCloseable {
+
+    static final int ZONE_BYTES = 4096;
+
+    /** A NaN in bf16, f16 and f32 alike, and different from the poison. */
+    static final int ZONE_PATTERN = 0xFFC3_FFC3;
+
+    private static final int WORD = Integer.BYTES;
+
+    private static final byte[] INTACT = intact();
+
+    private final Gpu gpu;
+    private final DeviceBuffer memory;
+    private final long bytes;
+
+    private GuardedBuffer(Gpu gpu, DeviceBuffer memory, long bytes) {
+        this.gpu = gpu;
+        this.memory = memory;
+        this.bytes = bytes;
+    }
+
+    /**
+     * A buffer with fresh red zones.
+     *
+     * @param bytes a multiple of 4
+     */
+    public static GuardedBuffer allocate(Gpu gpu, long bytes) {
+        if (bytes % WORD != 0) {
+            throw new IllegalArgumentException("a guarded buffer has whole words, got " + bytes + " bytes");
+        }
+        DeviceBuffer memory = gpu.allocate(2L * ZONE_BYTES + bytes);
+        GuardedBuffer buffer = new GuardedBuffer(gpu, memory, bytes);
+        buffer.refill(ZONE_PATTERN);
+        return buffer;
+    }
+
+    /** Address of the first byte between the zones, a multiple of 256. */
+    public long address() {
+        return memory.address() + ZONE_BYTES;
+    }
+
+    /** Size between the zones. */
+    public long bytes() {
+        return bytes;
+    }
+
+    /** Writes the red zones anew and a pattern of 32 bits between them. */
+    void refill(int pattern) {
+        gpu.fill(memory.address(), ZONE_PATTERN, ZONE_BYTES);
+        gpu.fill(address(), pattern, bytes);
+        gpu.fill(address() + bytes, ZONE_PATTERN, ZONE_BYTES);
+    }
+
+    /** What {@link #fetchZones} copies, in bytes. */
+    static final int FETCHED_BYTES = 2 * ZONE_BYTES;
+
+    /** Puts a copy of both red zones into the stream. */
+    void fetchZones(HostBuffer target, long offset) {
+        gpu.fetch(memory.address(), target, offset, ZONE_BYTES);
+        gpu.fetch(address() + bytes, target, offset + ZONE_BYTES, ZONE_BYTES);
+    }
+
+    /** What was written into a red zone, with the distance from the buffer in bytes; empty if nothing was. */
+    public Optional<String> damage() {
+        byte[] zones = new byte[FETCHED_BYTES];
+        try (HostBuffer copy = gpu.hostBuffer(FETCHED_BYTES)) {
+            fetchZones(copy, 0);
+            gpu.synchronize();
+            copy.read(0, zones);
+        }
+        return damage(zones);
+    }
+
+    /** The same of zones that were fetched. */
+    static Optional<String> damage(byte[] zones) {
+        return firstDamage(zones, 0)
+                .map(at -> "red zone written " + (ZONE_BYTES - at) + " bytes before the buffer")
+                .or(() ->
+                        firstDamage(zones, ZONE_BYTES).map(at -> "red zone written " + at + " bytes after the buffer"));
+    }
+
+    private static Optional<Integer> firstDamage(byte[] zones, int zone) {
+        int at = Arrays.mismatch(zones, zone, zone + ZONE_BYTES, INTACT, 0, ZONE_BYTES);
+        return at < 0 ? Optional.empty() : Optional.of(at);
+    }
+
+    private static byte[] intact() {
+        ByteBuffer zone = ByteBuffer.allocate(ZONE_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        while (zone.hasRemaining()) {
+            zone.putInt(ZONE_PATTERN);
+        }
+        return zone.array();
+    }
+
+    @Override
+    public void close() {
+        memory.close();
+    }
+}

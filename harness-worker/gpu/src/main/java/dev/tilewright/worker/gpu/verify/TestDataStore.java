@@ -1,0 +1,77 @@
+package dev.tilewright.worker.gpu.verify;
+
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.Scenario;
+import dev.tilewright.worker.gpu.cuda.Gpu;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** Keeps operands and references on the device, the least recently used leaving first when memory runs short. */
+public final class TestDataStore implements AutoCloseable {
+
+    private final Gpu gpu;
+    private final Oracle oracle;
+    private final long reservedBytes;
+    private final LinkedHashMap<Key, TestData> kept = new LinkedHashMap<>(16, 0.75f, true);
+
+    private record Key(Problem problem, long seed) {}
+
+    /**
+     * An empty store.
+     *
+     * @param reservedBytes memory that must stay free for others
+     */
+    public TestDataStore(Gpu gpu, Oracle oracle, long reservedBytes) {
+        this.gpu = gpu;
+        this.oracle = oracle;
+        this.reservedBytes = reservedBytes;
+    }
+
+    /**
+     * Operands and proven reference of a problem, whatever its scenario; made and proved when first asked for.
+     *
+     * @throws IllegalStateException if the reference is wrong, or the device is too small for the problem
+     */
+    public TestData get(Problem asked, long seed) {
+        Problem problem = asked.beside(Scenario.QUIET);
+        Key key = new Key(problem, seed);
+        TestData data = kept.get(key);
+        if (data == null) {
+            makeRoom(problem);
+            data = TestData.create(gpu, oracle, problem, seed);
+            try {
+                new ReferenceProof(gpu, data).check(seed);
+            } catch (RuntimeException wrong) {
+                data.close();
+                throw wrong;
+            }
+            kept.put(key, data);
+        }
+        return data;
+    }
+
+    /** What {@link #get} would give without making anything; empty if it is not there. */
+    public Optional<TestData> held(Problem asked, long seed) {
+        return Optional.ofNullable(kept.get(new Key(asked.beside(Scenario.QUIET), seed)));
+    }
+
+    private void makeRoom(Problem problem) {
+        long needed = TestData.bytes(problem, gpu.info().l2Bytes()) + reservedBytes;
+        while (gpu.freeBytes() < needed) {
+            Map.Entry<Key, TestData> eldest = kept.firstEntry();
+            if (eldest == null) {
+                throw new IllegalStateException("the operands and the reference of " + problem.shapes() + " need "
+                        + needed + " bytes on the device, only " + gpu.freeBytes() + " are free");
+            }
+            kept.remove(eldest.getKey());
+            eldest.getValue().close();
+        }
+    }
+
+    @Override
+    public void close() {
+        kept.values().forEach(TestData::close);
+        kept.clear();
+    }
+}

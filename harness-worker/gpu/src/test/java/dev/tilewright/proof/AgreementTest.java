@@ -1,0 +1,93 @@
+package dev.tilewright.proof;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tilewright.emulator.Options;
+import dev.tilewright.emulator.Verdict;
+import dev.tilewright.gemm.GemmFamily;
+import dev.tilewright.gemm.GemmKernel;
+import dev.tilewright.gemm.family.GemmFamilies;
+import dev.tilewright.gemm.launch.BufferRole;
+import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.worker.link.json.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The emulator computes what an H200 computed: to the bit where all sums are exact, and elsewhere both lie within the
+ * error bound of the reference. {@link OnGpuAgreementTest} recorded the other side.
+ */
+class AgreementTest {
+
+    private static final Path FILE = Path.of("src/test/resources/proof/h200-agreement.json");
+    private static final int SMS = 4;
+
+    private static List<Agreement.Case> cases() throws IOException {
+        return Json.mapper()
+                .readValue(Files.readAllBytes(FILE), Agreement.class)
+                .cases();
+    }
+
+    static Stream<Agreement.Case> whole() throws IOException {
+        return cases().stream().filter(one -> one.data() == GemmData.Kind.INTEGERS);
+    }
+
+    static Stream<Agreement.Case> kept() throws IOException {
+        return cases().stream().filter(one -> one.values() != null && one.data() == GemmData.Kind.NORMAL);
+    }
+
+    @Test
+    void thereAreEnoughOfEachScheduler() throws IOException {
+        assertThat(whole().map(one -> one.config().name("scheduler")).distinct())
+                .containsExactlyInAnyOrder("single", "static", "atomic");
+        assertThat(whole().map(one -> one.config().canonical() + one.shape()).distinct())
+                .hasSizeGreaterThanOrEqualTo(30);
+        assertThat(kept()).hasSizeGreaterThanOrEqualTo(6);
+    }
+
+    @ParameterizedTest
+    @MethodSource("whole")
+    void exactSumsAreEqualToTheBit(Agreement.Case recorded) {
+        GemmData data = data(recorded);
+        assertThat(Agreement.sha256(emulated(recorded, data))).isEqualTo(recorded.output());
+    }
+
+    @ParameterizedTest
+    @MethodSource("kept")
+    void roundedSumsLieWithinTheBoundOnBothSides(Agreement.Case recorded) {
+        GemmData data = data(recorded);
+        byte[] gpu = recorded.unpackedValues();
+        assertThat(Agreement.sha256(gpu)).isEqualTo(recorded.output());
+        assertThat(data.flaw(gpu, Witness.NONE)).isEmpty();
+        byte[] cpu = emulated(recorded, data);
+        assertThat(data.flaw(cpu, Witness.NONE)).isEmpty();
+        // Both round to bf16 at the end; a few sums fall on the other side of a rounding boundary.
+        assertThat(Agreement.differing(gpu, cpu)).isLessThan(gpu.length / Short.BYTES / 50);
+    }
+
+    private static GemmData data(Agreement.Case recorded) {
+        GemmData data = new GemmData(Problem.of(recorded.shape(), DataType.BF16), recorded.data(), recorded.seed());
+        assertThat(Agreement.sha256(data.a(), data.b()))
+                .as("the same A and B as then")
+                .isEqualTo(recorded.inputs());
+        return data;
+    }
+
+    private static byte[] emulated(Agreement.Case recorded, GemmData data) {
+        GemmFamily family = GemmFamilies.standard().named("sm90-gemm");
+        GemmKernel kernel = family.build(recorded.config(), false);
+        Problem problem = Problem.of(recorded.shape(), DataType.BF16);
+        Verdict verdict = new EmulatedGemm(kernel, kernel.launch(problem, DeviceLimits.of(SMS), recorded.config()))
+                .run(data, Options.seed(recorded.seed()));
+        assertThat(verdict).isInstanceOf(Verdict.Completed.class);
+        return ((Verdict.Completed) verdict).buffer(BufferRole.D.name());
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tilewright.worker.gpu.cuda;
+
+import org.jspecify.annotations.NullMarked;

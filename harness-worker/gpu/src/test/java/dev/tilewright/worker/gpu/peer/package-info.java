@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tilewright.worker.gpu.peer;
+
+import org.jspecify.annotations.NullMarked;

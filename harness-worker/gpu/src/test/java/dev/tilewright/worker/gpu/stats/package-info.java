@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tilewright.worker.gpu.stats;
+
+import org.jspecify.annotations.NullMarked;

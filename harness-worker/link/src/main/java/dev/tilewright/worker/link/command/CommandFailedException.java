@@ -1,0 +1,43 @@
+package dev.tilewright.worker.link.command;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A verb cannot go on; what the user reads of it. */
+public final class CommandFailedException extends RuntimeException {
+
+    private static final long serialVersionUID = 1;
+
+    private final ExitCode exit;
+    private final transient List<String> details;
+
+    /**
+     * @param line what is wrong, on one line
+     * @param details further lines; often none
+     */
+    public CommandFailedException(ExitCode exit, String line, List<String> details, @Nullable Throwable cause) {
+        super(line, cause);
+        this.exit = exit;
+        this.details = List.copyOf(details);
+    }
+
+    public CommandFailedException(ExitCode exit, String line) {
+        this(exit, line, List.of(), null);
+    }
+
+    /** A file says something wrong; whoever read it may have named it already. */
+    public static CommandFailedException of(Path file, IllegalArgumentException wrong) {
+        String reason = String.valueOf(wrong.getMessage());
+        return new CommandFailedException(
+                ExitCode.USAGE, reason.startsWith(file + ":") ? reason : file + ": " + reason);
+    }
+
+    public ExitCode exit() {
+        return exit;
+    }
+
+    public List<String> details() {
+        return details;
+    }
+}

@@ -1,0 +1,103 @@
+package dev.tilewright.worker.link.command;
+
+import dev.tilewright.model.problem.ProblemShape;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** What a user may have meant by a name that is not known. */
+public final class Suggestion {
+
+    /** How messages, ours and those of the service, name what is not known and what is. */
+    private static final Pattern UNKNOWN = Pattern.compile("'([^']{1,64})'; known: (.+)");
+
+    private static final Pattern OTHER_SHAPE = Pattern.compile("(\\d{1,10})[xX*,×](\\d{1,10})[xX*,×](\\d{1,10})");
+
+    /** What other tools call the element types. */
+    private static final Map<String, String> TYPES = Map.ofEntries(
+            Map.entry("fp16", "f16"),
+            Map.entry("half", "f16"),
+            Map.entry("float16", "f16"),
+            Map.entry("bfloat16", "bf16"),
+            Map.entry("fp8", "e4m3"),
+            Map.entry("f8", "e4m3"),
+            Map.entry("float8", "e4m3"),
+            Map.entry("fp8e4m3", "e4m3"),
+            Map.entry("float8e4m3fn", "e4m3"),
+            Map.entry("fp8e5m2", "e5m2"),
+            Map.entry("float8e5m2", "e5m2"),
+            Map.entry("fp32", "f32"),
+            Map.entry("float", "f32"),
+            Map.entry("float32", "f32"));
+
+    private Suggestion() {}
+
+    /** The message, and behind it what may have been meant if something near is known. */
+    public static String to(String message) {
+        Matcher matcher = UNKNOWN.matcher(message);
+        return matcher.find()
+                ? meant(matcher.group(1), matcher.group(2).split("[,;] ?"))
+                        .map(name -> message + "; did you mean " + name + "?")
+                        .orElse(message)
+                : message;
+    }
+
+    /** A shape in the form that is read, if the text is one in another form. */
+    public static Optional<String> shape(String text) {
+        Matcher matcher = OTHER_SHAPE.matcher(text.strip());
+        return matcher.matches()
+                ? Optional.of(matcher.group(1) + "x" + matcher.group(2) + "x" + matcher.group(3))
+                : Optional.empty();
+    }
+
+    /** Reads a shape; one in another form is refused with the right one. */
+    public static ProblemShape readShape(String text) {
+        try {
+            return ProblemShape.parse(text);
+        } catch (IllegalArgumentException wrong) {
+            String hint = shape(text)
+                    .filter(right -> !right.equals(text))
+                    .map(right -> "; did you mean " + right + "?")
+                    .orElse("");
+            throw new IllegalArgumentException(wrong.getMessage() + hint, wrong);
+        }
+    }
+
+    private static Optional<String> meant(String text, String[] known) {
+        String plain = plain(text);
+        return Stream.of(known)
+                .map(String::strip)
+                .filter(name -> plain(name).equals(TYPES.getOrDefault(plain, plain)))
+                .findFirst()
+                .or(() -> Stream.of(known)
+                        .map(String::strip)
+                        .filter(name -> plain.length() > 3 && distance(plain, plain(name)) <= 1)
+                        .findFirst());
+    }
+
+    private static String plain(String name) {
+        return name.toLowerCase(Locale.ROOT).replaceAll("[-_ ]", "");
+    }
+
+    /** How many letters must be added, dropped or changed. */
+    private static int distance(String one, String other) {
+        int[] row = new int[other.length() + 1];
+        for (int j = 0; j <= other.length(); j++) {
+            row[j] = j;
+        }
+        for (int i = 1; i <= one.length(); i++) {
+            int diagonal = row[0];
+            row[0] = i;
+            for (int j = 1; j <= other.length(); j++) {
+                int above = row[j];
+                int changed = diagonal + (one.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1);
+                row[j] = Math.min(changed, 1 + Math.min(above, row[j - 1]));
+                diagonal = above;
+            }
+        }
+        return row[other.length()];
+    }
+}

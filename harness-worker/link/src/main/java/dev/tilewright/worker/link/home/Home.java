@@ -1,0 +1,42 @@
+package dev.tilewright.worker.link.home;
+
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * Where everything lies that outlives a process: {@code TILEWRIGHT_HOME}, or {@code ~/.tilewright} when that is unset.
+ */
+public record Home(Path root) {
+
+    /** The home that the environment names. */
+    public static Home of(Map<String, String> environment) {
+        String named = environment.get("TILEWRIGHT_HOME");
+        return new Home(
+                named == null || named.isBlank()
+                        ? Path.of(System.getProperty("user.home"), ".tilewright")
+                        : Path.of(named).toAbsolutePath());
+    }
+
+    /** Says url and process of the running service. */
+    public Path serviceFile() {
+        return root.resolve("service.json");
+    }
+
+    /** One file for each process that uses the service. */
+    public Path clients() {
+        return root.resolve("clients");
+    }
+
+    public Path serviceLog() {
+        return root.resolve("logs").resolve("serve.log");
+    }
+
+    /** What the worker of the service prints. */
+    public Path workerLog() {
+        return root.resolve("logs").resolve("worker.log");
+    }
+
+    public Path cubins() {
+        return root.resolve("cubins");
+    }
+}

@@ -1,0 +1,5 @@
+/** The one way in which this module reads and writes JSON. Must not know: what is written. */
+@NullMarked
+package dev.tilewright.worker.link.json;
+
+import org.jspecify.annotations.NullMarked;

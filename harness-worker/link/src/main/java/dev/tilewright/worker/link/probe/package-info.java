@@ -1,0 +1,9 @@
+/**
+ * Which devices this machine has, and what a selector means on it.
+ *
+ * <p>Comes in: a selector. Goes out: what is offered, or a failure. Must not know: how a driver is asked.
+ */
+@NullMarked
+package dev.tilewright.worker.link.probe;
+
+import org.jspecify.annotations.NullMarked;

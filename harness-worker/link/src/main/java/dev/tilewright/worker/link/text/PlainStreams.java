@@ -1,0 +1,36 @@
+package dev.tilewright.worker.link.text;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.logging.Handler;
+import java.util.logging.Logger;
+
+/** The streams of a process that writes for people. */
+public final class PlainStreams {
+
+    /** One line a record: time, level, class, message, and a stack trace if there is one. */
+    private static final String LOG_LINE = "%1$tFT%1$tT.%1$tL %4$s %3$s: %5$s%6$s%n";
+
+    private PlainStreams() {}
+
+    /** Nothing that others wrote, such as the error of a job, reaches a terminal as a command from here on. */
+    public static void install() {
+        System.setErr(plain(FileDescriptor.err));
+        System.setProperty("java.util.logging.SimpleFormatter.format", LOG_LINE);
+        for (Handler handler : Logger.getLogger("").getHandlers()) {
+            handler.setFormatter(new PlainFormatter());
+        }
+    }
+
+    /** Standard output for people. */
+    public static PrintStream out() {
+        return plain(FileDescriptor.out);
+    }
+
+    /** The bars of histograms are not ASCII, whatever the locale of a bare container says. */
+    private static PrintStream plain(FileDescriptor terminal) {
+        return new PrintStream(new PlainOutput(new FileOutputStream(terminal)), true, StandardCharsets.UTF_8);
+    }
+}

@@ -1,9 +1,0 @@
-/**
- * What users read: progress, leaderboards and the reason of a win, as text.
- *
- * <p>Comes in: documents of the API. Goes out: lines. Must not know: terminals, REST, files.
- */
-@NullMarked
-package dev.tilewright.worker.board;
-
-import org.jspecify.annotations.NullMarked;

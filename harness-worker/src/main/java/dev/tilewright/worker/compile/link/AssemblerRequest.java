@@ -1,8 +1,0 @@
-package dev.tilewright.worker.compile.link;
-
-/**
- * Assemble this text.
- *
- * @param target such as {@code sm_90a}
- */
-public record AssemblerRequest(String ptx, String target) {}

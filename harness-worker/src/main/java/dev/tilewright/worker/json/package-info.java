@@ -1,5 +1,0 @@
-/** The one way in which this module reads and writes JSON. Must not know: what is written. */
-@NullMarked
-package dev.tilewright.worker.json;
-
-import org.jspecify.annotations.NullMarked;

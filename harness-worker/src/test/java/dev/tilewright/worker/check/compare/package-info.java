@@ -1,4 +1,0 @@
-@NullMarked
-package dev.tilewright.worker.check.compare;
-
-import org.jspecify.annotations.NullMarked;

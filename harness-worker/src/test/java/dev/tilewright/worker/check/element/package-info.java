@@ -1,4 +1,0 @@
-@NullMarked
-package dev.tilewright.worker.check.element;
-
-import org.jspecify.annotations.NullMarked;

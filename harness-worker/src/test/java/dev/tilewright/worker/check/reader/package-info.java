@@ -1,4 +1,0 @@
-@NullMarked
-package dev.tilewright.worker.check.reader;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.tilewright.worker.device.cuda;
-
-import org.jspecify.annotations.NullMarked;

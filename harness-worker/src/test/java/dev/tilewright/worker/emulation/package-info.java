@@ -1,4 +1,0 @@
-@NullMarked
-package dev.tilewright.worker.emulation;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.tilewright.worker.measure;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.tilewright.worker.peer;
-
-import org.jspecify.annotations.NullMarked;

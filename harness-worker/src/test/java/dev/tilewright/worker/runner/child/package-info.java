@@ -1,4 +1,0 @@
-@NullMarked
-package dev.tilewright.worker.runner.child;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.tilewright.worker.stats;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.tilewright.worker.stats.race;
-
-import org.jspecify.annotations.NullMarked;

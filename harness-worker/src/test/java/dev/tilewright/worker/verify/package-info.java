@@ -1,4 +1,0 @@
-@NullMarked
-package dev.tilewright.worker.verify;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,40 @@
+package dev.tilewright.launch;
+
+import java.util.Optional;
+
+/** What must hold after the launch. */
+public sealed interface Expectation {
+
+    /**
+     * D = alpha * A * B + beta * C, for each matrix of the batch. An element of D that is none of its M x N, and what
+     * lies between its rows, must be as before.
+     *
+     * @param c as it was before the launch; may be the buffer of D
+     */
+    record Gemm(
+            Operand a,
+            Operand b,
+            Operand d,
+            Optional<Operand> c,
+            double alpha,
+            double beta,
+            int batch,
+            int m,
+            int n,
+            int k,
+            Tolerance tolerance)
+            implements Expectation {}
+
+    /** A buffer holds these elements. */
+    record Content(String buffer, Fill.Packed content, Tolerance tolerance) implements Expectation {}
+
+    /** A buffer holds every byte that it held before. */
+    record Unchanged(String buffer) implements Expectation {}
+
+    /**
+     * A matrix, or a batch of them, in the last two dimensions of a buffer.
+     *
+     * @param transposed whether its rows are the buffer's columns
+     */
+    record Operand(String buffer, boolean transposed) {}
+}

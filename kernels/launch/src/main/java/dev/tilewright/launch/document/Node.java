@@ -1,0 +1,162 @@
+package dev.tilewright.launch.document;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** A value of a document. Its readers throw {@link DocumentException} where it is of another type than asked for. */
+public sealed interface Node {
+    Place at();
+
+    /** How the value is named in an error. */
+    String shown();
+
+    /** Keys and their values, in their order. */
+    record Mapping(Place at, Map<String, Node> entries) implements Node {
+        public Mapping {
+            entries = new LinkedHashMap<>(entries);
+        }
+
+        @Override
+        public String shown() {
+            return "a mapping";
+        }
+
+        /** Requires that there are no other keys than these. */
+        public Mapping only(String... keys) {
+            List<String> known = List.of(keys);
+            entries.forEach((key, value) -> {
+                if (!known.contains(key)) {
+                    throw value.at().wrong("unknown key '" + key + "'; known: " + String.join(", ", known));
+                }
+            });
+            return this;
+        }
+
+        public Optional<Node> find(String key) {
+            return Optional.ofNullable(entries.get(key));
+        }
+
+        public Node get(String key) {
+            return find(key).orElseThrow(() -> at.wrong("needs the key '" + key + "'"));
+        }
+    }
+
+    /** Values in their order. */
+    record Items(Place at, List<Node> items) implements Node {
+        public Items {
+            items = List.copyOf(items);
+        }
+
+        @Override
+        public String shown() {
+            return "a list of " + items.size();
+        }
+    }
+
+    /** What a scalar looks like. */
+    enum Kind {
+        TEXT,
+        NUMBER,
+        BOOLEAN,
+        NULL
+    }
+
+    /**
+     * One value.
+     *
+     * @param written as in the file, without quotes
+     */
+    record Scalar(Place at, Kind kind, String written) implements Node {
+        @Override
+        public String shown() {
+            return kind == Kind.NULL ? "null" : kind == Kind.TEXT ? "'" + written + "'" : written;
+        }
+    }
+
+    /** Decimal, without leading zeros; or hexadecimal bits. */
+    Pattern INTEGER = Pattern.compile("[+-]?(0|[1-9][0-9]{0,30})|0x[0-9a-fA-F]{1,16}");
+
+    /** What may stand for a number; a fraction and an exponent are allowed. */
+    Pattern NUMBER = Pattern.compile("[+-]?([0-9]{1,40}\\.?[0-9]{0,40}|\\.[0-9]{1,40})([eE][+-]?[0-9]{1,4})?"
+            + "|0x[0-9a-fA-F]{1,16}|[+-]?\\.?(inf|Inf|INF)|\\.?(nan|NaN|NAN)");
+
+    default Mapping mapping() {
+        if (this instanceof Mapping mapping) {
+            return mapping;
+        }
+        throw at().wrong("must be a mapping, got " + shown());
+    }
+
+    default List<Node> items() {
+        if (this instanceof Items items) {
+            return items.items();
+        }
+        throw at().wrong("must be a list, got " + shown());
+    }
+
+    default String text() {
+        if (this instanceof Scalar(var _, Kind kind, String text) && kind == Kind.TEXT) {
+            return text;
+        }
+        throw at().wrong("must be text, got " + shown());
+    }
+
+    default boolean flag() {
+        if (this instanceof Scalar(var _, Kind kind, String text) && kind == Kind.BOOLEAN) {
+            return Boolean.parseBoolean(text);
+        }
+        throw at().wrong("must be true or false, got " + shown());
+    }
+
+    /** A number as written. Hexadecimal bits, infinities and NaN may be quoted, for JSON has no other way. */
+    default String number() {
+        if (this instanceof Scalar(var _, Kind kind, String text)
+                && NUMBER.matcher(text).matches()) {
+            boolean plain = Character.isDigit(text.charAt(text.length() - 1)) && !text.startsWith("0x");
+            // YAML readers differ on what of 1e-3 is a number; it is one.
+            if (kind == Kind.NUMBER || !plain || text.contains("e") || text.contains("E")) {
+                return text;
+            }
+        }
+        throw at().wrong("must be a number, got " + shown());
+    }
+
+    /** An integer in a range. */
+    default long integer(long low, long high) {
+        String rule = "must be an integer of " + low + ".." + high + ", got ";
+        if (!(this instanceof Scalar(var _, Kind kind, String text))
+                || !INTEGER.matcher(text).matches()
+                || (kind != Kind.NUMBER && !text.startsWith("0x"))) {
+            throw at().wrong(rule + shown());
+        }
+        BigInteger value = text.startsWith("0x") ? new BigInteger(text.substring(2), 16) : new BigInteger(text);
+        if (value.compareTo(BigInteger.valueOf(low)) < 0 || value.compareTo(BigInteger.valueOf(high)) > 0) {
+            throw at().wrong(rule + text);
+        }
+        return value.longValue();
+    }
+
+    /** An integer in a range of ints. */
+    default int small(int low, int high) {
+        return (int) integer(low, high);
+    }
+
+    /** A finite decimal number. */
+    default double decimal() {
+        String text = number();
+        try {
+            double value = new BigDecimal(text).doubleValue();
+            if (!Double.isInfinite(value)) {
+                return value;
+            }
+        } catch (NumberFormatException notDecimal) {
+            // Said below.
+        }
+        throw at().wrong("must be a finite decimal number, got " + shown());
+    }
+}

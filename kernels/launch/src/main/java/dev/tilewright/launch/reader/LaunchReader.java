@@ -1,0 +1,114 @@
+package dev.tilewright.launch.reader;
+
+import dev.tilewright.launch.BufferDescription;
+import dev.tilewright.launch.Extents;
+import dev.tilewright.launch.LaunchDescription;
+import dev.tilewright.launch.document.DocumentException;
+import dev.tilewright.launch.document.DocumentReader;
+import dev.tilewright.launch.document.Node;
+import java.io.IOException;
+import java.nio.charset.MalformedInputException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Reads launch descriptions: {@code docs/launch-description.md}. */
+public final class LaunchReader {
+    /** More would take an emulator days. */
+    private static final int MOST_CTAS = 1 << 20;
+
+    private static final int MOST_THREADS = 1024;
+    private static final int MOST_CLUSTER = 16;
+    /** Of an SM of sm_90 and sm_100: 227 KiB. */
+    private static final int MOST_SHARED = 232_448;
+
+    private LaunchReader() {}
+
+    /**
+     * The description in a file; {@code .json} is JSON, all others are YAML. Files that it names are relative to it.
+     *
+     * @throws DocumentException naming file, place, key, value and rule
+     */
+    public static LaunchDescription read(Path file) {
+        String name = String.valueOf(file.getFileName());
+        try {
+            return read(
+                    Files.readString(file),
+                    name.endsWith(".json"),
+                    file.toAbsolutePath().getParent());
+        } catch (MalformedInputException notText) {
+            throw new DocumentException(file + ": is no UTF-8 text");
+        } catch (IOException unreadable) {
+            throw new DocumentException(file + ": cannot be read (" + unreadable + ")");
+        } catch (DocumentException wrong) {
+            throw new DocumentException(file + ":" + wrong.getMessage());
+        }
+    }
+
+    static LaunchDescription read(String text, boolean json, Path directory) {
+        Node.Mapping root = DocumentReader.read(text, json)
+                .mapping()
+                .only(
+                        "entry",
+                        "grid",
+                        "block",
+                        "cluster",
+                        "dynamicShared",
+                        "launchOverlap",
+                        "buffers",
+                        "parameters",
+                        "expect");
+        DataFiles files = new DataFiles(directory);
+        List<BufferDescription> all = root.find("buffers")
+                .map(node -> new BufferReader(files).read(node.mapping()))
+                .orElse(List.of());
+        Map<String, BufferDescription> buffers = new LinkedHashMap<>();
+        all.forEach(buffer -> buffers.put(buffer.name(), buffer));
+        Extents grid = extents(root.get("grid"), MOST_CTAS);
+        Extents block = extents(root.get("block"), MOST_THREADS);
+        Optional<Extents> cluster = root.find("cluster").map(node -> extents(node, MOST_CLUSTER));
+        requireProduct(root, "grid", grid, MOST_CTAS);
+        requireProduct(root, "block", block, MOST_THREADS);
+        cluster.ifPresent(extents -> requireProduct(root, "cluster", extents, MOST_CLUSTER));
+        return new LaunchDescription(
+                root.find("entry").map(Node::text),
+                grid,
+                block,
+                cluster,
+                root.find("dynamicShared")
+                        .map(node -> node.small(0, MOST_SHARED))
+                        .orElse(0),
+                root.find("launchOverlap").map(Node::flag).orElse(false),
+                all,
+                root.find("parameters").map(new ParameterReader(buffers)::read).orElse(List.of()),
+                new ExpectationReader(buffers, files).read(root.get("expect")));
+    }
+
+    private static Extents extents(Node node, int most) {
+        if (node instanceof Node.Scalar) {
+            return Extents.of(node.small(1, most));
+        }
+        List<Node> items = node.items();
+        if (items.isEmpty() || items.size() > 3) {
+            throw node.at().wrong("must have 1 to 3 extents x, y, z, got " + items.size());
+        }
+        int[] extents = {1, 1, 1};
+        for (int i = 0; i < items.size(); i++) {
+            extents[i] = items.get(i).small(1, most);
+        }
+        return new Extents(extents[0], extents[1], extents[2]);
+    }
+
+    private static void requireProduct(Node.Mapping root, String key, Extents extents, int most) {
+        long product = extents.count();
+        if (product > most) {
+            throw root.get(key)
+                    .at()
+                    .wrong("must have at most " + most + " together, got " + extents.x() + "x" + extents.y() + "x"
+                            + extents.z() + " = " + product);
+        }
+    }
+}

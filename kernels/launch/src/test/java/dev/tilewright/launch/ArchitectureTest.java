@@ -1,0 +1,31 @@
+package dev.tilewright.launch;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+/** The language of launches is read by whoever runs them: it knows none of them. */
+@AnalyzeClasses(packages = "dev.tilewright.launch", importOptions = ImportOption.DoNotIncludeTests.class)
+final class ArchitectureTest {
+
+    @ArchTest
+    static final ArchRule knowsNoMachineAndNoFamily = noClasses()
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "dev.tilewright.emulator..",
+                    "dev.tilewright.gemm..",
+                    "dev.tilewright.ptx..",
+                    "dev.tilewright.model..",
+                    "dev.tilewright.space..",
+                    "java.net..",
+                    "java.sql..");
+
+    @ArchTest
+    static final ArchRule packagesHaveNoCycles =
+            slices().matching("dev.tilewright.launch.(**)").should().beFreeOfCycles();
+}

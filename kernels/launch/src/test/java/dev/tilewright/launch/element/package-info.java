@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tilewright.launch.element;
+
+import org.jspecify.annotations.NullMarked;

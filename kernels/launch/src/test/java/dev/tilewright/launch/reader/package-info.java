@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tilewright.launch.reader;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,122 @@
+package dev.tilewright.proof;
+
+import dev.tilewright.emulator.Argument;
+import dev.tilewright.emulator.Buffer;
+import dev.tilewright.emulator.Dim3;
+import dev.tilewright.emulator.Launch;
+import dev.tilewright.emulator.Options;
+import dev.tilewright.emulator.PtxEmulator;
+import dev.tilewright.emulator.Verdict;
+import dev.tilewright.gemm.GemmKernel;
+import dev.tilewright.gemm.launch.BufferDemand;
+import dev.tilewright.gemm.launch.BufferDemand.Zero;
+import dev.tilewright.gemm.launch.BufferRole;
+import dev.tilewright.gemm.launch.KernelLaunch;
+import dev.tilewright.ptx.parse.PtxParser;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A kernel of a family on the emulator, for one problem. What runs is its text, read back: the text is what a GPU would
+ * get, and the lines that a finding names are lines of it.
+ */
+final class EmulatedGemm {
+
+    /** By which a kernel multiplies that takes a scale: not 1, which it could forget, and exact. */
+    private static final float SCALE = -0.75f;
+
+    private final PtxEmulator emulator;
+    private final KernelLaunch launch;
+
+    /**
+     * Reads the text.
+     *
+     * @throws dev.tilewright.ptx.parse.PtxParseException if that fails
+     * @throws dev.tilewright.emulator.UnsupportedKernelException naming every instruction that is not emulated
+     */
+    EmulatedGemm(GemmKernel kernel, KernelLaunch launch) {
+        this.launch = launch.takesScale() ? launch.withScale(SCALE) : launch;
+        emulator = new PtxEmulator(PtxParser.parse(kernel.text()), launch.entry());
+    }
+
+    /** Clusters of a launch. */
+    int clusters() {
+        return launch.clusters();
+    }
+
+    /** One launch on these data. The buffers lie far apart: an access beside one of them is a hazard. */
+    Verdict run(GemmData data, Options options) {
+        List<Buffer> buffers = new ArrayList<>();
+        buffers.add(Buffer.of(BufferRole.A.name(), data.a()));
+        buffers.add(Buffer.of(BufferRole.B.name(), data.b()));
+        buffers.add(Buffer.of(BufferRole.D.name(), data.poison()));
+        for (BufferDemand demand : launch.buffers()) {
+            buffers.add(buffer(demand));
+        }
+        launch.filled().forEach(filled -> buffers.add(FilledBuffers.buffer(filled)));
+        return emulator.run(
+                new Launch(
+                        launch.entry(),
+                        Dim3.of(launch.gridX()),
+                        Dim3.of(launch.threads()),
+                        Dim3.of(launch.clusterSize()),
+                        launch.dynamicSharedBytes(),
+                        launch.arguments().stream().map(EmulatedGemm::argument).toList(),
+                        buffers,
+                        launch.overlaps()),
+                options);
+    }
+
+    /** What need not be zero was never written: to read it is a hazard. */
+    private static Buffer buffer(BufferDemand demand) {
+        byte[] content = new byte[Math.toIntExact(demand.bytes())];
+        return demand.zero() == Zero.NEVER
+                ? Buffer.uninitialised(demand.role().name(), content)
+                : Buffer.of(demand.role().name(), content);
+    }
+
+    private static Argument argument(dev.tilewright.gemm.launch.Argument argument) {
+        return switch (argument) {
+            case dev.tilewright.gemm.launch.Argument.U32(int value) -> new Argument.Scalar32(value);
+            case dev.tilewright.gemm.launch.Argument.F32(float value) ->
+                new Argument.Scalar32(Float.floatToRawIntBits(value));
+            case dev.tilewright.gemm.launch.Argument.U64(long value) -> new Argument.Scalar64(value);
+            case dev.tilewright.gemm.launch.Argument.Pointer(BufferRole buffer, long offset) ->
+                new Argument.Pointer(buffer.name(), offset);
+            case dev.tilewright.gemm.launch.Argument.TensorMap map -> FilledBuffers.map(map);
+        };
+    }
+
+    /** What is wrong with the memory that a run has left. */
+    Optional<Flaw> flaw(GemmData data, Verdict.Completed run, Witness witness) {
+        return unchanged(BufferRole.A, data.a(), run)
+                .or(() -> unchanged(BufferRole.B, data.b(), run))
+                .or(() -> data.flaw(run.buffer(BufferRole.D.name()), launch.takesScale() ? SCALE : 1, witness))
+                .or(() -> leftZero(run));
+    }
+
+    private static Optional<Flaw> unchanged(BufferRole input, byte[] before, Verdict.Completed run) {
+        int at = Arrays.mismatch(before, run.buffer(input.name()));
+        return at < 0
+                ? Optional.empty()
+                : Optional.of(new Flaw.Disturbed(input.name(), at, "must be as it was before the run"));
+    }
+
+    /** The next launch finds these buffers as this one leaves them. */
+    private Optional<Flaw> leftZero(Verdict.Completed run) {
+        return launch.buffers().stream()
+                .filter(demand -> demand.zero() == Zero.ONCE)
+                .flatMap(demand -> {
+                    byte[] left = run.buffer(demand.role().name());
+                    int at = Arrays.mismatch(new byte[left.length], left);
+                    return at < 0
+                            ? Optional.<Flaw>empty().stream()
+                            : Optional.<Flaw>of(new Flaw.Disturbed(
+                                            demand.role().name(), at, "must be left at zero for the next launch"))
+                                    .stream();
+                })
+                .findFirst();
+    }
+}

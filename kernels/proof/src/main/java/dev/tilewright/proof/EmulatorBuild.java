@@ -1,0 +1,38 @@
+package dev.tilewright.proof;
+
+import dev.tilewright.emulator.PtxEmulator;
+import dev.tilewright.gemm.GemmKernel;
+import dev.tilewright.launch.element.ElementType;
+import dev.tilewright.ptx.PtxModule;
+import dev.tilewright.space.family.ClassFiles;
+import dev.tilewright.space.family.FamilyBuild;
+import java.util.Map;
+
+/**
+ * Which build of the emulator this process runs. Everything that has a say in a verdict counts: the emulator, the
+ * parser, the proofs, and the launches and references of the families. A verdict of one build says nothing of another.
+ *
+ * @param id 64 hexadecimal digits
+ */
+public record EmulatorBuild(String id) {
+
+    /**
+     * Reads the running build.
+     *
+     * @throws IllegalStateException if the class files cannot be found
+     */
+    public static EmulatorBuild running() {
+        return new EmulatorBuild(ClassFiles.hash(Map.of(
+                "dev/tilewright/emulator/", PtxEmulator.class,
+                "dev/tilewright/ptx/", PtxModule.class,
+                "dev/tilewright/gemm/", GemmKernel.class,
+                "dev/tilewright/space/", FamilyBuild.class,
+                "dev/tilewright/launch/element/", ElementType.class,
+                "dev/tilewright/proof/", EmulatorBuild.class)));
+    }
+
+    /** Enough of the id to tell builds apart on a page. */
+    public String shortId() {
+        return id.substring(0, 12);
+    }
+}

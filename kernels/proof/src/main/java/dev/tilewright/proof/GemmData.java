@@ -1,0 +1,193 @@
+package dev.tilewright.proof;
+
+import dev.tilewright.gemm.launch.OperandLayout;
+import dev.tilewright.gemm.launch.OperandLayout.Gemm;
+import dev.tilewright.gemm.oracle.ErrorBound;
+import dev.tilewright.gemm.oracle.ReferenceGemm;
+import dev.tilewright.gemm.oracle.ReferenceGemm.Element;
+import dev.tilewright.launch.element.ElementType;
+import dev.tilewright.launch.element.Elements;
+import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Major;
+import dev.tilewright.model.problem.OperandMajors;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.SplittableRandom;
+
+/** A and B of one run, and what D must be; of the types of the problem. */
+final class GemmData {
+
+    /** How A and B are drawn. */
+    enum Kind {
+        /** Whole numbers -2..2: every partial sum is exact in f32, so that D is known to the bit. */
+        INTEGERS,
+        /** Random normal: D is known within {@link ErrorBound}. */
+        NORMAL
+    }
+
+    private static final int LARGEST = 2;
+    /** Whole numbers up to here are exact in f32. */
+    private static final int EXACT = 1 << 24;
+
+    private final OperandLayout layout;
+    private final OperandMajors major;
+    private final Kind kind;
+    private final Operand a;
+    private final Operand b;
+    private final ElementType output;
+    private final ErrorBound bound;
+
+    /** Values, each one that the type holds. */
+    private record Operand(ElementType type, float[] values) {
+        byte[] bytes() {
+            byte[] bytes = new byte[Math.multiplyExact(values.length, type.bytes())];
+            for (int i = 0; i < values.length; i++) {
+                Elements.put(bytes, i * type.bytes(), type, type.encode(values[i]));
+            }
+            return bytes;
+        }
+    }
+
+    GemmData(Problem problem, Kind kind, long seed) {
+        for (ProblemShape shape : problem.groups()) {
+            if (kind == Kind.INTEGERS && shape.k() > EXACT / (LARGEST * LARGEST)) {
+                throw new IllegalArgumentException(
+                        "k = " + shape.k() + ": sums of that many products are not exact in f32");
+            }
+        }
+        layout = OperandLayout.of(problem);
+        this.kind = kind;
+        major = problem.major();
+        output = element(problem.types().d());
+        bound = new ErrorBound(output.halfUnit(), ErrorBound.BF16.c());
+        // Neighbouring seeds of this generator give streams that overlap, so the seed is mixed once more.
+        SplittableRandom random = new SplittableRandom(new SplittableRandom(seed).nextLong());
+        a = draw(random, element(problem.types().a()), Math.toIntExact(layout.elementsA()));
+        b = draw(random, element(problem.types().b()), Math.toIntExact(layout.elementsB()));
+    }
+
+    private static ElementType element(DataType type) {
+        return ElementType.named(type.toString());
+    }
+
+    private Operand draw(SplittableRandom random, ElementType type, int count) {
+        float[] values = new float[count];
+        for (int i = 0; i < count; i++) {
+            double drawn = switch (kind) {
+                case INTEGERS -> random.nextInt(-LARGEST, LARGEST + 1);
+                case NORMAL -> (float) random.nextGaussian();
+            };
+            values[i] = (float) type.decode(type.encode(drawn));
+        }
+        return new Operand(type, values);
+    }
+
+    byte[] a() {
+        return a.bytes();
+    }
+
+    byte[] b() {
+        return b.bytes();
+    }
+
+    /** D before the run: a NaN in every element. */
+    byte[] poison() {
+        int count = Math.toIntExact(layout.elementsD());
+        byte[] bytes = new byte[Math.multiplyExact(count, output.bytes())];
+        for (int i = 0; i < count; i++) {
+            Elements.put(bytes, i * output.bytes(), output, output.poison());
+        }
+        return bytes;
+    }
+
+    /** Compares every element of D = A * B. */
+    Optional<Flaw> flaw(byte[] d, Witness witness) {
+        return flaw(d, 1, witness);
+    }
+
+    /**
+     * Compares every element of D = scale * A * B.
+     *
+     * @param witness hears how far off the worst one is, where the data are not whole numbers
+     */
+    Optional<Flaw> flaw(byte[] d, float scale, Witness witness) {
+        Flaw.WrongResult first = null;
+        long wrong = 0;
+        double worst = 0;
+        for (Gemm gemm : layout.gemms()) {
+            ProblemShape shape = gemm.shape();
+            for (int row = 0; row < shape.m(); row++) {
+                for (int column = 0; column < shape.n(); column++) {
+                    int at = Math.toIntExact(gemm.d()) + row * shape.n() + column;
+                    long bits = Elements.get(d, output.bytes() * at, output);
+                    Element product = element(gemm, row, column);
+                    Element element = new Element(scale * product.value(), Math.abs(scale) * product.absoluteSum());
+                    double ratio = ratio(output.decode(bits), element, shape.k());
+                    worst = Math.max(worst, ratio);
+                    if (!(ratio <= 1)) {
+                        wrong++;
+                        first = first == null ? wrongResult(gemm, row, column, bits, element) : first;
+                    }
+                }
+            }
+        }
+        if (kind == Kind.NORMAL) {
+            witness.compared(worst);
+        }
+        return first == null ? Optional.empty() : Optional.of(first.amongAll(wrong));
+    }
+
+    private Element element(Gemm gemm, int row, int column) {
+        ProblemShape shape = gemm.shape();
+        Line ofA = line(major.a(), gemm.a(), row, shape.m(), shape.k());
+        Line ofB = line(major.b(), gemm.b(), column, shape.n(), shape.k());
+        return ReferenceGemm.element(a.values, ofA.first, ofA.step, b.values, ofB.first, ofB.step, shape.k());
+    }
+
+    /** Where all K of one row of A or B lie: the first, and how far the next is. */
+    private record Line(int first, int step) {}
+
+    private static Line line(Major major, long before, int row, int rows, int depth) {
+        int start = Math.toIntExact(before);
+        return major == Major.K ? new Line(start + row * depth, 1) : new Line(start + row, rows);
+    }
+
+    /** Whole numbers are exact before they are rounded, once, to the type of D. */
+    private double exact(Element element) {
+        return output.decode(output.encode(element.value()));
+    }
+
+    /** The error over its bound; whole numbers have no room for an error. */
+    private double ratio(double actual, Element element, int k) {
+        return switch (kind) {
+            case INTEGERS -> actual == exact(element) ? 0 : Double.POSITIVE_INFINITY;
+            case NORMAL -> bound.ratio(actual, element.value(), element.absoluteSum(), k);
+        };
+    }
+
+    private Flaw.WrongResult wrongResult(Gemm gemm, int row, int column, long bits, Element element) {
+        double expected = switch (kind) {
+            case INTEGERS -> exact(element);
+            case NORMAL -> element.value();
+        };
+        double room = switch (kind) {
+            case INTEGERS -> 0;
+            case NORMAL ->
+                bound.relative() * Math.abs(expected) + bound.scale(gemm.shape().k()) * element.absoluteSum();
+        };
+        return new Flaw.WrongResult(
+                1,
+                layout.elementsD(),
+                layout.gemms().size() == 1
+                        ? OptionalInt.empty()
+                        : OptionalInt.of(layout.gemms().indexOf(gemm)),
+                row,
+                column,
+                bits == output.poison(),
+                (float) output.decode(bits),
+                expected,
+                room);
+    }
+}

@@ -1,0 +1,235 @@
+package dev.tilewright.proof;
+
+import dev.tilewright.gemm.GemmKernel;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.ptx.SharedRegion;
+import dev.tilewright.space.family.Blocking;
+import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.space.share.StreamShares;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+/**
+ * Which problem to run in place of one that is too large to emulate: the smallest one with the same tails that goes as
+ * deep. Smallest: with the fewest blocks of K of all tiles together, which is what the emulator's time goes into; then
+ * with the fewest tiles. Same tails: M and N have the same remainder to the tile of a cluster and K to the depth of a
+ * stage, and where the asked extent has two blocks of them, this one has two at least. As deep: each count of
+ * {@link Depth} is 3, or what the asked problem has if it has fewer. Where clusters share tiles, there are some to be
+ * shared: those of the asked problem may fill the waves of the emulated GPU, or of the real one alone. No extent is
+ * larger than the one that was asked for.
+ *
+ * <p>Counts are foretold here; those that a proof states are taken from its runs.
+ */
+final class ProofShape {
+
+    /** Problems of up to so many multiply-adds run as they are: some seconds a seed. */
+    static final double SMALL = 0x1p29;
+    /** As do those that cost not much more than what would be run instead. */
+    private static final double ABOUT_AS_LARGE = 2;
+
+    /** Tiles by which a CTA may fall behind the others where they are given to who asks first. */
+    private static final int UNEVEN = 1;
+
+    private static final String FULL = "Full";
+    /** The full barriers of the ring that gets a stage for each block of K; every other ring gets one for each tile. */
+    private static final String LOAD = "loadFull";
+    /** Those of the ring through which a dynamic scheduler hands out tiles. */
+    private static final String TILE = "tileFull";
+
+    private final Problem asked;
+    private final Config config;
+    private final Blocking blocking;
+    private final GemmKernel kernel;
+    private final DeviceLimits limits;
+    private final List<SharedRegion> rings;
+    private final Extent m;
+    private final Extent n;
+    private final Extent k;
+
+    /** @param blocking of the config; a piece of a tile counts as a tile */
+    ProofShape(Problem asked, Config config, Blocking blocking, GemmKernel kernel, DeviceLimits limits) {
+        this.asked = asked;
+        this.config = config;
+        this.blocking = blocking;
+        this.kernel = kernel;
+        this.limits = limits;
+        String entry = kernel.launch(asked, limits, config).entry();
+        rings = kernel.module().entry(entry).dynamicShared().regions().stream()
+                .filter(region -> region.kind() == SharedRegion.Kind.BARRIERS
+                        && region.name().endsWith(FULL))
+                .toList();
+        ProblemShape shape = asked.shape();
+        m = new Extent(shape.m(), blocking.rows());
+        n = new Extent(shape.n(), blocking.columns());
+        k = new Extent(shape.k(), blocking.depth());
+    }
+
+    /** The problem to run. */
+    Problem problem() {
+        if (!asked.isSingle()) {
+            return new GroupedProofShape(asked, blocking, this::foretold).problem();
+        }
+        double multiplyAdds = multiplyAdds(asked.shape());
+        boolean deep = foretold(m.blocks(), n.blocks(), k.blocks()).reaches(goal());
+        if (multiplyAdds <= SMALL && deep) {
+            return asked;
+        }
+        Problem smallest = smallest();
+        return deep && multiplyAdds <= ABOUT_AS_LARGE * multiplyAdds(smallest.shape()) ? asked : smallest;
+    }
+
+    /** Blocks of the three extents. */
+    private record Blocks(int rows, int columns, int depth) {
+        static final Comparator<Blocks> SMALLEST_FIRST = Comparator.comparingLong(
+                        (Blocks blocks) -> (long) blocks.tiles() * blocks.depth)
+                .thenComparingInt(Blocks::tiles)
+                .thenComparingInt(blocks -> Math.abs(blocks.rows - blocks.columns));
+
+        int tiles() {
+            return Math.multiplyExact(rows, columns);
+        }
+    }
+
+    /** The smallest problem that will do; of equal ones that with the squarest output. */
+    Problem smallest() {
+        return with(shape(smallest(goal()).orElseThrow()));
+    }
+
+    /** What is needed of the asked problem; and that tiles are shared, if any problem does so. */
+    Depth goal() {
+        Depth goal = foretold(m.blocks(), n.blocks(), k.blocks()).atMost(Depth.NEEDED);
+        if (blocking.sharesTiles()) {
+            Depth shared = goal.orDeeper(Depth.of(Depth.PIECES, Depth.NEEDED));
+            if (smallest(shared).isPresent()) {
+                return shared;
+            }
+        }
+        return goal;
+    }
+
+    private Optional<Blocks> smallest(Depth goal) {
+        List<Blocks> enough = new ArrayList<>();
+        for (int rows = m.fewest(); rows <= m.blocks(); rows++) {
+            for (int columns = n.fewest(); columns <= n.blocks(); columns++) {
+                OptionalInt depth = fewestInK(rows, columns, goal);
+                if (depth.isEmpty()) {
+                    continue;
+                }
+                enough.add(new Blocks(rows, columns, depth.getAsInt()));
+                if (depth.getAsInt() == fewestBlocksInK()) {
+                    // More columns would only cost more; more rows too, if no fewer columns are possible.
+                    if (columns == n.fewest()) {
+                        return smallestOf(enough);
+                    }
+                    break;
+                }
+            }
+        }
+        return smallestOf(enough);
+    }
+
+    private static Optional<Blocks> smallestOf(List<Blocks> enough) {
+        return enough.stream().min(Blocks.SMALLEST_FIRST);
+    }
+
+    private ProblemShape shape(Blocks blocks) {
+        return new ProblemShape(m.of(blocks.rows()), n.of(blocks.columns()), k.of(blocks.depth()));
+    }
+
+    private int fewestBlocksInK() {
+        return Math.max(k.fewest(), blocking.pieces());
+    }
+
+    /** The fewest blocks of K that reach the goal with so many tiles; none if no number does. */
+    private OptionalInt fewestInK(int rows, int columns, Depth goal) {
+        int low = fewestBlocksInK();
+        int high = k.blocks();
+        if (!foretold(rows, columns, high).reaches(goal)) {
+            return OptionalInt.empty();
+        }
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (foretold(rows, columns, middle).reaches(goal)) {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        return OptionalInt.of(low);
+    }
+
+    /** What a run of so many blocks will count, with good reason to hope so where the scheduler is dynamic. */
+    Depth foretold(int rows, int columns, int depth) {
+        int tiles = Math.multiplyExact(rows, columns);
+        return blocking.sharesTiles()
+                ? foretoldOfShares(tiles, depth)
+                : foretold(Math.multiplyExact(tiles, blocking.pieces()), depth / blocking.pieces());
+    }
+
+    /** Each cluster has a share and as many whole tiles as the others. */
+    private Depth foretoldOfShares(int tiles, int depth) {
+        int clusters = kernel.clusters(Math.multiplyExact(tiles, depth), limits, config);
+        StreamShares shares = new StreamShares(tiles, depth, clusters);
+        int waves = tiles / clusters;
+        int ofCluster = IntStream.range(0, clusters).map(shares::pieces).min().orElse(0);
+        int pieces = IntStream.range(0, shares.sharedTiles())
+                .map(shares::piecesOfTile)
+                .filter(several -> several > 1)
+                .sum();
+        Map<String, Integer> counts = new TreeMap<>();
+        counts.put(Depth.TILES, waves + ofCluster);
+        counts.put(Depth.PIECES, pieces * blocking.clusterSize());
+        for (SharedRegion ring : rings) {
+            counts.put(Depth.WRAPS + ring.name(), (waves * depth + shares.shareBlocks()) / ring.count());
+        }
+        return new Depth(new TreeMap<>(counts));
+    }
+
+    /**
+     * The same of any problem.
+     *
+     * @param tiles cluster tiles, or pieces of them
+     * @param depth blocks of K of the one that has the fewest
+     */
+    private Depth foretold(int tiles, int depth) {
+        int clusterSize = blocking.clusterSize();
+        int clusters = kernel.clusters(tiles, limits, config);
+        int resident = limits.residentCtas(config);
+        // Where clusters take over the tiles of others, the grid may have more than ever run.
+        int running = isDynamic() ? Math.min(clusters, resident / clusterSize) : clusters;
+        int evenly = tiles / Math.max(1, running);
+        int tilesOfCta = isDynamic() ? Math.max(1, evenly - UNEVEN) : evenly;
+        Map<String, Integer> counts = new TreeMap<>();
+        if (Prover.isPersistent(config)) {
+            counts.put(Depth.TILES, tilesOfCta);
+        } else {
+            counts.put(Depth.WAVES, Depth.waves(clusters * clusterSize, clusterSize, resident));
+        }
+        for (SharedRegion ring : rings) {
+            int fills = ring.name().equals(LOAD) ? Math.multiplyExact(tilesOfCta, depth) : tilesOfCta;
+            counts.put(Depth.WRAPS + ring.name(), fills / ring.count());
+        }
+        return new Depth(new TreeMap<>(counts));
+    }
+
+    private boolean isDynamic() {
+        return rings.stream().anyMatch(ring -> ring.name().equals(TILE));
+    }
+
+    private Problem with(ProblemShape shape) {
+        return new Problem(List.of(shape), asked.batch(), asked.types(), asked.major(), asked.scenario());
+    }
+
+    /** Those that the tensor cores do: tails are multiplied as whole blocks. */
+    private double multiplyAdds(ProblemShape shape) {
+        return m.padded(shape.m()) * n.padded(shape.n()) * k.padded(shape.k());
+    }
+}

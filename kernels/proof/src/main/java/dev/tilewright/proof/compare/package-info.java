@@ -1,0 +1,10 @@
+/**
+ * What buffers hold before a launch, and whether they hold afterwards what they should.
+ *
+ * <p>Comes in: descriptions, and bytes that a launch left. Goes out: bytes, and mismatches with the first wrong
+ * elements. Must not know: files, PTX, the emulator's machine.
+ */
+@NullMarked
+package dev.tilewright.proof.compare;
+
+import org.jspecify.annotations.NullMarked;

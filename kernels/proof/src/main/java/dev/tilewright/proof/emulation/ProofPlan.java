@@ -1,0 +1,46 @@
+package dev.tilewright.proof.emulation;
+
+import dev.tilewright.emulator.Options;
+import dev.tilewright.emulator.schedule.Interleaving;
+
+/**
+ * What to try.
+ *
+ * @param sms SMs of the emulated GPU; few, so that a small problem already gives every CTA several tiles
+ * @param seed the first seed; a seed decides the data and every choice of order
+ * @param seeds how many: {@code seed, seed + 1} and so on
+ * @throws IllegalArgumentException if there is no SM or no seed, or the last one is beyond 2^63 - 1
+ */
+public record ProofPlan(int sms, long seed, int seeds) {
+
+    /** As many as have every kind of interleaving. */
+    public static final int DEFAULT_SEEDS = Interleaving.KINDS;
+
+    public ProofPlan {
+        if (sms < 1) {
+            throw new IllegalArgumentException("sms must be at least 1, got " + sms);
+        }
+        if (seeds < 1) {
+            throw new IllegalArgumentException("seeds must be at least 1, got " + seeds);
+        }
+        if (seed > Long.MAX_VALUE - seeds) {
+            throw new IllegalArgumentException(
+                    "seed must be at most " + (Long.MAX_VALUE - seeds) + " with " + seeds + " seeds, got " + seed);
+        }
+    }
+
+    /** Four SMs, the default number of seeds. */
+    public static ProofPlan from(long seed) {
+        return new ProofPlan(Options.DEFAULT_SMS, seed, DEFAULT_SEEDS);
+    }
+
+    /** The GPU, for people. */
+    public String gpu() {
+        return sms == 1 ? "1 SM" : sms + " SMs";
+    }
+
+    /** The seeds, for people. */
+    public String seedRange() {
+        return seeds == 1 ? "seed " + seed : "seeds " + seed + ".." + (seed + seeds - 1);
+    }
+}

@@ -1,0 +1,121 @@
+package dev.tilewright.proof.file;
+
+import dev.tilewright.emulator.Buffer;
+import dev.tilewright.emulator.Launch;
+import dev.tilewright.emulator.Options;
+import dev.tilewright.emulator.PtxEmulator;
+import dev.tilewright.emulator.UnfitLaunchException;
+import dev.tilewright.emulator.UnsupportedKernelException;
+import dev.tilewright.emulator.Verdict;
+import dev.tilewright.launch.BufferDescription;
+import dev.tilewright.launch.Fill;
+import dev.tilewright.launch.KernelParameter;
+import dev.tilewright.launch.LaunchDescription;
+import dev.tilewright.proof.compare.Compared;
+import dev.tilewright.proof.compare.Comparison;
+import dev.tilewright.proof.compare.Contents;
+import dev.tilewright.proof.emulation.Effort;
+import dev.tilewright.proof.emulation.ProofPlan;
+import dev.tilewright.proof.emulation.Rings;
+import dev.tilewright.ptx.parse.ParsedModule;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Runs a kernel with one seed after the other, until one run is wrong or all were right. */
+final class FileCheck {
+    private final ParsedModule parsed;
+    private final FileSubject subject;
+    private final long stepLimit;
+    private Effort effort = Effort.NONE;
+    private Rings rings = Rings.NONE;
+    private Compared compared = Compared.NOTHING;
+
+    /** @param stepLimit warp instructions after which a run counts as endless */
+    FileCheck(ParsedModule parsed, FileSubject subject, long stepLimit) {
+        this.parsed = parsed;
+        this.subject = subject;
+        this.stepLimit = stepLimit;
+    }
+
+    /** @throws MisfitException if the launch does not fit the kernel */
+    FileVerdict verdict() {
+        EntryRules.require(parsed.module(), subject.entry(), subject.launch());
+        PtxEmulator emulator;
+        try {
+            emulator = new PtxEmulator(parsed, subject.entry().name());
+        } catch (UnsupportedKernelException unknown) {
+            return new FileVerdict.Unsupported(unknown.instructions().stream()
+                    .map(place -> subject.ptx() + ": " + place)
+                    .toList());
+        }
+        EntryRules.requireShared(
+                subject.entry(), emulator.staticShared(), subject.launch().dynamicShared());
+        ProofPlan plan = subject.plan();
+        boolean varies = subject.launch().buffers().stream()
+                .anyMatch(buffer -> buffer.fill().varies());
+        Map<String, byte[]> contents = contents(plan.seed());
+        for (long seed = plan.seed(); seed < plan.seed() + plan.seeds(); seed++) {
+            if (varies && seed > plan.seed()) {
+                contents = contents(seed);
+            }
+            Verdict verdict = run(emulator, launch(contents), new Options(plan.sms(), seed, stepLimit));
+            effort = effort.plus(verdict.statistics());
+            switch (verdict) {
+                case Verdict.Faulted faulted -> {
+                    return new FileVerdict.Hazardous(seed, faulted.finding(), effort);
+                }
+                case Verdict.Completed completed -> {
+                    rings = rings.orDeeper(Rings.of(completed.statistics()));
+                    compared = compared.and(new Comparison(subject.launch(), contents, completed.memory()).run());
+                    if (compared.mismatch().isPresent()) {
+                        return new FileVerdict.Wrong(seed, compared.mismatch().get(), effort);
+                    }
+                }
+            }
+        }
+        return rings.lacking().isEmpty()
+                ? new FileVerdict.Proved(effort, rings, compared)
+                : new FileVerdict.Shallow(effort, rings, compared);
+    }
+
+    private static Verdict run(PtxEmulator emulator, Launch launch, Options options) {
+        try {
+            return emulator.run(launch, options);
+        } catch (UnfitLaunchException unfit) {
+            throw new MisfitException(String.valueOf(unfit.getMessage()), unfit);
+        }
+    }
+
+    private Map<String, byte[]> contents(long seed) {
+        Map<String, byte[]> contents = new LinkedHashMap<>();
+        subject.launch().buffers().forEach(buffer -> contents.put(buffer.name(), Contents.of(buffer, seed)));
+        return contents;
+    }
+
+    private Launch launch(Map<String, byte[]> contents) {
+        LaunchDescription described = subject.launch();
+        List<Buffer> buffers = described.buffers().stream()
+                .map(buffer -> buffer(buffer, contents))
+                .toList();
+        return new Launch(
+                subject.entry().name(),
+                Arguments.extents(described.grid()),
+                Arguments.extents(described.block()),
+                Arguments.extents(subject.cluster()),
+                described.dynamicShared(),
+                Arguments.of(described.parameters()),
+                buffers,
+                described.launchOverlap());
+    }
+
+    private static Buffer buffer(BufferDescription described, Map<String, byte[]> contents) {
+        byte[] content = contents.getOrDefault(described.name(), new byte[0]);
+        boolean initialised = !(described.fill() instanceof Fill.Uninitialised);
+        if (described.fill() instanceof Fill.Fields(List<KernelParameter.Field> fields)) {
+            byte[] laid = content.clone();
+            return new Buffer(described.name(), laid, described.guard(), true, Arguments.lay(fields, laid));
+        }
+        return new Buffer(described.name(), content, described.guard(), initialised);
+    }
+}

@@ -1,0 +1,116 @@
+package dev.tilewright.proof.file;
+
+import dev.tilewright.emulator.hazard.Finding;
+import dev.tilewright.emulator.hazard.Hazard;
+import dev.tilewright.emulator.hazard.Site;
+import dev.tilewright.launch.LaunchDescription;
+import dev.tilewright.proof.compare.Compared;
+import dev.tilewright.proof.compare.Mismatch;
+import dev.tilewright.proof.emulation.Effort;
+import dev.tilewright.proof.emulation.HazardWords;
+import dev.tilewright.proof.emulation.ProofPlan;
+import dev.tilewright.proof.emulation.Rings;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** A verdict as lines for people. */
+public final class FileReport {
+    private final KernelFile file;
+
+    public FileReport(KernelFile file) {
+        this.file = file;
+    }
+
+    /** What is checked. */
+    public List<String> header() {
+        FileSubject subject = file.subject();
+        LaunchDescription launch = subject.launch();
+        ProofPlan plan = subject.plan();
+        List<String> lines = new ArrayList<>();
+        lines.add(subject.ptx() + " (sha256 " + subject.sha256() + ")");
+        lines.add("launch " + subject.description() + ": entry "
+                + subject.entry().name() + ", grid " + EntryRules.text(launch.grid()) + ", block "
+                + EntryRules.text(launch.block()) + ", cluster " + EntryRules.text(subject.cluster())
+                + ", dynamic shared " + launch.dynamicShared() + " bytes, " + plan.gpu() + ", " + plan.seedRange());
+        launch.buffers().forEach(buffer -> lines.add("buffer " + buffer));
+        return lines;
+    }
+
+    /** What came of it; the first word of the first line is the verdict. */
+    public List<String> verdict(FileVerdict verdict) {
+        List<String> lines = new ArrayList<>();
+        switch (verdict) {
+            case FileVerdict.Proved(Effort effort, Rings rings, Compared compared) -> {
+                lines.add("proved: no hazard and nothing wrong in " + effort.runs() + " runs");
+                facts(lines, effort, rings, compared);
+            }
+            case FileVerdict.Shallow(Effort effort, Rings rings, Compared compared) -> {
+                lines.add("shallow: no hazard and nothing wrong in " + effort.runs() + " runs, but they are no proof");
+                rings.lacking().forEach(lacking -> lines.add("  " + lacking));
+                facts(lines, effort, rings, compared);
+            }
+            case FileVerdict.Hazardous(long seed, Finding finding, Effort effort) -> {
+                hazard(lines, finding);
+                lines.add("seed " + seed + ", run " + effort.runs() + " of "
+                        + file.subject().plan().seeds());
+            }
+            case FileVerdict.Wrong(long seed, Mismatch mismatch, Effort effort) -> {
+                wrong(lines, mismatch);
+                lines.add("seed " + seed + ", run " + effort.runs() + " of "
+                        + file.subject().plan().seeds());
+            }
+            case FileVerdict.Unsupported(List<String> diagnostics) -> lines.addAll(unsupported(diagnostics));
+        }
+        return lines;
+    }
+
+    /** What is said of a kernel that uses what we do not know. */
+    public static List<String> unsupported(List<String> diagnostics) {
+        List<String> lines = new ArrayList<>();
+        lines.add("unsupported: " + diagnostics.size() + (diagnostics.size() == 1 ? " place" : " places")
+                + " in the file cannot be emulated");
+        diagnostics.forEach(diagnostic -> lines.add("  " + diagnostic));
+        return lines;
+    }
+
+    private static void facts(List<String> lines, Effort effort, Rings rings, Compared compared) {
+        lines.add("  " + compared.elements() + " elements and bytes compared, largest error "
+                + String.format(Locale.ROOT, "%.3f", compared.worstRatio()) + " of what is allowed");
+        lines.add("  " + rings);
+        lines.add("  " + effort.ctas() + " CTAs, " + effort.instructions() + " warp instructions, " + effort.copies()
+                + " copies, " + effort.multiplyAdds() + " multiply-adds of matrix instructions");
+    }
+
+    private void hazard(List<String> lines, Finding finding) {
+        HazardWords words = HazardWords.of(finding);
+        List<String> said = words.lines();
+        lines.add(said.getFirst());
+        said.stream().skip(1).forEach(waiter -> lines.add("  " + waiter));
+        site(lines, "at", words.site());
+        if (finding.hazard() instanceof Hazard.Race race) {
+            site(
+                    lines,
+                    "behind the " + race.earlier().access() + " at",
+                    race.earlier().site());
+        }
+    }
+
+    private void site(List<String> lines, String what, Site site) {
+        lines.add(
+                "  " + what + " " + file.subject().ptx() + ":" + file.position(site) + " in " + site.kernel() + ", CTA "
+                        + site.cta() + " (rank " + site.rank() + " of its cluster), warp " + site.warp() + ", lane "
+                        + site.lane());
+        file.excerpt(site).forEach(line -> lines.add("  " + line));
+    }
+
+    private static void wrong(List<String> lines, Mismatch mismatch) {
+        lines.add("mismatch: buffer " + mismatch.buffer() + ": " + mismatch.wrong() + " of " + mismatch.compared()
+                + " elements or bytes are not as expected (" + mismatch.expectation() + ")");
+        lines.add("  largest error " + mismatch.worstRatio() + " of what is allowed; the first:");
+        for (Mismatch.Element element : mismatch.first()) {
+            lines.add("  " + mismatch.buffer() + " " + element.index() + ": got " + element.got() + ", expected "
+                    + element.expected() + ", allowed error " + element.allowed());
+        }
+    }
+}

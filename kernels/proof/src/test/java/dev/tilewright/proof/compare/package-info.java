@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tilewright.proof.compare;
+
+import org.jspecify.annotations.NullMarked;

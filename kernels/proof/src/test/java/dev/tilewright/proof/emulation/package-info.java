@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tilewright.proof.emulation;
+
+import org.jspecify.annotations.NullMarked;
