@@ -231,11 +231,6 @@ public final class Program implements ProgramText {
         return variables;
     }
 
-    /** End of the local memory that a thread needs. */
-    public int localEnd() {
-        return localEnd;
-    }
-
     /** The text, written when somebody first needs it. */
     public Listing listing() {
         Listing known = listing;
