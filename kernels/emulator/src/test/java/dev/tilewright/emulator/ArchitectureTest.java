@@ -2,10 +2,17 @@ package dev.tilewright.emulator;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
+import com.tngtech.archunit.core.domain.JavaClass.Predicates;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import dev.tilewright.emulator.machine.Cluster;
+import dev.tilewright.emulator.machine.Cta;
+import dev.tilewright.emulator.machine.Device;
+import dev.tilewright.emulator.machine.Grid;
+import dev.tilewright.emulator.machine.Strand;
+import dev.tilewright.emulator.machine.Warp;
 
 /** The arrows inside the emulator. */
 @AnalyzeClasses(packages = "dev.tilewright.emulator", importOptions = ImportOption.DoNotIncludeTests.class)
@@ -20,4 +27,30 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAPackage(ROOT + ".execute..");
+
+    @ArchTest
+    static final ArchRule aWarpDoesNotReachWhatItIsIn =
+            reachesNone(Warp.class, Device.class, Cta.class, Cluster.class, Strand.class, Grid.class);
+
+    @ArchTest
+    static final ArchRule aDeviceDoesNotReachWhoRunsOnIt =
+            reachesNone(Device.class, Cta.class, Cluster.class, Strand.class, Grid.class);
+
+    @ArchTest
+    static final ArchRule aCtaDoesNotReachWhatItIsIn = reachesNone(Cta.class, Cluster.class, Strand.class, Grid.class);
+
+    @ArchTest
+    static final ArchRule aClusterDoesNotReachWhatItIsIn = reachesNone(Cluster.class, Strand.class, Grid.class);
+
+    @ArchTest
+    static final ArchRule instructionsDoNotReachTheGrid = reachesNone(Strand.class, Grid.class);
+
+    /** Neither by itself nor through others. */
+    private static ArchRule reachesNone(Class<?> inner, Class<?>... outer) {
+        return noClasses()
+                .that()
+                .areAssignableTo(inner)
+                .should()
+                .transitivelyDependOnClassesThat(Predicates.belongToAnyOf(outer).forSubtype());
+    }
 }

@@ -2,11 +2,12 @@ package dev.tilewright.emulator.async;
 
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
+import dev.tilewright.emulator.machine.CtaPlace;
 import dev.tilewright.emulator.machine.Origin;
-import dev.tilewright.emulator.machine.Warp;
 import dev.tilewright.emulator.order.Access;
 import dev.tilewright.emulator.order.Agent;
 import dev.tilewright.emulator.order.Order;
+import dev.tilewright.emulator.order.WarpOrder;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -33,22 +34,28 @@ public final class BulkGroups {
         }
     }
 
-    private final Warp warp;
+    private final CtaPlace place;
+    private final int warp;
+    private final WarpOrder order;
+    private final Order happensBefore;
     private final Map<Integer, OfThread> threads = new HashMap<>();
 
-    public BulkGroups(Warp warp) {
+    /** Those of a warp that has none. */
+    public BulkGroups(CtaPlace place, int warp, WarpOrder order, Order happensBefore) {
+        this.place = place;
         this.warp = warp;
+        this.order = order;
+        this.happensBefore = happensBefore;
     }
 
     private OfThread of(int lane) {
         return threads.computeIfAbsent(lane, unused -> {
-            Order order = warp.cta().grid().happensBefore();
-            int cluster = warp.cta().cluster().id();
-            int cta = warp.cta().id();
-            String name = "its thread (CTA " + cta + ", warp " + warp.index() + ", lane " + lane + ")";
+            int cluster = place.cluster().id();
+            int cta = place.id();
+            String name = "its thread (CTA " + cta + ", warp " + warp + ", lane " + lane + ")";
             return new OfThread(
-                    order.agent(Agent.Kind.BULK_READS, cluster, cta, name),
-                    order.agent(Agent.Kind.BULK_WRITES, cluster, cta, name));
+                    happensBefore.agent(Agent.Kind.BULK_READS, cluster, cta, name),
+                    happensBefore.agent(Agent.Kind.BULK_WRITES, cluster, cta, name));
         });
     }
 
@@ -80,9 +87,9 @@ public final class BulkGroups {
     public void waitFor(int lane, int pending, boolean readOnly) {
         OfThread thread = of(lane);
         Deque<List<BulkStore>> committed = thread.committed;
-        warp.order().completed(1 << lane, thread.reads, thread.groups - pending);
+        order.completed(1 << lane, thread.reads, thread.groups - pending);
         if (!readOnly) {
-            warp.order().completed(1 << lane, thread.writes, thread.groups - pending);
+            order.completed(1 << lane, thread.writes, thread.groups - pending);
         }
         int finished = committed.size() - pending;
         for (List<BulkStore> group : committed) {

@@ -1,9 +1,9 @@
 package dev.tilewright.emulator.async;
 
-import dev.tilewright.emulator.machine.Cta;
 import dev.tilewright.emulator.machine.Origin;
 import dev.tilewright.emulator.memory.GlobalMemory;
 import dev.tilewright.emulator.memory.GlobalMemory.Placed;
+import dev.tilewright.emulator.memory.SharedMemory;
 import dev.tilewright.emulator.order.Access;
 import dev.tilewright.emulator.order.BulkRead;
 import dev.tilewright.emulator.order.Needs;
@@ -30,7 +30,8 @@ public final class BulkStore implements PendingOperation, BulkRead {
     }
 
     private final Origin origin;
-    private final Cta cta;
+    private final SharedMemory shared;
+    private final GlobalMemory global;
     private final Combine combine;
     private final Access reading;
     private final Access writing;
@@ -42,9 +43,10 @@ public final class BulkStore implements PendingOperation, BulkRead {
     private boolean written;
     private boolean released;
 
-    private BulkStore(Origin origin, Cta cta, Combine combine) {
+    private BulkStore(Origin origin, SharedMemory shared, GlobalMemory global, Combine combine) {
         this.origin = origin;
-        this.cta = cta;
+        this.shared = shared;
+        this.global = global;
         this.combine = combine;
         BulkGroups groups = origin.warp().bulkGroups();
         reading = groups.reading(origin);
@@ -52,38 +54,46 @@ public final class BulkStore implements PendingOperation, BulkRead {
     }
 
     /** Bytes in a row. */
-    public static BulkStore range(Origin origin, Cta cta, int shared, long global, int bytes, Combine combine) {
-        BulkStore store = new BulkStore(origin, cta, combine);
-        cta.grid().global().holding(global, bytes, "bulk store");
-        store.claim(shared, bytes);
-        cta.grid().global().bulkWrite(store.writing, global, bytes);
-        store.pieces.add(new Piece(shared, global, bytes));
+    public static BulkStore range(
+            Origin origin, SharedMemory shared, int from, GlobalMemory global, long to, int bytes, Combine combine) {
+        BulkStore store = new BulkStore(origin, shared, global, combine);
+        global.holding(to, bytes, "bulk store");
+        store.claim(from, bytes);
+        global.bulkWrite(store.writing, to, bytes);
+        store.pieces.add(new Piece(from, to, bytes));
         return store;
     }
 
     /** A box of a tensor; what lies outside is not written. */
     public static BulkStore box(
-            Origin origin, Cta cta, int shared, TensorMap map, long base, int[] coordinates, Combine combine) {
-        BulkStore store = new BulkStore(origin, cta, combine);
+            Origin origin,
+            SharedMemory shared,
+            int from,
+            GlobalMemory global,
+            TensorMap map,
+            long base,
+            int[] coordinates,
+            Combine combine) {
+        BulkStore store = new BulkStore(origin, shared, global, combine);
         BoxWalk.walk(map, coordinates, (row, offset, skip, inside) -> {
             for (int at = 0; at < map.rowBytes(); at += CHUNK) {
-                int place = map.swizzle().apply(shared + row + at);
-                int from = Math.max(at, skip);
-                int to = Math.min(at + CHUNK, skip + inside);
-                if (from < to) {
+                int place = map.swizzle().apply(from + row + at);
+                int first = Math.max(at, skip);
+                int end = Math.min(at + CHUNK, skip + inside);
+                if (first < end) {
                     store.claim(place, CHUNK);
-                    store.pieces.add(new Piece(place + from - at, base + offset + from, to - from));
+                    store.pieces.add(new Piece(place + first - at, base + offset + first, end - first));
                 }
             }
             if (inside > 0) {
-                cta.grid().global().bulkWrite(store.writing, base + offset + skip, inside);
+                global.bulkWrite(store.writing, base + offset + skip, inside);
             }
         });
         return store;
     }
 
     private void claim(int at, int bytes) {
-        cta.shared().claim(at, bytes, this);
+        shared.claim(at, bytes, this);
         claims.add(new int[] {at, bytes});
     }
 
@@ -120,7 +130,7 @@ public final class BulkStore implements PendingOperation, BulkRead {
         if (!read) {
             for (Piece piece : pieces) {
                 byte[] value = new byte[piece.bytes];
-                System.arraycopy(cta.shared().data(), piece.shared, value, 0, piece.bytes);
+                System.arraycopy(shared.data(), piece.shared, value, 0, piece.bytes);
                 values.add(value);
             }
             read = true;
@@ -131,7 +141,6 @@ public final class BulkStore implements PendingOperation, BulkRead {
     void finishWriting() {
         finishReading();
         if (!written) {
-            GlobalMemory global = cta.grid().global();
             for (int i = 0; i < pieces.size(); i++) {
                 Piece piece = pieces.get(i);
                 Placed to = global.holding(piece.global, piece.bytes, "bulk store");
@@ -146,7 +155,7 @@ public final class BulkStore implements PendingOperation, BulkRead {
     /** Its thread has waited for the reading. */
     void release() {
         if (!released) {
-            claims.forEach(claim -> cta.shared().release(claim[0], claim[1]));
+            claims.forEach(claim -> shared.release(claim[0], claim[1]));
             claims.clear();
             released = true;
         }

@@ -1,12 +1,12 @@
 package dev.tilewright.emulator.async;
 
 import dev.tilewright.emulator.barrier.Mbarrier;
-import dev.tilewright.emulator.machine.Cta;
 import dev.tilewright.emulator.machine.Origin;
 import dev.tilewright.emulator.memory.Bytes;
 import dev.tilewright.emulator.memory.GlobalMemory;
 import dev.tilewright.emulator.memory.GlobalMemory.Placed;
 import dev.tilewright.emulator.memory.Landing;
+import dev.tilewright.emulator.memory.SharedMemory;
 import dev.tilewright.emulator.tensor.BoxWalk;
 import dev.tilewright.emulator.tensor.Swizzle;
 import dev.tilewright.emulator.tensor.TensorMap;
@@ -55,7 +55,8 @@ public final class CopyToShared implements PendingOperation {
     }
 
     private final Origin origin;
-    private final Cta cta;
+    private final GlobalMemory global;
+    private final SharedMemory shared;
     private final int destination;
     private final Source source;
     private final Mbarrier barrier;
@@ -64,29 +65,31 @@ public final class CopyToShared implements PendingOperation {
     /**
      * A copy just issued: claims its destination.
      *
-     * @param destination offset in the CTA's shared memory
+     * @param destination offset in the shared memory
      */
-    public CopyToShared(Origin origin, Cta cta, int destination, Source source, Mbarrier barrier) {
+    public CopyToShared(
+            Origin origin, GlobalMemory global, Source source, SharedMemory shared, int destination, Mbarrier barrier) {
         this.origin = origin;
-        this.cta = cta;
+        this.global = global;
+        this.shared = shared;
         this.destination = destination;
         this.source = source;
         this.barrier = barrier;
         // The barrier may lie in the other CTA of a pair: it counts copies all the same.
         landing = Landing.onBarrier(origin, barrier.cta(), barrier);
-        cta.shared().requireInside(destination, source.span(), "copy");
+        shared.requireInside(destination, source.span(), "copy");
         readSource();
         switch (source) {
-            case Range range -> cta.shared().beginCopy(destination, range.bytes(), landing);
+            case Range range -> shared.beginCopy(destination, range.bytes(), landing);
             case Box box -> {
                 TensorMap map = box.map();
                 if (map.pitch() == map.rowBytes()) {
-                    cta.shared().beginCopy(destination, map.boxBytes(), landing);
+                    shared.beginCopy(destination, map.boxBytes(), landing);
                 } else {
                     for (int row = 0; row < map.rows(); row++) {
                         for (int at = 0; at < map.rowBytes(); at += CHUNK) {
                             int place = map.swizzle().apply(destination + row * map.pitch() + at);
-                            cta.shared().beginCopy(place, CHUNK, landing);
+                            shared.beginCopy(place, CHUNK, landing);
                         }
                     }
                 }
@@ -96,7 +99,6 @@ public final class CopyToShared implements PendingOperation {
 
     /** Its reading of global memory, as of its issue. */
     private void readSource() {
-        GlobalMemory global = cta.grid().global();
         switch (source) {
             case Range(long address, int bytes) ->
                 global.bulkRead(landing.access(), address, visitor -> visitor.range(address, bytes));
@@ -121,8 +123,8 @@ public final class CopyToShared implements PendingOperation {
     public boolean advance() {
         switch (source) {
             case Range(long address, int bytes) -> {
-                Placed from = cta.grid().global().holding(address, bytes, "copy");
-                cta.shared().land(destination, from.data(), (int) (address - from.base()), bytes, landing);
+                Placed from = global.holding(address, bytes, "copy");
+                shared.land(destination, from.data(), (int) (address - from.base()), bytes, landing);
             }
             case Box box -> land(box);
         }
@@ -132,20 +134,19 @@ public final class CopyToShared implements PendingOperation {
 
     private void land(Box box) {
         TensorMap map = box.map();
-        GlobalMemory global = cta.grid().global();
         Swizzle swizzle = map.swizzle();
         byte[] outside = {(byte) (map.fillNan() ? 0xFF : 0)};
         byte[] edge = new byte[CHUNK];
         boolean asStored = map.reading() == Reading.AS_STORED;
-        BoxWalk.walk(map, box.coordinates(), (shared, offset, skip, inside) -> {
+        BoxWalk.walk(map, box.coordinates(), (row, offset, skip, inside) -> {
             long address = box.base() + offset;
             Placed from = inside == 0 ? null : global.holding(address + skip, inside, "copy of a box");
             for (int at = 0; at < map.rowBytes(); at += CHUNK) {
-                int place = swizzle.apply(destination + shared + at);
+                int place = swizzle.apply(destination + row + at);
                 if (from == null || at + CHUNK <= skip || at >= skip + inside) {
-                    cta.shared().landFill(place, CHUNK, outside[0], landing);
+                    shared.landFill(place, CHUNK, outside[0], landing);
                 } else if (asStored && at >= skip && at + CHUNK <= skip + inside) {
-                    cta.shared().land(place, from.data(), (int) (address - from.base()) + at, CHUNK, landing);
+                    shared.land(place, from.data(), (int) (address - from.base()) + at, CHUNK, landing);
                 } else {
                     for (int i = 0; i < CHUNK; i++) {
                         boolean within = at + i >= skip && at + i < skip + inside;
@@ -154,7 +155,7 @@ public final class CopyToShared implements PendingOperation {
                     if (!asStored) {
                         convert(map, edge, at, skip, inside);
                     }
-                    cta.shared().land(place, edge, 0, CHUNK, landing);
+                    shared.land(place, edge, 0, CHUNK, landing);
                 }
             }
         });

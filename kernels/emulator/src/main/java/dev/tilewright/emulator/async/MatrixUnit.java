@@ -1,7 +1,8 @@
 package dev.tilewright.emulator.async;
 
-import dev.tilewright.emulator.machine.Cta;
+import dev.tilewright.emulator.machine.Tally;
 import dev.tilewright.emulator.machine.Warp;
+import dev.tilewright.emulator.memory.SharedMemory;
 import dev.tilewright.emulator.number.ElementFormat;
 import dev.tilewright.emulator.tensor.DenseProduct;
 import dev.tilewright.ptx.instruction.MatrixMultiply.Element;
@@ -18,13 +19,17 @@ final class MatrixUnit {
     private static final int MAX_K = 32;
 
     private final List<Warp> warps;
+    private final SharedMemory shared;
+    private final Tally tally;
     private final DenseProduct product = new DenseProduct(M, MAX_N, MAX_K);
 
-    MatrixUnit(List<Warp> warps) {
+    MatrixUnit(List<Warp> warps, SharedMemory shared, Tally tally) {
         this.warps = warps;
+        this.shared = shared;
+        this.tally = tally;
     }
 
-    void multiply(Cta cta, List<MmaOperation> batch) {
+    void multiply(List<MmaOperation> batch) {
         @Nullable MmaShape held = null;
         for (MmaOperation operation : batch) {
             MmaShape shape = operation.shape;
@@ -35,25 +40,25 @@ final class MatrixUnit {
                 gather(shape);
             }
             held = shape;
-            loadA(cta, operation);
-            loadB(cta, operation);
+            loadA(operation);
+            loadB(operation);
             if (!operation.accumulate) {
                 product.clear(shape.n());
             }
             product.multiplyAdd(shape.n(), shape.k(), shape.accumulator(), shape.saturate());
-            cta.grid().countMultiplyAdds((long) M * shape.n() * shape.k());
+            tally.countMultiplyAdds((long) M * shape.n() * shape.k());
         }
         if (held != null) {
             scatter(held);
         }
     }
 
-    private void loadA(Cta cta, MmaOperation operation) {
+    private void loadA(MmaOperation operation) {
         MmaShape shape = operation.shape;
         int[][] fragments = operation.fragments;
         if (fragments == null) {
             new MatrixReader(shape.typeA(), M, shape.transposeA(), shape.signs().a())
-                    .read(cta.shared().data(), operation.descriptorA(), product.a(), 0, shape.k(), 1);
+                    .read(shared.data(), operation.descriptorA(), product.a(), 0, shape.k(), 1);
             return;
         }
         Element type = shape.typeA();
@@ -72,14 +77,14 @@ final class MatrixUnit {
         }
     }
 
-    private void loadB(Cta cta, MmaOperation operation) {
+    private void loadB(MmaOperation operation) {
         MmaShape shape = operation.shape;
         new MatrixReader(
                         shape.typeB(),
                         shape.n(),
                         shape.transposeB(),
                         shape.signs().b())
-                .read(cta.shared().data(), operation.descriptorB(), product.b(), 0, 1, shape.n());
+                .read(shared.data(), operation.descriptorB(), product.b(), 0, 1, shape.n());
     }
 
     /**

@@ -27,7 +27,6 @@ final class MmaOperation implements BulkRead {
     private final Needs needs = new Needs();
     private int claimed;
     int issued;
-    boolean done;
 
     MmaOperation(
             Origin origin, Access reading, MmaShape shape, long a, long b, boolean accumulate, boolean inRegisters) {

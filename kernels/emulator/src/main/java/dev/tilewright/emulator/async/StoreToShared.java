@@ -1,27 +1,27 @@
 package dev.tilewright.emulator.async;
 
 import dev.tilewright.emulator.barrier.Mbarrier;
-import dev.tilewright.emulator.machine.Cta;
 import dev.tilewright.emulator.machine.Origin;
 import dev.tilewright.emulator.memory.Landing;
+import dev.tilewright.emulator.memory.SharedMemory;
 
 /** st.async: some bytes on their way into the shared memory of a CTA of the cluster. */
 public final class StoreToShared implements PendingOperation {
     private final Origin origin;
-    private final Cta cta;
+    private final SharedMemory shared;
     private final int destination;
     private final byte[] bytes;
     private final Mbarrier barrier;
     private final Landing landing;
 
-    public StoreToShared(Origin origin, Cta cta, int destination, byte[] bytes, Mbarrier barrier) {
+    public StoreToShared(Origin origin, SharedMemory shared, int destination, byte[] bytes, Mbarrier barrier) {
         this.origin = origin;
-        this.cta = cta;
+        this.shared = shared;
         this.destination = destination;
         this.bytes = bytes;
         this.barrier = barrier;
-        landing = Landing.onBarrier(origin, origin.warp().cta().id(), barrier);
-        cta.shared().beginCopy(destination, bytes.length, landing);
+        landing = Landing.onBarrier(origin, origin.warp().place().id(), barrier);
+        shared.beginCopy(destination, bytes.length, landing);
     }
 
     @Override
@@ -31,7 +31,7 @@ public final class StoreToShared implements PendingOperation {
 
     @Override
     public boolean advance() {
-        cta.shared().land(destination, bytes, 0, bytes.length, landing);
+        shared.land(destination, bytes, 0, bytes.length, landing);
         barrier.complete(bytes.length, origin.evidence());
         return true;
     }

@@ -1,7 +1,7 @@
 package dev.tilewright.emulator.async;
 
-import dev.tilewright.emulator.machine.Warp;
 import dev.tilewright.emulator.order.Access;
+import dev.tilewright.emulator.order.WarpOrder;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -19,11 +19,11 @@ public final class ThreadCopies {
         private @Nullable Access last;
     }
 
-    private final Warp warp;
+    private final WarpOrder order;
     private final Map<Integer, OfThread> threads = new HashMap<>();
 
-    public ThreadCopies(Warp warp) {
-        this.warp = warp;
+    public ThreadCopies(WarpOrder order) {
+        this.order = order;
     }
 
     private OfThread of(int lane) {
@@ -51,7 +51,7 @@ public final class ThreadCopies {
             List<ThreadCopy> group = committed.removeFirst();
             if (!group.isEmpty()) {
                 group.forEach(ThreadCopy::await);
-                warp.order().copiesDone(lane, group.getLast().access());
+                order.copiesDone(lane, group.getLast().access());
             }
         }
     }

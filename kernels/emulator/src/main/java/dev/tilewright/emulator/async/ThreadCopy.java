@@ -1,16 +1,18 @@
 package dev.tilewright.emulator.async;
 
 import dev.tilewright.emulator.barrier.Mbarrier;
-import dev.tilewright.emulator.machine.Cta;
 import dev.tilewright.emulator.machine.Origin;
+import dev.tilewright.emulator.memory.GlobalMemory;
 import dev.tilewright.emulator.memory.GlobalMemory.Placed;
 import dev.tilewright.emulator.memory.Landing;
+import dev.tilewright.emulator.memory.SharedMemory;
 import dev.tilewright.emulator.order.Access;
 
 /** A cp.async: 4, 8 or 16 bytes of one thread on their way from global to shared memory. */
 public final class ThreadCopy implements PendingOperation {
     private final Origin origin;
-    private final Cta cta;
+    private final GlobalMemory global;
+    private final SharedMemory shared;
     private final int destination;
     private final int bytes;
     private final long source;
@@ -21,21 +23,29 @@ public final class ThreadCopy implements PendingOperation {
     /**
      * A copy just issued.
      *
-     * @param destination offset in the CTA's shared memory
+     * @param destination offset in the shared memory
      * @param sourceBytes bytes that are read; zeros follow them
      */
-    public ThreadCopy(Origin origin, Cta cta, int destination, int bytes, long source, int sourceBytes) {
+    public ThreadCopy(
+            Origin origin,
+            GlobalMemory global,
+            long source,
+            int sourceBytes,
+            SharedMemory shared,
+            int destination,
+            int bytes) {
         this.origin = origin;
-        this.cta = cta;
+        this.global = global;
+        this.shared = shared;
         this.destination = destination;
         this.bytes = bytes;
         this.source = source;
         this.sourceBytes = sourceBytes;
         landing = Landing.ofThread(origin, origin.warp().order().copyAccess(origin.manner(), origin.evidence()));
         if (sourceBytes > 0) {
-            cta.grid().global().copyRead(landing.access(), source, sourceBytes);
+            global.copyRead(landing.access(), source, sourceBytes);
         }
-        cta.shared().beginCopy(destination, bytes, landing);
+        shared.beginCopy(destination, bytes, landing);
     }
 
     @Override
@@ -61,17 +71,17 @@ public final class ThreadCopy implements PendingOperation {
         }
         byte[] value = new byte[bytes];
         if (sourceBytes > 0) {
-            Placed from = cta.grid().global().holding(source, sourceBytes, "cp.async");
+            Placed from = global.holding(source, sourceBytes, "cp.async");
             System.arraycopy(from.data(), (int) (source - from.base()), value, 0, sourceBytes);
         }
-        cta.shared().land(destination, value, 0, bytes, landing);
+        shared.land(destination, value, 0, bytes, landing);
         landed = true;
     }
 
     /** Its thread waits for it. */
     void await() {
         land();
-        cta.shared().await(destination, bytes, landing);
+        shared.await(destination, bytes, landing);
     }
 
     /** The current phase of the barrier ends only when it has landed. */

@@ -2,13 +2,15 @@ package dev.tilewright.emulator.async;
 
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
-import dev.tilewright.emulator.machine.Cta;
+import dev.tilewright.emulator.machine.CtaPlace;
 import dev.tilewright.emulator.machine.Origin;
+import dev.tilewright.emulator.machine.Tally;
 import dev.tilewright.emulator.machine.Warp;
 import dev.tilewright.emulator.machine.WgmmaRegisters;
 import dev.tilewright.emulator.memory.SharedMemory;
 import dev.tilewright.emulator.order.Access;
 import dev.tilewright.emulator.order.Agent;
+import dev.tilewright.emulator.order.Order;
 import dev.tilewright.emulator.tensor.MatrixDescriptor;
 import dev.tilewright.ptx.instruction.MatrixMultiply.Element;
 import java.util.ArrayDeque;
@@ -24,8 +26,9 @@ public final class Warpgroup {
     private static final int WARPS = 4;
     private static final int ALL = 0xF;
 
-    private final Cta cta;
     private final List<Warp> warps;
+    private final SharedMemory shared;
+    private final Order happensBefore;
     /** Wgmmas not done, in order; the first has the number {@code first}. */
     private final Deque<MmaOperation> pending = new ArrayDeque<>();
 
@@ -41,17 +44,17 @@ public final class Warpgroup {
     private final int[] registerTurns = new int[WARPS];
     private long first = 1;
 
-    public Warpgroup(Cta cta, List<Warp> warps) {
-        this.cta = cta;
+    /** Four warps of a CTA, with its shared memory. */
+    public Warpgroup(CtaPlace place, List<Warp> warps, SharedMemory shared, Order happensBefore, Tally tally) {
         this.warps = warps;
-        unit = new MatrixUnit(warps);
-        products = cta.grid()
-                .happensBefore()
-                .agent(
-                        Agent.Kind.PRODUCTS,
-                        cta.cluster().id(),
-                        cta.id(),
-                        "the warpgroup from warp " + warps.getFirst().index() + " of CTA " + cta.id());
+        this.shared = shared;
+        this.happensBefore = happensBefore;
+        unit = new MatrixUnit(warps, shared, tally);
+        products = happensBefore.agent(
+                Agent.Kind.PRODUCTS,
+                place.cluster().id(),
+                place.id(),
+                "the warpgroup from warp " + warps.getFirst().index() + " of CTA " + place.id());
         for (int i = 0; i < WARPS; i++) {
             groups.add(new ArrayDeque<>());
         }
@@ -79,12 +82,7 @@ public final class Warpgroup {
                 throw new HazardFound(new Hazard.Divergent("the warps of a warpgroup issue different wgmmas: warp "
                         + warp.index() + " does not issue " + operation));
             }
-            operation
-                    .needs()
-                    .require(
-                            cta.grid().happensBefore(),
-                            operation.reading(),
-                            cta.shared().shadow());
+            operation.needs().require(happensBefore, operation.reading(), shared.shadow());
         } else {
             operation = new MmaOperation(
                     origin,
@@ -146,7 +144,6 @@ public final class Warpgroup {
         matrix.rowRefusal(transposed ? 2 * rows : MmaShape.DEPTH).ifPresent(rule -> {
             throw new HazardFound(new Hazard.BadDescriptor(name, bits, rule));
         });
-        SharedMemory shared = cta.shared();
         new MatrixReader(type, rows, transposed, 1).chunks(matrix, at -> operation.claim(shared, at));
     }
 
@@ -181,9 +178,9 @@ public final class Warpgroup {
             batch.add(operation);
         }
         if (!batch.isEmpty()) {
-            unit.multiply(cta, batch);
+            unit.multiply(batch);
             for (MmaOperation operation : batch) {
-                operation.release(cta.shared());
+                operation.release(shared);
                 pending.removeFirst();
                 first++;
             }

@@ -54,9 +54,16 @@ public final class AsyncCopyOperations {
             if (sourceBytes > 0) {
                 source.requireAligned(strand, "the source of cp.async", from, bytes);
             }
-            ThreadCopy copy = new ThreadCopy(strand.origin(), cta, Cluster.offset(to), bytes, from, sourceBytes);
+            ThreadCopy copy = new ThreadCopy(
+                    strand.origin(),
+                    strand.memory().global(),
+                    from,
+                    sourceBytes,
+                    cta.shared(),
+                    Cluster.offset(to),
+                    bytes);
             warp.threadCopies().add(lane, copy);
-            strand.grid().async().add(copy);
+            strand.device().async().add(copy);
         });
     }
 
@@ -68,7 +75,7 @@ public final class AsyncCopyOperations {
             if (!i.counted()) {
                 barrier.increment();
             }
-            strand.grid()
+            strand.device()
                     .async()
                     .add(new ThreadArrival(
                             strand.origin(), cta, strand.warp().threadCopies().unobserved(lane), barrier));

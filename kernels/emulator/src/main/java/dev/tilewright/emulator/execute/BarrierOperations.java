@@ -69,7 +69,7 @@ public final class BarrierOperations {
 
     /** Nobody is ahead of a launch that does not overlap. */
     private static Outcome awaitGridAhead(Strand strand, int mask) {
-        GridAhead ahead = strand.grid().ahead();
+        GridAhead ahead = strand.device().ahead();
         if (ahead == null) {
             return Outcome.NEXT;
         }
@@ -84,9 +84,10 @@ public final class BarrierOperations {
 
     /** The inits of barriers are among what it makes visible. */
     static Operation threadFence(Sem sem, Scope scope) {
-        return Lanes.each((warp, lane) -> {
+        return Lanes.inside((strand, lane) -> {
+            Warp warp = strand.warp();
             if (sem != Sem.ACQUIRE) {
-                warp.cta().cluster().fences().fenceInit(warp.clusterThread(lane));
+                strand.cluster().fences().fenceInit(warp.clusterThread(lane));
             }
             warp.order().fence(lane, sem, scope);
         });
@@ -96,7 +97,7 @@ public final class BarrierOperations {
         return (strand, mask) -> {
             Warp warp = strand.warp();
             if (shared) {
-                fenceInits(warp, mask);
+                fenceInits(strand, mask);
             }
             strand.at(Integer.numberOfTrailingZeros(mask));
             warp.order().fenceProxy(mask, shared, global, strand.origin().evidence());
@@ -137,17 +138,17 @@ public final class BarrierOperations {
         };
     }
 
-    private static void fenceInits(Warp warp, int mask) {
-        FenceClock fences = warp.cta().cluster().fences();
+    private static void fenceInits(Strand strand, int mask) {
+        FenceClock fences = strand.cluster().fences();
         for (int rest = mask; rest != 0; rest &= rest - 1) {
-            fences.fenceInit(warp.clusterThread(Integer.numberOfTrailingZeros(rest)));
+            fences.fenceInit(strand.warp().clusterThread(Integer.numberOfTrailingZeros(rest)));
         }
     }
 
-    private static void meet(Warp warp, int mask) {
-        FenceClock fences = warp.cta().cluster().fences();
+    private static void meet(Strand strand, int mask) {
+        FenceClock fences = strand.cluster().fences();
         for (int rest = mask; rest != 0; rest &= rest - 1) {
-            fences.meet(warp.clusterThread(Integer.numberOfTrailingZeros(rest)));
+            fences.meet(strand.warp().clusterThread(Integer.numberOfTrailingZeros(rest)));
         }
     }
 
@@ -166,7 +167,7 @@ public final class BarrierOperations {
 
     /** Arrives; whether that completed the barrier. */
     private static boolean arrive(NamedBarrier barrier, Strand strand, int mask, Optional<Value> threads) {
-        meet(strand.warp(), mask);
+        meet(strand, mask);
         barrier.order().arrive(strand.warp().order(), mask);
         if (threads.isEmpty()) {
             return barrier.arrive(
@@ -187,7 +188,7 @@ public final class BarrierOperations {
     }
 
     private static String missing(NamedBarrier barrier, Strand strand) {
-        return barrier + "; " + strand.grid().program().arrivals().atNamed(barrier.id());
+        return barrier + "; " + strand.program().arrivals().atNamed(barrier.id());
     }
 
     /** What becomes of the votes of a barrier. */
@@ -236,7 +237,7 @@ public final class BarrierOperations {
             if ((mask & ~named) != 0) {
                 throw new HazardFound(new Hazard.Divergent("bar.warp.sync by a lane that its mask does not name"));
             }
-            meet(warp, mask);
+            meet(strand, mask);
             if (warp.meeting().arrive(mask, named)) {
                 return Outcome.NEXT;
             }
@@ -252,14 +253,14 @@ public final class BarrierOperations {
                 requireWhole(strand, mask, "barrier.cluster.arrive.aligned");
             }
             Warp warp = strand.warp();
-            ClusterBarrier barrier = strand.cta().cluster().barrier();
+            ClusterBarrier barrier = strand.cluster().barrier();
             if ((warp.clusterArrived() & mask) != 0) {
                 throw new HazardFound(new Hazard.BarrierMisuse(
                         barrier.toString(), "barrier.cluster.arrive twice without a wait between"));
             }
             if (releases) {
                 barrier.order().arrive(warp.order(), mask);
-                fenceInits(warp, mask);
+                fenceInits(strand, mask);
             } else {
                 barrier.order().arriveRelaxed(warp.order(), mask, strand.access());
             }
@@ -275,7 +276,7 @@ public final class BarrierOperations {
                 requireWhole(strand, mask, "barrier.cluster.wait.aligned");
             }
             Warp warp = strand.warp();
-            ClusterBarrier barrier = strand.cta().cluster().barrier();
+            ClusterBarrier barrier = strand.cluster().barrier();
             if ((warp.clusterArrived() & mask) != mask) {
                 throw new HazardFound(
                         new Hazard.BarrierMisuse(barrier.toString(), "barrier.cluster.wait without an arrive before"));
@@ -298,7 +299,7 @@ public final class BarrierOperations {
             Cta cta = strand.cta();
             int owned = warp.registersPerThread();
             // Where nothing says how many registers a thread has at the start, it has no effect: PTX 9.7.19.5.
-            if (!cta.grid().program().entry().launch().boundsRegisters()) {
+            if (!strand.program().entry().launch().boundsRegisters()) {
                 return Outcome.NEXT;
             }
             if (increase ? count < owned : count > owned) {

@@ -57,7 +57,7 @@ public final class BulkCopyOperations {
             case BulkCopy.TensorPrefetch i -> {
                 Place map = Place.of(i.map(), operands);
                 yield Lanes.access((strand, lane) ->
-                        strand.grid().tensorMaps().at(strand.warp(), map.address(strand.warp(), lane)));
+                        strand.memory().tensorMaps().at(strand.warp(), map.address(strand.warp(), lane)));
             }
             case BulkCopy.Load i -> load(i, operands);
             case BulkCopy.Store i -> store(i.source(), i.destination(), i.bytes(), REPLACE, operands);
@@ -92,7 +92,7 @@ public final class BulkCopyOperations {
     }
 
     static PlacedMap map(Strand strand, Place place, int lane, int rank) {
-        PlacedMap placed = strand.grid().tensorMaps().at(strand.warp(), place.address(strand.warp(), lane));
+        PlacedMap placed = strand.memory().tensorMaps().at(strand.warp(), place.address(strand.warp(), lane));
         if (placed.map().rank() != rank) {
             throw new HazardFound(new Hazard.BadOperand(rank + " coordinates for a tensor map of rank "
                     + placed.map().rank()));
@@ -132,7 +132,7 @@ public final class BulkCopyOperations {
     }
 
     private static void copy(Strand strand, int to, CopyToShared.Source source, int barrierAddress) {
-        Cluster cluster = strand.cta().cluster();
+        Cluster cluster = strand.cluster();
         Cta cta = cluster.cta(to, "copy");
         if (cluster.cta(barrierAddress, "copy") != cta) {
             throw new HazardFound(new Hazard.BadOperand("a copy's barrier must be in the CTA of its destination"));
@@ -141,14 +141,14 @@ public final class BulkCopyOperations {
     }
 
     static void multicast(Strand strand, int to, CopyToShared.Source source, int barrierAddress, int mask) {
-        Cluster cluster = strand.cta().cluster();
+        Cluster cluster = strand.cluster();
         if (mask == 0 || mask >>> cluster.ctas().size() != 0) {
             throw new HazardFound(new Hazard.BadOperand("multicast mask 0x" + Integer.toHexString(mask)
                     + " in a cluster of " + cluster.ctas().size() + " CTAs"));
         }
         for (int rank = 0; rank < cluster.ctas().size(); rank++) {
             if ((mask >>> rank & 1) != 0) {
-                Cta cta = cluster.cta(cluster.ctas().get(rank).window(0), "multicast");
+                Cta cta = cluster.cta(cluster.ctas().get(rank).place().window(0), "multicast");
                 issue(strand, cta, Cluster.offset(to), source, Cluster.offset(barrierAddress));
             }
         }
@@ -157,7 +157,9 @@ public final class BulkCopyOperations {
     private static void issue(Strand strand, Cta cta, int to, CopyToShared.Source source, int barrierOffset) {
         Mbarrier barrier = cta.shared().barrier(barrierOffset, "a copy");
         barrier.requireVisible("a copy", strand.cta().id());
-        strand.grid().async().add(new CopyToShared(strand.origin(), cta, to, source, barrier));
+        strand.device()
+                .async()
+                .add(new CopyToShared(strand.origin(), strand.memory().global(), source, cta.shared(), to, barrier));
     }
 
     private static Operation load(BulkCopy.Load i, Operands operands) {
@@ -172,7 +174,7 @@ public final class BulkCopyOperations {
             int count = requireBytes(bytes.word(warp, lane));
             destination.requireAligned(strand, "the destination of a bulk copy", to & 0xFFFFFFFFL, 16);
             source.requireAligned(strand, "the source of a bulk copy", from, 16);
-            strand.grid().global().holding(from, count, "bulk copy");
+            strand.memory().global().holding(from, count, "bulk copy");
             copy(strand, to, new CopyToShared.Range(from, count), barrier.shared(warp, lane));
         });
     }
@@ -201,8 +203,18 @@ public final class BulkCopyOperations {
             int count = requireBytes(bytes.word(warp, lane));
             source.requireAligned(strand, "the source of a bulk store", from & 0xFFFFFFFFL, 16);
             destination.requireAligned(strand, "the destination of a bulk store", to, 16);
-            Cta cta = strand.cta().cluster().cta(from, "bulk store");
-            enqueue(strand, lane, BulkStore.range(strand.origin(), cta, Cluster.offset(from), to, count, combine));
+            Cta cta = strand.cluster().cta(from, "bulk store");
+            enqueue(
+                    strand,
+                    lane,
+                    BulkStore.range(
+                            strand.origin(),
+                            cta.shared(),
+                            Cluster.offset(from),
+                            strand.memory().global(),
+                            to,
+                            count,
+                            combine));
         });
     }
 
@@ -224,14 +236,15 @@ public final class BulkCopyOperations {
                     "the source of a box",
                     from & 0xFFFFFFFFL,
                     placed.map().sharedAlignment());
-            Cta cta = strand.cta().cluster().cta(from, "bulk store");
+            Cta cta = strand.cluster().cta(from, "bulk store");
             enqueue(
                     strand,
                     lane,
                     BulkStore.box(
                             strand.origin(),
-                            cta,
+                            cta.shared(),
                             Cluster.offset(from),
+                            strand.memory().global(),
                             placed.map(),
                             placed.base(),
                             coordinates(coordinates, warp, lane),
@@ -241,6 +254,6 @@ public final class BulkCopyOperations {
 
     static void enqueue(Strand strand, int lane, BulkStore store) {
         strand.warp().bulkGroups().add(lane, store);
-        strand.grid().async().add(store);
+        strand.device().async().add(store);
     }
 }

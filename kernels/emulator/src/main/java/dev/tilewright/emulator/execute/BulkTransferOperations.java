@@ -44,7 +44,7 @@ public final class BulkTransferOperations {
         Value bytes = operands.value(i.bytes());
         return Lanes.access((strand, lane) -> {
             Warp warp = strand.warp();
-            Cluster cluster = strand.cta().cluster();
+            Cluster cluster = strand.cluster();
             int to = destination.shared(warp, lane);
             int from = source.shared(warp, lane);
             int barrierAddress = barrierPlace.shared(warp, lane);
@@ -58,7 +58,7 @@ public final class BulkTransferOperations {
             Mbarrier barrier = target.shared().barrier(Cluster.offset(barrierAddress), "a bulk copy");
             barrier.requireVisible("a bulk copy", strand.cta().id());
             Cta own = MbarrierOperations.own(strand, from, "the source of a bulk copy");
-            strand.grid()
+            strand.device()
                     .async()
                     .add(new SharedToShared(
                             strand.origin(), own, Cluster.offset(from), target, Cluster.offset(to), count, barrier));
@@ -78,7 +78,7 @@ public final class BulkTransferOperations {
             int count = BulkCopyOperations.requireBytes(bytes.word(warp, lane));
             destination.requireAligned(strand, "the destination of a bulk copy", to & 0xFFFFFFFFL, ALIGNMENT);
             source.requireAligned(strand, "the source of a bulk copy", from, ALIGNMENT);
-            strand.grid().global().holding(from, count, "bulk copy");
+            strand.memory().global().holding(from, count, "bulk copy");
             BulkCopyOperations.multicast(
                     strand,
                     to,
@@ -96,7 +96,7 @@ public final class BulkTransferOperations {
             long from = source.address(strand.warp(), lane);
             int count = BulkCopyOperations.requireBytes(bytes.word(strand.warp(), lane));
             source.requireAligned(strand, "the source of a bulk prefetch", from, ALIGNMENT);
-            strand.grid().global().holding(from, count, "bulk prefetch");
+            strand.memory().global().holding(from, count, "bulk prefetch");
         });
     }
 }

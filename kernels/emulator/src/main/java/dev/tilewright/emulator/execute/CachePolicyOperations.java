@@ -40,7 +40,7 @@ public final class CachePolicyOperations {
         return Lanes.access((strand, lane) -> {
             long at = place.address(strand.warp(), lane);
             Place.requireAligned(mnemonic, at, LINE);
-            strand.grid().global().holding(at, LINE, mnemonic);
+            strand.memory().global().holding(at, LINE, mnemonic);
         });
     }
 }

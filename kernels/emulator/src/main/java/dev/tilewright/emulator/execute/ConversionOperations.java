@@ -189,7 +189,7 @@ public final class ConversionOperations {
             case SHARED, SHARED_CLUSTER -> {
                 int at = operands.shared().offset(symbol) + offset;
                 yield Lanes.each(
-                        (warp, lane) -> d.set(warp, lane, window + warp.cta().window(at)));
+                        (warp, lane) -> d.set(warp, lane, window + warp.place().window(at)));
             }
             case PARAM -> constant(d, window + operands.parameters().offset(symbol) + offset);
             case LOCAL -> constant(d, window + operands.local(symbol) + offset);
@@ -207,7 +207,7 @@ public final class ConversionOperations {
             case SHARED ->
                 AddressSpace.isShared(address)
                         && (int) (address - AddressSpace.SHARED) >>> AddressSpace.RANK_SHIFT
-                                == warp.cta().rank();
+                                == warp.place().rank();
             case SHARED_CLUSTER -> AddressSpace.isShared(address);
             case LOCAL -> AddressSpace.isLocal(address);
             case CONST -> AddressSpace.isConstant(address);

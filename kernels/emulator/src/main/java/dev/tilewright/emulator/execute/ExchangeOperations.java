@@ -2,6 +2,7 @@ package dev.tilewright.emulator.execute;
 
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
+import dev.tilewright.emulator.machine.Strand;
 import dev.tilewright.emulator.machine.Warp;
 import dev.tilewright.emulator.program.Operands;
 import dev.tilewright.emulator.program.Operation;
@@ -16,12 +17,15 @@ import java.util.Optional;
 
 /** elect, shfl, vote: the lanes of a mask, together. PTX 9.7.9.6, 9.7.13.9, 9.7.13.14. */
 final class ExchangeOperations {
+    /** A NaN in every format, zero, and the least and the greatest f32, since a maximum drops a NaN. */
+    private static final int[] UNDEFINED = {0x7FFF7FFF, 0xFF7FFFFF, 0x7F7FFFFF, 0};
+
     private ExchangeOperations() {}
 
     /** What lanes that name each other do together. */
     @FunctionalInterface
     interface Exchange {
-        void among(Warp warp, int group);
+        void among(Strand strand, int group);
     }
 
     /** Lanes whose masks are the same exchange among themselves; all that live of those they name must be here. */
@@ -35,7 +39,7 @@ final class ExchangeOperations {
                     throw new HazardFound(new Hazard.Divergent(what + " of lanes 0x" + Integer.toHexString(named)
                             + " executed by lanes 0x" + Integer.toHexString(group)));
                 }
-                exchange.among(warp, group);
+                exchange.among(strand, group);
                 rest &= ~group;
             }
             return Outcome.NEXT;
@@ -51,7 +55,8 @@ final class ExchangeOperations {
         Value operand = operands.value(i.mask());
         int d = operands.predicate(i.d());
         Optional<Target> leader = i.lane().map((Reg<?> r) -> operands.target(r));
-        return exchange(operand, "elect.sync", (warp, group) -> {
+        return exchange(operand, "elect.sync", (strand, group) -> {
+            Warp warp = strand.warp();
             int lane = Integer.numberOfTrailingZeros(group);
             Lanes.setPredicate(warp, d, group, 1 << lane);
             leader.ifPresent(target -> setAll(warp, group, target, lane));
@@ -74,7 +79,8 @@ final class ExchangeOperations {
         Target d = operands.target(i.d());
         int valid = i.valid().map((Reg<?> p) -> operands.predicate(p)).orElse(-1);
         ShuffleMode mode = i.mode();
-        return exchange(operand, "shfl.sync", (warp, group) -> {
+        return exchange(operand, "shfl.sync", (strand, group) -> {
+            Warp warp = strand.warp();
             long[] values = new long[Warp.LANES];
             int inRange = 0;
             for (int rest = group; rest != 0; rest &= rest - 1) {
@@ -84,7 +90,7 @@ final class ExchangeOperations {
                     inRange |= 1 << lane;
                 }
                 int from = source >= 0 ? source : lane;
-                values[lane] = (group >>> from & 1) == 0 ? warp.cta().grid().undefined(lane) : a.get(warp, from);
+                values[lane] = (group >>> from & 1) == 0 ? undefined(strand, lane) : a.get(warp, from);
             }
             for (int rest = group; rest != 0; rest &= rest - 1) {
                 int lane = Integer.numberOfTrailingZeros(rest);
@@ -94,6 +100,11 @@ final class ExchangeOperations {
                 Lanes.setPredicate(warp, valid, group, inRange);
             }
         });
+    }
+
+    /** Bits for a lane that nothing defines, others in other runs: whatever comes of them differs too. */
+    private static int undefined(Strand strand, int lane) {
+        return UNDEFINED[Math.floorMod(strand.device().options().seed() + lane, UNDEFINED.length)];
     }
 
     /** The lane a value comes from, or -1 if that is out of range. */
@@ -114,7 +125,8 @@ final class ExchangeOperations {
 
     /** {@code not}: the predicate is read negated. */
     static Operation vote(VoteMode mode, int d, int p, boolean not, Value operand) {
-        return exchange(operand, "vote.sync", (warp, group) -> {
+        return exchange(operand, "vote.sync", (strand, group) -> {
+            Warp warp = strand.warp();
             int yes = (not ? ~warp.predicates[p] : warp.predicates[p]) & group;
             boolean result = switch (mode) {
                 case ALL -> yes == group;
@@ -127,9 +139,9 @@ final class ExchangeOperations {
 
     /** {@code not}: the predicate is read negated. */
     static Operation ballot(Target d, int p, boolean not, Value operand) {
-        return exchange(
-                operand,
-                "vote.sync.ballot",
-                (warp, group) -> setAll(warp, group, d, (not ? ~warp.predicates[p] : warp.predicates[p]) & group));
+        return exchange(operand, "vote.sync.ballot", (strand, group) -> {
+            Warp warp = strand.warp();
+            setAll(warp, group, d, (not ? ~warp.predicates[p] : warp.predicates[p]) & group);
+        });
     }
 }

@@ -31,6 +31,12 @@ final class Lanes {
         void of(Warp warp, int lane);
     }
 
+    /** What a lane does with more than its warp, but with no memory. */
+    @FunctionalInterface
+    interface Inside {
+        void of(Strand strand, int lane);
+    }
+
     /** What a lane asks. */
     @FunctionalInterface
     interface Question {
@@ -70,6 +76,16 @@ final class Lanes {
             Warp warp = strand.warp();
             for (int rest = mask; rest != 0; rest &= rest - 1) {
                 action.of(warp, Integer.numberOfTrailingZeros(rest));
+            }
+            return Outcome.NEXT;
+        };
+    }
+
+    /** Accesses nothing, so no lane is noted as evidence. */
+    static Operation inside(Inside action) {
+        return (strand, mask) -> {
+            for (int rest = mask; rest != 0; rest &= rest - 1) {
+                action.of(strand, Integer.numberOfTrailingZeros(rest));
             }
             return Outcome.NEXT;
         };

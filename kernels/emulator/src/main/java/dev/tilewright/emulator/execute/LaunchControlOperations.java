@@ -4,8 +4,8 @@ import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
 import dev.tilewright.emulator.launch.Answer;
 import dev.tilewright.emulator.launch.Cancellation;
-import dev.tilewright.emulator.launch.LaunchControl;
 import dev.tilewright.emulator.machine.Cluster;
+import dev.tilewright.emulator.machine.Cta;
 import dev.tilewright.emulator.machine.Strand;
 import dev.tilewright.emulator.machine.Warp;
 import dev.tilewright.emulator.program.Operands;
@@ -35,7 +35,7 @@ public final class LaunchControlOperations {
                     Warp warp = strand.warp();
                     boolean canceled = answer(answer, warp, lane).isCanceled();
                     if (!canceled) {
-                        strand.cta().launchControl().failed(strand);
+                        strand.cta().launchControl().failed(strand, strand.site());
                     }
                     Lanes.setPredicate(warp, d, 1 << lane, canceled ? -1 : 0);
                 });
@@ -100,15 +100,36 @@ public final class LaunchControlOperations {
                     .launchControl()
                     .requireMayAsk(
                             strand,
+                            strand.cta().id(),
                             strand.cta()
                                     .shared()
                                     .barrier(counting, "clusterlaunchcontrol.try_cancel")
                                     .state());
-            strand.grid()
+            strand.device()
                     .async()
                     .add(new Cancellation(
-                            strand.origin(), LaunchControl.receivers(strand, i.multicast()), to, counting));
+                            strand.origin(),
+                            strand.cluster(),
+                            strand.device(),
+                            receivers(strand, i.multicast()),
+                            to,
+                            counting));
         });
+    }
+
+    /** The CTAs that a request is answered to: all must live. */
+    private static List<Cta> receivers(Strand strand, boolean multicast) {
+        if (!multicast) {
+            return List.of(strand.cta());
+        }
+        List<Cta> ctas = strand.cluster().ctas();
+        for (Cta cta : ctas) {
+            if (cta.threads() == 0) {
+                throw new HazardFound(
+                        new Hazard.ExitedCta("clusterlaunchcontrol.try_cancel.multicast::cluster::all", cta.id()));
+            }
+        }
+        return ctas;
     }
 
     private static int own(Strand strand, Place place, int lane, int alignment) {

@@ -45,7 +45,7 @@ public final class MatrixMultiplyOperations {
             for (int lane = 0; lane < Warp.LANES; lane++) {
                 storeD(product.tile(), i, d, warp, lane);
             }
-            strand.grid().countMultiplyAdds((long) M * N * k);
+            strand.device().tally().countMultiplyAdds((long) M * N * k);
             return Outcome.NEXT;
         };
     }

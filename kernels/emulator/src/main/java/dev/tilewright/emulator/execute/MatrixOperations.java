@@ -100,6 +100,6 @@ public final class MatrixOperations {
     }
 
     private static long read(Strand strand, int address, int bytes) {
-        return strand.cta().cluster().memory(address, "ldmatrix").read(Cluster.offset(address), bytes);
+        return strand.cluster().memory(address, "ldmatrix").read(Cluster.offset(address), bytes);
     }
 }

@@ -74,8 +74,9 @@ public final class MbarrierOperations {
                 });
             }
             case dev.tilewright.ptx.instruction.Mbarrier.FenceInit _ ->
-                Lanes.each((warp, lane) -> {
-                    warp.cta().cluster().fences().fenceInit(warp.clusterThread(lane));
+                Lanes.inside((strand, lane) -> {
+                    Warp warp = strand.warp();
+                    strand.cluster().fences().fenceInit(warp.clusterThread(lane));
                     warp.order().fenceInit(lane);
                 });
         };
@@ -83,7 +84,7 @@ public final class MbarrierOperations {
 
     /** The window address of an offset in the memory of a CTA of the cluster. */
     static int window(Strand strand, int rank, int offset) {
-        int size = strand.cta().cluster().ctas().size();
+        int size = strand.cluster().ctas().size();
         if (rank < 0 || rank >= size) {
             throw new HazardFound(new Hazard.BadOperand("mapa: rank " + rank + " in a cluster of " + size + " CTAs"));
         }
@@ -116,7 +117,7 @@ public final class MbarrierOperations {
     /** The barrier for a lane; that of another CTA must have been made visible. */
     static Mbarrier barrier(Strand strand, int lane, Place place, String use) {
         int address = place.shared(strand.warp(), lane);
-        Cta cta = strand.cta().cluster().cta(address, use);
+        Cta cta = strand.cluster().cta(address, use);
         Mbarrier barrier = cta.shared().barrier(Cluster.offset(address), use);
         if (cta != strand.cta()) {
             barrier.requireVisible(use, strand.cta().id());
@@ -157,7 +158,7 @@ public final class MbarrierOperations {
                 int address = place.shared(warp, lane);
                 Mbarrier barrier = own(strand, address, "a wait").shared().barrier(Cluster.offset(address), "a wait");
                 int began = strand.waitedPhase();
-                strand.grid().waited(strand.instr(), barrier);
+                strand.device().barriers().waited(strand.instr().pc, barrier);
                 if (began >= 0 && barrier.phase() - began >= 2) {
                     throw new HazardFound(new Hazard.PhaseOverrun(barrier.state(), began));
                 }
@@ -167,7 +168,9 @@ public final class MbarrierOperations {
                     waited.add(barrier);
                 }
             }
-            if (passed == 0 && !strand.takeRelease() && !strand.grid().order().givesUp()) {
+            if (passed == 0
+                    && !strand.takeRelease()
+                    && !strand.device().choices().givesUp()) {
                 if (waited.size() == 1 && strand.waitedPhase() < 0) {
                     strand.waitedPhase(waited.getFirst().phase());
                 }
@@ -190,6 +193,6 @@ public final class MbarrierOperations {
         return state.current() + ": " + state.needs()
                 + (state.pending() == 0
                         ? ""
-                        : "; " + strand.grid().program().arrivals().at(state.name()));
+                        : "; " + strand.program().arrivals().at(state.name()));
     }
 }

@@ -53,7 +53,7 @@ public final class MemoryOperations {
             case Memory.PrefetchTensorMap i -> {
                 Place map = Place.of(i.map(), operands);
                 yield Lanes.access((strand, lane) ->
-                        strand.grid().tensorMaps().at(strand.warp(), map.address(strand.warp(), lane)));
+                        strand.memory().tensorMaps().at(strand.warp(), map.address(strand.warp(), lane)));
             }
         };
     }
@@ -177,20 +177,20 @@ public final class MemoryOperations {
             Warp warp = strand.warp();
             int address = place.shared(warp, lane);
             place.requireAligned(strand, "st.async", address & 0xFFFFFFFFL, i.bytes());
-            Cta cta = strand.cta().cluster().cta(address, "st.async");
+            Cta cta = strand.cluster().cta(address, "st.async");
             Mbarrier barrier = remoteBarrier(strand, cta, barrierPlace.shared(warp, lane));
             byte[] content = new byte[i.bytes()];
             for (int part = 0; part < values.size(); part++) {
                 Bytes.put(content, part * bytes, bytes, values.get(part).get(warp, lane));
             }
-            strand.grid()
+            strand.device()
                     .async()
-                    .add(new StoreToShared(strand.origin(), cta, Cluster.offset(address), content, barrier));
+                    .add(new StoreToShared(strand.origin(), cta.shared(), Cluster.offset(address), content, barrier));
         });
     }
 
     private static Mbarrier remoteBarrier(Strand strand, Cta cta, int address) {
-        if (strand.cta().cluster().cta(address, "st.async") != cta) {
+        if (strand.cluster().cta(address, "st.async") != cta) {
             throw new HazardFound(new Hazard.BadOperand("st.async: the barrier must be in the CTA of the destination"));
         }
         Mbarrier barrier = cta.shared().barrier(Cluster.offset(address), "st.async");

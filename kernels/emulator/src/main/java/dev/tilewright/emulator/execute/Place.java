@@ -89,7 +89,7 @@ final class Place {
         long address = base.get(warp, lane) + offset;
         if (space == Space.SHARED) {
             int window = (int) address;
-            return (own ? warp.cta().window(window) : window) & 0xFFFFFFFFL;
+            return (own ? warp.place().window(window) : window) & 0xFFFFFFFFL;
         }
         return address;
     }
@@ -118,7 +118,7 @@ final class Place {
         String hex = "0x" + Long.toHexString(address);
         return switch (space) {
             case SHARED -> describeShared(strand, (int) address);
-            case GLOBAL -> strand.grid().global().describe(address);
+            case GLOBAL -> strand.memory().global().describe(address);
             case PARAM -> "parameter " + hex;
             case LOCAL -> "local " + hex;
             case CONSTANT -> "constant " + hex;
@@ -126,14 +126,14 @@ final class Place {
                 if (AddressSpace.isShared(address)) {
                     yield "generic " + hex + ", " + describeShared(strand, (int) (address - AddressSpace.SHARED));
                 }
-                yield AddressSpace.isGlobal(address) ? strand.grid().global().describe(address) : "generic " + hex;
+                yield AddressSpace.isGlobal(address) ? strand.memory().global().describe(address) : "generic " + hex;
             }
         };
     }
 
     private static String describeShared(Strand strand, int address) {
         int offset = Cluster.offset(address);
-        return strand.grid().program().shared().name(offset) + " (shared 0x" + Integer.toHexString(offset) + " of rank "
+        return strand.program().shared().name(offset) + " (shared 0x" + Integer.toHexString(offset) + " of rank "
                 + (address >>> AddressSpace.RANK_SHIFT) + ")";
     }
 
@@ -141,17 +141,17 @@ final class Place {
     long read(Strand strand, long address, int bytes) {
         return switch (space) {
             case SHARED -> readShared(strand, (int) address, bytes);
-            case GLOBAL -> strand.grid().global().read(address, bytes);
-            case PARAM -> strand.grid().parameters().read((int) address, bytes);
+            case GLOBAL -> strand.memory().global().read(address, bytes);
+            case PARAM -> strand.memory().parameters().read((int) address, bytes);
             case LOCAL -> strand.warp().local().read(strand.lane(), address, bytes);
-            case CONSTANT -> strand.grid().constants().read(address, bytes);
+            case CONSTANT -> strand.memory().constants().read(address, bytes);
             case GENERIC -> readGeneric(strand, address, bytes);
         };
     }
 
     private static long readGeneric(Strand strand, long address, int bytes) {
         if (AddressSpace.isGlobal(address)) {
-            return strand.grid().global().read(address, bytes);
+            return strand.memory().global().read(address, bytes);
         }
         if (AddressSpace.isShared(address)) {
             return readShared(strand, (int) (address - AddressSpace.SHARED), bytes);
@@ -160,12 +160,12 @@ final class Place {
             return strand.warp().local().read(strand.lane(), address - AddressSpace.LOCAL, bytes);
         }
         return AddressSpace.isConstant(address)
-                ? strand.grid().constants().read(address - AddressSpace.CONSTANTS, bytes)
-                : strand.grid().parameters().read((int) (address - AddressSpace.PARAMETERS), bytes);
+                ? strand.memory().constants().read(address - AddressSpace.CONSTANTS, bytes)
+                : strand.memory().parameters().read((int) (address - AddressSpace.PARAMETERS), bytes);
     }
 
     private static long readShared(Strand strand, int address, int bytes) {
-        Cluster cluster = strand.cta().cluster();
+        Cluster cluster = strand.cluster();
         return cluster.memory(address, "load").read(Cluster.offset(address), bytes);
     }
 
@@ -173,12 +173,12 @@ final class Place {
     void write(Strand strand, long address, int bytes, long value) {
         switch (space) {
             case SHARED -> writeShared(strand, (int) address, bytes, value);
-            case GLOBAL -> strand.grid().global().write(address, bytes, value);
+            case GLOBAL -> strand.memory().global().write(address, bytes, value);
             case LOCAL -> strand.warp().local().write(strand.lane(), address, bytes, value);
             case PARAM, CONSTANT -> throw readOnly(address);
             case GENERIC -> {
                 if (AddressSpace.isGlobal(address)) {
-                    strand.grid().global().write(address, bytes, value);
+                    strand.memory().global().write(address, bytes, value);
                 } else if (AddressSpace.isShared(address)) {
                     writeShared(strand, (int) (address - AddressSpace.SHARED), bytes, value);
                 } else if (AddressSpace.isLocal(address)) {
@@ -196,7 +196,7 @@ final class Place {
     }
 
     static void writeShared(Strand strand, int address, int bytes, long value) {
-        Cta cta = strand.cta().cluster().cta(address, "store");
+        Cta cta = strand.cluster().cta(address, "store");
         cta.shared().write(Cluster.offset(address), bytes, value);
     }
 }

@@ -1,9 +1,9 @@
 package dev.tilewright.emulator.execute;
 
 import dev.tilewright.emulator.Dim3;
-import dev.tilewright.emulator.machine.Cta;
-import dev.tilewright.emulator.machine.Grid;
-import dev.tilewright.emulator.machine.Warp;
+import dev.tilewright.emulator.Launch;
+import dev.tilewright.emulator.machine.CtaPlace;
+import dev.tilewright.emulator.machine.Strand;
 import dev.tilewright.emulator.memory.AddressSpace;
 import dev.tilewright.emulator.program.Operation;
 import dev.tilewright.emulator.program.Target;
@@ -16,81 +16,86 @@ final class SpecialRegisters {
 
     @FunctionalInterface
     private interface Reader {
-        long of(Warp warp, int lane);
+        long of(Strand strand, int lane);
     }
 
     private SpecialRegisters() {}
 
     static Operation read(SpecialRegister special, Target d) {
         Reader reader = reader(special);
-        return Lanes.each((warp, lane) -> d.set(warp, lane, reader.of(warp, lane)));
+        return Lanes.inside((strand, lane) -> d.set(strand.warp(), lane, reader.of(strand, lane)));
     }
 
     private static Reader reader(SpecialRegister special) {
         return switch (special) {
-            case TID_X -> (w, l) -> w.thread(l) % block(w).x();
-            case TID_Y -> (w, l) -> w.thread(l) / block(w).x() % block(w).y();
-            case TID_Z -> (w, l) -> w.thread(l) / block(w).x() / block(w).y();
-            case NTID_X -> (w, l) -> block(w).x();
-            case NTID_Y -> (w, l) -> block(w).y();
-            case NTID_Z -> (w, l) -> block(w).z();
-            case LANEID -> (w, l) -> l;
-            case WARPID -> (w, l) -> w.index();
-            case NWARPID -> (w, l) -> w.cta().warps().size();
-            case CTAID_X -> (w, l) -> w.cta().x();
-            case CTAID_Y -> (w, l) -> w.cta().y();
-            case CTAID_Z -> (w, l) -> w.cta().z();
-            case NCTAID_X -> (w, l) -> grid(w).x();
-            case NCTAID_Y -> (w, l) -> grid(w).y();
-            case NCTAID_Z -> (w, l) -> grid(w).z();
-            case SMID -> (w, l) -> w.cta().sm();
-            case NSMID -> (w, l) -> w.cta().grid().options().sms();
-            case CLUSTERID_X -> (w, l) -> w.cta().cluster().x();
-            case CLUSTERID_Y -> (w, l) -> w.cta().cluster().y();
-            case CLUSTERID_Z -> (w, l) -> w.cta().cluster().z();
-            case NCLUSTERID_X -> (w, l) -> grid(w).x() / cluster(w).x();
-            case NCLUSTERID_Y -> (w, l) -> grid(w).y() / cluster(w).y();
-            case NCLUSTERID_Z -> (w, l) -> grid(w).z() / cluster(w).z();
-            case CLUSTER_CTAID_X -> (w, l) -> w.cta().x() % cluster(w).x();
-            case CLUSTER_CTAID_Y -> (w, l) -> w.cta().y() % cluster(w).y();
-            case CLUSTER_CTAID_Z -> (w, l) -> w.cta().z() % cluster(w).z();
-            case CLUSTER_NCTAID_X -> (w, l) -> cluster(w).x();
-            case CLUSTER_NCTAID_Y -> (w, l) -> cluster(w).y();
-            case CLUSTER_NCTAID_Z -> (w, l) -> cluster(w).z();
-            case CLUSTER_CTARANK -> (w, l) -> w.cta().rank();
-            case CLUSTER_NCTARANK -> (w, l) -> cluster(w).count();
-            case LANEMASK_EQ -> (w, l) -> 1 << l;
-            case LANEMASK_LE -> (w, l) -> (2 << l) - 1;
-            case LANEMASK_LT -> (w, l) -> (1 << l) - 1;
-            case LANEMASK_GE -> (w, l) -> -1 << l;
-            case LANEMASK_GT -> (w, l) -> -2 << l;
-            case GRIDID -> (w, l) -> 1;
-            case CLOCK_HI -> (w, l) -> machine(w).steps() >>> 32;
-            case GLOBALTIMER_LO -> (w, l) -> EPOCH_NS + machine(w).steps();
-            case GLOBALTIMER_HI -> (w, l) -> EPOCH_NS + machine(w).steps() >>> 32;
-            case DYNAMIC_SMEM_SIZE -> (w, l) -> machine(w).launch().dynamicShared();
-            case TOTAL_SMEM_SIZE ->
-                (w, l) -> machine(w).program().shared().end(machine(w).launch().dynamicShared())
-                        - AddressSpace.SHARED_START;
-            case CLOCK, CLOCK64 -> (w, l) -> machine(w).steps();
-            case GLOBALTIMER -> (w, l) -> EPOCH_NS + machine(w).steps();
+            case TID_X -> (s, l) -> s.warp().thread(l) % block(s).x();
+            case TID_Y -> (s, l) -> s.warp().thread(l) / block(s).x() % block(s).y();
+            case TID_Z -> (s, l) -> s.warp().thread(l) / block(s).x() / block(s).y();
+            case NTID_X -> (s, l) -> block(s).x();
+            case NTID_Y -> (s, l) -> block(s).y();
+            case NTID_Z -> (s, l) -> block(s).z();
+            case LANEID -> (s, l) -> l;
+            case WARPID -> (s, l) -> s.warp().index();
+            case NWARPID -> (s, l) -> s.cta().warps().size();
+            case CTAID_X -> (s, l) -> place(s).x();
+            case CTAID_Y -> (s, l) -> place(s).y();
+            case CTAID_Z -> (s, l) -> place(s).z();
+            case NCTAID_X -> (s, l) -> grid(s).x();
+            case NCTAID_Y -> (s, l) -> grid(s).y();
+            case NCTAID_Z -> (s, l) -> grid(s).z();
+            case SMID -> (s, l) -> place(s).sm();
+            case NSMID -> (s, l) -> s.device().options().sms();
+            case CLUSTERID_X -> (s, l) -> place(s).cluster().x();
+            case CLUSTERID_Y -> (s, l) -> place(s).cluster().y();
+            case CLUSTERID_Z -> (s, l) -> place(s).cluster().z();
+            case NCLUSTERID_X -> (s, l) -> grid(s).x() / cluster(s).x();
+            case NCLUSTERID_Y -> (s, l) -> grid(s).y() / cluster(s).y();
+            case NCLUSTERID_Z -> (s, l) -> grid(s).z() / cluster(s).z();
+            case CLUSTER_CTAID_X -> (s, l) -> place(s).x() % cluster(s).x();
+            case CLUSTER_CTAID_Y -> (s, l) -> place(s).y() % cluster(s).y();
+            case CLUSTER_CTAID_Z -> (s, l) -> place(s).z() % cluster(s).z();
+            case CLUSTER_NCTAID_X -> (s, l) -> cluster(s).x();
+            case CLUSTER_NCTAID_Y -> (s, l) -> cluster(s).y();
+            case CLUSTER_NCTAID_Z -> (s, l) -> cluster(s).z();
+            case CLUSTER_CTARANK -> (s, l) -> place(s).rank();
+            case CLUSTER_NCTARANK -> (s, l) -> cluster(s).count();
+            case LANEMASK_EQ -> (s, l) -> 1 << l;
+            case LANEMASK_LE -> (s, l) -> (2 << l) - 1;
+            case LANEMASK_LT -> (s, l) -> (1 << l) - 1;
+            case LANEMASK_GE -> (s, l) -> -1 << l;
+            case LANEMASK_GT -> (s, l) -> -2 << l;
+            case GRIDID -> (s, l) -> 1;
+            case CLOCK_HI -> (s, l) -> steps(s) >>> 32;
+            case GLOBALTIMER_LO -> (s, l) -> EPOCH_NS + steps(s);
+            case GLOBALTIMER_HI -> (s, l) -> EPOCH_NS + steps(s) >>> 32;
+            case DYNAMIC_SMEM_SIZE -> (s, l) -> launch(s).dynamicShared();
+            case TOTAL_SMEM_SIZE -> (s, l) -> s.device().footprint().sharedBytes() - AddressSpace.SHARED_START;
+            case CLOCK, CLOCK64 -> (s, l) -> steps(s);
+            case GLOBALTIMER -> (s, l) -> EPOCH_NS + steps(s);
         };
     }
 
-    private static Grid machine(Warp warp) {
-        Cta cta = warp.cta();
-        return cta.grid();
+    private static CtaPlace place(Strand strand) {
+        return strand.warp().place();
     }
 
-    private static Dim3 block(Warp warp) {
-        return machine(warp).launch().block();
+    private static long steps(Strand strand) {
+        return strand.device().tally().steps();
     }
 
-    private static Dim3 grid(Warp warp) {
-        return machine(warp).launch().grid();
+    private static Launch launch(Strand strand) {
+        return strand.device().launch();
     }
 
-    private static Dim3 cluster(Warp warp) {
-        return machine(warp).launch().cluster();
+    private static Dim3 block(Strand strand) {
+        return launch(strand).block();
+    }
+
+    private static Dim3 grid(Strand strand) {
+        return launch(strand).grid();
+    }
+
+    private static Dim3 cluster(Strand strand) {
+        return launch(strand).cluster();
     }
 }

@@ -43,7 +43,7 @@ public final class StateBarrierOperations {
                 yield Lanes.access((strand, lane) -> {
                     long at = address.get(strand.warp(), lane);
                     int window = i.generic() ? shared("getctarank", at) : (int) at;
-                    strand.cta().cluster().cta(window, "getctarank");
+                    strand.cluster().cta(window, "getctarank");
                     d.set(strand.warp(), lane, window >>> AddressSpace.RANK_SHIFT);
                 });
             }

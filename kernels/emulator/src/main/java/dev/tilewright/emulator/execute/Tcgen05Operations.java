@@ -236,7 +236,7 @@ public final class Tcgen05Operations {
             CopyToShared.Source source = new CopyToShared.Box(
                     placed.map(), placed.base(), BulkCopyOperations.coordinates(coordinates, warp, lane));
             int barrier = barrierPlace.shared(warp, lane);
-            Cluster cluster = strand.cta().cluster();
+            Cluster cluster = strand.cluster();
             if (multicast.isEmpty()) {
                 copy(strand, i.group(), cluster.cta(to, "copy"), to, source, cluster.cta(barrier, "copy"), barrier);
                 return;
@@ -253,7 +253,7 @@ public final class Tcgen05Operations {
                     copy(
                             strand,
                             i.group(),
-                            cluster.cta(cta.window(0), "multicast"),
+                            cluster.cta(cta.place().window(0), "multicast"),
                             to,
                             source,
                             cluster.cta(counting << AddressSpace.RANK_SHIFT, "multicast"),
@@ -279,6 +279,14 @@ public final class Tcgen05Operations {
         }
         Mbarrier barrier = counting.shared().barrier(Cluster.offset(barrierAddress), "a copy");
         barrier.requireVisible("a copy", strand.cta().id());
-        strand.grid().async().add(new CopyToShared(strand.origin(), destination, Cluster.offset(to), source, barrier));
+        strand.device()
+                .async()
+                .add(new CopyToShared(
+                        strand.origin(),
+                        strand.memory().global(),
+                        source,
+                        destination.shared(),
+                        Cluster.offset(to),
+                        barrier));
     }
 }

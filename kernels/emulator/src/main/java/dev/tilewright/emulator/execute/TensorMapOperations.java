@@ -22,11 +22,11 @@ public final class TensorMapOperations {
             case TensorMapUpdate.Replace i -> replace(i, operands);
             case TensorMapUpdate.CopyRelease i -> copyRelease(i, operands);
             case TensorMapUpdate.Release _ ->
-                Lanes.access((strand, lane) -> strand.grid().tensorMaps().releaseAll());
+                Lanes.access((strand, lane) -> strand.memory().tensorMaps().releaseAll());
             case TensorMapUpdate.Acquire i -> {
                 Place map = Place.of(i.map(), operands);
                 yield Lanes.access((strand, lane) ->
-                        strand.grid().tensorMaps().acquire(strand.warp(), map.address(strand.warp(), lane)));
+                        strand.memory().tensorMaps().acquire(strand.warp(), map.address(strand.warp(), lane)));
             }
         };
     }
@@ -74,7 +74,7 @@ public final class TensorMapOperations {
             long to = destination.address(strand.warp(), 0);
             byte[] image = read(strand, source, source.address(strand.warp(), 0));
             write(strand, destination, to, image);
-            strand.grid().tensorMaps().release(to, image);
+            strand.memory().tensorMaps().release(to, image);
             strand.warp().order().meet(mask);
             return Outcome.NEXT;
         };

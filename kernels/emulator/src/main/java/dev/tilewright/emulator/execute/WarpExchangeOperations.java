@@ -66,7 +66,8 @@ public final class WarpExchangeOperations {
         Target d = operands.target(i.d());
         Value a = operands.value(i.a());
         Value operand = operands.value(i.mask());
-        return ExchangeOperations.exchange(operand, "match.any.sync", (warp, group) -> {
+        return ExchangeOperations.exchange(operand, "match.any.sync", (strand, group) -> {
+            Warp warp = strand.warp();
             int[] same = new int[Warp.LANES];
             for (int rest = group; rest != 0; rest &= rest - 1) {
                 int lane = Integer.numberOfTrailingZeros(rest);
@@ -85,7 +86,8 @@ public final class WarpExchangeOperations {
         Value a = operands.value(i.a());
         Value operand = operands.value(i.mask());
         int all = i.all().map(p -> operands.predicate(p)).orElse(-1);
-        return ExchangeOperations.exchange(operand, "match.all.sync", (warp, group) -> {
+        return ExchangeOperations.exchange(operand, "match.all.sync", (strand, group) -> {
+            Warp warp = strand.warp();
             long first = a.get(warp, Integer.numberOfTrailingZeros(group));
             boolean same = Lanes.yes(warp, group, (w, lane) -> a.get(w, lane) == first) == group;
             ExchangeOperations.setAll(warp, group, d, same ? group : 0);
@@ -100,7 +102,8 @@ public final class WarpExchangeOperations {
         Value a = operands.value(i.a());
         Value operand = operands.value(i.mask());
         ScalarType type = i.type();
-        return ExchangeOperations.exchange(operand, "redux.sync", (warp, group) -> {
+        return ExchangeOperations.exchange(operand, "redux.sync", (strand, group) -> {
+            Warp warp = strand.warp();
             long result = extend(type, a.get(warp, Integer.numberOfTrailingZeros(group)));
             for (int rest = group & group - 1; rest != 0; rest &= rest - 1) {
                 long value = extend(type, a.get(warp, Integer.numberOfTrailingZeros(rest)));

@@ -158,7 +158,7 @@ public final class WarpMatrixOperations {
             for (int lane = 0; lane < Warp.LANES; lane++) {
                 d.scatter(product.tile(), saturate, warp, lane, to);
             }
-            strand.grid().countMultiplyAdds((long) shape.m() * shape.n() * shape.k());
+            strand.device().tally().countMultiplyAdds((long) shape.m() * shape.n() * shape.k());
             return Outcome.NEXT;
         };
     }

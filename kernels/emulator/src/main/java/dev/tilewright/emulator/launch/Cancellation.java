@@ -1,15 +1,19 @@
 package dev.tilewright.emulator.launch;
 
+import dev.tilewright.emulator.Dim3;
 import dev.tilewright.emulator.async.PendingOperation;
 import dev.tilewright.emulator.barrier.Mbarrier;
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
 import dev.tilewright.emulator.machine.Cluster;
+import dev.tilewright.emulator.machine.ClusterPlace;
 import dev.tilewright.emulator.machine.Cta;
+import dev.tilewright.emulator.machine.Device;
 import dev.tilewright.emulator.machine.Origin;
 import dev.tilewright.emulator.memory.Landing;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 
 /** A clusterlaunchcontrol.try_cancel under way: decided some time, then answered to each CTA. PTX 9.7.13.17. */
 public final class Cancellation implements PendingOperation {
@@ -28,7 +32,7 @@ public final class Cancellation implements PendingOperation {
             this.at = at;
             this.barrier = barrier;
             // Like a store of the CTA that asks: of another CTA's wait it needs the cluster's scope.
-            landing = Landing.onBarrier(origin, origin.warp().cta().id(), barrier);
+            landing = Landing.onBarrier(origin, origin.warp().place().id(), barrier);
             cta.shared().requireAnswerFenced(at, Answer.BYTES, barrier);
             cta.shared().beginCopy(at, Answer.BYTES, landing);
         }
@@ -50,20 +54,26 @@ public final class Cancellation implements PendingOperation {
     }
 
     private final Origin origin;
+    private final Cluster asking;
+    private final Device device;
     private final List<Delivery> deliveries = new ArrayList<>();
 
     /**
      * A request just made by whoever acts: claims the places of the answer.
      *
+     * @param asking the cluster of whoever acts
+     * @param ctas to which it is answered
      * @param at offset of the answer in the shared memory of each CTA
      * @param barrier its offset
      */
-    public Cancellation(Origin origin, List<Cta> ctas, int at, int barrier) {
+    public Cancellation(Origin origin, Cluster asking, Device device, List<Cta> ctas, int at, int barrier) {
         this.origin = origin;
+        this.asking = asking;
+        this.device = device;
         for (Cta cta : ctas) {
             Mbarrier counting = cta.shared().barrier(barrier, "clusterlaunchcontrol.try_cancel");
             counting.requireVisible(
-                    "clusterlaunchcontrol.try_cancel", origin.warp().cta().id());
+                    "clusterlaunchcontrol.try_cancel", origin.warp().place().id());
             deliveries.add(new Delivery(origin, cta, at, counting));
         }
     }
@@ -80,22 +90,20 @@ public final class Cancellation implements PendingOperation {
 
     @Override
     public boolean advance() {
-        Cluster asking = origin.warp().cta().cluster();
-        Answer answer = asking.grid().cancelCluster(asking);
+        OptionalInt cancelled = device.queue().cancel(device.tally().steps());
+        asking.answered(cancelled.isPresent());
+        Answer answer = cancelled.isPresent() ? success(cancelled.getAsInt()) : Answer.FAILED;
         for (Delivery delivery : deliveries) {
             delivery.bytes = answer.bytes();
-            asking.grid().async().add(delivery);
+            device.async().add(delivery);
         }
         return true;
     }
 
-    /** The answer that a cluster of this place in the grid was cancelled. */
-    public static Answer success(int x, int y, int z) {
-        return new Answer(true, x, y, z);
-    }
-
-    /** The answer that none was. */
-    public static Answer failure() {
-        return Answer.FAILED;
+    /** The answer that this cluster was cancelled: the place of its first CTA. */
+    private Answer success(int cluster) {
+        ClusterPlace place = ClusterPlace.of(cluster, device.launch());
+        Dim3 extent = device.launch().cluster();
+        return new Answer(true, place.x() * extent.x(), place.y() * extent.y(), place.z() * extent.z());
     }
 }

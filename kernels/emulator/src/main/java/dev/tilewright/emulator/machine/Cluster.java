@@ -1,6 +1,7 @@
 package dev.tilewright.emulator.machine;
 
 import dev.tilewright.emulator.Dim3;
+import dev.tilewright.emulator.Launch;
 import dev.tilewright.emulator.Statistics.ClusterRun;
 import dev.tilewright.emulator.barrier.ClusterBarrier;
 import dev.tilewright.emulator.hazard.Hazard;
@@ -8,60 +9,31 @@ import dev.tilewright.emulator.hazard.HazardFound;
 import dev.tilewright.emulator.memory.AddressSpace;
 import dev.tilewright.emulator.memory.FenceClock;
 import dev.tilewright.emulator.memory.SharedMemory;
+import dev.tilewright.emulator.tcgen05.TensorUnit;
 import java.util.ArrayList;
 import java.util.List;
 
 /** CTAs that run at the same time and reach each other's shared memory. */
 public final class Cluster {
-    private final Grid grid;
-    private final int x;
-    private final int y;
-    private final int z;
+    private final ClusterPlace place;
     private final ClusterBarrier barrier;
     private final FenceClock fences;
     private final List<Cta> ctas = new ArrayList<>();
     private int stolen;
     private int failed;
 
-    /** The cluster at this place of the grid of clusters, on these SMs. */
-    Cluster(Grid grid, int x, int y, int z, int[] sms) {
-        this.grid = grid;
-        this.x = x;
-        this.y = y;
-        this.z = z;
-        Dim3 extent = grid.launch().cluster();
-        int threads = grid.launch().block().count();
-        barrier = new ClusterBarrier(extent.count() * threads);
-        fences = new FenceClock(extent.count() * threads);
+    /** The cluster at this place, on these SMs. */
+    Cluster(ClusterPlace place, int[] sms, Device device) {
+        this.place = place;
+        Launch launch = device.launch();
+        Dim3 extent = launch.cluster();
+        int threads = extent.count() * launch.block().count();
+        barrier = new ClusterBarrier(threads);
+        fences = new FenceClock(threads);
+        List<TensorUnit> tensorUnits = new ArrayList<>();
         for (int rank = 0; rank < extent.count(); rank++) {
-            int cx = rank % extent.x();
-            int cy = rank / extent.x() % extent.y();
-            int cz = rank / extent.x() / extent.y();
-            ctas.add(new Cta(this, rank, x * extent.x() + cx, y * extent.y() + cy, z * extent.z() + cz, sms[rank]));
+            ctas.add(new Cta(place.cta(rank, launch, sms[rank]), device, barrier, fences, tensorUnits));
         }
-    }
-
-    /** Linear id among the clusters of the grid. */
-    public int id() {
-        Dim3 grids = grid.launch().grid();
-        Dim3 extent = grid.launch().cluster();
-        return x + grids.x() / extent.x() * (y + grids.y() / extent.y() * z);
-    }
-
-    public Grid grid() {
-        return grid;
-    }
-
-    public int x() {
-        return x;
-    }
-
-    public int y() {
-        return y;
-    }
-
-    public int z() {
-        return z;
     }
 
     public ClusterBarrier barrier() {
@@ -72,8 +44,8 @@ public final class Cluster {
         return fences;
     }
 
-    /** One of its requests was answered. */
-    void answered(boolean success) {
+    /** One of its requests for another cluster was answered. */
+    public void answered(boolean success) {
         if (success) {
             stolen++;
         } else {
@@ -82,7 +54,8 @@ public final class Cluster {
     }
 
     ClusterRun run() {
-        return new ClusterRun(id(), ctas.stream().map(Cta::sm).toList(), stolen, failed);
+        return new ClusterRun(
+                place.id(), ctas.stream().map(cta -> cta.place().sm()).toList(), stolen, failed);
     }
 
     public List<Cta> ctas() {

@@ -1,30 +1,26 @@
 package dev.tilewright.emulator.machine;
 
-import dev.tilewright.emulator.Launch;
 import dev.tilewright.emulator.async.Warpgroup;
+import dev.tilewright.emulator.barrier.ClusterBarrier;
 import dev.tilewright.emulator.barrier.Mbarrier;
 import dev.tilewright.emulator.barrier.NamedBarrier;
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
 import dev.tilewright.emulator.launch.LaunchControl;
-import dev.tilewright.emulator.memory.AddressSpace;
+import dev.tilewright.emulator.memory.FenceClock;
 import dev.tilewright.emulator.memory.SharedMemory;
 import dev.tilewright.emulator.order.Departure;
+import dev.tilewright.emulator.order.Order;
 import dev.tilewright.emulator.tcgen05.TensorUnit;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** A block of threads with its shared memory, barriers and registers. */
 public final class Cta {
     private static final int NAMED_BARRIERS = 16;
 
-    private final Cluster cluster;
-    private final int rank;
-    private final int x;
-    private final int y;
-    private final int z;
-    private final int sm;
+    private final CtaPlace place;
+    private final ClusterBarrier clusterBarrier;
     private final SharedMemory shared;
     private final List<Warp> warps = new ArrayList<>();
     private final List<NamedBarrier> named = new ArrayList<>();
@@ -32,73 +28,48 @@ public final class Cta {
     private final RegisterPool registers = new RegisterPool();
     private final Departure departure = new Departure();
     private final LaunchControl launchControl = new LaunchControl();
-    private @Nullable TensorUnit tensorUnit;
+    private final TensorUnit tensorUnit;
     private int threads;
 
-    Cta(Cluster cluster, int rank, int x, int y, int z, int sm) {
-        this.cluster = cluster;
-        this.rank = rank;
-        this.x = x;
-        this.y = y;
-        this.z = z;
-        this.sm = sm;
-        Grid grid = cluster.grid();
-        Launch launch = grid.launch();
+    /**
+     * A CTA whose threads are at the first instruction.
+     *
+     * @param clusterBarrier that its threads share with those of the cluster
+     * @param fences of the threads of the cluster
+     * @param tensorUnits of the CTAs of the cluster by rank, to which it adds its own
+     */
+    Cta(CtaPlace place, Device device, ClusterBarrier clusterBarrier, FenceClock fences, List<TensorUnit> tensorUnits) {
+        this.place = place;
+        this.clusterBarrier = clusterBarrier;
+        Footprint footprint = device.footprint();
+        Order order = device.happensBefore();
         shared = new SharedMemory(
-                id(),
-                cluster.id(),
-                grid.program().shared().end(launch.dynamicShared()),
-                cluster.fences(),
-                grid.happensBefore(),
-                grid.program().shared()::name);
-        threads = launch.block().count();
-        int perThread = grid.program()
-                .entry()
-                .launch()
-                .registerCap(grid.program().module().target().registersPerSm());
-        for (int first = 0; first < threads; first += Warp.LANES) {
-            warps.add(new Warp(this, first / Warp.LANES, Math.min(Warp.LANES, threads - first), perThread));
+                place.id(), place.cluster().id(), footprint.sharedBytes(), fences, order, footprint.sharedNames());
+        threads = footprint.threads();
+        for (int index = 0; index * Warp.LANES < threads; index++) {
+            warps.add(new Warp(place, index, footprint, order));
         }
         for (int i = 0; i < NAMED_BARRIERS; i++) {
             named.add(new NamedBarrier(i));
         }
         for (int first = 0; first + 4 <= warps.size(); first += 4) {
-            warpgroups.add(new Warpgroup(this, warps.subList(first, first + 4)));
+            warpgroups.add(new Warpgroup(place, warps.subList(first, first + 4), shared, order, device.tally()));
         }
+        tensorUnit = new TensorUnit(place, shared, device.tensorCores(), tensorUnits);
+        tensorUnits.add(tensorUnit);
     }
 
-    public Cluster cluster() {
-        return cluster;
-    }
-
-    public Grid grid() {
-        return cluster.grid();
+    public CtaPlace place() {
+        return place;
     }
 
     public int rank() {
-        return rank;
-    }
-
-    public int x() {
-        return x;
-    }
-
-    public int y() {
-        return y;
-    }
-
-    public int z() {
-        return z;
-    }
-
-    public int sm() {
-        return sm;
+        return place.rank();
     }
 
     /** Linear id in the grid. */
     public int id() {
-        Launch launch = cluster.grid().launch();
-        return x + launch.grid().x() * (y + launch.grid().y() * z);
+        return place.id();
     }
 
     public SharedMemory shared() {
@@ -129,12 +100,7 @@ public final class Cta {
 
     /** What it has of tcgen05. */
     public TensorUnit tensorUnit() {
-        TensorUnit known = tensorUnit;
-        if (known == null) {
-            known = new TensorUnit(this);
-            tensorUnit = known;
-        }
-        return known;
+        return tensorUnit;
     }
 
     public RegisterPool registers() {
@@ -144,11 +110,6 @@ public final class Cta {
     /** Threads that have not exited. */
     public int threads() {
         return threads;
-    }
-
-    /** The window address of a byte of the own shared memory. */
-    public int window(int offset) {
-        return rank << AddressSpace.RANK_SHIFT | offset;
     }
 
     void requireAlive(String access) {
@@ -161,7 +122,7 @@ public final class Cta {
     void exit(Warp warp, int lanes) {
         int count = Integer.bitCount(lanes);
         int arrived = Integer.bitCount(lanes & warp.clusterArrived());
-        boolean pendingPhase = warp.clusterPhase() == cluster.barrier().phase();
+        boolean pendingPhase = warp.clusterPhase() == clusterBarrier.phase();
         departure.exit(warp.order(), lanes);
         warp.exit(lanes);
         threads -= count;
@@ -170,7 +131,7 @@ public final class Cta {
         } else {
             named.forEach(barrier -> barrier.shrink(threads));
         }
-        cluster.barrier().exit(count, pendingPhase ? arrived : 0);
+        clusterBarrier.exit(count, pendingPhase ? arrived : 0);
     }
 
     private void requireNothingUnderWay() {
@@ -184,9 +145,7 @@ public final class Cta {
         for (Warpgroup warpgroup : warpgroups) {
             warpgroup.requireIdle();
         }
-        if (tensorUnit != null) {
-            tensorUnit.requireIdle();
-        }
+        tensorUnit.end();
         for (Mbarrier barrier : shared.liveBarriers()) {
             if (barrier.tx() != 0) {
                 throw barrier.unbalanced("when its CTA exits");

@@ -2,8 +2,7 @@ package dev.tilewright.emulator.machine;
 
 import dev.tilewright.emulator.hazard.Site;
 import dev.tilewright.emulator.order.Evidence;
-import dev.tilewright.emulator.program.Instr;
-import dev.tilewright.emulator.program.Program;
+import dev.tilewright.emulator.program.ProgramText;
 
 /**
  * An executed instruction as evidence that outlives its CTA: it holds nothing of the machine.
@@ -11,7 +10,7 @@ import dev.tilewright.emulator.program.Program;
  * @param cta linear id in the grid
  * @param rank of the CTA in its cluster
  */
-record Executed(Program program, int pc, int cta, int rank, int warp, int lane) implements Evidence {
+record Executed(ProgramText text, int pc, int cta, int rank, int warp, int lane) implements Evidence {
     @Override
     public Site site() {
         return site(lane);
@@ -19,15 +18,6 @@ record Executed(Program program, int pc, int cta, int rank, int warp, int lane) 
 
     @Override
     public Site site(int executing) {
-        Instr instr = program.code()[pc];
-        return new Site(
-                program.entry().name(),
-                instr.entryStatement,
-                program.line(instr),
-                program.text(instr),
-                cta,
-                rank,
-                warp,
-                executing);
+        return text.site(pc, cta, rank, warp, executing);
     }
 }

@@ -12,13 +12,13 @@ public record Origin(Warp warp, int pc, int lane) {
 
     /** The same without the machine. */
     public Evidence evidence() {
-        Cta cta = warp.cta();
-        return new Executed(cta.grid().program(), pc, cta.id(), cta.rank(), warp.index(), lane);
+        CtaPlace cta = warp.place();
+        return new Executed(warp.text(), pc, cta.id(), cta.rank(), warp.index(), lane);
     }
 
     /** How the instruction accesses memory. */
     public Manner manner() {
-        return warp.cta().grid().program().code()[pc].manner;
+        return warp.text().manner(pc);
     }
 
     @Override

@@ -9,7 +9,6 @@ import dev.tilewright.emulator.memory.AddressSpace;
 import dev.tilewright.emulator.memory.Bytes;
 import dev.tilewright.emulator.memory.GlobalMemory;
 import dev.tilewright.emulator.program.ParameterPlacement;
-import dev.tilewright.emulator.program.Program;
 import dev.tilewright.emulator.tensor.MapImage;
 import dev.tilewright.emulator.tensor.TensorMap;
 import dev.tilewright.ptx.Param;
@@ -25,8 +24,7 @@ public final class Parameters {
     private final byte[] data;
     private final Map<Integer, PlacedMap> maps = new HashMap<>();
 
-    Parameters(Program program, Launch launch, GlobalMemory global) {
-        ParameterPlacement placement = program.parameters();
+    Parameters(ParameterPlacement placement, Launch launch, GlobalMemory global) {
         data = new byte[placement.bytes()];
         List<Param> params = placement.params();
         if (params.size() != launch.arguments().size()) {

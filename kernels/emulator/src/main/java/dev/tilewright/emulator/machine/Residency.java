@@ -44,7 +44,7 @@ final class Residency {
         return room >= clusterSize;
     }
 
-    /** SMs for the CTAs of a cluster, the emptiest first; none if there is no room. */
+    /** SMs for the CTAs of a cluster that finds room, the emptiest first. */
     int[] place() {
         int[] chosen = new int[clusterSize];
         for (int i = 0; i < clusterSize; i++) {
@@ -54,27 +54,20 @@ final class Residency {
                     best = sm;
                 }
             }
-            if (best < 0) {
-                for (int j = 0; j < i; j++) {
-                    resident[chosen[j]]--;
-                }
-                return new int[0];
-            }
             resident[best]++;
             chosen[i] = best;
         }
         return chosen;
     }
 
-    /** Something else occupies so many SMs, or as many as leave room for one cluster; how many it is. */
-    int occupy(int sms) {
+    /** Something else occupies so many SMs, or as many as leave room for one cluster. */
+    void occupy(int sms) {
         int most = Math.max(0, resident.length - Math.ceilDiv(clusterSize, perSm));
         int taken = Math.min(sms, most);
         for (int sm = 0; sm < taken; sm++) {
             resident[resident.length - 1 - sm] = perSm;
         }
         occupied = taken;
-        return taken;
     }
 
     /** An occupied SM becomes free. */

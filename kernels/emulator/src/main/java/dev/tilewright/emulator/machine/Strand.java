@@ -5,11 +5,14 @@ import dev.tilewright.emulator.order.Access;
 import dev.tilewright.emulator.order.Actor;
 import dev.tilewright.emulator.order.WarpOrder;
 import dev.tilewright.emulator.program.Instr;
+import dev.tilewright.emulator.program.Program;
+import dev.tilewright.emulator.schedule.Contender;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Lanes of one warp that run together, at one place of the program. */
-public final class Strand implements Actor {
+public final class Strand implements Actor, Contender {
+    private final Surroundings surroundings;
     private final Warp warp;
     final int mask;
     final @Nullable Join join;
@@ -31,12 +34,23 @@ public final class Strand implements Actor {
     private int parted;
     private boolean behind;
 
-    Strand(Warp warp, int mask, int pc, @Nullable Join join) {
-        this.warp = warp;
+    /** All lanes of a warp, at the first instruction. */
+    static Strand first(Surroundings surroundings) {
+        return new Strand(surroundings, surroundings.warp().alive(), 0, null);
+    }
+
+    private Strand(Surroundings surroundings, int mask, int pc, @Nullable Join join) {
+        this.surroundings = surroundings;
+        warp = surroundings.warp();
         this.mask = mask;
         this.pc = pc;
         this.join = join;
         lane = Integer.numberOfTrailingZeros(mask);
+    }
+
+    /** Lanes of the same warp, at another place. */
+    Strand apart(int lanes, int at, @Nullable Join meeting) {
+        return new Strand(surroundings, lanes, at, meeting);
     }
 
     public Warp warp() {
@@ -44,15 +58,38 @@ public final class Strand implements Actor {
     }
 
     public Cta cta() {
-        return warp.cta();
+        return surroundings.cta();
     }
 
-    public Grid grid() {
-        return warp.cta().grid();
+    public Cluster cluster() {
+        return surroundings.cluster();
+    }
+
+    public Device device() {
+        return surroundings.device();
+    }
+
+    /** The memory that all CTAs reach. */
+    public LaunchMemory memory() {
+        return surroundings.device().memory();
+    }
+
+    public Program program() {
+        return surroundings.program();
     }
 
     public Instr instr() {
-        return grid().program().code()[pc];
+        return surroundings.program().code()[pc];
+    }
+
+    @Override
+    public int warpIndex() {
+        return warp.index();
+    }
+
+    @Override
+    public int rank() {
+        return warp.place().rank();
     }
 
     /** Notes the lane that accesses something next. */
@@ -112,11 +149,12 @@ public final class Strand implements Actor {
         return () -> {
             if (asleep) {
                 asleep = false;
-                grid().scheduler().ready(this);
+                surroundings.scheduler().ready(this);
             }
         };
     }
 
+    @Override
     public boolean asleep() {
         return asleep;
     }
@@ -126,7 +164,7 @@ public final class Strand implements Actor {
         return sleptAt;
     }
 
-    /** Whether other lanes of the warp have run ahead of these. */
+    @Override
     public boolean isBehind() {
         return behind;
     }

@@ -2,36 +2,44 @@ package dev.tilewright.emulator.machine;
 
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
+import dev.tilewright.emulator.order.Order;
 import dev.tilewright.emulator.program.Instr;
 import dev.tilewright.emulator.program.Operation.Outcome;
+import dev.tilewright.emulator.program.Program;
+import dev.tilewright.emulator.program.RegisterMap;
 import dev.tilewright.emulator.schedule.Interleaving;
-import dev.tilewright.ptx.instruction.Mbarrier;
-import dev.tilewright.ptx.instruction.StateBarrier;
+import dev.tilewright.emulator.schedule.Scheduler;
 import org.jspecify.annotations.Nullable;
 
 /** Runs a strand for some instructions: guards, branches, parting and meeting of lanes. */
 final class StrandRunner {
-    private final Grid grid;
     private final Instr[] code;
-    private final Interleaving order;
+    private final RegisterMap registers;
+    private final Scheduler<Strand> scheduler;
+    private final Order happensBefore;
+    private final Interleaving choices;
+    private final Tally tally;
 
-    StrandRunner(Grid grid, Interleaving order) {
-        this.grid = grid;
-        this.order = order;
-        code = grid.program().code();
+    StrandRunner(Program program, Device device, Scheduler<Strand> scheduler) {
+        this.scheduler = scheduler;
+        code = program.code();
+        registers = program.registers();
+        happensBefore = device.happensBefore();
+        choices = device.choices();
+        tally = device.tally();
     }
 
     /** Runs until the burst is over, or the strand sleeps, parts, meets or ends. */
     void run(Strand strand) {
         Warp warp = strand.warp();
-        grid.happensBefore().acts(strand);
-        int burst = order.burst();
+        happensBefore.acts(strand);
+        int burst = choices.burst();
         while (burst-- > 0) {
             Instr instr = code[strand.pc];
-            grid.step();
+            tally.step();
             int mask = strand.mask;
             if (instr.guard >= 0) {
-                int id = grid.program().registers().predicateId(instr.guard);
+                int id = registers.predicateId(instr.guard);
                 if (!warp.isDefined(id, mask)) {
                     warp.requireDefined(new int[] {id}, mask);
                 }
@@ -51,7 +59,7 @@ final class StrandRunner {
                     return;
                 }
             } else {
-                if (instr.split >= 0 && Integer.bitCount(strand.mask) > 1 && order.split()) {
+                if (instr.split >= 0 && Integer.bitCount(strand.mask) > 1 && choices.split()) {
                     runApart(strand, instr.split);
                     return;
                 }
@@ -64,7 +72,7 @@ final class StrandRunner {
                 return;
             }
         }
-        grid.scheduler().ready(strand);
+        scheduler.ready(strand);
     }
 
     /** Executes; false if the strand is no longer to run now. */
@@ -72,7 +80,7 @@ final class StrandRunner {
         Warp warp = strand.warp();
         warp.requireDefined(instr.reads, mask);
         if (instr.touches.length > 0) {
-            warp.touch(instr);
+            warp.touch(instr.pc, instr.touches, instr.writes);
         }
         Outcome outcome = instr.operation.execute(strand, mask);
         switch (outcome) {
@@ -82,17 +90,17 @@ final class StrandRunner {
                 return true;
             }
             case RETRY -> {
-                grid.scheduler().sleeps(strand);
+                scheduler.sleeps(strand);
                 return false;
             }
             case SLEEP -> {
                 strand.pc++;
-                grid.scheduler().sleeps(strand);
+                scheduler.sleeps(strand);
                 return false;
             }
             case PART -> {
-                spawn(new Strand(warp, strand.parted(), strand.pc, strand.join));
-                spawn(new Strand(warp, strand.mask & ~strand.parted(), strand.pc, strand.join));
+                spawn(strand.apart(strand.parted(), strand.pc, strand.join));
+                spawn(strand.apart(strand.mask & ~strand.parted(), strand.pc, strand.join));
                 return false;
             }
             case EXIT -> {
@@ -105,8 +113,8 @@ final class StrandRunner {
 
     private void part(Strand strand, int taken, Instr instr) {
         Join join = joinAt(strand, instr.join);
-        spawn(new Strand(strand.warp(), taken, instr.target, join));
-        spawn(new Strand(strand.warp(), strand.mask & ~taken, strand.pc + 1, join));
+        spawn(strand.apart(taken, instr.target, join));
+        spawn(strand.apart(strand.mask & ~taken, strand.pc + 1, join));
     }
 
     /** Sends each lane where its index says; false if they parted. */
@@ -137,21 +145,21 @@ final class StrandRunner {
                 return true;
             }
             if (lanesOf[way] != 0) {
-                spawn(new Strand(warp, lanesOf[way], targets[way], join));
+                spawn(strand.apart(lanesOf[way], targets[way], join));
             }
         }
         if (mask != strand.mask) {
-            spawn(new Strand(warp, strand.mask & ~mask, strand.pc + 1, join));
+            spawn(strand.apart(strand.mask & ~mask, strand.pc + 1, join));
         }
         return false;
     }
 
     /** Lets some lanes run ahead of the others, as the hardware may wherever nothing keeps them together. */
     private void runApart(Strand strand, int meeting) {
-        int ahead = order.someOf(strand.mask);
+        int ahead = choices.someOf(strand.mask);
         Join join = joinAt(strand, meeting);
-        spawn(new Strand(strand.warp(), ahead, strand.pc, join));
-        spawn(new Strand(strand.warp(), strand.mask & ~ahead, strand.pc, join).leftBehind());
+        spawn(strand.apart(ahead, strand.pc, join));
+        spawn(strand.apart(strand.mask & ~ahead, strand.pc, join).leftBehind());
     }
 
     private static @Nullable Join joinAt(Strand strand, int pc) {
@@ -166,7 +174,7 @@ final class StrandRunner {
         if (strand.join != null && strand.pc == strand.join.pc) {
             meet(strand);
         } else {
-            grid.scheduler().ready(strand);
+            scheduler.ready(strand);
         }
     }
 
@@ -174,20 +182,20 @@ final class StrandRunner {
         Join join = strand.join;
         if (join != null) {
             join.arrived |= strand.mask;
-            goOn(strand.warp(), join);
+            goOn(strand, join);
         }
     }
 
-    private void goOn(Warp warp, Join join) {
+    private void goOn(Strand strand, Join join) {
         if (join.arrived == join.expected && join.expected != 0) {
-            spawn(new Strand(warp, join.arrived, join.pc, join.parent));
+            spawn(strand.apart(join.arrived, join.pc, join.parent));
             join.expected = 0;
         }
     }
 
     private void exit(Strand strand, int lanes) {
         Warp warp = strand.warp();
-        Cta cta = warp.cta();
+        Cta cta = strand.cta();
         if (warp.clusterArrived() != 0 && (warp.clusterArrived() & lanes) != 0 && lanes != strand.mask) {
             throw new HazardFound(new Hazard.Divergent("some lanes exit between the halves of a cluster barrier"));
         }
@@ -197,32 +205,16 @@ final class StrandRunner {
         cta.exit(warp, lanes);
         int rest = strand.mask & ~lanes;
         if (rest != 0) {
-            spawn(new Strand(warp, rest, strand.pc + 1, strand.join));
+            spawn(strand.apart(rest, strand.pc + 1, strand.join));
         } else if (strand.join != null) {
             // Whoever waits for these lanes need not any more.
             for (Join join = strand.join; join != null; join = join.parent) {
                 if (join.expected != 0 && join.arrived == join.expected) {
-                    goOn(warp, join);
+                    goOn(strand, join);
                     break;
                 }
             }
         }
         warp.bulkGroups().exit(lanes);
-        if (cta.threads() == 0) {
-            grid.exited(cta);
-        }
-    }
-
-    /**
-     * Whether a waiting strand is at a wait for an mbarrier that is not a mere spin, so that it could do something
-     * else.
-     */
-    boolean mayGiveUp(Strand strand) {
-        Instr instr = code[strand.pc];
-        if (!(instr.source instanceof Mbarrier.Wait) && !(instr.source instanceof StateBarrier.Wait)) {
-            return false;
-        }
-        Instr next = code[strand.pc + 1];
-        return next.target != strand.pc;
     }
 }

@@ -5,8 +5,9 @@ import dev.tilewright.emulator.async.ThreadCopies;
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
 import dev.tilewright.emulator.memory.LocalMemory;
+import dev.tilewright.emulator.order.Order;
 import dev.tilewright.emulator.order.WarpOrder;
-import dev.tilewright.emulator.program.Instr;
+import dev.tilewright.emulator.program.ProgramText;
 import dev.tilewright.emulator.program.RegisterMap;
 import java.util.Arrays;
 
@@ -26,10 +27,11 @@ public final class Warp {
     private final int[] defined;
     private final WgmmaRegisters wgmmaRegisters;
     private final TensorRegisters tensorRegisters;
-    private final Cta cta;
+    private final CtaPlace place;
     private final int index;
-    private final BulkGroups bulkGroups = new BulkGroups(this);
-    private final ThreadCopies threadCopies = new ThreadCopies(this);
+    private final Footprint footprint;
+    private final BulkGroups bulkGroups;
+    private final ThreadCopies threadCopies;
     private final WarpMeeting meeting;
     private final WarpOrder order;
     private final LocalMemory local;
@@ -38,26 +40,36 @@ public final class Warp {
     private int clusterPhase;
     private int registersPerThread;
 
-    Warp(Cta cta, int index, int lanes, int registersPerThread) {
-        this.cta = cta;
+    Warp(CtaPlace place, int index, Footprint footprint, Order happensBefore) {
+        this.place = place;
         this.index = index;
-        this.registersPerThread = registersPerThread;
-        RegisterMap map = cta.grid().program().registers();
+        this.footprint = footprint;
+        registersPerThread = footprint.registersPerThread();
+        RegisterMap map = footprint.registers();
+        int lanes = Math.min(LANES, footprint.threads() - index * LANES);
         words = new int[map.words() * LANES];
         wides = new long[map.wides() * LANES];
         predicates = new int[map.predicates()];
         defined = new int[map.count()];
-        wgmmaRegisters = new WgmmaRegisters(cta.grid().program());
+        wgmmaRegisters = new WgmmaRegisters(map, footprint.text());
         tensorRegisters = new TensorRegisters(map);
         alive = lanes == LANES ? -1 : (1 << lanes) - 1;
         Arrays.fill(words, 0xDEADBEEF);
-        local = new LocalMemory(LANES, cta.grid().program().localEnd());
-        order = cta.grid().happensBefore().warp(cta.cluster().id(), cta.id(), alive, clusterThread(0));
+        local = new LocalMemory(LANES, footprint.localBytes());
+        order = happensBefore.warp(place.cluster().id(), place.id(), alive, clusterThread(0));
+        bulkGroups = new BulkGroups(place, index, order, happensBefore);
+        threadCopies = new ThreadCopies(order);
         meeting = new WarpMeeting(order, alive);
     }
 
-    public Cta cta() {
-        return cta;
+    /** Where its CTA runs. */
+    public CtaPlace place() {
+        return place;
+    }
+
+    /** The program that it executes, for evidence. */
+    ProgramText text() {
+        return footprint.text();
     }
 
     public int index() {
@@ -81,7 +93,7 @@ public final class Warp {
 
     /** Index of a lane's thread in the cluster. */
     public int clusterThread(int lane) {
-        return cta.rank() * cta.grid().launch().block().count() + thread(lane);
+        return place.rank() * footprint.threads() + thread(lane);
     }
 
     public BulkGroups bulkGroups() {
@@ -129,15 +141,15 @@ public final class Warp {
     }
 
     private String registerName(int id) {
-        return cta.grid().program().registers().name(id);
+        return footprint.registers().name(id);
     }
 
     // ---- registers of wgmmas ------------------------------------------------------------------------------------
 
-    /** An ordinary instruction accesses registers of asynchronous ones, and writes some registers. */
-    void touch(Instr instr) {
-        wgmmaRegisters.touch(instr.pc, instr.touches, instr.writes);
-        tensorRegisters.touch(instr.touches);
+    /** The ordinary instruction at a place accesses registers of asynchronous ones, and writes some registers. */
+    void touch(int pc, int[] touched, int[] written) {
+        wgmmaRegisters.touch(pc, touched, written);
+        tensorRegisters.touch(touched);
     }
 
     /** Registers that loads from tensor memory write. */

@@ -2,8 +2,7 @@ package dev.tilewright.emulator.machine;
 
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
-import dev.tilewright.emulator.program.Instr;
-import dev.tilewright.emulator.program.Program;
+import dev.tilewright.emulator.program.ProgramText;
 import dev.tilewright.emulator.program.RegisterMap;
 import java.util.Arrays;
 
@@ -12,7 +11,9 @@ import java.util.Arrays;
  * fragment of A from, and what touched them since the warp's last wgmma.fence. PTX 9.7.15.7.
  */
 public final class WgmmaRegisters {
-    private final Program program;
+    private static final int NOWHERE = -1;
+
+    private final ProgramText text;
     private final RegisterMap names;
     /** Numbers of the latest wgmmas under way that accumulate there, and that read a fragment there; 0 for none. */
     private final long[] accumulating;
@@ -34,9 +35,9 @@ public final class WgmmaRegisters {
     private final int[] writtenAt;
     private int fences;
 
-    WgmmaRegisters(Program program) {
-        this.program = program;
-        names = program.registers();
+    WgmmaRegisters(RegisterMap names, ProgramText text) {
+        this.text = text;
+        this.names = names;
         int words = names.words();
         accumulating = new long[words];
         fragment = new long[words];
@@ -48,26 +49,22 @@ public final class WgmmaRegisters {
         fragmentAt = new int[words];
         touchedAt = new int[words];
         writtenAt = new int[words];
-        Arrays.fill(touchedAt, Instr.NONE);
-        Arrays.fill(writtenAt, Instr.NONE);
-    }
-
-    private String line(int pc) {
-        Instr instr = program.code()[pc];
-        return "line " + program.line(instr) + " '" + program.text(instr) + "'";
+        Arrays.fill(touchedAt, NOWHERE);
+        Arrays.fill(writtenAt, NOWHERE);
     }
 
     private HazardFound inFlight(int id, int pc) {
-        return new HazardFound(new Hazard.AccumulatorInFlight(names.name(id), line(pc), line(accumulatedAt[id])));
+        return new HazardFound(
+                new Hazard.AccumulatorInFlight(names.name(id), text.quote(pc), text.quote(accumulatedAt[id])));
     }
 
     private HazardFound notFenced(int id, int pc, int touch) {
         return new HazardFound(new Hazard.MissingWgmmaFence(
                 names.name(id),
-                line(pc),
-                touch == Instr.NONE
+                text.quote(pc),
+                touch == NOWHERE
                         ? "the warp has executed no wgmma.fence before"
-                        : "the warp's last wgmma.fence came before " + line(touch) + ", which touched it"));
+                        : "the warp's last wgmma.fence came before " + text.quote(touch) + ", which touched it"));
     }
 
     /** wgmma.fence. */
@@ -93,7 +90,8 @@ public final class WgmmaRegisters {
         for (int id : writes) {
             if (id < fragment.length) {
                 if (fragment[id] > 0) {
-                    throw new HazardFound(new Hazard.FragmentInFlight(names.name(id), line(pc), line(fragmentAt[id])));
+                    throw new HazardFound(
+                            new Hazard.FragmentInFlight(names.name(id), text.quote(pc), text.quote(fragmentAt[id])));
                 }
                 written[id] = fences;
                 writtenAt[id] = pc;

@@ -1,6 +1,10 @@
 package dev.tilewright.emulator.program;
 
+import dev.tilewright.emulator.Launch;
 import dev.tilewright.emulator.UnsupportedKernelException;
+import dev.tilewright.emulator.hazard.Site;
+import dev.tilewright.emulator.machine.Footprint;
+import dev.tilewright.emulator.order.Manner;
 import dev.tilewright.ptx.Entry;
 import dev.tilewright.ptx.PtxModule;
 import dev.tilewright.ptx.Variable;
@@ -12,10 +16,11 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** An entry ready to run; immutable, shared by all warps and runs. */
-public final class Program {
+public final class Program implements ProgramText {
     private final PtxModule module;
     private final List<Position> positions;
     private final Entry entry;
@@ -145,6 +150,43 @@ public final class Program {
         return listing().text(instr.function, instr.statement);
     }
 
+    @Override
+    public Site site(int pc, int cta, int rank, int warp, int lane) {
+        Instr instr = code[pc];
+        return new Site(entry.name(), instr.entryStatement, line(instr), text(instr), cta, rank, warp, lane);
+    }
+
+    @Override
+    public String quote(int pc) {
+        return "line " + line(code[pc]) + " '" + text(code[pc]) + "'";
+    }
+
+    @Override
+    public Manner manner(int pc) {
+        return code[pc].manner;
+    }
+
+    /** What each CTA of a launch takes. */
+    public Footprint footprint(Launch launch) {
+        return new Footprint(
+                launch.block().count(),
+                entry.launch().registerCap(module.target().registersPerSm()),
+                registers,
+                localEnd,
+                shared.end(launch.dynamicShared()),
+                shared::name,
+                this);
+    }
+
+    /** First warp and number of warps of each role that has no roles within. */
+    public int[][] roles() {
+        return entry.roles().stream()
+                .filter(role ->
+                        entry.roles().stream().noneMatch(other -> other.parent().equals(Optional.of(role.name()))))
+                .map(role -> new int[] {role.firstWarp(), role.warps()})
+                .toArray(int[][]::new);
+    }
+
     /** Indices of the waits for mbarriers that may be come back to. */
     public BitSet loopWaits() {
         return (BitSet) loopWaits.clone();
@@ -187,11 +229,6 @@ public final class Program {
     /** Variables in global and constant memory. */
     public VariablePlacement variables() {
         return variables;
-    }
-
-    /** End of the local memory that a thread needs. */
-    public int localEnd() {
-        return localEnd;
     }
 
     /** The text, written when somebody first needs it. */

@@ -1,7 +1,6 @@
 package dev.tilewright.emulator.schedule;
 
 import dev.tilewright.emulator.Mood;
-import dev.tilewright.emulator.machine.Strand;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -152,7 +151,7 @@ public final class Interleaving {
     }
 
     /** Index of the strand that runs next: one that is not starved, if there is one; lanes left behind come last. */
-    int pick(List<Strand> ready) {
+    int pick(List<? extends Contender> ready) {
         if (turn > 0) {
             return 0;
         }
@@ -162,9 +161,9 @@ public final class Interleaving {
         int starved = -1;
         for (int i = 0; i < size; i++) {
             int index = first + i < size ? first + i : first + i - size;
-            Strand strand = ready.get(index);
+            Contender strand = ready.get(index);
             if (!strand.isBehind()) {
-                if (!starvation.starves(strand.warp())) {
+                if (!starvation.starves(strand)) {
                     return index;
                 }
                 starved = starved < 0 ? index : starved;
@@ -181,11 +180,11 @@ public final class Interleaving {
     /**
      * Whether asynchronous work goes on now; before lanes left behind always, before starved warps unless it is late.
      */
-    public boolean copyNext(List<Strand> ready) {
+    public boolean copyNext(List<? extends Contender> ready) {
         boolean waiting = true;
         for (int i = 0; i < ready.size() && waiting; i++) {
-            Strand strand = ready.get(i);
-            waiting = strand.isBehind() || (arrival != Arrival.LATE && starvation.starves(strand.warp()));
+            Contender strand = ready.get(i);
+            waiting = strand.isBehind() || (arrival != Arrival.LATE && starvation.starves(strand));
         }
         return waiting
                 || switch (arrival) {
@@ -196,9 +195,9 @@ public final class Interleaving {
     }
 
     /** Whether waits reach their time limit, maybe: nobody but the starved could go on. */
-    boolean timesOut(List<Strand> ready) {
-        for (Strand strand : ready) {
-            if (!strand.isBehind() && !starvation.starves(strand.warp())) {
+    boolean timesOut(List<? extends Contender> ready) {
+        for (Contender strand : ready) {
+            if (!strand.isBehind() && !starvation.starves(strand)) {
                 return false;
             }
         }

@@ -1,6 +1,5 @@
 package dev.tilewright.emulator.schedule;
 
-import dev.tilewright.emulator.machine.Strand;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -8,24 +7,28 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The strands that can run and those that sleep. */
-public final class Scheduler {
+/**
+ * The strands that can run and those that sleep.
+ *
+ * @param <S> what a strand is
+ */
+public final class Scheduler<S extends Contender> {
     private final Interleaving order;
-    private final List<Strand> ready = new ArrayList<>();
-    private final Set<Strand> sleeping = new LinkedHashSet<>();
+    private final List<S> ready = new ArrayList<>();
+    private final Set<S> sleeping = new LinkedHashSet<>();
 
     public Scheduler(Interleaving order) {
         this.order = order;
     }
 
     /** The strand can run. */
-    public void ready(Strand strand) {
+    public void ready(S strand) {
         sleeping.remove(strand);
         ready.add(strand);
     }
 
     /** The strand has gone to sleep; not, if something woke it at once. */
-    public void sleeps(Strand strand) {
+    public void sleeps(S strand) {
         if (strand.asleep()) {
             sleeping.add(strand);
         }
@@ -42,16 +45,16 @@ public final class Scheduler {
     }
 
     /** Takes the strand that runs next; null if none can. */
-    public @Nullable Strand next() {
+    public @Nullable S next() {
         if (ready.isEmpty()) {
             return null;
         }
         int index = order.pick(ready);
-        Strand chosen = ready.get(index);
+        S chosen = ready.get(index);
         if (order.keepsOrder()) {
             ready.remove(index);
         } else {
-            Strand last = ready.removeLast();
+            S last = ready.removeLast();
             if (index < ready.size()) {
                 ready.set(index, last);
             }
@@ -60,7 +63,7 @@ public final class Scheduler {
     }
 
     /** Strands that wait for something, in the order in which they went to sleep. */
-    public Collection<Strand> sleeping() {
+    public Collection<S> sleeping() {
         return List.copyOf(sleeping);
     }
 }

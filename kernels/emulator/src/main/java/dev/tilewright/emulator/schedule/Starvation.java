@@ -1,7 +1,5 @@
 package dev.tilewright.emulator.schedule;
 
-import dev.tilewright.emulator.machine.Strand;
-import dev.tilewright.emulator.machine.Warp;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -10,13 +8,13 @@ import org.jspecify.annotations.Nullable;
 final class Starvation {
     /** Who is starved. */
     private sealed interface Victim {
-        boolean is(Warp warp);
+        boolean is(Contender strand);
 
         /** Some warps, in all CTAs; or all others. */
         record Warps(int first, int count, boolean others) implements Victim {
             @Override
-            public boolean is(Warp warp) {
-                boolean among = warp.index() >= first && warp.index() < first + count;
+            public boolean is(Contender strand) {
+                boolean among = strand.warpIndex() >= first && strand.warpIndex() < first + count;
                 return among != others;
             }
         }
@@ -24,15 +22,15 @@ final class Starvation {
         /** One CTA of each cluster. */
         record Rank(int rank) implements Victim {
             @Override
-            public boolean is(Warp warp) {
-                return warp.cta().rank() == rank;
+            public boolean is(Contender strand) {
+                return strand.rank() == rank;
             }
         }
 
         /** Nobody. */
         record Nobody() implements Victim {
             @Override
-            public boolean is(Warp warp) {
+            public boolean is(Contender strand) {
                 return false;
             }
         }
@@ -69,17 +67,17 @@ final class Starvation {
     }
 
     /** A choice is made among these; time for another victim, maybe. */
-    void turn(List<Strand> ready) {
+    void turn(List<? extends Contender> ready) {
         SplittableRandom choices = random;
         if (choices == null || untilNext-- > 0) {
             return;
         }
-        Warp some = ready.get(choices.nextInt(ready.size())).warp();
+        Contender some = ready.get(choices.nextInt(ready.size()));
         victim = switch (choices.nextInt(roles.length == 0 ? 4 : 6)) {
-            case 0 -> new Victim.Warps(some.index(), 1, false);
-            case 1 -> new Victim.Warps(some.index(), 1, true);
-            case 2 -> new Victim.Warps(some.index() / 4 * 4, 4, false);
-            case 3 -> new Victim.Rank(some.cta().rank());
+            case 0 -> new Victim.Warps(some.warpIndex(), 1, false);
+            case 1 -> new Victim.Warps(some.warpIndex(), 1, true);
+            case 2 -> new Victim.Warps(some.warpIndex() / 4 * 4, 4, false);
+            case 3 -> new Victim.Rank(some.rank());
             default -> {
                 int[] role = roles[choices.nextInt(roles.length)];
                 yield new Victim.Warps(role[0], role[1], false);
@@ -88,7 +86,7 @@ final class Starvation {
         untilNext = 1 << choices.nextInt(4, 14);
     }
 
-    boolean starves(Warp warp) {
-        return victim.is(warp);
+    boolean starves(Contender strand) {
+        return victim.is(strand);
     }
 }

@@ -73,7 +73,7 @@ public final class Allocator {
                     + " permit to allocate");
             return OptionalInt.empty();
         }
-        int chosen = rooms.get(strand.grid().order().choice(rooms.size()));
+        int chosen = rooms.get(strand.device().choices().choice(rooms.size()));
         units.forEach(unit -> unit.take(chosen, count));
         return OptionalInt.of(chosen);
     }
@@ -95,7 +95,7 @@ public final class Allocator {
         }
         unit.give(allocation);
         unit.pairGoesOn();
-        if (first && strand.grid().order().perhaps()) {
+        if (first && strand.device().choices().perhaps()) {
             peer.whenPairGoesOn(strand.waker());
             strand.sleep(() -> peer + " to give back tensor memory together with " + unit);
             return Outcome.SLEEP;

@@ -36,9 +36,9 @@ final class CommitArrival implements PendingOperation {
 
     void send() {
         unit.expect(this);
-        Interleaving order = unit.grid().order();
-        delay = order.choice(LATE_ONES) == 1 ? order.choice(LONGEST_DELAY) : 0;
-        unit.grid().async().add(this);
+        Interleaving choices = unit.cores().choices();
+        delay = choices.choice(LATE_ONES) == 1 ? choices.choice(LONGEST_DELAY) : 0;
+        unit.cores().async().add(this);
     }
 
     @Override

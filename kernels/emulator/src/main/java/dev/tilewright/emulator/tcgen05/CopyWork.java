@@ -66,7 +66,7 @@ final class CopyWork implements TensorWork {
             actor.order().issueTensorWork(actor.lane(), () -> {
                 for (int row = 0; row < extent.rows(); row++) {
                     for (int chunk = 0; chunk < extent.chunks(); chunk++) {
-                        read.claim(unit.cta().shared(), matrix.kMajor(row, chunk));
+                        read.claim(unit.shared(), matrix.kMajor(row, chunk));
                     }
                 }
             });
@@ -94,7 +94,7 @@ final class CopyWork implements TensorWork {
     @Override
     public void execute() {
         for (TensorUnit unit : units) {
-            byte[] data = unit.cta().shared().data();
+            byte[] data = unit.shared().data();
             for (int lane = 0; lane < TensorMemory.LANES; lane++) {
                 for (int i = 0; i < WORDS * extent.chunks(); i++) {
                     int at = matrix.kMajor(lane % extent.rows(), i / WORDS) + i % WORDS * 4;

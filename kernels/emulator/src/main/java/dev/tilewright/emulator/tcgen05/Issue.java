@@ -111,7 +111,7 @@ public final class Issue {
     public static void commit(Strand strand, CtaGroup group, int address, Optional<Integer> mask) {
         TensorUnit unit = strand.cta().tensorUnit();
         unit.cores().requireGroup(group);
-        Cluster cluster = strand.cta().cluster();
+        Cluster cluster = strand.cluster();
         Origin origin = strand.origin();
         CommitOrder tracked = order(strand).issued(strand.lane(), origin.manner(), origin.evidence());
         List<CommitArrival> arrivals = new ArrayList<>();
@@ -125,7 +125,8 @@ public final class Issue {
             }
             for (Cta cta : cluster.ctas()) {
                 if ((ranks >>> cta.rank() & 1) != 0) {
-                    arrivals.add(arrival(strand, cluster.cta(cta.window(0), "tcgen05.commit"), address, tracked));
+                    arrivals.add(
+                            arrival(strand, cluster.cta(cta.place().window(0), "tcgen05.commit"), address, tracked));
                 }
             }
         }

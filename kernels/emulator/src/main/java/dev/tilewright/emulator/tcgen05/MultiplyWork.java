@@ -66,7 +66,7 @@ final class MultiplyWork implements TensorWork {
         read = new TensorRead(origin, "tcgen05.mma", access.access());
         requireD(d);
         for (TensorUnit unit : units) {
-            SharedMemory shared = unit.cta().shared();
+            SharedMemory shared = unit.shared();
             actor.order().issueTensorWork(actor.lane(), () -> {
                 if (a instanceof OperandA.Shared s) {
                     readerA().chunks(matrixA(s), at -> read.claim(shared, at));
@@ -164,7 +164,7 @@ final class MultiplyWork implements TensorWork {
         int n = shape.n();
         int part = n / units.size();
         for (int i = 0; i < units.size(); i++) {
-            readerB().read(units.get(i).cta().shared().data(), b, product.b(), i * part, 1, n);
+            readerB().read(units.get(i).shared().data(), b, product.b(), i * part, 1, n);
         }
         for (TensorUnit unit : units) {
             loadA(unit, product.a());
@@ -175,14 +175,14 @@ final class MultiplyWork implements TensorWork {
             }
             product.multiplyAdd(n, shape.k(), shape.d(), shape.saturate());
             storeD(unit.memory(), product.tile());
-            unit.grid().countMultiplyAdds((long) d.rows() * n * shape.k());
+            unit.cores().tally().countMultiplyAdds((long) d.rows() * n * shape.k());
         }
         read.release();
     }
 
     private void loadA(TensorUnit unit, double[] to) {
         switch (a) {
-            case OperandA.Shared s -> readerA().read(unit.cta().shared().data(), matrixA(s), to, 0, shape.k(), 1);
+            case OperandA.Shared s -> readerA().read(unit.shared().data(), matrixA(s), to, 0, shape.k(), 1);
             case OperandA.Tensor t -> {
                 Element type = shape.a();
                 int perWord = 32 / type.bits();

@@ -1,7 +1,10 @@
 package dev.tilewright.emulator.tcgen05;
 
+import dev.tilewright.emulator.async.AsyncQueue;
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
+import dev.tilewright.emulator.machine.Tally;
+import dev.tilewright.emulator.schedule.Interleaving;
 import dev.tilewright.emulator.tensor.DenseProduct;
 import dev.tilewright.ptx.instruction.CtaGroup;
 import java.util.HashMap;
@@ -13,9 +16,33 @@ public final class TensorCores {
     private static final int MAX_N = 256;
     private static final int MAX_K = 32;
 
+    private final AsyncQueue async;
+    private final Interleaving choices;
+    private final Tally tally;
     private final Map<Integer, TensorMemory> memories = new HashMap<>();
     private final Map<Integer, DenseProduct> products = new HashMap<>();
     private @Nullable CtaGroup group;
+
+    /** Those of a run that has used none of them. */
+    public TensorCores(AsyncQueue async, Interleaving choices, Tally tally) {
+        this.async = async;
+        this.choices = choices;
+        this.tally = tally;
+    }
+
+    /** Where their work is under way. */
+    AsyncQueue async() {
+        return async;
+    }
+
+    Interleaving choices() {
+        return choices;
+    }
+
+    /** Where their work is counted. */
+    Tally tally() {
+        return tally;
+    }
 
     /** All tcgen05 instructions of a kernel say the same group. PTX 9.7.16.5. */
     void requireGroup(CtaGroup said) {

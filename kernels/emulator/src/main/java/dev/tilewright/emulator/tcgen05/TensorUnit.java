@@ -2,8 +2,8 @@ package dev.tilewright.emulator.tcgen05;
 
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
-import dev.tilewright.emulator.machine.Cta;
-import dev.tilewright.emulator.machine.Grid;
+import dev.tilewright.emulator.machine.CtaPlace;
+import dev.tilewright.emulator.memory.SharedMemory;
 import dev.tilewright.ptx.instruction.CtaGroup;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +19,12 @@ public final class TensorUnit {
         }
     }
 
-    private final Cta cta;
+    private final CtaPlace place;
+    private final SharedMemory shared;
+    private final TensorCores cores;
+    /** Those of the cluster, by rank. */
+    private final List<TensorUnit> units;
+
     private final TensorPipe pipe;
     private final List<Allocation> allocations = new ArrayList<>();
     private final List<Runnable> pairWaiters = new ArrayList<>();
@@ -27,54 +32,59 @@ public final class TensorUnit {
     private @Nullable PairRequest request;
     private @Nullable TensorMemory memory;
     private boolean relinquished;
+    private boolean ended;
     private int lastCount = TensorMemory.COLUMNS;
 
-    /** A CTA that has allocated nothing. */
-    public TensorUnit(Cta cta) {
-        this.cta = cta;
-        pipe = new TensorPipe(cta.grid().async());
+    /**
+     * That of a CTA that has allocated nothing.
+     *
+     * @param shared the CTA's own
+     * @param units those of the cluster by rank, to be completed by whoever makes them
+     */
+    public TensorUnit(CtaPlace place, SharedMemory shared, TensorCores cores, List<TensorUnit> units) {
+        this.place = place;
+        this.shared = shared;
+        this.cores = cores;
+        this.units = units;
+        pipe = new TensorPipe(cores.async());
     }
 
-    Cta cta() {
-        return cta;
+    /** The shared memory of the CTA. */
+    SharedMemory shared() {
+        return shared;
     }
 
     /** The tensor memory that it shares with the other CTAs of its SM. */
     TensorMemory memory() {
         TensorMemory known = memory;
         if (known == null) {
-            known = cores().memory(cta.sm(), cta.rank());
+            known = cores.memory(place.sm(), place.rank());
             memory = known;
         }
         return known;
     }
 
     TensorCores cores() {
-        return cta.grid().tensorCores();
-    }
-
-    Grid grid() {
-        return cta.grid();
+        return cores;
     }
 
     /** Work that goes on in order: that of a pair is done together, in the pipe of its even CTA. */
     TensorPipe pipe(CtaGroup group) {
-        return group == CtaGroup.ONE || (cta.rank() & 1) == 0 ? pipe : peer("tcgen05").pipe;
+        return group == CtaGroup.ONE || (place.rank() & 1) == 0 ? pipe : peer("tcgen05").pipe;
     }
 
     /** That of the other CTA of the pair, which must be there and not have exited. PTX 9.7.16.5. */
     TensorUnit peer(String access) {
-        int rank = cta.rank() ^ 1;
-        List<Cta> ctas = cta.cluster().ctas();
-        if (rank >= ctas.size()) {
-            throw new HazardFound(new Hazard.TensorMemoryMisuse(access + " with .cta_group::2 by rank " + cta.rank()
-                    + " of a cluster of " + ctas.size() + " CTAs, which has no pair"));
+        int rank = place.rank() ^ 1;
+        if (rank >= units.size()) {
+            throw new HazardFound(new Hazard.TensorMemoryMisuse(access + " with .cta_group::2 by rank " + place.rank()
+                    + " of a cluster of " + units.size() + " CTAs, which has no pair"));
         }
-        Cta peer = ctas.get(rank);
-        if (peer.threads() == 0) {
-            throw new HazardFound(new Hazard.ExitedCta(access + " with .cta_group::2", peer.id()));
+        TensorUnit peer = units.get(rank);
+        if (peer.ended) {
+            throw new HazardFound(new Hazard.ExitedCta(access + " with .cta_group::2", peer.place.id()));
         }
-        return peer.tensorUnit();
+        return peer;
     }
 
     /** Those of the CTAs that an instruction is for, in the order of their ranks. */
@@ -83,12 +93,12 @@ public final class TensorUnit {
             return List.of(this);
         }
         TensorUnit peer = peer(access);
-        return (cta.rank() & 1) == 0 ? List.of(this, peer) : List.of(peer, this);
+        return (place.rank() & 1) == 0 ? List.of(this, peer) : List.of(peer, this);
     }
 
     /** That of the other CTA of the pair, which may have exited. */
     TensorUnit pair() {
-        return cta.cluster().ctas().get(cta.rank() ^ 1).tensorUnit();
+        return units.get(place.rank() ^ 1);
     }
 
     /** The part of one of its warps in an allocation of the pair. */
@@ -118,8 +128,8 @@ public final class TensorUnit {
 
     /** An arrival is on its way to the CTA, which must be there still. */
     void expect(CommitArrival arrival) {
-        if (cta.threads() == 0) {
-            throw new HazardFound(new Hazard.ExitedCta(arrival.toString(), cta.id()));
+        if (ended) {
+            throw new HazardFound(new Hazard.ExitedCta(arrival.toString(), place.id()));
         }
         coming.add(arrival);
     }
@@ -153,11 +163,11 @@ public final class TensorUnit {
 
     /** Where so many columns can begin. */
     boolean hasRoom(int column, int count) {
-        return memory().permits(cta.id()) && memory().isFree(column, count);
+        return memory().permits(place.id()) && memory().isFree(column, count);
     }
 
     void take(int column, int count) {
-        memory().take(this, cta.id(), column, count);
+        memory().take(this, place.id(), column, count);
         allocations.add(new Allocation(column, count));
         lastCount = count;
     }
@@ -188,29 +198,33 @@ public final class TensorUnit {
 
     /** tcgen05.relinquish_alloc_permit. */
     public void relinquish(CtaGroup group) {
-        cores().requireGroup(group);
+        cores.requireGroup(group);
         relinquished = true;
-        memory().givePermit(cta.id());
+        memory().givePermit(place.id());
     }
 
     /** The CTA ends: all is given back, and nothing is under way. */
-    public void requireIdle() {
+    public void end() {
+        ended = true;
         pipe.requireEmpty();
         if (!coming.isEmpty()) {
             throw new HazardFound(new Hazard.LeakedWork(coming.getFirst() + ", still on its way to " + this));
         }
-        if ((cta.rank() ^ 1) < cta.cluster().ctas().size()) {
-            cta.cluster().ctas().get(cta.rank() & ~1).tensorUnit().pipe.requireNoPairWork();
+        if ((place.rank() ^ 1) < units.size()) {
+            units.get(place.rank() & ~1).pipe.requireNoPairWork();
         }
         if (!allocations.isEmpty()) {
             throw new HazardFound(new Hazard.LeakedWork(
                     "tensor memory of " + this + ", never given back by tcgen05.dealloc: " + allocations));
         }
-        memory().givePermit(cta.id());
+        // One that never looked at its tensor memory has no permit.
+        if (memory != null) {
+            memory.givePermit(place.id());
+        }
     }
 
     @Override
     public String toString() {
-        return "CTA " + cta.id();
+        return "CTA " + place.id();
     }
 }

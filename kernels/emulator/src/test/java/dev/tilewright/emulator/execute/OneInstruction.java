@@ -71,10 +71,6 @@ final class OneInstruction {
                 .longs("out");
     }
 
-    static long[] run(String instructions, String result, long[] a, long[] b) {
-        return run(instructions, result, a, b, new long[a.length]);
-    }
-
     static long[] run(String instructions, String result, long[] a) {
         return run(instructions, result, a, new long[a.length], new long[a.length]);
     }

@@ -28,7 +28,6 @@ public final class PtxLaunch {
     private final List<Buffer> buffers = new ArrayList<>();
     private Dim3 grid = Dim3.of(1);
     private Dim3 block = Dim3.of(32);
-    private Dim3 cluster = Dim3.of(1);
     private int dynamicShared;
 
     /** A kernel of a text: one CTA of one warp, until told otherwise. */
@@ -57,11 +56,6 @@ public final class PtxLaunch {
 
     public PtxLaunch block(int x, int y, int z) {
         block = new Dim3(x, y, z);
-        return this;
-    }
-
-    public PtxLaunch cluster(int x) {
-        cluster = Dim3.of(x);
         return this;
     }
 
@@ -156,7 +150,7 @@ public final class PtxLaunch {
 
     /** The verdict of one seed. */
     public Verdict verdict(long seed) {
-        Launch launch = new Launch(entry, grid, block, cluster, dynamicShared, arguments, buffers);
+        Launch launch = new Launch(entry, grid, block, Dim3.of(1), dynamicShared, arguments, buffers);
         return emulator.run(launch, Options.seed(seed).withStepLimit(5_000_000));
     }
 

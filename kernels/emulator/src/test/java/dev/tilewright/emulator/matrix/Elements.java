@@ -31,10 +31,6 @@ public final class Elements {
         return matrix;
     }
 
-    static int bytes(Element type) {
-        return type.bits() / 8;
-    }
-
     /** Puts the element, little-endian. */
     public static void put(ByteBuffer to, int at, Element type, int value) {
         switch (type) {

@@ -1,0 +1,41 @@
+package dev.tilewright.emulator.machine;
+
+import dev.tilewright.emulator.Statistics.BarrierPhases;
+import dev.tilewright.emulator.barrier.Mbarrier;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+
+/** How often the mbarriers of a run were gone through, and which of them may wrap. */
+public final class BarrierUse {
+    private final BitSet loopWaits;
+    private final BitSet loopWaitsRun = new BitSet();
+    private final List<BarrierPhases> phases = new ArrayList<>();
+
+    /** @param loopWaits indices of the waits that may be come back to */
+    BarrierUse(BitSet loopWaits) {
+        this.loopWaits = loopWaits;
+    }
+
+    /** Told of every wait for an mbarrier. */
+    public void waited(int pc, Mbarrier barrier) {
+        if (loopWaits.get(pc)) {
+            loopWaitsRun.set(pc);
+            barrier.waitedForInLoop();
+        }
+    }
+
+    /** Told of the barriers of a CTA that has ended. */
+    void ended(int cta, Iterable<Mbarrier> barriers) {
+        for (Mbarrier barrier : barriers) {
+            phases.add(new BarrierPhases(barrier.name(), cta, barrier.phase(), barrier.ring()));
+        }
+    }
+
+    /** Those of the CTAs that have ended. */
+    List<BarrierPhases> phases() {
+        // A wait in a loop that never ran might have been for any barrier.
+        boolean allRan = loopWaitsRun.equals(loopWaits);
+        return allRan ? phases : phases.stream().map(BarrierPhases::asRing).toList();
+    }
+}

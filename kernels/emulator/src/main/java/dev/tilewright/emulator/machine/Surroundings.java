@@ -1,0 +1,11 @@
+package dev.tilewright.emulator.machine;
+
+import dev.tilewright.emulator.program.Program;
+import dev.tilewright.emulator.schedule.Scheduler;
+
+/**
+ * Where the strands of a warp run: all that an instruction may reach.
+ *
+ * @param scheduler who is told when a strand can run
+ */
+record Surroundings(Warp warp, Cta cta, Cluster cluster, Device device, Program program, Scheduler<Strand> scheduler) {}

@@ -1,0 +1,26 @@
+package dev.tilewright.emulator.machine;
+
+/** What a run has done so far. */
+public final class Tally {
+    private long steps;
+    private long multiplyAdds;
+
+    Tally() {}
+
+    /** Warp instructions so far: the machine's clock. */
+    public long steps() {
+        return steps;
+    }
+
+    void step() {
+        steps++;
+    }
+
+    public long multiplyAdds() {
+        return multiplyAdds;
+    }
+
+    public void countMultiplyAdds(long count) {
+        multiplyAdds += count;
+    }
+}
